@@ -27,6 +27,7 @@ enum CacheBench {
     BenchRow(name: "body", measure: LargeBodyRows.measure),
     BenchRow(name: "save", measure: SaveRows.measure),
     BenchRow(name: "catchup", measure: CatchUpRow.measure),
+    BenchRow(name: "cdxj", measure: ExchangeRows.index),
   ]
 }
 

@@ -27,6 +27,7 @@ enum LibraryBench {
     BenchRow(name: "check", measure: LibraryWorkRows.check),
     BenchRow(name: "import", measure: LibraryWorkRows.importList),
     BenchRow(name: "remove", measure: LibraryWorkRows.remove),
+    BenchRow(name: "wacz", measure: ExchangeRows.collection),
   ]
 
   // MARK: Search and the list

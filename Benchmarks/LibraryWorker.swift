@@ -108,6 +108,34 @@ enum LibraryWorker {
 
   private static let segmentPageSize = 60_000
 
+  /// Makes a library of kept pages with a picture each, of so many bytes; none when it is 0.
+  static func makePictures(_ folder: String, pages: Int, picture: Int) throws {
+    // As the archive packs them.
+    let writer = WARCWriter(compression: .gzip(level: 6))
+    let pictures = WARCWriter(compression: .gzip(level: 0))
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/archive", withIntermediateDirectories: true)
+    try inFile("\(folder)/archive/made-1000.warc.gz") { sink in
+      for number in 0..<pages {
+        let time = date.addingTimeInterval(Double(number))
+        var page = GeneratedText.libraryPage(number, size: segmentPageSize)
+        if picture > 0 {
+          page += "<p><img src=\"/pictures/\(number).jpg\">".utf8
+          var bytes = GeneratedText.noise(picture)
+          withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(0..<8, with: $0) }
+          try write(
+            bytes, "https://host\(number % 997).example/pictures/\(number).jpg", time, pictures,
+            sink,
+            type: "image/jpeg")
+        }
+        try write(page, url(number), time, writer, sink)
+      }
+    }
+    let profile = profile(folder)
+    try profile.library.record((0..<pages).map { LibraryChange(url($0), .kept, "1") })
+    profile.close()
+  }
+
   /// Makes a list of feeds. Prints how many there are.
   static func makeOutlines(_ path: String, bytes: Int) throws {
     var (number, size) = (0, 0)
@@ -140,10 +168,11 @@ enum LibraryWorker {
   }
 
   private static func write(
-    _ page: [UInt8], _ url: String, _ date: Date, _ writer: WARCWriter, _ sink: ([UInt8]) -> Void
+    _ page: [UInt8], _ url: String, _ date: Date, _ writer: WARCWriter, _ sink: ([UInt8]) -> Void,
+    type: String = "text/html"
   ) throws {
     let head =
-      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.count)\r\n"
+      "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(page.count)\r\n"
       + "ETag: \(LoopbackServer.keptTag)\r\n\r\n"
     let record = WARCRecord(
       .response, date: date, targetURI: url, contentType: "application/http;msgtype=response")

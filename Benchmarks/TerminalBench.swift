@@ -7,6 +7,7 @@ enum TerminalBench {
 
   static let rows = [
     BenchRow(name: "start", measure: start),
+    BenchRow(name: "book", measure: book),
     BenchRow(name: "keys", measure: keys),
     BenchRow(name: "begin", measure: begin),
     BenchRow(name: "quit", measure: quit),
@@ -82,6 +83,27 @@ enum TerminalBench {
         row("saved page", times[0], target, []),
         row("file", times[1], target - 5, beside),
       ]
+    }
+  }
+
+  private static func book(_ place: Workplace) throws -> [ResultRow] {
+    let data = try place.newFolder("book")
+    defer { place.removeFolder(data) }
+    let file = "\(data)/book.epub"
+    let first = try BenchBook.write(file, size: 5_000_000, word: firstWord)
+    return try [
+      ("its contents", file, "Contents"), ("its first chapter", "\(file)/\(first)", firstWord),
+    ]
+    .map { name, path, word in
+      var times: [Double] = []
+      for _ in 0..<runs {
+        let program = try open(place, path, data: "\(data)/profile")
+        times.append((try program.read(until: word) - program.start) * 1e3)
+        program.end()
+      }
+      return .atMost(
+        "an EPUB of 5 MB, process start to \(name)", times.median, 60, unit: "ms",
+        note: "least \(ResultRow.text(times.min() ?? .nan, "ms"))")
     }
   }
 

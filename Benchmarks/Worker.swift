@@ -41,6 +41,8 @@ enum Worker {
       let table = GeneratedText.table(rows: try number(2), columns: try number(3))
       try Data(table).write(to: URL(fileURLWithPath: folder))
     case "library": try LibraryWorker.make(folder, pages: number(2))
+    case "pictures":
+      try LibraryWorker.makePictures(folder, pages: number(2), picture: number(3))
     case "segment": try LibraryWorker.makeSegment(folder, bytes: number(2))
     case "outlines": try LibraryWorker.makeOutlines(folder, bytes: number(2))
     case "kept": try LibraryWorker.makeKept(folder, arguments[2], pages: number(3))

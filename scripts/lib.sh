@@ -174,6 +174,18 @@ build_product() {
     --product offread </dev/null
 }
 
+# What the optional reader of ZIM files is built with.
+zim_packages='g++ pkg-config libzim-dev'
+
+# Builds the program that reads ZIM files into a file: build_zim FILE
+build_zim() {
+  pkg-config --exists libzim || fail 'ZIM files need libzim: install libzim-dev'
+  # shellcheck disable=SC2046 # a list of words
+  "${CXX:-c++}" -std=c++17 -O2 -Wall -Wextra -fstack-protector-strong -D_FORTIFY_SOURCE=2 \
+    -o "$1" "$root/Helpers/Zim/offread-zim.cpp" $(pkg-config --cflags --libs libzim) ||
+    fail 'the program for ZIM files cannot be built; see above'
+}
+
 # The list, below the prefix, of what was installed.
 manifest=share/offread/installed-files
 

@@ -116,14 +116,16 @@ package final class PageLoader: Sendable {
   private func page(
     at inner: String, of file: DocumentFile, for request: LoadRequest
   ) throws(ReaderError) -> Page {
+    if case .zim = file.form { profile.noteOpened(zim: file) }
     let item = try file.item(at: inner)
-    let url = inner.isEmpty ? file.url : file.url(of: inner)
+    let asked = inner.isEmpty ? file.url : file.url(of: inner)
+    let url = item.url ?? asked
     let fragment = String(request.target.drop { $0 != "#" })
     var content: PageContent
     do throws(PageContent.Problem) {
       content = try PageContent(
         document: item.bytes, type: item.type, limit: request.options.renderLimit,
-        title: FileName(reference: url)?.text ?? "")
+        title: item.title ?? FileName(reference: url)?.text ?? "")
     } catch {
       guard case .notText(let mediaType) = error else {
         throw .unreadableFile(
@@ -132,18 +134,19 @@ package final class PageLoader: Sendable {
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
       return AttachmentPage(attachment: attachment).page(
-        requestedURL: url, provenance: Provenance(source: .file))
+        requestedURL: asked, provenance: Provenance(source: .file))
     }
     content.base = item.base
     content.frame = keepsContent ? item.frame : nil
     let view = view(of: url, for: request)
     var page = Page(
-      requestedURL: url + fragment, url: url + fragment, document: Document(),
+      requestedURL: asked + fragment, url: url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType,
       length: item.bytes.count, view: view, content: kept(content, url: url),
       notices: content.notices)
     page.document = content.document(url: url, view: view)
     page.parts = item.parts
+    if page.document.title.isEmpty, let title = item.title { page.document.title = title }
     if let parts = item.parts, let index = parts.index {
       page.document.title = "\(parts.parts[index].title) – \(parts.title)"
     }

@@ -28,6 +28,8 @@ package final class Profile: Sendable {
   private let chosen = Mutex<Choices?>(nil)
   /// What has happened to the library and the search index that a person should hear of.
   private let noted = Mutex<[String]>([])
+  /// The ZIM files that were opened, in the order in which they were.
+  let openedZIMFiles = Mutex<[DocumentFile]>([])
 
   /// Makes a profile.
   /// - Parameters:

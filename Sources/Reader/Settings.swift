@@ -1,3 +1,4 @@
+package import Foundation
 package import OfflineCache
 
 /// What a reader can set, with the defaults.
@@ -46,6 +47,8 @@ package struct Settings: Sendable, Equatable {
   package var seeds: [Seed] = []
   /// Archives of the web that are asked for pages that are gone.
   package var remotes: [RemoteArchive] = []
+  /// ZIM files, such as Wikipedia, that are searched with what is saved.
+  package var zimFiles: [URL] = []
 
   /// Whether a mistake in the file leaves saved pages only: it could be about what must not be asked,
   /// sent or stored.

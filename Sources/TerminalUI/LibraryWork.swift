@@ -77,7 +77,9 @@ final class LibraryWork: Sendable {
       return
     }
     try catchUp()
-    post(.listed(.search(try profile.search.search(query, limit: 100), words: words)))
+    let found = try profile.find(query, limit: 100)
+    post(.listed(.search(found.hits, words: words)))
+    for line in found.problems { post(.told(line, isError: true)) }
   }
 
   private func catchUp() throws(ArchiveError) {
@@ -148,6 +150,8 @@ final class LibraryWork: Sendable {
       guard (try? catchUp()) != nil, isWanted() else { return }
       let all = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? found
       if all != found { post(.completed(typed, all)) }
+      let titles = isWanted() ? profile.zimTitles(for: typed, limit: 20) : []
+      if !titles.isEmpty { post(.completed(typed, Array((all + titles).prefix(50)))) }
     }
   }
 

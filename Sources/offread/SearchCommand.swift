@@ -76,7 +76,9 @@ struct SearchCommand: ParsableCommand {
     return try ProfileArguments.telling {
       defer { bar.finish() }
       try search.catchUp { bar.advance(ArchiveProgress(done: $0.done, total: $0.total)) }
-      return try search.search(query, limit: limit)
+      let found = try profile.find(query, limit: limit)
+      for line in found.problems { StandardOutput.complain(line) }
+      return found.hits
     }
   }
 

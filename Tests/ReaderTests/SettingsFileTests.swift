@@ -125,6 +125,9 @@ struct SettingsFileTests {
 
     [[remote]]
     timemap = "https://archive.example/web/timemap/link/"
+
+    [zim]
+    files = ["wiki.zim", "/srv/books.zim"]
     """
 
   @Test func `every setting is read`() throws {
@@ -205,6 +208,7 @@ struct SettingsFileTests {
       ])
     #expect(
       settings.remotes == [RemoteArchive(timeMap: "https://archive.example/web/timemap/link/")])
+    #expect(settings.zimFiles.map(\.path) == ["/etc/offread/wiki.zim", "/srv/books.zim"])
   }
 
   @Test func `what is printed is read as the same settings, and names every setting`() throws {

@@ -74,6 +74,7 @@ package struct EPUBPackage: Sendable, Equatable {
     var (navigation, cover) = (String?.none, String?.none)
     var coverID = ""
     var tableID = ""
+    var guide: [String: String] = [:]
     for element in tree.elements {
       switch element.name {
       case "title" where title.isEmpty && element.prefix == "dc": title = Self.line(element.text)
@@ -88,6 +89,11 @@ package struct EPUBPackage: Sendable, Equatable {
         if let id = element.attribute("id"), items.count < Self.mostParts { items[id] = item }
         if item.properties.contains("nav") { navigation = item.path }
         if item.properties.contains("cover-image") { cover = item.path }
+      // What a book of EPUB 2 says of its cover, its title page and so on.
+      case "reference" where guide.count < 100:
+        if let target = ContainedPath.resolve(element.attribute("href") ?? "", from: path) {
+          guide[target] = Self.line(element.attribute("title") ?? "")
+        }
       case "spine": tableID = element.attribute("toc") ?? ""
       case "itemref" where order.count < Self.mostParts:
         if let id = element.attribute("idref") { order.append(id) }
@@ -107,7 +113,7 @@ package struct EPUBPackage: Sendable, Equatable {
         return Part(path: item?.reference ?? id, problem: item == nil ? .missing : .outside)
       }
       return Part(
-        path: path, title: titles[path] ?? "", mediaType: item?.mediaType ?? "",
+        path: path, title: titles[path] ?? guide[path] ?? "", mediaType: item?.mediaType ?? "",
         problem: locked.contains(path) ? .locked : archive[path] == nil ? .missing : nil)
     }
     guard !parts.allSatisfy({ $0.problem == .locked }) else { throw .locked }

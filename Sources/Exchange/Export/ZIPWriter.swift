@@ -110,15 +110,17 @@ package struct ZIPWriter {
   /// - Parameters:
   ///   - path: with slashes, relative.
   ///   - isStored: whether its content is put in as it is; else it is compressed.
+  ///   - level: how hard, from 1 to 9.
   ///   - sink: takes the bytes of the archive in order.
   /// - Throws: `ZIPError.tooLarge`, or what `sink` throws.
   package mutating func begin(
-    _ path: String, isStored: Bool, into sink: ([UInt8]) throws -> Void
+    _ path: String, isStored: Bool, level: Int = 6, into sink: ([UInt8]) throws -> Void
   ) throws {
     let member = Member(
       name: Array(path.utf8), method: isStored ? 0 : 8, isStreamed: true, start: offset)
     try check(path, member, adding: 0)
-    current = Stream(member: member, deflater: isStored ? nil : Deflater(format: .raw))
+    current = Stream(
+      member: member, deflater: isStored ? nil : Deflater(format: .raw, level: level))
     let header = localHeader(of: member)
     offset += UInt64(header.count)
     try sink(header)

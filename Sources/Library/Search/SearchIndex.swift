@@ -136,16 +136,20 @@ package final class SearchIndex: Sendable {
     package var snippet: String
     /// Where the words are in the snippet, in characters.
     package var matches: [Range<Int>]
+    /// The name of the file that it is in; empty for a page of the web.
+    package var file: String
 
     /// Makes a hit; see the members.
     package init(
-      key: String, title: String, date: Date, snippet: String, matches: [Range<Int>]
+      key: String, title: String, date: Date, snippet: String, matches: [Range<Int>],
+      file: String = ""
     ) {
       self.key = key
       self.title = title
       self.date = date
       self.snippet = snippet
       self.matches = matches
+      self.file = file
     }
 
     /// The URL that opens the page where the words first are.

@@ -174,15 +174,38 @@ extension SettingKey {
     SettingKey(
       name: name, takes: "a path",
       read: { subject, value, folder in
-        guard case .text(let text) = value, !text.isEmpty, !text.utf8.contains(0) else {
+        guard case .text(let text) = value, let file = file(at: text, below: folder) else {
           return false
         }
-        let isInHome = text == "~" || text.hasPrefix("~/")
-        let path = isInHome ? (Locations.home() ?? "") + text.dropFirst() : text
-        set(
-          &subject, URL(fileURLWithPath: path, relativeTo: folder).absoluteURL.standardizedFileURL)
+        set(&subject, file)
         return true
       }, written: { get($0).map { TOMLText.quoted($0.path) } }, file: get)
+  }
+
+  /// Files or folders, named as one is.
+  static func paths(
+    _ name: String, _ property: any WritableKeyPath<Subject, [URL]> & Sendable
+  ) -> SettingKey {
+    SettingKey(
+      name: name, takes: "a path, or a list of paths",
+      read: { subject, value, folder in
+        guard let texts = value.texts, !texts.isEmpty else { return false }
+        let files = texts.compactMap { file(at: $0, below: folder) }
+        guard files.count == texts.count else { return false }
+        subject[keyPath: property] = files
+        return true
+      },
+      written: { subject in
+        let files = subject[keyPath: property]
+        return files.isEmpty ? nil : TOMLText.list(files.map(\.path))
+      })
+  }
+
+  private static func file(at path: String, below folder: URL) -> URL? {
+    guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+    let isInHome = path == "~" || path.hasPrefix("~/")
+    let path = isInHome ? (Locations.home() ?? "") + path.dropFirst() : path
+    return URL(fileURLWithPath: path, relativeTo: folder).absoluteURL.standardizedFileURL
   }
 
   /// A size in bytes. Below the least one nothing could be read or kept.

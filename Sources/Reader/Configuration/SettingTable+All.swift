@@ -8,7 +8,7 @@ extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
     display, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
-    substitute, seed, remote,
+    substitute, seed, remote, zim,
   ]
 
   /// In seconds; more cannot be meant.
@@ -337,6 +337,8 @@ extension SettingTable {
         }, write: TOMLText.quoted, set: { $0.timeMap = $1 },
         get: { $0.timeMap.isEmpty ? nil : $0.timeMap })
     ])
+
+  private static let zim = SettingTable("zim", \.self, [.paths("files", \.zimFiles)])
 }
 
 extension SettingKey {

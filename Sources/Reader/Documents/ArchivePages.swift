@@ -17,7 +17,7 @@ struct ArchivePages {
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
     if inner.isEmpty, let page = firstPage {
       var item = try content(page)
-      item.base = file.url(of: page)
+      item.url = file.url(of: page)
       return item
     }
     if archive[inner].map({ !$0.isFolder }) ?? false { return try content(inner) }
@@ -52,7 +52,7 @@ struct ArchivePages {
 
   private func list(of folder: String) -> String {
     func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
-    let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = file.name
     let title = escaped(folder.isEmpty ? name : "\(name)/\(folder)")
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     html += "<p><a href=\"\(PageFrame.escaped(above(folder)))\">../</a></p>"

@@ -10,8 +10,7 @@ struct BookPages {
   let archive: ZIPArchive
 
   private var title: String {
-    package.title.isEmpty
-      ? file.path.split(separator: "/").last.map(String.init) ?? "" : package.title
+    package.title.isEmpty ? file.name : package.title
   }
 
   /// The parts, with names for those that have none.

@@ -30,7 +30,7 @@ struct CapturePages {
 
   private func list() throws(ContainerError) -> String {
     func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
-    let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = file.name
     var html = "<!DOCTYPE html><title>\(escaped(name))</title><main><h1>\(escaped(name))</h1>"
     let pages = try pages()
     let count =

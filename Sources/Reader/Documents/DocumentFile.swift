@@ -28,6 +28,8 @@ struct DocumentFile: Sendable {
     case captures(ZIPArchive)
     /// A page with all that it needs.
     case message(MIMEMessage)
+    /// Pages of a site, such as Wikipedia (openZIM).
+    case zim(ZIMFile)
   }
 
   /// Something in it, ready to be shown.
@@ -36,6 +38,10 @@ struct DocumentFile: Sendable {
     var bytes: [UInt8]
     /// What is known of its type.
     var type: MediaType
+    /// Its address, where it was asked for under another one.
+    var url: String?
+    /// What it is called where it does not say it itself.
+    var title: String?
     /// The address against which its links are resolved; nil for its own.
     var base: String?
     /// What stands around it: links to the parts before and after it.
@@ -60,6 +66,9 @@ struct DocumentFile: Sendable {
       if MIMEMessage.isBegun(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(path: path, form: .message(try MIMEMessage(bytes)))
+      }
+      if ZIMFile.isBegun(by: start) {
+        return DocumentFile(path: path, form: .zim(ZIMFile(path: path)))
       }
       guard ZIPArchive.isBegun(by: start), !isOfOtherPrograms(path) else { return nil }
       let access = ByteAccess(size: status.size) { offset, count in
@@ -111,6 +120,9 @@ struct DocumentFile: Sendable {
     return nil
   }
 
+  /// The last part of its path.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
   /// The address of the file.
   var url: String { Address.fileURL(path: path) }
 
@@ -133,6 +145,7 @@ struct DocumentFile: Sendable {
       case .captures(let archive):
         return try CapturePages(file: self, archive: archive).item(at: inner)
       case .message(let message): return try Self.item(at: inner, of: message)
+      case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
       }
     } catch {
       throw .unreadableFile(path: path, error.description)

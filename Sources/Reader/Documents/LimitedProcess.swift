@@ -45,7 +45,7 @@ enum LimitedProcess {
 
   /// Runs a program.
   /// - Parameters:
-  ///   - name: its name, which is looked for in the folders of `PATH`.
+  ///   - name: its path, or its name, which is looked for beside this program and in the folders of `PATH`.
   ///   - arguments: its arguments.
   ///   - input: what it reads.
   ///   - limits: what it may use.
@@ -79,8 +79,11 @@ enum LimitedProcess {
 
   /// The path of a program; nil when it is not there.
   static func find(_ name: String) -> String? {
+    guard !name.contains("/") else { return access(name, X_OK) == 0 ? name : nil }
+    let own = SharedFiles.executable.map { [$0.deletingLastPathComponent().path] } ?? []
     let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-    return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    return (own + folders.split(separator: ":").map(String.init)).map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 }
   }
 
   private static func pair() -> (own: Int32, child: Int32)? {

@@ -22,6 +22,10 @@ extension LibraryImport {
       case .book:
         throw ReaderError.unreadableFile(
           path: document.path, "is a book; it is read where it is: offread FILE")
+      case .zim:
+        throw ReaderError.unreadableFile(
+          path: document.path,
+          "is read where it is: offread FILE; files of [zim] in the settings are searched, too")
       }
     } catch let error as ContainerError {
       throw ReaderError.unreadableFile(path: document.path, error.description)

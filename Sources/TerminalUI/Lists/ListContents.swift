@@ -135,7 +135,8 @@ extension Browser {
     lists.hits.map { hit in
       let title = hit.title.isEmpty ? shown(hit.key) : SafeText.line(hit.title)
       var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
-      if !hit.title.isEmpty { entry.details[.host] = Self.host(of: shown(hit.key)) }
+      let host = hit.file.isEmpty ? Self.host(of: shown(hit.key)) : SafeText.line(hit.file)
+      if !hit.title.isEmpty { entry.details[.host] = host }
       entry.details[.age] = DateWords.shortAge(of: hit.date, now: now)
       entry.details[.mark] = glyphs.saved
       (entry.note, entry.matches) = (hit.snippet, hit.matches)
@@ -143,7 +144,17 @@ extension Browser {
     }
   }
 
+  /// The headings of the page; of a chapter they stand among those before and after it.
   private var outlineEntries: [ListEntry] {
+    guard let parts = view?.page.parts else { return headingEntries }
+    return parts.parts.enumerated().flatMap { index, part in
+      let headings = index == parts.index ? headingEntries : []
+      return headings.isEmpty
+        ? [ListEntry(SafeText.line(part.title), to: .page(part.url))] : headings
+    }
+  }
+
+  private var headingEntries: [ListEntry] {
     guard let view else { return [] }
     let document = view.page.document
     return document.blocks.indices.compactMap { index in

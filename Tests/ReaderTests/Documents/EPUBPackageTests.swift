@@ -22,6 +22,17 @@ import Testing
         + (version == 3 ? ["0 Heading ", "1 Two "] : ["0 Two "]))
   }
 
+  @Test func `the guide of a book names what its contents do not`() throws {
+    var book = TestBook(version: 2)
+    book.replace("toc=\"ncx\">", "toc=\"ncx\"><itemref idref=\"pic\"/>", in: "OEBPS/content.opf")
+    book.replace(
+      "</package>",
+      "<guide><reference type=\"cover\" title=\" The cover\" href=\"p.png\"/>"
+        + "<reference type=\"text\" title=\"Begin\" href=\"text/one.xhtml\"/></guide></package>",
+      in: "OEBPS/content.opf")
+    #expect(try read(book).parts.map(\.title) == ["The cover", "One & first", "Two"])
+  }
+
   @Test func `what is missing, and what leads out, is told in its place`() throws {
     var book = TestBook()
     book.replace("text/two.xhtml", "../../two.xhtml", in: "OEBPS/content.opf")

@@ -114,6 +114,17 @@ import Testing
     profile.close()
   }
 
+  @Test func `an archive is asked for its list and for one capture`() throws {
+    addCaptures(["20190102000000", "20241103000000"])
+    network.add(Self.page, "<p>gone</p>", status: 404)
+    _ = try load()
+    #expect(
+      network.requests == [
+        Self.page, Self.timeMap + Self.page,
+        "https://archive.test/web/20241103000000id_/\(Self.page)",
+      ])
+  }
+
   @Test(arguments: [404, 410, 500, 503])
   func `an error of the server asks the archive, too`(_ status: Int) throws {
     addCaptures(["20241103000000"])

@@ -1,0 +1,122 @@
+import Containers
+import Dispatch
+import Foundation
+package import Library
+package import OfflineCache
+import Synchronization
+
+/// What a search found.
+package struct FoundPages: Sendable {
+  /// The pages: the best of what is saved and the best of each ZIM file, then the second ones, and so on.
+  package var hits: [SearchIndex.Hit]
+  /// What could not be searched, one line each.
+  package var problems: [String]
+}
+
+/// Words in what is saved and in ZIM files: those that the settings name and those that were opened since the
+/// program began.
+extension Profile {
+  /// The most ZIM files that are searched.
+  private static let mostFiles = 64
+
+  /// Remembers, until the program ends, that a ZIM file was opened.
+  func noteOpened(zim file: DocumentFile) {
+    openedZIMFiles.withLock { files in
+      if !files.contains(where: { $0.path == file.path }) { files.append(file) }
+    }
+  }
+
+  private var zimFiles: [(file: DocumentFile, zim: ZIMFile)] {
+    var seen: Set<String> = []
+    let named = settings.zimFiles.map(\.path).map { path in
+      DocumentFile(path: path, form: .zim(ZIMFile(path: path)))
+    }
+    let all = (named + openedZIMFiles.withLock { $0 }).filter { seen.insert($0.path).inserted }
+    return all.prefix(Self.mostFiles).compactMap { file in
+      guard case .zim(let zim) = file.form else { return nil }
+      return (file, zim)
+    }
+  }
+
+  /// Looks for pages, in the ZIM files too unless the query filters what is saved.
+  /// - Parameters:
+  ///   - query: what is looked for.
+  ///   - limit: the most that are given.
+  /// - Returns: the pages, and what could not be searched.
+  /// - Throws: `ArchiveError`.
+  package func find(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> FoundPages {
+    let saved = try search.search(query, limit: limit)
+    guard let words = query.plainWords else { return FoundPages(hits: saved, problems: []) }
+    let (lists, problems) = ask {
+      (file: DocumentFile, zim: ZIMFile) throws(ContainerError) -> [SearchIndex.Hit] in
+      guard let answer = try zim.search(words, limit: limit) else { return [] }
+      let date = answer.date ?? zim.modified ?? Date()
+      return answer.rows.map { row in
+        SearchIndex.Hit(
+          key: file.url(of: row.path), title: row.title, date: date, snippet: row.snippet,
+          matches: row.matches, file: file.name)
+      }
+    }
+    return FoundPages(hits: Self.dealt([saved] + lists, limit: limit), problems: problems)
+  }
+
+  /// The pages of ZIM files whose titles may be meant by what was typed.
+  /// - Parameters:
+  ///   - typed: the beginning of a title, or words of it.
+  ///   - limit: the most that are given.
+  /// - Returns: the pages; those of files that cannot be read are left out.
+  package func zimTitles(for typed: String, limit: Int) -> [SavedAddresses.Match] {
+    guard typed.unicodeScalars.count >= 2, !typed.contains("/") else { return [] }
+    let (lists, _) = ask {
+      (file: DocumentFile, zim: ZIMFile) throws(ContainerError) -> [SavedAddresses.Match] in
+      (try zim.suggest(typed, limit: limit)?.rows ?? []).map {
+        SavedAddresses.Match(url: file.url(of: $0.path), title: $0.title)
+      }
+    }
+    return Self.dealt(lists, limit: limit)
+  }
+
+  /// Asks all files at the same time; what one of them gives does not keep the others waiting.
+  private func ask<Answer: Sendable>(
+    _ question: @Sendable (DocumentFile, ZIMFile) throws(ContainerError) -> [Answer]
+  ) -> (lists: [[Answer]], problems: [String]) {
+    let files = zimFiles
+    let results = Mutex<[Int: Result<[Answer], ContainerError>]>([:])
+    DispatchQueue.concurrentPerform(iterations: files.count) { index in
+      let result: Result<[Answer], ContainerError>
+      do throws(ContainerError) {
+        result = .success(try question(files[index].file, files[index].zim))
+      } catch {
+        result = .failure(error)
+      }
+      results.withLock { $0[index] = result }
+    }
+    let all = results.withLock { $0 }
+    return (
+      files.indices.compactMap { try? all[$0]?.get() },
+      files.indices.compactMap { index in
+        guard case .failure(let error)? = all[index] else { return nil }
+        return ReaderError.unreadableFile(path: files[index].file.path, error.description)
+          .description
+      }
+    )
+  }
+
+  /// The first of each list, then the second ones, and so on.
+  private static func dealt<Element>(_ lists: [[Element]], limit: Int) -> [Element] {
+    let longest = lists.map(\.count).max() ?? 0
+    let rounds = (0..<longest).lazy.flatMap { place in
+      lists.compactMap { place < $0.count ? $0[place] : nil }
+    }
+    return Array(rounds.prefix(limit))
+  }
+}
+
+extension SearchQuery {
+  /// The words alone; nil where it asks for what only saved pages have, or for what must not be there.
+  fileprivate var plainWords: String? {
+    let isPlain = sites.isEmpty && tags.isEmpty && before == nil && after == nil
+    guard isPlain, !terms.isEmpty, !terms.contains(where: \.isExcluded) else { return nil }
+    return terms.map(\.text).joined(separator: " ")
+  }
+}

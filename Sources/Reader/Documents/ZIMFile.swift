@@ -1,0 +1,70 @@
+import Containers
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A ZIM file (openZIM), such as Wikipedia for Kiwix, by the program `offread-zim`: a process for each question, with
+/// little time, memory and room. What it can be asked stands in Helpers/Zim/offread-zim.cpp.
+struct ZIMFile: Sendable {
+  /// Its path.
+  let path: String
+  /// The program that reads it, or its path.
+  var program = "offread-zim"
+  /// What the program may use. Tables of a large file are seen as memory.
+  var limits = LimitedProcess.Limits(seconds: 20, memory: 4 << 30, output: 64 << 20)
+
+  private static let mark: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
+
+  /// Whether bytes begin a ZIM file.
+  static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
+
+  /// When the file was changed; nil when it is not there.
+  var modified: Date? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+  }
+
+  /// The page with which it begins; nil when it names none.
+  /// - Throws: `ContainerError`.
+  func mainPage() throws(ContainerError) -> ZIMAnswer? { try answer("main") }
+
+  /// What is at a path in it, redirects followed; nil when there is nothing.
+  /// - Throws: `ContainerError`.
+  func entry(at inner: String) throws(ContainerError) -> ZIMAnswer? {
+    try answer("get " + ZIMAnswer.encoded(inner))
+  }
+
+  /// Pages with words, the best first.
+  /// - Throws: `ContainerError`.
+  func search(_ words: String, limit: Int) throws(ContainerError) -> ZIMAnswer? {
+    try answer("search \(limit) \(Self.line(words))")
+  }
+
+  /// Pages with titles that have words, or begin with them.
+  /// - Throws: `ContainerError`.
+  func suggest(_ words: String, limit: Int) throws(ContainerError) -> ZIMAnswer? {
+    try answer("suggest \(limit) \(Self.line(words))")
+  }
+
+  private static func line(_ words: String) -> String {
+    String(words.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+  }
+
+  private func answer(_ request: String) throws(ContainerError) -> ZIMAnswer? {
+    guard access(path, R_OK) == 0 else { throw .unreadable(String(cString: strerror(errno))) }
+    let output: [UInt8]
+    do throws(LimitedProcess.Failure) {
+      output = try LimitedProcess.run(
+        program, [path], input: Array((request + "\n").utf8), limits: limits)
+    } catch {
+      guard error == .missing else { throw .unreadable("offread-zim \(error)") }
+      throw .unreadable(
+        "ZIM files need the program offread-zim; install the package offread-zim, or run"
+          + " scripts/install --with-zim")
+    }
+    return try ZIMAnswer(output)
+  }
+}

@@ -1,0 +1,30 @@
+import Containers
+import Document
+import OfflineCache
+
+/// The pages of a ZIM file.
+struct ZIMPages {
+  let file: DocumentFile
+  let zim: ZIMFile
+
+  /// What is shown for a path in the file.
+  /// - Parameter inner: the path; empty for the page with which it begins.
+  /// - Returns: the item.
+  /// - Throws: `ContainerError`.
+  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+    guard let answer = try inner.isEmpty ? zim.mainPage() : zim.entry(at: inner) else {
+      guard inner.isEmpty else { throw .missing(path: inner) }
+      return DocumentFile.Item(bytes: Array(noMainPage.utf8), type: MediaType("text/html"))
+    }
+    return DocumentFile.Item(
+      bytes: answer.bytes, type: MediaType(answer.type),
+      url: answer.path == inner ? nil : file.url(of: answer.path), title: answer.title)
+  }
+
+  private var noMainPage: String {
+    let name = PageFrame.escaped(SafeText.line(file.name))
+    return
+      "<!DOCTYPE html><title>\(name)</title><main><h1>\(name)</h1><p>This file names no page to"
+      + " begin with. <kbd>S</kbd> looks for words in it.</main>"
+  }
+}

@@ -1,0 +1,117 @@
+import Containers
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// What the reader of ZIM files answers, and what it may do wrong.
+@Suite final class ZIMFileTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func file(_ script: String, seconds: Int = 20, output: Int = 1 << 20) throws -> ZIMFile {
+    let program = folder.appendingPathComponent("reader")
+    try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    var file = ZIMFile(path: program.path, program: program.path)
+    file.limits = LimitedProcess.Limits(seconds: seconds, memory: 1 << 30, output: output)
+    return file
+  }
+
+  private func words(of file: ZIMFile) -> String {
+    do throws(ContainerError) {
+      return "\(String(describing: try file.mainPage()))"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `an answer has a line and the bytes that it names`() throws {
+    let answer = try #require(
+      try ZIMAnswer(Array("ok\t3\ttext/html\ta%09b%25\t2024-05-31\tA title\na\nb".utf8)))
+    #expect(answer.path == "a\tb%" && answer.title == "A title" && answer.type == "text/html")
+    #expect(answer.bytes == Array("a\nb".utf8))
+    #expect(answer.date == Date(timeIntervalSince1970: 1_717_113_600))
+    #expect(try ZIMAnswer(Array("none\n".utf8)) == nil)
+    #expect(throws: ContainerError.damaged("bad cluster")) {
+      try ZIMAnswer(Array("failed\tbad cluster\n".utf8))
+    }
+  }
+
+  @Test(arguments: [
+    "", "ok", "ok\n", "ok\t1\tt\tp\td\tt\n", "ok\t1\tt\tp\td\tt\nab", "ok\t-1\tt\tp\td\tt\n",
+    "ok\t0\tt\t%FF\td\tt\n", "none\tx\n", "failed\n", "\n", "ok\t0\tt\tp\td\tt\tmore\n",
+    "ok\t99999999999999999999\tt\tp\td\tt\n",
+  ])
+  func `what is no answer is told`(_ output: String) {
+    #expect(throws: ContainerError.self) { try ZIMAnswer(Array(output.utf8)) }
+  }
+
+  @Test func `answers with changed bytes crash nothing`() throws {
+    let answer = Array(
+      "ok\t40\tt\tp\t2024-05-31\ttitle\nA%20b\tTitle\tx &amp; <b>y</b> <b>z\n\t\t\nC\tD".utf8)
+    var random = SplitMix64(seed: 32)
+    for _ in 0..<2000 {
+      var bytes = answer
+      for _ in 0..<3 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      _ = (try? ZIMAnswer(bytes))?.rows
+    }
+  }
+
+  @Test func `pages that were found have text with the words marked`() throws {
+    let list = "a%20b\tA b\tx &amp; <b>y</b> &lt;b&gt; <b>é</b><b></b>\nC\tC\t\nodd\n\tno path\tx\n"
+    let answer = try #require(
+      try ZIMAnswer(Array("ok\t\(list.utf8.count)\tt\t\t\t\n\(list)".utf8)))
+    #expect(
+      answer.rows == [
+        .init(path: "a b", title: "A b", snippet: "x & y <b> é", matches: [4..<5, 10..<11]),
+        .init(path: "C", title: "C"),
+      ])
+    #expect(answer.date == nil)
+  }
+
+  @Test func `a path stands in a question so that it ends no line`() {
+    #expect(ZIMAnswer.encoded("A/é\n%?") == "A/%C3%A9%0A%25?")
+  }
+
+  @Test func `a question is one line`() throws {
+    let file = try file("read -r line; printf 'failed\\t%s\\n' \"$line\"; wc -l")
+    #expect(words(of: file).contains("main"))
+    #expect(throws: ContainerError.damaged("search 5 a b c")) {
+      try file.search("a\nb\tc", limit: 5)
+    }
+  }
+
+  @Test func `without the program it is said how to get it`() {
+    var file = ZIMFile(path: "/dev/null", program: "/no/such/program")
+    #expect(words(of: file).contains("scripts/install --with-zim"))
+    file.program = "no-such-program-anywhere"
+    #expect(words(of: file).contains("scripts/install --with-zim"))
+    #expect(
+      words(of: ZIMFile(path: "/no/such.zim", program: "true"))
+        == "cannot be read: No such file or directory")
+  }
+
+  @Test func `a program that dies, hangs, or never ends its answer is told`() throws {
+    #expect(
+      words(of: try file("kill -9 $$")) == "cannot be read: offread-zim was ended by signal 9")
+    #expect(words(of: try file("exit 7")) == "cannot be read: offread-zim ended with status 7")
+    #expect(
+      words(of: try file("exec sleep 1000", seconds: 1))
+        == "cannot be read: offread-zim took too long")
+    let endless = "printf 'ok\\t10000000000\\ttext/html\\tp\\t\\t\\n'; exec yes"
+    #expect(words(of: try file(endless)) == "cannot be read: offread-zim wrote too much")
+    #expect(words(of: try file("echo nonsense")).contains("cannot be understood"))
+    #expect(words(of: try file("exit 0")).contains("cannot be understood"))
+  }
+}
