@@ -60,14 +60,18 @@ package enum Banner {
     columns: Int, limit: Int, isShort: Bool = false, separator: String, now: Date,
     timeZone: TimeZone, widths: DisplayWidth = DisplayWidth()
   ) -> [[Part]] {
-    let lengths: [Length] = isShort ? [.single] : [.full, .brief, .briefest]
-    var best: (parts: [Part], rows: Int) = ([], .max)
+    let lengths: [Length] = isShort ? [.single] : Length.allCases
+    // What is cut says less than fewer words.
+    var best: (parts: [Part], cost: (Int, Int)) = ([], (.max, .max))
     for length in lengths {
       let parts = parts(
         of: provenance, hasNewer: hasNewer, version: version, length: length, isOffline: isOffline,
         now: now, timeZone: timeZone)
       let rows = fill(parts, columns: columns, separator: separator, widths: widths).count
-      if rows < best.rows { best = (parts, rows) }
+      let cut = parts.count { widths.width(of: $0.text) > columns }
+      // For want of room alone nothing is left out.
+      if length == .single, best.cost.0 == 0 { continue }
+      if (cut, rows) < best.cost { best = (parts, (cut, rows)) }
     }
     return fill(best.parts, columns: columns, limit: limit, separator: separator, widths: widths)
   }

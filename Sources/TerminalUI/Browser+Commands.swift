@@ -165,10 +165,15 @@ extension Browser {
 
   private mutating func cancel(count: Int?) -> [Effect] {
     if let load = loading.load {
+      let effects = stopLoading() + showWhatCame(of: load)
       notice = Notice(text: "stopped loading \(shown(load.request.target))")
-      return stopLoading()
+      return effects
     }
     if count != nil { return [] }
+    if let effects = stopChecking() {
+      notice = Notice(text: "stopped asking for a newer version")
+      return effects
+    }
     if finding.find != nil {
       finding.clear()
     } else if view?.focus != nil {

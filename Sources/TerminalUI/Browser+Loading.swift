@@ -192,14 +192,37 @@ extension Browser {
       tellUnsent(error)
     case .failed(_, let explanation):
       loading.end()
-      // The page on screen stays one step back.
-      if [.replace, .version].contains(load.purpose), explanation.attachment == nil {
+      // The page on screen stays one step back, unless it only says what this one does.
+      if [.replace, .version].contains(load.purpose), explanation.attachment == nil,
+        view?.page.provenance.source != .explanation
+      {
         load.purpose = .visit
       }
       arrive(explanation, by: load)
     case .checked: loading.end()
     }
     return lookUpSaved() + load.held.flatMap { handle($0) }
+  }
+
+  /// Shows what the server said of a page for which nobody asks an archive any more.
+  mutating func showWhatCame(of load: Load) -> [Effect] {
+    guard load.asked != nil, let first = load.beginning else { return [] }
+    arrive(first.page, by: load)
+    goOn(from: first)
+    return lookUpSaved()
+  }
+
+  /// Asks no longer for a newer version of the page on screen; nil when nobody waits for one.
+  mutating func stopChecking() -> [Effect]? {
+    guard case .awaited(let id) = opening.refresh, let page = view?.page,
+      page.provenance.source == .saved(.waiting)
+    else { return nil }
+    var provenance = page.provenance
+    provenance.source = .saved(.other("not asked any longer"))
+    view?.update(provenance: provenance)
+    opening.refresh = .none
+    bannerChanged()
+    return [.cancel(id)]
   }
 
   private mutating func arrive(_ page: Page, by load: Load) {

@@ -37,6 +37,12 @@ extension Browser {
   }
 
   private mutating func edit(_ prompt: Prompt, by key: Key) {
+    // Keys may be a text that somebody pastes.
+    if prompt.editor.characters.count >= Prompt.mostCharacters, case .character = key.code,
+      key.modifiers.isEmpty
+    {
+      return
+    }
     var prompt = prompt
     var editor = prompt.editor
     guard editor.edit(key), prompt.hasRoom(for: editor) else { return }
@@ -93,9 +99,13 @@ extension Browser {
     }
   }
 
+  /// What is longer is no beginning of an address, in characters.
+  private static let longestGuess = 1024
+
   /// Has saved pages looked up that may be meant.
   mutating func askForAddresses(_ prompt: Prompt) {
-    guard let (_, typed) = Self.typedAddress(in: prompt), typed.contains(where: { $0 != " " })
+    guard prompt.editor.characters.count <= Self.longestGuess,
+      let (_, typed) = Self.typedAddress(in: prompt), typed.contains(where: { $0 != " " })
     else { return }
     outbox.append(.complete(typed))
   }

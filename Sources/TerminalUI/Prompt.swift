@@ -75,8 +75,13 @@ package struct Prompt: Sendable, Equatable {
     editor.insert(String(fitting))
   }
 
+  /// No line that is typed is longer, in characters.
+  static let mostCharacters = 8192
+
   /// Whether an answer is not too long; one that is may become shorter.
   func hasRoom(for longer: LineEditor) -> Bool {
+    let isLonger = longer.characters.count > editor.characters.count
+    guard !isLonger || longer.characters.count <= Self.mostCharacters else { return false }
     guard case .field(let field) = kind, let limit = field.limit else { return true }
     let count = longer.text.utf16.count
     return count <= limit || count < editor.text.utf16.count

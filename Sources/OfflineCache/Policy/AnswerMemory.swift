@@ -3,8 +3,8 @@ import Foundation
 /// The pages that were answered lately, by their content: a network's gateway gives the same page for
 /// whatever is asked.
 ///
-/// The same content says nothing where it may be the same page: on one site, unless different pages are saved of
-/// both addresses, under the same path of another host (a mirror), or where it was there before.
+/// The same content says nothing where it may be the same page: on one site, under the same path of
+/// another host (a mirror), or where it was there before.
 struct AnswerMemory: Sendable {
   /// The most answers that are remembered.
   static let limit = 128
@@ -35,9 +35,10 @@ struct AnswerMemory: Sendable {
   }
 
   private func isUnrelated(_ other: PageAnswer, _ page: PageAnswer) -> Bool {
-    guard other.savedDigest != other.digest else { return false }
+    guard !Site.isSame(other.url.host, page.url.host), other.savedDigest != other.digest else {
+      return false
+    }
     if let mine = page.savedDigest, let theirs = other.savedDigest { return mine != theirs }
-    guard !Site.isSame(other.url.host, page.url.host) else { return false }
     return (other.url.path, other.url.query ?? "") != (page.url.path, page.url.query ?? "")
   }
 

@@ -33,6 +33,12 @@ package struct LineEditor: Sendable, Equatable {
         clean.append(scalar)
       }
     }
+    // At the end of ASCII nothing can join.
+    if cursor == characters.count, characters.last?.isASCII ?? true, clean.allSatisfy(\.isASCII) {
+      characters += clean.map { Character($0) }
+      cursor = characters.count
+      return
+    }
     // What is inserted may join the cluster before the cursor (a combining mark, say).
     let before = String(characters[..<cursor]) + String(clean)
     let after = String(characters[cursor...])
