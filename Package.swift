@@ -119,14 +119,21 @@ let package = Package(
     .target(
       name: "TerminalUI",
       dependencies: [
-        "Dates", "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache",
-        "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout", "Terminal",
+        "Dates", "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "DOM",
+        "Document", "ReaderMode", "Layout", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
+      ]),
+    .target(
+      name: "Session",
+      dependencies: [
+        "TerminalUI", "Terminal", "Reader", "Feeds", "Library", "OfflineCache",
+        "OfflineCacheURLSession", "Document",
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "TerminalUI", "Terminal", "Reader", "Crawl", "Feeds", "Library", "Exchange",
+        "CLazyCurl", "Session", "TerminalUI", "Terminal", "Reader", "Crawl", "Feeds", "Library",
+        "Exchange",
         "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -225,6 +232,7 @@ let package = Package(
         "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "TestSupport",
       ],
       exclude: ["Fixtures"]),
+    .testTarget(name: "SessionTests", dependencies: ["Session"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -99,7 +99,7 @@ extension Browser {
   }
 
   /// The name that a file gets of an address: never hidden, never in another folder.
-  static func fileName(of url: String, mediaType: String) -> String {
+  package static func fileName(of url: String, mediaType: String) -> String {
     let last = FileName(reference: url).map { SafeText.line($0.text) } ?? ""
     var name = last.map { $0 == "/" ? "_" : $0 }[...]
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }

@@ -2,7 +2,7 @@ import Library
 import Foundation
 import Document
 import Layout
-import Reader
+package import Reader
 import Terminal
 
 /// Places that outlive the page on screen: where pages were left, and marks.
@@ -22,7 +22,7 @@ extension Browser {
   }
 
   /// The address under which the place on a page is known: where redirects led, since that is the page.
-  static func placeName(of page: Page) -> String {
+  package static func placeName(of page: Page) -> String {
     let url = page.provenance.source == .file ? page.requestedURL : page.url
     return String(url.prefix { $0 != "#" })
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import OfflineCache
 import Reader
-import TerminalUI
+import Session
 
 /// `offread [URL|FILE|-]`: the reader; on something that is not a terminal, `dump`.
 struct ReadCommand: ParsableCommand {

@@ -125,7 +125,17 @@ import Testing
       "Sources/DOM", "Sources/Document", "Sources/ReaderMode", "Sources/Layout",
       "Sources/HTTPCaching", "Sources/Containers",
       "Sources/OfflineCache/Policy", "Sources/Crawl", "Sources/Feeds", "Sources/Exchange",
+      "Sources/TerminalUI",
     ]) {
+      for line in source.lines where line.contains("import ") {
+        #expect(!forbidden.contains { line.hasSuffix(" " + $0) }, "\(source.path): \(line)")
+      }
+    }
+  }
+
+  @Test func `the browser has no threads, no locks and no calls of the system`() throws {
+    let forbidden = ["Dispatch", "Synchronization", "Glibc", "Darwin"]
+    for source in try Self.sources(below: ["Sources/TerminalUI"]) {
       for line in source.lines where line.contains("import ") {
         #expect(!forbidden.contains { line.hasSuffix(" " + $0) }, "\(source.path): \(line)")
       }

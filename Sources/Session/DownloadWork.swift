@@ -5,6 +5,7 @@ import OfflineCache
 import OfflineCacheURLSession
 import Reader
 import Synchronization
+import TerminalUI
 
 /// Writes what addresses give to files, each as it comes; answers go to the mailbox.
 final class DownloadWork: Sendable {

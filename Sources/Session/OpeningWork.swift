@@ -6,6 +6,7 @@ import OfflineCache
 import Reader
 import Synchronization
 import Terminal
+import TerminalUI
 
 /// Gives content that is no text to the programs that show it; answers go to the mailbox.
 final class OpeningWork: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TerminalUI
+@testable import Session
 
 @Suite final class DraftFileTests {
   private let folder = FileManager.default.temporaryDirectory

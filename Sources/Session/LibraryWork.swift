@@ -7,6 +7,7 @@ import OfflineCache
 import Reader
 import Synchronization
 import Terminal
+import TerminalUI
 
 /// Carries out what the `Browser` wants of the library: away from the main thread, answers go to the
 /// mailbox. What changes something is done in its order; what only looks never keeps anyone waiting.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 package import Reader
 import Terminal
+import TerminalUI
 
 /// A session at the terminal: the loop that brings messages to the `Browser`, carries out its
 /// effects and shows its frames. It lives on the main thread.
