@@ -46,6 +46,8 @@ package struct Settings: Sendable, Equatable {
   package var seeds: [Seed] = []
   /// Archives of the web that are asked for pages that are gone.
   package var remotes: [RemoteArchive] = []
+  /// How the text of pages is made that only scripts make.
+  package var render = RenderSettings()
 
   /// Whether a mistake in the file leaves saved pages only: it could be about what must not be asked,
   /// sent or stored.

@@ -29,7 +29,7 @@ final class WebReading: Sendable {
   let options: LoadOptions
   let loader: PageLoader
   let load: PageLoad
-  private let cache: HTTPCache
+  let cache: HTTPCache
   private let state: Mutex<State>
 
   /// Progress is reported this often at the most, in bytes.
@@ -160,6 +160,7 @@ final class WebReading: Sendable {
       page.lookForHiddenText()
       if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
       page.arrival = arrival(of: answer, stored, redirects)
+      if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
       show(page)
       if page.sent == nil { loader.noteRead(page) }
       load.report(.loaded(page))

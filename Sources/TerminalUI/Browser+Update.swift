@@ -243,7 +243,7 @@ extension Browser {
     guard page.needsScripts else { return "" }
     let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
     return "The text of this page is made by scripts, which are not run. "
-      + "\(reader)\(key(of: .outside)) opens the page in another program."
+      + "\(reader):render has a browser make it, \(key(of: .outside)) opens the page in another program."
   }
 }
 

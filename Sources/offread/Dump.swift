@@ -83,7 +83,8 @@ struct Dump {
       StandardOutput.complain(note)
     } else if page.needsScripts {
       StandardOutput.complain(
-        "the text of this page is made by scripts, which are not run; a browser shows it")
+        "the text of this page is made by scripts, which are not run; offread save --render has a"
+          + " browser make it")
     }
     if self.page.isTextAlone, let next = page.document.nextPage {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))

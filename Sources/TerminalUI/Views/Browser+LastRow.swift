@@ -263,6 +263,7 @@ extension Browser {
       text += "  "
     }
     if let host = loading.asked { text += "asking the archive of \(shown(host))  " }
+    if loading.request.isRendered { text += "a browser renders it  " }
     return text + "Esc cancels  " + shown(loading.request.target)
   }
 }

@@ -47,6 +47,7 @@ extension Browser {
       if let expected = loading.expected { words += " of \(ByteCount.text(expected))" }
     }
     if let host = loading.asked { words += ", asking the archive of \(shown(host))" }
+    if loading.request.isRendered { words += ", a browser renders it" }
     return words + ", \(key(of: .cancel)) cancels, " + shown(loading.request.target)
   }
 
