@@ -10,8 +10,9 @@ enum BrowserEnclosure: Equatable {
   /// By `unshare` of util-linux, at this path: no network, no other process.
   case unshare(String)
 
-  /// What there is here; nil when nothing.
+  /// What there is here.
   /// - Parameter find: finds programs.
+  /// - Returns: the first that is there; nil when none is.
   static func available(_ find: (String) -> String? = ChildProcess.find) -> BrowserEnclosure? {
     find("bwrap").map(Self.bubblewrap) ?? find("unshare").map(Self.unshare)
   }

@@ -12,9 +12,12 @@ import Testing
   private let home: TestProfile
   private let network = SiteNetwork()
   private static let page = "https://a.test/"
-  private static let address = WebURL("https://a.test/")!
+  private let address: WebURL
 
-  init() throws { home = try TestProfile() }
+  init() throws {
+    home = try TestProfile()
+    address = try #require(WebURL(Self.page))
+  }
 
   private static func limits(_ change: (inout RenderSession.Limits) -> Void = { _ in })
     -> RenderSession.Limits
@@ -30,7 +33,7 @@ import Testing
   ) throws(RenderFailure) -> String {
     let renderer = Renderer(
       profile: profile, options: options, limits: limits, isCancelled: isCancelled)
-    let rendered = try renderer.render(Self.address)
+    let rendered = try renderer.render(address)
     #expect(rendered.stored != nil)
     return String(decoding: rendered.page.content, as: UTF8.self)
   }
@@ -148,7 +151,7 @@ import Testing
     let limits = Self.limits { ($0.patience, $0.requests) = (.seconds(3), 20) }
     let rendered = try Renderer(
       profile: profile, options: .init(), pace: pace, limits: limits
-    ).render(Self.address)
+    ).render(address)
     #expect(String(decoding: rendered.page.content, as: UTF8.self).contains("here"))
     #expect(network.requests.count <= 20)
   }
