@@ -12,6 +12,11 @@ extension CacheLoad {
   /// to another.
   func identify() {
     guard let rewritten else { return }
+    guard !options.isAnonymous else {
+      // Nor those that a rewrite sets.
+      for name in ["Authorization", "Cookie"] { request.fields[name] = nil }
+      return
+    }
     hasOwnCookie = request.fields["Cookie"] != nil
     usesKeyring =
       request.fields["Authorization"] == nil && !rewritten.settledFields.contains("authorization")
@@ -80,7 +85,7 @@ extension CacheLoad {
 
   /// Keeps what an answer of the server sets.
   func keepCookies(of response: ResponseHead, at now: Date) {
-    guard loader == nil, !leavesOrigin else { return }
+    guard loader == nil, !leavesOrigin, !options.isAnonymous else { return }
     let url = destination
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
       try wallet.take(response, from: url, method: request.method, now: now)

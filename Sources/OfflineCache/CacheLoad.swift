@@ -143,7 +143,13 @@ public final class CacheLoad: @unchecked Sendable {
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
     if let loader, !loader.isCached { options.mode = .networkOnly }
-    if loader == nil { identify() }
+    if loader == nil {
+      // The connection shows it, whoever asks.
+      guard !options.isAnonymous || cache.wallet.certificate(for: destination) == nil else {
+        return fail(.transport(TransportFailure(.certificateRequired)))
+      }
+      identify()
+    }
     findCaptures()
     if let because, let fallbackPage {
       held = fallbackPage

@@ -49,6 +49,11 @@ extension ExplanationPage {
       words.map { Self.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
         "<code>:remote 2020-01-01</code> asks for the page as it was then."
       ]
+    case .notRendered(_, let words):
+      [
+        Self.escaped(words.prefix(1).uppercased() + words.dropFirst() + "."),
+        "The page as its server gave it is as before: <kbd>B</kbd> goes back to it.",
+      ]
     case .needsNetwork where isRestricted, .notSaved where isRestricted:
       [
         "The settings have a mistake, so that nothing is asked: it could be about what must not be.",

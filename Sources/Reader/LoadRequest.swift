@@ -16,6 +16,8 @@ package struct LoadRequest: Sendable, Equatable {
   package var content: FormContent?
   /// The page as it was about this time, as an archive of the web has it; nil for the page itself.
   package var mementoDate: Date?
+  /// Whether it is the text that a browser makes of it: made now, or before where nothing is asked of the network.
+  package var isRendered = false
   /// How reader mode shows it where the settings ask for that.
   package var reader = ReaderOptions()
 

@@ -177,6 +177,8 @@ package enum SavedReason: Sendable, Equatable {
   case serverError(Int), pageGone(Int), refused(Int)
   case signInPage, incomplete, notTrusted, noSecureConnection, offlineMode, waiting, requested,
     other(String)
+  /// It is what a browser has made of the page: which one (`chromium 156`).
+  case rendered(by: String)
 
   /// Whether no server was reached, so that asking again later may help.
   package var isWantOfNetwork: Bool {
@@ -205,6 +207,7 @@ package enum SavedReason: Sendable, Equatable {
     case .waiting: "waiting for the network"
     case .requested: "older version"
     case .other(let words): words
+    case .rendered(let browser): "rendered by \(SafeText.line(browser))"
     }
   }
 }

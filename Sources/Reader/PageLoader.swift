@@ -89,7 +89,9 @@ package final class PageLoader: Sendable {
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
       let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
-      if let date = request.mementoDate {
+      if request.isRendered {
+        reading.startRendered()
+      } else if let date = request.mementoDate {
         reading.startInArchives(near: date)
       } else {
         reading.start()
@@ -354,6 +356,13 @@ package final class PageLoader: Sendable {
       }
       then(nil, words)
     }
+  }
+
+  /// Has a browser make the text of a page; blocks.
+  func render(_ url: WebURL, options: LoadOptions, _ load: PageLoad) throws(RenderFailure)
+    -> Renderer.Rendered
+  {
+    try Renderer(profile: profile, options: options) { load.isCancelled }.render(url)
   }
 
   /// What a person should hear of with a page.

@@ -22,6 +22,8 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)): no good version is saved before the newest one"
     case .notInArchives(let url, let words):
       "\(Self.shown(url)): " + SafeText.line(words.joined(separator: "; "))
+    case .notRendered(let url, let words):
+      "\(Self.shown(url)): not rendered: \(SafeText.line(words))"
     case .needsNetwork(let url, let method):
       "\(Self.shown(url)): \(SafeText.line(method)) goes to the server, and the network is not to"
         + " be asked; leave out --offline"
@@ -80,6 +82,7 @@ extension ReaderError: CustomStringConvertible {
     case .unanswered(_, let failure): Self.sentence(Self.words(for: failure))
     case .noSuchVersion: "This version is not saved"
     case .notInArchives: "No archive gave this page"
+    case .notRendered: "No browser has made the text of this page"
     case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
     case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
@@ -99,8 +102,8 @@ extension ReaderError: CustomStringConvertible {
     case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .redirects,
       .archive:
       true
-    case .needsNetwork, .notAnAddress, .unsupportedScheme, .forbiddenTarget, .noBuiltInPage,
-      .notText, .tooLarge, .unreadableFile, .usage:
+    case .needsNetwork, .notRendered, .notAnAddress, .unsupportedScheme, .forbiddenTarget,
+      .noBuiltInPage, .notText, .tooLarge, .unreadableFile, .usage:
       false
     }
   }

@@ -16,6 +16,8 @@ package enum ReaderError: Error, Sendable, Equatable {
   case noSuchVersion(url: String, CopySelection)
   /// No archive of the web gave the page, with the words of each.
   case notInArchives(url: String, [String])
+  /// No browser has made the text of the page, and why.
+  case notRendered(url: String, String)
   /// The method needs a server, and the network was not to be asked.
   case needsNetwork(url: String, method: String)
   /// Offline was asked for, and nothing is saved.

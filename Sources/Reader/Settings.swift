@@ -49,6 +49,8 @@ package struct Settings: Sendable, Equatable {
   package var remotes: [RemoteArchive] = []
   /// ZIM files, such as Wikipedia, that are searched with what is saved.
   package var zimFiles: [URL] = []
+  /// How the text of pages is made that only scripts make.
+  package var render = RenderSettings()
 
   /// Whether a mistake in the file leaves saved pages only: it could be about what must not be asked,
   /// sent or stored.

@@ -158,6 +158,7 @@ package enum Banner {
     case .offlineMode where isOffline: "x asks the network again"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
+    case .rendered: ":render makes it anew"
     case .signInPage: "sign in to the network, then r"
     case .refused(401): "r asks again, to sign in"
     default: "r asks again"

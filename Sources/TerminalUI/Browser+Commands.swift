@@ -54,8 +54,7 @@ extension Browser {
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
     case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart, .olderVersion,
-      .newerVersion, .remote,
-      .offline,
+      .newerVersion, .remote, .render, .offline,
       .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download,
       .outside, .pipe, .editor, .panLeft, .panRight:
       return performOnPage(command, count: count, argument: argument)
@@ -147,6 +146,7 @@ extension Browser {
     case .nextPart: return goToPart(max(1, count ?? 1))
     case .previousPart: return goToPart(-max(1, count ?? 1))
     case .remote: return askArchives(argument)
+    case .render: return render()
     case .offline: return toggleOffline()
     case .information: return open(.information)
     case .copyURL: return copy(address: view?.page.url, what: "the address of this page")

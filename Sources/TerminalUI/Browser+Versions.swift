@@ -54,6 +54,18 @@ extension Browser {
     return load(request, purpose: .version)
   }
 
+  /// Has a browser make the text of the page on screen.
+  mutating func render() -> [Effect] {
+    guard let page = view?.page, page.url.hasPrefix("http"), page.sent == nil else {
+      notice = Notice(text: "only pages of the web are rendered")
+      return []
+    }
+    var request = LoadRequest(
+      page.requestedURL, origin: origin, options: loadOptions, view: page.view)
+    request.isRendered = true
+    return load(request, purpose: .version)
+  }
+
   /// Takes the list of versions, and does what waited for it.
   mutating func take(_ list: PageVersions) -> [Effect] {
     guard let steps = versions.take(list, of: view?.page.url), let page = view?.page else {

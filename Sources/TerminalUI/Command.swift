@@ -17,7 +17,8 @@ package enum Command: String, CaseIterable, Sendable {
   case back, forward, reload, openURL, editURL, nextPart, previousPart, olderVersion, newerVersion,
     offline,
     information
-  case remote, copyURL, copyLink, markLines, readerView, source, images, wrapCode, download, outside
+  case remote, render, copyURL, copyLink, markLines, readerView, source, images, wrapCode, download,
+    outside
   case pipe, editor
   // The library.
   case library, search, history, queue, downloads, highlights, keep, keepLink, tag, remove, undo,
@@ -202,6 +203,8 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .pages, "remote", "", "the page as an archive of the web has it, now or on a date",
         takes: .date)
+    case .render:
+      .init(.pages, "render", "", "the page as a browser makes it that runs its scripts")
     case .offline:
       .init(.pages, "offline", "x", "offline mode on or off", inLists: "offline mode on or off")
     case .information:

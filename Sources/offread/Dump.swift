@@ -87,8 +87,11 @@ struct Dump {
     if let note = page.document.reader?.note {
       StandardOutput.complain(note)
     } else if page.needsScripts {
+      let maker =
+        page.url.hasPrefix("http")
+        ? "offread save --render has a browser make it" : "a browser shows it"
       StandardOutput.complain(
-        "the text of this page is made by scripts, which are not run; a browser shows it")
+        "the text of this page is made by scripts, which are not run; \(maker)")
     }
     if self.page.isTextAlone, let next = page.document.nextPage {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))

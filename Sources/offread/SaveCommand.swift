@@ -43,6 +43,11 @@ struct SaveCommand: ParsableCommand {
     help: "Keep style sheets, scripts and fonts too, also at later syncs; --no-complete ends that.")
   var complete: Bool?
 
+  @Flag(
+    name: .customLong("render"),
+    help: "Have a browser make the text of the pages, where only scripts make it.")
+  var renders = false
+
   @Flag(name: .customLong("ignore-robots"), help: "Follow links where robots.txt says not to.")
   var ignoresRobots = false
 
@@ -102,7 +107,12 @@ struct SaveCommand: ParsableCommand {
     request.feedItems = profile.settings.sync.feedItems
     if saving.load.offline { request.options.mode = .cacheOnly }
     defer { StandardOutput.complain(closing: profile) }
-    let report = try saving.save(request, in: profile)
+    let renderer =
+      renders
+      ? Renderer(profile: profile, options: request.options, pace: request.pace) {
+        Interruption.hasCome
+      } : nil
+    let report = try saving.save(request, in: profile, rendering: renderer)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBehindPortal { throw ExitCode(4) }
     if !report.isComplete || !isWhole { throw ExitCode(1) }
@@ -127,11 +137,12 @@ struct SavingArguments: ParsableArguments {
   ///   - profile: where to.
   ///   - tell: called with each page that is done.
   ///   - change: what has changed of a page that is done, for the report as JSON.
+  ///   - renderer: has a browser make the text of the pages that are asked for.
   /// - Returns: what came of all of it.
   /// - Throws: `StandardOutput.WriteError` when the report could not be written; everything is saved then.
   func save(
     _ request: SaveRequest, in profile: Profile, tell: (SaveOutcome) -> Void = { _ in },
-    change: (SaveOutcome) -> ChangeSummary? = { _ in nil }
+    change: (SaveOutcome) -> ChangeSummary? = { _ in nil }, rendering renderer: Renderer? = nil
   ) throws -> SaveReport {
     let saver = PageSaver(request, in: profile)
     let screen = SaveScreen(isQuiet: quiet || json)
@@ -143,14 +154,24 @@ struct SavingArguments: ParsableArguments {
           + " \(saver.resumed == 1 ? "is" : "are") saved")
     }
     saver.announce = screen.announce
-    let report = saver.run(
+    var named: [SaveOutcome] = []
+    var report = saver.run(
       outcome: { outcome in
+        if outcome.depth == 0, outcome.isReadable { named.append(outcome) }
         tell(outcome)
         screen.tell(outcome)
         let change = change(outcome)
         if let output { output.tell(outcome, change: change) } else { failures.take(outcome) }
       }, progress: screen.advance)
     screen.finish()
+    if let renderer {
+      for page in named where !Interruption.hasCome {
+        let rendering = renderer.outcome(of: page.url)
+        report.note(rendering, hadNoText: page.hasNoText)
+        if !json { failures.take(rendering) }
+      }
+      report.isInterrupted = report.isInterrupted || Interruption.hasCome
+    }
     if let warning = report.warning { StandardOutput.complain(warning) }
     if let output {
       try output.end(report)
@@ -183,6 +204,11 @@ private struct FailureLines {
   /// Takes note of a feed, unless that was told of it as a page.
   mutating func take(_ feed: FeedOutcome) {
     if feed.problem != nil, !feed.isToldAsPage { add(SaveWords.line(feed)) }
+  }
+
+  /// Takes note of a page that was to be rendered.
+  mutating func take(_ rendering: RenderOutcome) {
+    if !rendering.isSaved { add(SaveWords.line(rendering)) }
   }
 
   private mutating func add(_ line: String) {

@@ -42,6 +42,21 @@ final class SaveJSON {
     var problem: String?
   }
 
+  private struct Rendering: Encodable {
+    var url: String
+    var browser: String?
+    var size: Int?
+    var problem: String?
+
+    init(_ rendering: RenderOutcome) {
+      url = SafeText.withoutCredentials(rendering.url)
+      switch rendering.result {
+      case .saved(let browser, let size): (self.browser, self.size) = (browser, size)
+      case .failed(let reason): problem = reason
+      }
+    }
+  }
+
   private struct Summary: Encodable {
     var version = JSONReport.version
     var changed: Int
@@ -59,6 +74,7 @@ final class SaveJSON {
     var isInterrupted: Bool
     var cutOff: Int
     var feeds: [FeedEntry]
+    var rendered: [Rendering]?
   }
 
   private let output = ReportOutput()
@@ -99,7 +115,8 @@ final class SaveJSON {
         FeedEntry(
           url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
           problem: $0.problem)
-      })
+      },
+      rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
     let text = try JSONText.of(summary)
     // Its first brace is there already.
     output.write((hasPages ? "\n  " : Self.start) + "],\n" + text.drop { $0 != "\n" }.dropFirst())

@@ -136,6 +136,16 @@ enum SaveWords {
     return "asked again \(isSoon ? "at" : "on") \(time)"
   }
 
+  /// One line for a page that a browser was to render.
+  static func line(_ rendering: RenderOutcome) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(rendering.url))
+    return switch rendering.result {
+    case .saved(let browser, let size):
+      "\(url) rendered by \(SafeText.line(browser)) (\(ByteCount.text(size)))"
+    case .failed(let reason): "\(url) not rendered: \(SafeText.line(reason))"
+    }
+  }
+
   /// One line for a feed.
   static func line(_ feed: FeedOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(feed.url))
@@ -157,9 +167,11 @@ enum SaveWords {
         + "; \(ByteCount.text(report.size))"
     ]
     lines += report.feeds.filter { $0.new > 0 }.map(line)
+    lines += report.renderings.filter(\.isSaved).map(line)
     if report.withoutText > 0 {
       lines.append(
-        "\(ByteCount.count(report.withoutText, "page")) ready, but without text to be read")
+        "\(ByteCount.count(report.withoutText, "page")) ready, but without text to be read"
+          + (report.renderings.isEmpty ? "; --render has a browser make it" : ""))
     }
     if report.queued > 0 {
       lines.append(

@@ -128,6 +128,9 @@ struct SettingsFileTests {
 
     [zim]
     files = ["wiki.zim", "/srv/books.zim"]
+
+    [render]
+    command = "/opt/chromium"
     """
 
   @Test func `every setting is read`() throws {
@@ -209,6 +212,7 @@ struct SettingsFileTests {
     #expect(
       settings.remotes == [RemoteArchive(timeMap: "https://archive.example/web/timemap/link/")])
     #expect(settings.zimFiles.map(\.path) == ["/etc/offread/wiki.zim", "/srv/books.zim"])
+    #expect(settings.render.command == "/opt/chromium")
   }
 
   @Test func `what is printed is read as the same settings, and names every setting`() throws {
@@ -326,6 +330,11 @@ struct SettingsFileTests {
       ),
       ("[[seed]]\n", "config.toml:1: [[seed]] needs folder or warc"),
       ("[[remote]]\n", "config.toml:1: [[remote]] needs timemap"),
+      (
+        "[render]\ncommand = \"chromium --no-sandbox/x\"",
+        "config.toml:2: command takes a Chromium, by its name or its whole path, not"
+          + " \"chromium --no-sandbox/x\""
+      ),
       (
         "[[remote]]\ntimemap = \"ftp://a.example/\"",
         "config.toml:2: timemap takes an http or https URL, to which the address of a page is "

@@ -218,12 +218,12 @@ struct ScriptFile {
     "unreachable": .hostUnreachable, "timed-out": .timedOut, "503": .serverError(503),
     "404": .pageGone(404), "401": .refused(401), "sign-in": .signInPage, "incomplete": .incomplete,
     "not-trusted": .notTrusted, "offline": .offlineMode, "waiting": .waiting,
-    "requested": .requested,
+    "requested": .requested, "rendered": .rendered(by: "chromium 156"),
   ]
 
-  /// The page that answers a request, unless it waits for `deliver`, as all of other archives do.
+  /// The page that answers a request, unless it waits for `deliver`, as all of other archives and of browsers do.
   func answer(to request: LoadRequest) -> LoadEvent? {
-    guard request.mementoDate == nil else { return nil }
+    guard request.mementoDate == nil, !request.isRendered else { return nil }
     let wanted = request.target.prefix { $0 != "#" }
     let found = order.compactMap { pages[$0] }.first {
       (request.options.copy == .latest

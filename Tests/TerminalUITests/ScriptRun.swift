@@ -340,6 +340,7 @@ struct ScriptRun {
         text += " post \(content.mediaType) \(String(decoding: content.bytes, as: UTF8.self))"
       }
       if let date = request.mementoDate { text += " memento=\(date.ISO8601Format())" }
+      if request.isRendered { text += " rendered" }
       if request.options.isReload { text += " reload" }
       if request.options.patience > 2 { text += " patience=\(Int(request.options.patience))" }
       if request.options.copy != .latest { text += " copy=\(request.options.copy)" }

@@ -80,6 +80,9 @@ public struct LoadOptions: Sendable, Hashable {
   package var isPublicOnly = false
   /// Whether no person follows the redirects: one of the public network then leads to no other.
   package var isUnattended = false
+  /// Whether it is made on nobody's behalf: without cookies, passwords and certificates, and what the answer sets
+  /// is not kept.
+  package var isAnonymous = false
   /// Whether the head of the request is saved beside a new version, without what is secret.
   package var recordsRequest = false
 

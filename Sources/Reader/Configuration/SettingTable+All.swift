@@ -8,7 +8,7 @@ extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
     display, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
-    substitute, seed, remote, zim,
+    substitute, seed, remote, zim, render,
   ]
 
   /// In seconds; more cannot be meant.
@@ -339,6 +339,19 @@ extension SettingTable {
     ])
 
   private static let zim = SettingTable("zim", \.self, [.paths("files", \.zimFiles)])
+
+  private static let render = SettingTable(
+    "render", \.render, isGuarded: true,
+    [
+      SettingKey(
+        "command", "a Chromium, by its name or its whole path",
+        parse: { value in
+          guard case .text(let text) = value, !text.isEmpty, !text.hasPrefix("-"),
+            text.hasPrefix("/") || !text.contains("/")
+          else { return nil }
+          return text
+        }, write: TOMLText.quoted, set: { $0.command = $1 }, get: { $0.command })
+    ])
 }
 
 extension SettingKey {

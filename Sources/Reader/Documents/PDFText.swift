@@ -40,5 +40,5 @@ enum PDFText {
   }
 
   /// Whether the program is there.
-  static var isPossible: Bool { LimitedProcess.find("pdftotext") != nil }
+  static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }
 }

@@ -37,6 +37,8 @@ package struct SaveReport: Sendable, Equatable {
   package var isDiskFull = false
   /// Whether pages were not taken, as the network in between answered in their place.
   package var isBehindPortal = false
+  /// What came of the pages that a browser was to render.
+  package private(set) var renderings: [RenderOutcome] = []
   /// What came of the feeds.
   package var feeds: [FeedOutcome] = []
   /// Why something could not be saved at all, such as a full disk, or nil.
@@ -66,6 +68,17 @@ package struct SaveReport: Sendable, Equatable {
     }
     if outcome.isQueued { queued += 1 }
     if outcome.isReached { isReached = true }
+  }
+
+  /// Takes what came of rendering a page that was asked for; it has text from then on.
+  /// - Parameters:
+  ///   - rendering: what came of it.
+  ///   - hadNoText: whether it was counted as one without text.
+  package mutating func note(_ rendering: RenderOutcome, hadNoText: Bool) {
+    renderings.append(rendering)
+    guard hadNoText, rendering.isSaved else { return }
+    withoutText -= 1
+    namedWithoutText -= 1
   }
 
   /// How many pages can be read without a network, and how many there are.
@@ -102,7 +115,7 @@ package struct SaveReport: Sendable, Equatable {
   /// Whether every page that was asked for can be read without a network.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
-      && namedWithoutText == 0
+      && namedWithoutText == 0 && renderings.allSatisfy(\.isSaved)
       && feeds.allSatisfy { $0.problem == nil }
   }
 }

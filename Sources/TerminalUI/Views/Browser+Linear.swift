@@ -43,6 +43,7 @@ extension Browser {
       if let expected = load.expected { words += " of \(ByteCount.text(expected))" }
     }
     if let host = load.asked { words += ", asking the archive of \(shown(host))" }
+    if load.request.isRendered { words += ", a browser renders it" }
     return words + ", \(key(of: .cancel)) cancels, " + shown(load.request.target)
   }
 

@@ -189,8 +189,11 @@ extension Archive {
       guard let read = WARCRecord(parsing: written.bytes),
         let status = try? segment.file.status()
       else { return nil }
+      let response =
+        read.kind == .resource
+        ? RecordedHead.resource(read, length: payload.length) : packed.response
       let event = ArchiveEvent(
-        read, response: packed.response, payload: payload, segment: segment.name,
+        read, response: response, payload: payload, segment: segment.name,
         position: position, size: end - position.offset)
       let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
       let generation = self.state.withLock(\.generation)
@@ -373,7 +376,7 @@ extension Archive {
   }
 
   /// Sees whether saving is possible, and remembers how it went in `warning`.
-  private func reporting<Value: Sendable>(
+  func reporting<Value: Sendable>(
     _ save: () throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> Value {
     if let warning {

@@ -132,11 +132,13 @@ extension Archive {
     let redirects = try indexed { index throws(IndexError) in try index.redirects(to: keys) }
     var all: [Remains] = []
     for (key, redirects) in zip(keys, redirects) {
-      let (versions, buried) = try indexed { index throws(IndexError) in
-        (
-          try index.allVersions(of: key),
-          try index.hiddenRecords(of: key).filter { isOwn($0.segment) }
-        )
+      // What was rendered of a page goes with it.
+      var versions: [ArchivedVersion] = []
+      var buried: [CaptureIndex.HiddenRecord] = []
+      for name in [key, RenderedPage.key(of: key)] {
+        versions += try indexed { index throws(IndexError) in try index.allVersions(of: name) }
+        buried += try indexed { index throws(IndexError) in try index.hiddenRecords(of: name) }
+          .filter { isOwn($0.segment) }
       }
       // Content that is shared lies with another key.
       let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
-  /// Versions in the order in which they came into the index, without those that are damaged, as an index for
+  /// Versions in the order in which they came into the index, without those that are damaged and what is no answer
+  /// of a server, as an index for
   /// other programs has them.
   ///
   /// Only the columns that are needed are read, and the checksum of the row is not compared: that would take
@@ -20,7 +21,8 @@ extension CaptureIndex {
         sql: """
           SELECT rowid, key, contentDate, head, coalesce(foreignDigest, digest), segment, offset,
             CASE WHEN inner = 0 THEN size ELSE 0 END, varying
-          FROM capture WHERE rowid > ? AND damaged = 0 ORDER BY rowid LIMIT ?
+          FROM capture WHERE rowid > ? AND damaged = 0 AND key NOT LIKE 'urn:rendered:%'
+          ORDER BY rowid LIMIT ?
           """)
       var captures: [RecordedCapture] = []
       captures.reserveCapacity(limit)

@@ -94,7 +94,7 @@ extension CaptureIndex {
         let (key, segment): (String, String) = (try row.value(1), try row.value(4))
         let isOwn = own[segment] ?? isOwn(segment)
         own[segment] = isOwn
-        guard isOwn, !isKept(key) else { continue }
+        guard isOwn, !isKept(RenderedPage.page(of: key) ?? key) else { continue }
         let order: Int64 = try row.value(3)
         var candidate = Candidate(
           row: try row.value(0), key: Self.number(of: key), size: try row.value(6), needed: order,

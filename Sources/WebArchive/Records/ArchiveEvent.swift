@@ -18,6 +18,7 @@ import WARC
 ///   stored for the target URI (RFC 9111 §4.4).
 /// - `Offread-Entry: named`: in a metadata record, the answer of the target URI named `Offread-Key` as its
 ///   entry; see `Rule.answerKeyField`.
+/// - `Offread-Rendered-By`: in a resource record, the browser that has made it of a page; see `RenderedPage`.
 /// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, a record that
 ///   is no longer there; see `Tombstone`.
 enum ArchiveEvent: Sendable, Equatable {

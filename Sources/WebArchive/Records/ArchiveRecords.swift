@@ -24,6 +24,21 @@ enum ArchiveRecords {
     return record
   }
 
+  /// What a browser has made of a page. A `resource` may not have `WARC-Refers-To` (ISO 28500, 5.11): what it was
+  /// made of is named as captured together with it.
+  static func rendered(_ page: RenderedPage, digest: String) -> WARCRecord {
+    var record = WARCRecord(
+      .resource, date: page.date, targetURI: RenderedPage.key(of: page.url),
+      contentType: RenderedPage.mediaType)
+    record.fields.append("WARC-Payload-Digest", digest)
+    if let source = page.source {
+      record.fields.append("WARC-Concurrent-To", "<\(ArchiveEvent.uri(source))>")
+    }
+    record.fields.append("Offread-Key", RenderedPage.key(of: page.key))
+    record.fields.append(RenderedPage.browserField, page.browser)
+    return record
+  }
+
   /// The same content again.
   static func identical(
     _ capture: Capture, as original: StoredResponse, order: Int64

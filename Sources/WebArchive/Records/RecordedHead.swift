@@ -42,6 +42,21 @@ package enum RecordedHead {
     return ResponseHead(status: status, reason: reason, fields: FieldLines(fields))
   }
 
+  /// The head that stands for a `resource`, which has none.
+  static func resource(_ record: WARCRecord, length: Int64) -> ResponseHead {
+    var fields = FieldLines([
+      FieldLines.Field("Content-Type", record.fields["Content-Type"] ?? "application/octet-stream"),
+      FieldLines.Field("Content-Length", String(length)),
+    ])
+    if let browser = record.fields[RenderedPage.browserField],
+      let url = record.targetURI.flatMap({ RenderedPage.page(of: $0) })
+    {
+      fields.append("Content-Location", url)
+      fields.append(RenderedPage.browserField, browser)
+    }
+    return ResponseHead(status: 200, reason: "OK", fields: fields)
+  }
+
   /// The content codings that the cache removes before it stores.
   static let knownCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
 

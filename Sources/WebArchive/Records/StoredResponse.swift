@@ -58,7 +58,8 @@ public struct StoredResponse: CachedResponse, Identifiable {
 
   /// Whether this may be shown as the page: a complete 2xx or a redirect, and not suspect.
   public var isGood: Bool {
-    suspicion == nil && ((200..<300).contains(response.status) && !isPart || isRedirect)
+    suspicion == nil && !isRendered
+      && ((200..<300).contains(response.status) && !isPart || isRedirect)
   }
 
   /// Whether the answer is trusted as the page.

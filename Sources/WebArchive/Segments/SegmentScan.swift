@@ -193,14 +193,7 @@ private struct RecordContent {
     response = body.response
     // A recorded coding that was removed leaves the head; the length then is that of the content.
     if body.removesCodings { response?.fields["Content-Length"] = String(length) }
-    if record.kind == .resource {
-      let type = record.fields["Content-Type"] ?? "application/octet-stream"
-      let fields = FieldLines([
-        FieldLines.Field("Content-Type", type),
-        FieldLines.Field("Content-Length", String(length)),
-      ])
-      response = ResponseHead(status: 200, reason: "OK", fields: fields)
-    }
+    if record.kind == .resource { response = RecordedHead.resource(record, length: length) }
   }
 }
 

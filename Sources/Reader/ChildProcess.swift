@@ -1,0 +1,128 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A program that was started, in a process group of its own, with one socket to talk through and nothing of
+/// this person's in its environment.
+struct ChildProcess {
+  /// The number of the process, and of its group.
+  let id: pid_t
+
+  /// Starts a program; nil when that fails, and `errno` says why.
+  /// - Parameters:
+  ///   - words: its path and arguments.
+  ///   - limits: arguments of `ulimit`, which the shell sets before it becomes the program.
+  ///   - socket: the end of the socket that it has.
+  ///   - descriptors: as which it has that.
+  ///   - errors: where its standard error goes; nowhere when nil.
+  ///   - variables: what it has in its environment besides `PATH` and `LC_ALL`.
+  init?(
+    _ words: [String], limits: [String], socket: Int32, as descriptors: [Int32],
+    errors: Int32? = nil, variables: [String: String] = [:]
+  ) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let streams = [STDIN_FILENO: O_RDONLY, STDOUT_FILENO: O_WRONLY, STDERR_FILENO: O_WRONLY]
+    for (stream, mode) in streams where !descriptors.contains(stream) {
+      guard stream != STDERR_FILENO || errors == nil else { continue }
+      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", mode, 0)
+    }
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
+    for descriptor in descriptors {
+      posix_spawn_file_actions_adddup2(&actions, socket, descriptor)
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let script = limits.map { "ulimit \($0); " }.joined() + "exec \"$@\""
+    var arguments: [UnsafeMutablePointer<CChar>?] = (["sh", "-c", script, "sh"] + words)
+      .map { (word: String) in strdup(word) }
+    let all = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+      .merging(variables) { $1 }
+    var environment: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") }
+    defer { for text in arguments + environment { free(text) } }
+    arguments.append(nil)
+    environment.append(nil)
+    var process: pid_t = 0
+    let error = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environment)
+    guard error == 0 else {
+      errno = error
+      return nil
+    }
+    id = process
+  }
+
+  /// Ends it, with all of its group.
+  func kill() {
+    #if canImport(Glibc)
+      _ = Glibc.kill(-id, SIGKILL)
+    #else
+      _ = Darwin.kill(-id, SIGKILL)
+    #endif
+  }
+
+  /// Waits for its end.
+  /// - Returns: its status; the number of the signal that has ended it, negative.
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0 {
+      if errno != EINTR { return -1 }
+    }
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : -signal
+  }
+
+  /// The path of a program, by its path, or by its name, which is looked for beside this program and in the
+  /// folders of `PATH`; nil when it is not there.
+  static func find(_ name: String) -> String? {
+    guard !name.contains("/") else { return access(name, X_OK) == 0 ? name : nil }
+    let own = SharedFiles.executable.map { [$0.deletingLastPathComponent().path] } ?? []
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    return (own + folders.split(separator: ":").map(String.init)).map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 }
+  }
+
+  /// The two ends of a socket, which no program that is started otherwise has.
+  static func socketPair() -> (own: Int32, child: Int32)? {
+    var ends: [Int32] = [0, 0]
+    #if canImport(Glibc)
+      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return nil }
+    #else
+      guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
+      var isSet: Int32 = 1
+      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isSet, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Sends bytes, as far as the other end takes them.
+  /// - Returns: whether it has taken all.
+  @discardableResult
+  static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        #if canImport(Glibc)
+          let flags = Int32(MSG_NOSIGNAL)
+          let count = Glibc.send(
+            socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, flags)
+        #else
+          let count = Darwin.send(
+            socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, 0)
+        #endif
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A browser that was started, enclosed, and is talked to through its debugging pipe: messages that end with NUL.
+final class BrowserProcess: Sendable {
+  /// What comes through the pipe.
+  enum Arrival: Sendable, Equatable {
+    case message([UInt8])
+    /// A message that is longer than any that is read.
+    case tooLong
+    case closed
+  }
+
+  private let process: ChildProcess
+  private let socket: Int32
+  private let folder: PrivateFolder?
+  private let words = Mutex<[UInt8]>([])
+  private let readers = DispatchGroup()
+
+  /// For the browser's end of the pipe (Chromium: `--remote-debugging-pipe`).
+  private static let descriptors: [Int32] = [3, 4]
+  /// The longest message that is read, in bytes: a document in JSON, where a character may take six.
+  private static let longestMessage = 128 << 20
+  /// What each of its processes may have of memory that is written to, in kilobytes, and of the processor's time,
+  /// in seconds.
+  private static let limits = ["-d \(2 << 20)", "-t 60", "-c 0"]
+  /// A browser that does not read for so long, in seconds, has ended.
+  private static let sendPatience = 5
+
+  /// Starts a browser.
+  /// - Parameters:
+  ///   - browser: its path.
+  ///   - enclosure: what shuts it off.
+  ///   - arrival: told of what comes, on another thread.
+  /// - Throws: `RenderFailure.notStarted`.
+  init(
+    _ browser: String, in enclosure: BrowserEnclosure,
+    arrival: @escaping @Sendable (Arrival) -> Void
+  ) throws(RenderFailure) {
+    var folder: PrivateFolder?
+    if enclosure.needsFolder {
+      do throws(ReaderError) {
+        folder = try PrivateFolder(ProcessInfo.processInfo.environment)
+      } catch {
+        throw .notStarted(error.description)
+      }
+    }
+    self.folder = folder
+    var errors: [Int32] = [-1, -1]
+    guard let (own, child) = ChildProcess.socketPair() else { throw .notStarted("no socket") }
+    guard pipe(&errors) == 0 else {
+      close(own)
+      close(child)
+      throw .notStarted("no pipe")
+    }
+    for end in errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var patience = timeval(tv_sec: Self.sendPatience, tv_usec: 0)
+    setsockopt(own, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let home = folder?.path ?? "/tmp"
+    let started = ChildProcess(
+      enclosure.words(for: browser, folder: home), limits: Self.limits, socket: child,
+      as: Self.descriptors, errors: errors[1], variables: ["HOME": home, "TMPDIR": home])
+    close(child)
+    close(errors[1])
+    guard let started else {
+      close(own)
+      close(errors[0])
+      throw .notStarted(String(cString: strerror(errno)))
+    }
+    (process, socket) = (started, own)
+    DispatchQueue.global().async(group: readers) { Self.read(own, arrival) }
+    let log = errors[0]
+    DispatchQueue.global().async(group: readers) { [self] in
+      Self.readPieces(log) { piece in
+        words.withLock { if $0.count < 1 << 16 { $0 += piece } }
+        return true
+      }
+      close(log)
+    }
+  }
+
+  /// Sends a message.
+  /// - Returns: whether the browser has taken it.
+  func send(_ bytes: [UInt8]) -> Bool { ChildProcess.send(bytes, to: socket) }
+
+  /// Ends it and everything that it has started, and waits for that.
+  /// - Returns: what the enclosure or the browser said of why it did not start, in one line; or nothing.
+  func end() -> String {
+    process.kill()
+    _ = process.wait()
+    shutdown(socket, Int32(SHUT_RDWR))
+    readers.wait()
+    close(socket)
+    if let folder { try? FileManager.default.removeItem(atPath: folder.path) }
+    let lines = String(decoding: words.withLock(\.self), as: UTF8.self).split(separator: "\n")
+    let marks = ["bwrap:", "unshare:", "FATAL", "sandbox", "root"]
+    return lines.first { line in marks.contains { line.contains($0) } }.map(String.init) ?? ""
+  }
+
+  private static func read(_ socket: Int32, _ arrival: (Arrival) -> Void) {
+    var message: [UInt8] = []
+    readPieces(socket) { piece in
+      var rest = piece[...]
+      while let end = rest.firstIndex(of: 0) {
+        arrival(.message(message + rest[..<end]))
+        message = []
+        rest = rest[(end + 1)...]
+      }
+      message += rest
+      guard message.count <= longestMessage else {
+        arrival(.tooLong)
+        return false
+      }
+      return true
+    }
+    arrival(.closed)
+  }
+
+  /// Reads to the end, or until a piece is the last that is wanted.
+  private static func readPieces(_ descriptor: Int32, _ take: (ArraySlice<UInt8>) -> Bool) {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = chunk.withUnsafeMutableBytes {
+        #if canImport(Glibc)
+          Glibc.read(descriptor, $0.baseAddress, $0.count)
+        #else
+          Darwin.read(descriptor, $0.baseAddress, $0.count)
+        #endif
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, take(chunk[..<count]) else { return }
+    }
+  }
+}

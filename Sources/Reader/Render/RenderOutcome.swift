@@ -1,0 +1,40 @@
+package import Crawl
+package import OfflineCache
+
+/// What came of a saved page that a browser was to render.
+package struct RenderOutcome: Sendable, Equatable {
+  /// The page.
+  package var url: String
+  /// What came of it.
+  package var result: Result
+
+  /// What can come of it.
+  package enum Result: Sendable, Equatable {
+    /// Its text is saved beside it: by which browser (`chromium 156`), and how many bytes.
+    case saved(by: String, size: Int)
+    /// It is not, and why.
+    case failed(String)
+  }
+
+  /// Whether its text is saved.
+  package var isSaved: Bool { if case .saved = result { true } else { false } }
+}
+
+extension Renderer {
+  /// Renders a page that was saved.
+  /// - Parameter url: the page.
+  /// - Returns: what came of it.
+  package func outcome(of url: String) -> RenderOutcome {
+    do throws(RenderFailure) {
+      guard let address = WebURL(url) else { throw .notOfTheWeb }
+      let rendered = try render(address)
+      guard rendered.stored != nil else { throw .page("it is not saved itself") }
+      try sync()
+      let result = RenderOutcome.Result.saved(
+        by: rendered.page.browserWords, size: rendered.page.content.count)
+      return RenderOutcome(url: url, result: result)
+    } catch {
+      return RenderOutcome(url: url, result: .failed(error.description))
+    }
+  }
+}

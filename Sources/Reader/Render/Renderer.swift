@@ -1,0 +1,247 @@
+package import Crawl
+import DOM
+import Dispatch
+import Foundation
+package import OfflineCache
+import Synchronization
+
+/// Has a browser run the scripts of pages, and keeps the text that they make.
+///
+/// The browser has no network: whatever it asks for is answered by the cache, by the rules of the person, and on
+/// nobody's behalf. Calls block.
+package struct Renderer: Sendable {
+  /// What a browser has made of a page.
+  package struct Rendered: Sendable, Equatable {
+    /// The page.
+    package var page: RenderedPage
+    /// It as it is saved; nil where the page itself is not to be.
+    package var stored: StoredResponse?
+  }
+
+  private let profile: Profile
+  private let options: LoadOptions
+  private let pace: PaceLimits
+  private let isCancelled: @Sendable () -> Bool
+  private let limits: RenderSession.Limits
+
+  /// The longest that one answer takes, in seconds.
+  private static let longestLoad = 15.0
+  /// How often somebody is asked whether to go on.
+  private static let tick = Duration.milliseconds(50)
+
+  /// Prepares to render.
+  /// - Parameters:
+  ///   - profile: whose cache answers, and whose archive keeps what is made.
+  ///   - options: how the page is loaded, and so all that it asks for; in the mode `cacheOnly` nothing is asked of
+  ///     the network.
+  ///   - pace: how much is asked of sites at once.
+  ///   - isCancelled: whether nobody waits any more; asked often, from the thread that renders.
+  package init(
+    profile: Profile, options: LoadOptions, pace: PaceLimits = PaceLimits(),
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.init(
+      profile: profile, options: options, pace: pace, limits: RenderSession.Limits(),
+      isCancelled: isCancelled)
+  }
+
+  init(
+    profile: Profile, options: LoadOptions, pace: PaceLimits = PaceLimits(),
+    limits: RenderSession.Limits, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    (self.profile, self.options, self.pace) = (profile, options, pace)
+    (self.limits, self.isCancelled) = (limits, isCancelled)
+  }
+
+  /// Has the scripts of a page run, and saves what they make beside the page.
+  /// - Parameter url: the page; a redirect is followed.
+  /// - Returns: what was made.
+  /// - Throws: `RenderFailure`; nothing is changed then.
+  package func render(_ url: WebURL) throws(RenderFailure) -> Rendered {
+    let document = try document(of: url.withoutFragment.withoutCredentials)
+    let page = RenderedPage(
+      key: profile.cache.key(of: document.source), url: document.url, browser: document.browser,
+      source: document.version, date: Date(), content: Array(document.markup.utf8))
+    // What is not saved of a page is not saved in another form.
+    guard document.version != nil else { return Rendered(page: page) }
+    do throws(ArchiveError) {
+      return Rendered(page: page, stored: try profile.cache.archive.append(page))
+    } catch {
+      throw .archive(error)
+    }
+  }
+
+  /// Waits until what was made is on the disk.
+  func sync() throws(RenderFailure) {
+    do throws(ArchiveError) { try profile.cache.archive.sync() } catch { throw .archive(error) }
+  }
+
+  // MARK: The browser
+
+  private func browser() throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
+    let command = profile.settings.render.command
+    guard let path = ChildProcess.find(command) else { throw .missing(command: command) }
+    // The tests say by this that they know what they do.
+    guard geteuid() != 0 || ProcessInfo.processInfo.environment["OFFREAD_TEST_AS_ROOT"] == "1"
+    else { throw .asRoot }
+    guard let enclosure = BrowserEnclosure.available() else { throw .unenclosed }
+    return (path, enclosure)
+  }
+
+  private func document(of url: WebURL) throws(RenderFailure) -> RenderSession.Document {
+    guard url.isWeb else { throw .notOfTheWeb }
+    let (path, enclosure) = try browser()
+    let inbox = RenderInbox()
+    let process = try BrowserProcess(path, in: enclosure) { inbox.post(.browser($0)) }
+    var loads = BrowserLoads(pace: options.mode == .cacheOnly ? nil : pace) { request, number in
+      load(request, of: url) { inbox.post(.answer(request, $0, load: number)) }
+    }
+    let result = run(RenderSession(url, limits: limits), process, &loads, inbox)
+    loads.cancel()
+    let words = process.end()
+    if case .failure(.notStarted("")) = result { throw .notStarted(words) }
+    return try result.get()
+  }
+
+  private func run(
+    _ fresh: RenderSession, _ process: BrowserProcess, _ loads: inout BrowserLoads,
+    _ inbox: RenderInbox
+  ) -> Result<RenderSession.Document, RenderFailure> {
+    let start = ContinuousClock.now
+    var session = fresh
+    var actions = session.start()
+    while true {
+      let now = ContinuousClock.now - start
+      for action in actions {
+        switch action {
+        case .load(let request): loads.add(request)
+        case .send(let bytes): if !process.send(bytes) { session.browserEnded() }
+        }
+      }
+      if let result = session.result { return result }
+      if isCancelled() { return .failure(.cancelled) }
+      let next = loads.startNext(at: now)
+      actions = []
+      let deadline = min(session.deadline, next, now + Self.tick)
+      for event in inbox.take(within: deadline - now) {
+        let now = ContinuousClock.now - start
+        switch event {
+        case .browser(.message(let bytes)):
+          if let message = DevToolsMessage(bytes) { actions += session.receive(message, at: now) }
+        case .browser(.tooLong): session.messageTooLong()
+        case .browser(.closed): session.browserEnded()
+        case .answer(let request, let answer, let load):
+          loads.ended(load, of: request, at: now)
+          actions += session.answer(request, answer, at: now)
+        }
+      }
+      actions += session.tick(at: ContinuousClock.now - start)
+    }
+  }
+
+  // MARK: The cache
+
+  /// Asks the cache for what the browser asks for; a redirect is given to the browser as it is.
+  private func load(
+    _ request: BrowserRequest, of page: WebURL, then: @escaping @Sendable (BrowserAnswer) -> Void
+  ) -> Navigation {
+    let cache = profile.cache
+    var options = options
+    options.isAnonymous = true
+    options.isUnattended = true
+    options.limitTotal(to: min(options.totalTimeout, Self.longestLoad))
+    options.sizeLimit = min(options.sizeLimit, Int64(limits.bytes))
+    options.copy = .latest
+    let isNamed = request.isPage && request.url == page
+    // The person has named the page; what else there is its scripts have.
+    options.isPublicOnly = !isNamed && cache.isOnPublicNetwork(page)
+    if isNamed, options.mode != .cacheOnly { options.mode = .cacheFirst }
+    let collected = Mutex<(answer: Answer?, content: [UInt8])>((nil, []))
+    return cache.start(request.request, options: options, maxRedirects: 0) { event in
+      switch event {
+      case .response(let answer, _): collected.withLock { $0 = (answer, []) }
+      case .data(let bytes): collected.withLock { $0.content += bytes }
+      case .finished(let stored):
+        let (answer, content) = collected.withLock { $0 }
+        guard let answer else { return then(.failure("no answer")) }
+        then(.response(answer.response, content, version: (answer.stored ?? stored)?.id))
+      case .failed(let error): then(.failure(ReaderError.words(for: error)))
+      case .redirected, .refreshed, .checked: break
+      }
+    }
+  }
+}
+
+/// What the browser and the cache bring to the thread that waits for both.
+final class RenderInbox: Sendable {
+  enum Event: Sendable {
+    case browser(BrowserProcess.Arrival)
+    case answer(BrowserRequest, BrowserAnswer, load: Int)
+  }
+
+  private let events = Mutex<[Event]>([])
+  private let count = DispatchSemaphore(value: 0)
+
+  func post(_ event: Event) {
+    events.withLock { $0.append(event) }
+    count.signal()
+  }
+
+  /// Waits for the next events, not longer than a time.
+  func take(within time: Duration) -> [Event] {
+    let (seconds, attoseconds) = max(.zero, time).components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }
+    let taken = events.withLock { events in
+      defer { events = [] }
+      return events
+    }
+    for _ in taken.dropFirst() { count.wait() }
+    return taken
+  }
+}
+
+/// The loads of a page that is rendered: they start at the pace at which sites are asked.
+private struct BrowserLoads {
+  /// Nil where no site is asked.
+  private var pace: SitePace<BrowserRequest>?
+  private var running: [Int: Navigation] = [:]
+  private var lastNumber = 0
+  private let begin: (BrowserRequest, Int) -> Navigation
+
+  init(pace: PaceLimits?, begin: @escaping (BrowserRequest, Int) -> Navigation) {
+    self.pace = pace.map { SitePace($0) }
+    self.begin = begin
+  }
+
+  mutating func add(_ request: BrowserRequest) {
+    // The archive has it, nearly always.
+    guard pace != nil, !request.isPage else { return start(request) }
+    pace?.add(request, host: request.url.server)
+  }
+
+  /// Starts what may start.
+  /// - Returns: when the next one may.
+  mutating func startNext(at now: Duration) -> Duration {
+    while true {
+      switch pace?.next(at: now) {
+      case .start(let request, _)?: start(request)
+      case .wait(let instant)?: return instant
+      case .abandon(let request, _, _)?: start(request)
+      case .waitForEnd?, .done?, nil: return .seconds(3600)
+      }
+    }
+  }
+
+  mutating func ended(_ number: Int, of request: BrowserRequest, at now: Duration) {
+    running[number] = nil
+    if !request.isPage { pace?.ended(host: request.url.server, at: now, .ended) }
+  }
+
+  func cancel() { running.values.forEach { $0.cancel() } }
+
+  private mutating func start(_ request: BrowserRequest) {
+    lastNumber += 1
+    running[lastNumber] = begin(request, lastNumber)
+  }
+}

@@ -1,0 +1,78 @@
+import Document
+import Foundation
+import OfflineCache
+
+/// Pages whose text only scripts make.
+extension WebReading {
+  /// Has a browser make the text of the page. Where nothing is asked of the network, what was made before will do.
+  func startRendered() {
+    guard let url = WebURL(requested) else { return fail(.notOfTheWeb) }
+    if options.mode == .cacheOnly, let page = saved(url.description) {
+      return load.report(.loaded(page))
+    }
+    do throws(RenderFailure) {
+      let rendered = try loader.render(url, options: options, load)
+      guard let page = page(of: rendered.page, date: rendered.page.date, id: rendered.stored?.id)
+      else { return fail(.ended) }
+      loader.noteRead(page)
+      load.report(.loaded(page))
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// What a browser has made of a page before, to be shown where the page has no text.
+  func renderedBefore(insteadOf page: Page) -> Page? {
+    guard page.sent == nil, options.copy == .latest else { return nil }
+    return saved(page.url)
+  }
+
+  private func fail(_ failure: RenderFailure) {
+    let error = ReaderError.notRendered(url: requested, failure.description)
+    load.report(.failed(error, explanation: loader.explain(error, url: requested, for: request)))
+  }
+
+  /// The latest that was made of a page, as it is saved.
+  private func saved(_ url: String) -> Page? {
+    guard let key = cache.key(of: url),
+      let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first,
+      let content = try? cache.archive.body(of: stored).rest()
+    else { return nil }
+    let rendered = RenderedPage(
+      key: key, url: stored.renderedURL ?? url, browser: stored.browser ?? "", source: nil,
+      date: stored.contentDate, content: content)
+    return page(of: rendered, date: stored.contentDate, id: stored.id, file: stored.foreignFile)
+  }
+
+  private func page(
+    of rendered: RenderedPage, date: Date, id: String?, file: String? = nil
+  ) -> Page? {
+    let type = MediaType("text/html; charset=utf-8")
+    guard
+      let content = try? PageContent(
+        document: rendered.content, type: type, limit: options.renderLimit, title: "")
+    else { return nil }
+    let url = SafeText.withoutCredentials(rendered.url)
+    var page = Page(
+      requestedURL: SafeText.withoutCredentials(requested), url: url, document: Document(),
+      provenance: Provenance(
+        source: .saved(.rendered(by: rendered.browserWords)), contentDate: date,
+        foreignFile: file),
+      mediaType: content.mediaType, length: rendered.content.count,
+      view: loader.view(of: url, for: request))
+    page.notices = loader.notices() + content.notices
+    page.content = loader.kept(content, url: url)
+    page.document = content.document(url: url, view: page.view)
+    page.arrival.version = id
+    return page
+  }
+}
+
+extension RenderedPage {
+  /// Which browser it was, for a person: `chromium 156`.
+  package var browserWords: String {
+    let words = browser.split(separator: "/", maxSplits: 1)
+    let number = words.last?.prefix { $0 != "." } ?? ""
+    return words.count == 2 ? "\(words[0]) \(number)" : browser
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import WARC
+
+@testable import OfflineCache
+@testable import WebArchive
+
+/// What a browser has made of a page lies beside its versions, and is none of them.
+@Suite struct RenderedPageTests {
+  let files: TemporaryArchive
+
+  init() throws {
+    files = try TemporaryArchive()
+  }
+
+  private static let page = "https://a.test/p"
+  private static let mark = "what-scripts-made"
+
+  @discardableResult
+  private func render(
+    _ archive: Archive, _ text: String = mark, of source: String?, at seconds: Double = 10
+  ) throws -> StoredResponse {
+    try archive.append(
+      RenderedPage(
+        key: Self.page, url: Self.page + "#x", browser: "chromium/156.0.1", source: source,
+        date: Archive.start + seconds, content: Array("<p>\(text)".utf8)))
+  }
+
+  private func rendered(_ archive: Archive) throws -> [StoredResponse] {
+    try archive.known(of: RenderedPage.key(of: Self.page))
+  }
+
+  @Test func `it is found by the page, and says who made it when`() throws {
+    let archive = files.open()
+    let page = try archive.save("<script>", at: 0, key: Self.page)
+    let stored = try render(archive, of: page.id)
+    #expect(try rendered(archive) == [stored])
+    #expect(stored.browser == "chromium/156.0.1" && stored.renderedURL == Self.page + "#x")
+    #expect(stored.contentDate == Archive.start + 10)
+    #expect(stored.response.fields["Content-Type"] == "text/html; charset=utf-8")
+    #expect(try archive.text(stored) == "<p>" + Self.mark)
+  }
+
+  @Test func `it is no version of the page, and no good copy of anything`() throws {
+    let archive = files.open()
+    let page = try archive.save("<script>", at: 0, key: Self.page)
+    let stored = try render(archive, of: page.id)
+    #expect(!stored.isGood)
+    #expect(try archive.captures(of: Self.page) == [page])
+    #expect(try archive.keys(host: "a.test", limit: 9).map(\.key) == [Self.page])
+    #expect(try archive.keys(from: "", limit: 9) == [Self.page])
+    #expect(try archive.keys(prefix: "urn:", limit: 9) == [])
+    #expect(try archive.goodVersions(after: 0, limit: 9).map(\.stored.id) == [page.id])
+    #expect(try archive.recordedCaptures(after: 0, limit: 9)?.captures.map(\.url) == [Self.page])
+  }
+
+  @Test func `its record is a resource of a name of its own that names the page's`() throws {
+    let archive = files.open()
+    let page = try archive.save("<script>", at: 0, key: Self.page)
+    try render(archive, of: page.id)
+    archive.close()
+    try files.expectValidSegments()
+    let reader = try WARCReader(path: files.segment(try #require(try files.segments().first)).path)
+    var found: [WARCRecord] = []
+    while let entry = try reader.next() {
+      if case .record(let record, _) = entry, record.kind == .resource { found.append(record) }
+    }
+    let record = try #require(found.first)
+    #expect(found.count == 1)
+    #expect(record.targetURI == "urn:rendered:" + Self.page + "#x")
+    #expect(record.fields["WARC-Concurrent-To"] == "<urn:uuid:\(page.id)>")
+    #expect(record.refersTo == nil, "a resource may not have it (ISO 28500)")
+    #expect(record.fields["Content-Type"] == "text/html; charset=utf-8")
+    #expect(record.fields["Offread-Rendered-By"] == "chromium/156.0.1")
+  }
+
+  @Test func `an index that is built again knows it as before`() throws {
+    let archive = files.open()
+    let page = try archive.save("<script>", at: 0, key: Self.page)
+    try render(archive, of: page.id)
+    try render(archive, "anew", of: page.id, at: 11)
+    let before = try rendered(archive)
+    archive.close()
+    try files.removeIndex()
+    let again = files.open()
+    #expect(try rendered(again) == before)
+    #expect(before.map(\.contentDate) == [Archive.start + 11, Archive.start + 10])
+    #expect(try again.captures(of: Self.page) == [page])
+  }
+
+  @Test(arguments: [1, 1 << 30] as [Int64])
+  func `it goes with its page, from every file`(segmentLimit: Int64) throws {
+    let archive = files.open(segmentLimit: segmentLimit)
+    let page = try archive.save("<script>", at: 0, key: Self.page)
+    try archive.save("kept", at: 1, key: "https://a.test/other")
+    try render(archive, of: page.id)
+    #expect(try archive.remove(Self.page, now: Archive.start + 20).versions == 2)
+    #expect(try rendered(archive) == [])
+    archive.close()
+    #expect(try files.places(of: [Self.mark, Self.page]) == [])
+    try files.removeIndex()
+    let again = files.open()
+    #expect(try rendered(again) == [])
+    #expect(try again.captures(of: "https://a.test/other").count == 1)
+  }
+
+  @Test func `it stays as long as its page is kept, and goes before what can be asked for`() throws
+  {
+    let archive = files.open()
+    let page = try archive.save("<script>", at: 0, key: Self.page)
+    try render(archive, of: page.id)
+    try archive.save("other", at: 20, key: "https://a.test/other")
+    var limits = StorageLimits()
+    limits.bytes = 1
+    _ = try archive.evict(limits, now: Archive.start + 30) { $0 == Self.page }
+    #expect(try rendered(archive).count == 1)
+    #expect(try archive.captures(of: "https://a.test/other") == [])
+    _ = try archive.evict(limits, now: Archive.start + 30)
+    #expect(try rendered(archive) == [])
+  }
+}

@@ -1,0 +1,379 @@
+import DOM
+import Foundation
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+/// The talk with a browser, without one: messages and times go in, commands and loads come out.
+@Suite struct RenderSessionTests {
+  /// A session and what it has said.
+  private struct Talk {
+    var session: RenderSession
+    var commands: [(id: Int, method: String, parameters: JSONValue, session: String?)] = []
+    var loads: [BrowserRequest] = []
+
+    init(_ url: String = "https://a.test/page", limits: RenderSession.Limits = .init()) throws {
+      session = RenderSession(try #require(WebURL(url)), limits: limits)
+      try note(session.start())
+    }
+
+    mutating func note(_ actions: [RenderSession.Action]) throws {
+      for action in actions {
+        switch action {
+        case .load(let request): loads.append(request)
+        case .send(let bytes):
+          #expect(bytes.last == 0 && bytes.dropLast().allSatisfy { $0 != 0 })
+          let message = try #require(JSONValue(Array(bytes.dropLast())))
+          commands.append(
+            (
+              Int(try #require(message["id"]?.number)), try #require(message["method"]?.string),
+              message["params"] ?? .null, message["sessionId"]?.string
+            ))
+        }
+      }
+    }
+
+    /// The browser says something, in JSON.
+    mutating func hear(_ json: String, at seconds: Double = 0) throws {
+      let message = try #require(DevToolsMessage(Array(json.utf8)), "\(json)")
+      try note(session.receive(message, at: .seconds(seconds)))
+    }
+
+    /// The last command of a name ends with this.
+    mutating func end(_ method: String, _ result: String, at seconds: Double = 0) throws {
+      let id = try #require(commands.last { $0.method == method }?.id, "\(method)")
+      try hear("{\"id\": \(id), \"result\": \(result)}", at: seconds)
+    }
+
+    mutating func ask(
+      _ url: String, kind: String = "Script", method: String = "GET", id: String = "r1",
+      frame: String = "T", session: String = "S", at seconds: Double = 0
+    ) throws {
+      try hear(
+        """
+        {"method": "Fetch.requestPaused", "sessionId": "\(session)", "params": {"requestId": "\(id)",
+        "frameId": "\(frame)", "resourceType": "\(kind)", "request": {"url": "\(url)",
+        "method": "\(method)", "headers": {"Accept": "*/*", "Origin": "https://a.test",
+        "Cookie": "id=1", "Authorization": "Basic eA=="}}}}
+        """, at: seconds)
+    }
+
+    mutating func answer(
+      _ status: Int = 200, _ content: String = "x", fields: [FieldLines.Field] = [],
+      version: String? = nil, at seconds: Double = 0
+    ) throws {
+      let head = ResponseHead(status: status, reason: "", fields: FieldLines(fields))
+      let request = try #require(loads.last)
+      try note(
+        session.answer(
+          request, .response(head, Array(content.utf8), version: version), at: .seconds(seconds)))
+    }
+
+    mutating func tick(_ seconds: Double) throws {
+      try note(session.tick(at: .seconds(seconds)))
+    }
+
+    /// Goes as far as the page is there and its scripts run.
+    mutating func begin() throws {
+      try end("Browser.getVersion", "{\"product\": \"HeadlessChrome/156.0.8078.79\"}")
+      try end("Target.createTarget", "{\"targetId\": \"T\"}")
+      try end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
+      try ask("https://a.test/page", kind: "Document", id: "r0")
+      try answer(version: "v1")
+      try end("Page.navigate", "{\"frameId\": \"T\"}")
+    }
+
+    var methods: [String] { commands.map(\.method) }
+    var refused: [String] {
+      commands.filter { $0.method == "Fetch.failRequest" }
+        .compactMap { $0.parameters["requestId"]?.string }
+    }
+  }
+
+  @Test func `a page is read once it was loaded and nothing was asked for a while`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.ask("https://a.test/a.js", at: 1)
+    try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1.1)
+    try talk.tick(2)
+    #expect(!talk.methods.contains("Page.createIsolatedWorld"), "an answer is still to come")
+    try talk.answer(at: 2)
+    #expect(talk.session.deadline == .seconds(2.5))
+    try talk.tick(2.4)
+    #expect(!talk.methods.contains("Page.createIsolatedWorld"))
+    try talk.tick(2.5)
+    try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 2.6)
+    let evaluation = try #require(talk.commands.last)
+    #expect(evaluation.method == "Runtime.evaluate" && evaluation.session == "S")
+    #expect(evaluation.parameters["contextId"]?.number == 7)
+    try talk.end(
+      "Runtime.evaluate",
+      #"{"result": {"value": {"url": "https://a.test/page?x#y", "size": 9, "markup": "<p>a\tä</p>"}}}"#
+    )
+    #expect(
+      talk.session.result
+        == .success(
+          .init(
+            markup: "<p>a\tä</p>", url: "https://a.test/page?x#y",
+            source: try #require(WebURL("https://a.test/page")), browser: "chromium/156.0.8078.79",
+            version: "v1")))
+  }
+
+  @Test func `everything is asked of us before the page is`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    let navigation = try #require(talk.methods.firstIndex(of: "Page.navigate"))
+    let fetch = try #require(talk.methods.firstIndex(of: "Fetch.enable"))
+    #expect(fetch < navigation)
+    #expect(
+      talk.commands[fetch].parameters["patterns"]
+        == .array([.object(["urlPattern": .string("*")])]))
+    #expect(talk.commands[fetch].session == "S")
+  }
+
+  @Test func `frames and workers ask us, too, before they run, and windows are closed`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    let count = talk.commands.count
+    for (session, type) in [("F", "iframe"), ("W", "worker")] {
+      try talk.hear(
+        """
+        {"method": "Target.attachedToTarget", "sessionId": "S", "params": {"sessionId": "\(session)",
+        "waitingForDebugger": true, "targetInfo": {"targetId": "\(type)", "type": "\(type)"}}}
+        """)
+    }
+    for session in ["F", "W"] {
+      let told = talk.commands[count...].filter { $0.session == session }.map(\.method)
+      #expect(told.first == "Fetch.enable" && told.last == "Runtime.runIfWaitingForDebugger")
+    }
+    try talk.ask("https://b.test/f", kind: "Document", id: "f1", frame: "iframe", session: "F")
+    let load = try #require(talk.loads.last)
+    #expect(load.session == "F" && !load.isPage)
+    try talk.hear(
+      """
+      {"method": "Target.attachedToTarget", "sessionId": "S", "params": {"sessionId": "P",
+      "targetInfo": {"targetId": "other", "type": "page"}}}
+      """)
+    #expect(talk.commands.last?.method == "Target.closeTarget")
+    #expect(talk.commands.last?.parameters["targetId"]?.string == "other")
+  }
+
+  @Test func `what goes out is a GET of text without cookies and credentials`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.ask("https://user:word@b.test/data.json?q=1", kind: "Fetch")
+    let request = try #require(talk.loads.last).request
+    #expect(request.method == "GET" && request.url.description == "https://b.test/data.json?q=1")
+    #expect(
+      request.fields.lines
+        == [.init("Accept", "*/*"), .init("Origin", "https://a.test")])
+  }
+
+  @Test(arguments: [
+    ("https://a.test/a.png", "Image", "GET"), ("https://a.test/a.mp4", "Media", "GET"),
+    ("https://a.test/a.woff2", "Font", "GET"), ("https://a.test/events", "EventSource", "GET"),
+    ("https://a.test/ping", "Ping", "POST"), ("https://a.test/api", "XHR", "POST"),
+    ("https://a.test/api", "Fetch", "DELETE"), ("https://a.test/api", "Fetch", "OPTIONS"),
+    ("file:///etc/passwd", "Document", "GET"), ("ftp://a.test/x", "Document", "GET"),
+    ("chrome://settings/", "Document", "GET"), ("not a url", "Script", "GET"),
+  ])
+  func `anything else is refused`(_ url: String, _ kind: String, _ method: String) throws {
+    var talk = try Talk()
+    try talk.begin()
+    let loads = talk.loads.count
+    try talk.ask(url, kind: kind, method: method, id: "x")
+    #expect(talk.loads.count == loads)
+    #expect(talk.refused == ["x"])
+  }
+
+  @Test func `too many requests are refused, and too many bytes`() throws {
+    var limits = RenderSession.Limits()
+    (limits.requests, limits.bytes) = (3, 100)
+    var talk = try Talk(limits: limits)
+    try talk.begin()
+    try talk.ask("https://a.test/1", id: "1")
+    try talk.answer(200, String(repeating: "x", count: 98))
+    #expect(talk.refused.isEmpty)
+    try talk.ask("https://a.test/2", id: "2")
+    try talk.answer(200, "too much")
+    #expect(talk.refused == ["2"], "its content is not given to the browser")
+    try talk.ask("https://a.test/3", id: "3")
+    #expect(talk.refused == ["2", "3"])
+    var many = try Talk(limits: limits)
+    many.session = talk.session
+    try many.ask("https://a.test/4", id: "4")
+    #expect(many.refused == ["4"])
+    #expect(talk.session.result == nil, "the page is made of what there is")
+  }
+
+  @Test func `an answer is given as it came, without what would be kept or misread`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.ask("https://a.test/a.js")
+    try talk.answer(
+      301, "{}",
+      fields: [
+        .init("Location", "/b.js"), .init("Set-Cookie", "a=b"), .init("Content-Encoding", "br"),
+        .init("content-length", "7"), .init("Strict-Transport-Security", "max-age=1"),
+      ])
+    let answer = try #require(talk.commands.last)
+    #expect(answer.method == "Fetch.fulfillRequest" && answer.session == "S")
+    #expect(answer.parameters["responseCode"]?.number == 301)
+    #expect(answer.parameters["body"]?.string == "e30=")
+    #expect(
+      answer.parameters["responseHeaders"]
+        == .array([.object(["name": .string("Location"), "value": .string("/b.js")])]))
+  }
+
+  @Test func `a redirect of the page is followed, and another site is not taken for it`() throws {
+    func end(at url: String) throws -> Result<RenderSession.Document, RenderFailure>? {
+      var talk = try Talk("http://a.test/")
+      try talk.end("Browser.getVersion", "{\"product\": \"Chrome/1.2\"}")
+      try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
+      try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
+      try talk.ask("http://a.test/", kind: "Document", id: "1")
+      try talk.answer(301, "", version: "v1")
+      try talk.ask("https://www.a.test/", kind: "Document", id: "1")
+      try talk.answer(200, "x", version: "v2")
+      try talk.end("Page.navigate", "{}")
+      try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#)
+      try talk.tick(1)
+      try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 1)
+      try talk.end(
+        "Runtime.evaluate", #"{"result": {"value": {"url": "\#(url)", "size": 9, "markup": ""}}}"#)
+      return talk.session.result
+    }
+    let page = try #require(try end(at: "https://www.a.test/home")?.get())
+    #expect(page.source.description == "https://www.a.test/" && page.version == "v2")
+    #expect(
+      try end(at: "https://evil.test/") == .failure(.left(url: "https://evil.test/")))
+  }
+
+  @Test func `a page that goes on asking is read after a while`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 1)
+    for step in 0..<20 {
+      try talk.ask("https://a.test/\(step)", id: "\(step)", at: Double(step) / 2)
+      try talk.tick(Double(step) / 2)
+    }
+    #expect(!talk.methods.contains("Page.createIsolatedWorld"))
+    #expect(talk.session.deadline == .seconds(10))
+    try talk.tick(10)
+    #expect(talk.methods.last == "Page.createIsolatedWorld")
+  }
+
+  @Test func `a page that loops has an end`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.tick(10)
+    try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 10)
+    #expect(talk.session.deadline == .seconds(30))
+    try talk.tick(29)
+    #expect(talk.session.result == nil)
+    try talk.tick(30)
+    #expect(talk.session.result == .failure(.tooLong))
+    try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#, at: 31)
+    #expect(talk.session.result == .failure(.tooLong))
+  }
+
+  @Test func `a document that is too large has an end`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.tick(10)
+    try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 10)
+    try talk.end(
+      "Runtime.evaluate",
+      #"{"result": {"value": {"url": "https://a.test/page", "size": 200000000}}}"#, at: 11)
+    #expect(talk.session.result == .failure(.tooLarge(limit: 20_000_000)))
+    var other = try Talk()
+    try other.begin()
+    other.session.messageTooLong()
+    #expect(other.session.result == .failure(.tooLarge(limit: 20_000_000)))
+  }
+
+  @Test func `a page that goes on to another while it is read is read again`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    for attempt in 1...3 {
+      #expect(talk.session.result == nil, "\(attempt)")
+      try talk.tick(10)
+      let id = try #require(talk.commands.last { $0.method == "Page.createIsolatedWorld" }?.id)
+      try talk.hear(#"{"id": \#(id), "error": {"code": -1, "message": "No frame"}}"#, at: 10)
+    }
+    #expect(talk.session.result == .failure(.ended))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"method": "Inspector.targetCrashed", "sessionId": "S", "params": {}}"#, RenderFailure.ended
+    ),
+    (#"{"method": "Target.targetCrashed", "params": {"targetId": "T"}}"#, .ended),
+    (#"{"method": "Target.targetDestroyed", "params": {"targetId": "T"}}"#, .ended),
+  ])
+  func `a page that crashes has an end`(_ message: String, _ failure: RenderFailure) throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.hear(#"{"method": "Target.targetDestroyed", "params": {"targetId": "other"}}"#)
+    #expect(talk.session.result == nil)
+    try talk.hear(message)
+    #expect(talk.session.result == .failure(failure))
+  }
+
+  @Test func `a browser that ends is told from one that does not start`() throws {
+    var talk = try Talk()
+    talk.session.browserEnded()
+    #expect(talk.session.result == .failure(.notStarted("")))
+    talk = try Talk()
+    try talk.begin()
+    talk.session.browserEnded()
+    #expect(talk.session.result == .failure(.ended))
+  }
+
+  @Test func `a page that cannot be had is told in the cache's words`() throws {
+    var talk = try Talk()
+    try talk.end("Browser.getVersion", "{}")
+    try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
+    try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
+    try talk.ask("https://a.test/page", kind: "Document")
+    let load = try #require(talk.loads.last)
+    var other = talk
+    try talk.note(talk.session.answer(load, .failure("not saved"), at: .zero))
+    #expect(talk.session.result == .failure(.page("not saved")))
+    try other.answer(404, "gone")
+    #expect(other.session.result == .failure(.page("404 Not Found")))
+  }
+
+  @Test func `a script that waits for a person does not wait`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.hear(
+      #"{"method": "Page.javascriptDialogOpening", "sessionId": "S", "params": {"type": "alert"}}"#)
+    #expect(talk.commands.last?.method == "Page.handleJavaScriptDialog")
+    #expect(talk.commands.last?.parameters["accept"] == .bool(false))
+  }
+
+  @Test func `any bytes may come`() throws {
+    var generator = SystemRandomNumberGenerator()
+    let samples = [
+      #"{"id": 1, "result": {"targetId": 5}}"#, #"{"id": 1e400}"#, "[]", "{", "\u{0}",
+      #"{"method": "Fetch.requestPaused"}"#,
+      #"{"method": "Target.attachedToTarget", "params": []}"#,
+      #"{"id": 2, "error": "x"}"#, #"{"id": 3, "result": [[[[]]]]}"#,
+    ]
+    for _ in 0..<200 {
+      var talk = try Talk()
+      for _ in 0..<8 {
+        var bytes = Array(samples.randomElement(using: &generator)!.utf8)
+        if Bool.random(using: &generator), let index = bytes.indices.randomElement() {
+          bytes[index] = UInt8.random(in: 0...255, using: &generator)
+        }
+        guard let message = DevToolsMessage(bytes) else { continue }
+        _ = talk.session.receive(message, at: .zero)
+      }
+      _ = talk.session.tick(at: .seconds(30))
+      #expect(talk.session.result != nil)
+    }
+  }
+}
