@@ -90,7 +90,7 @@ let package = Package(
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
-    .target(name: "Containers", dependencies: ["WARC"]),
+    .target(name: "Containers", dependencies: ["Dates", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache"]),
     .target(
       name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),

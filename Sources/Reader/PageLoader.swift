@@ -97,7 +97,8 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Where a request leads. What a file of several pages has is had from there, and it leads to no other file.
+  /// Where a request leads. What a file of several pages has is had from there, and it leads to no other file
+  /// but the folder that it is in.
   private func address(of request: LoadRequest) throws(ReaderError) -> Address {
     guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
     guard let (file, _) = try documents.file(of: page) else {
@@ -106,9 +107,9 @@ package final class PageLoader: Sendable {
     let target = String(request.target.prefix { $0 != "#" })
     if let inner = file.inner(for: target) { return .file("\(file.path)/\(inner)") }
     let address = try Address(link: request.target, from: page)
-    guard case .file(let path) = address, path != file.path, !path.hasPrefix(file.path + "/") else {
-      return address
-    }
+    guard case .file(let path) = address, path != file.path, path != file.folder,
+      !path.hasPrefix(file.path + "/")
+    else { return address }
     throw .forbiddenTarget(address.url)
   }
 
@@ -141,7 +142,7 @@ package final class PageLoader: Sendable {
       requestedURL: url + fragment, url: url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType,
       length: item.bytes.count, view: view, content: kept(content, url: url),
-      notices: content.notices)
+      notices: item.notices + content.notices)
     page.document = content.document(url: url, view: view)
     page.parts = item.parts
     if let parts = item.parts, let index = parts.index {
