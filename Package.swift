@@ -91,7 +91,7 @@ let package = Package(
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
     .target(name: "Terminal", dependencies: ["DOM", "Document", "Layout", "CNcurses"]),
-    .target(name: "Containers", dependencies: ["WARC"]),
+    .target(name: "Containers", dependencies: ["Dates", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
       name: "Feeds", dependencies: ["Dates", "OfflineCache", "DOM", "Document", "ReaderMode"]),

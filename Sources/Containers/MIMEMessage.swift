@@ -11,14 +11,18 @@ package struct MIMEMessage: Sendable {
     package var id = ""
     /// The content, its transfer encoding undone.
     package var content: [UInt8] = []
+    /// Whether the message ends within it.
+    package var isCut = false
   }
 
   /// The parts, in order.
   package private(set) var parts: [Part] = []
   /// The one with which reading begins: the index in `parts`.
   package private(set) var root = 0
-  /// Whether the message ends in the middle.
+  /// Whether the message ends in the middle, of a part or behind one.
   package private(set) var isCut = false
+  /// When it was made, as it says (RFC 5322), or empty.
+  package private(set) var date = ""
   /// The address of the page that browsers write beside its parts, or empty.
   package private(set) var address = ""
 
@@ -39,6 +43,7 @@ package struct MIMEMessage: Sendable {
     let head = MIMEHeader(bytes[...])
     guard head.type.hasPrefix("multipart/"), head.boundary != nil else { throw .otherFormat }
     address = head.first("snapshot-content-location") ?? head.first("content-location") ?? ""
+    date = head.first("date") ?? ""
     try read(bytes[head.end...], of: head, level: 0, bounds)
     guard !parts.isEmpty else { throw .damaged("it has no parts") }
     let start = head.parameter("start").map(Self.bare)
@@ -65,7 +70,10 @@ package struct MIMEMessage: Sendable {
       let end = body[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.endIndex
       let line = body[place..<end]
       if line.count >= mark.count, line.starts(with: mark), let rest = Self.rest(line, mark.count) {
-        if let start { try add(body[start..<Self.withoutBreak(body, start, place)], level, bounds) }
+        if let start {
+          let end = Self.withoutBreak(body, start, place)
+          try add(body[start..<end], isCut: false, level, bounds)
+        }
         start = end
         if rest == "--" {
           isEnded = true
@@ -76,7 +84,7 @@ package struct MIMEMessage: Sendable {
     }
     guard !isEnded else { return }
     isCut = true
-    if let start { try add(body[start...], level, bounds) }
+    if let start { try add(body[start...], isCut: true, level, bounds) }
   }
 
   /// What follows the mark on its line: nothing, or `--` at the end of all parts; nil when it is another line.
@@ -94,7 +102,7 @@ package struct MIMEMessage: Sendable {
   }
 
   private mutating func add(
-    _ bytes: ArraySlice<UInt8>, _ level: Int, _ bounds: ContainerBounds
+    _ bytes: ArraySlice<UInt8>, isCut: Bool, _ level: Int, _ bounds: ContainerBounds
   ) throws(ContainerError) {
     let head = MIMEHeader(bytes)
     let body = bytes[head.end...]
@@ -102,7 +110,7 @@ package struct MIMEMessage: Sendable {
       return try read(body, of: head, level: level + 1, bounds)
     }
     guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
-    var part = Part()
+    var part = Part(isCut: isCut)
     part.type = head.first("content-type") ?? ""
     part.location = head.first("content-location") ?? ""
     part.id = Self.bare(head.first("content-id") ?? "")

@@ -18,6 +18,9 @@ package struct ZIPArchive: Sendable {
     /// The checksum of its content (CRC-32).
     package var checksum: UInt32
     var offset: Int64
+    /// When it was changed, in seconds since 1970; nil where the directory does not say. Many archives tell the
+    /// time of a place that they do not name: it is taken for UTC.
+    package var modified: Int64?
 
     /// Whether it is a folder.
     package var isFolder: Bool { path.hasSuffix("/") }
@@ -93,13 +96,19 @@ package struct ZIPArchive: Sendable {
     return content
   }
 
-  /// Where the bytes of a stored entry are in the archive, so that they can be read without a copy.
-  /// - Throws: `ContainerError`; `.unknownMethod` of one that is packed.
-  package func range(of entry: Entry) throws(ContainerError) -> Range<Int64> {
-    guard !entry.isEncrypted else { throw .encrypted(path: entry.path) }
-    guard entry.isStored else { throw .unknownMethod(path: entry.path, entry.method) }
-    let start = try start(of: entry)
-    return start..<start + entry.packedSize
+  /// The first bytes of an entry, as far as they can be read; what follows them is neither unpacked nor checked.
+  /// - Parameters:
+  ///   - entry: the entry.
+  ///   - count: how many bytes at most.
+  /// - Returns: the bytes.
+  package func beginning(of entry: Entry, upTo count: Int) -> [UInt8] {
+    struct Enough: Error {}
+    var bytes: [UInt8] = []
+    try? read(entry) { piece in
+      bytes += piece
+      if bytes.count >= count { throw Enough() }
+    }
+    return Array(bytes.prefix(count))
   }
 
   /// Hands out the content of an entry, piece by piece.

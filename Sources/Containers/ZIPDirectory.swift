@@ -1,3 +1,5 @@
+import Dates
+
 /// The directory at the end of a ZIP archive (APPNOTE 4.3.12 to 4.3.16), as far as it can be right.
 struct ZIPDirectory {
   /// The entries with their names as they stand there, in order; of each the path is still empty.
@@ -26,12 +28,10 @@ struct ZIPDirectory {
     guard place.size <= Self.longest, Int64(place.size) <= place.end else {
       throw .damaged("its directory cannot be that long")
     }
-    // Archives may stand behind something else, such as a program that unpacks them.
-    let start = place.end - Int64(place.size)
-    guard place.offset <= UInt64(start) else {
+    guard place.offset <= UInt64(place.end - Int64(place.size)) else {
       throw .damaged("its directory is not where it says")
     }
-    let shift = start - Int64(place.offset)
+    let start = Int64(place.offset)
     let bytes = try access.exactly(Int(place.size), at: start)
     var offset = 0
     while offset + Self.headLength <= bytes.count, entries.count < Int(place.count) {
@@ -40,7 +40,7 @@ struct ZIPDirectory {
       let extra = Int(bytes.little(offset + 30, 2))
       let next = offset + Self.headLength + name + extra + Int(bytes.little(offset + 32, 2))
       guard next <= bytes.count else { break }
-      entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra, shift))
+      entries.append(try Self.entry(bytes, offset, nameLength: name, extraLength: extra))
       offset = next
     }
     guard entries.count == Int(place.count) else {
@@ -100,7 +100,7 @@ struct ZIPDirectory {
   // MARK: Entries
 
   private static func entry(
-    _ bytes: [UInt8], _ offset: Int, nameLength: Int, extraLength: Int, _ shift: Int64
+    _ bytes: [UInt8], _ offset: Int, nameLength: Int, extraLength: Int
   ) throws(ContainerError) -> (String, ZIPArchive.Entry) {
     let flags = bytes.little(offset + 8, 2)
     let nameStart = offset + headLength
@@ -108,12 +108,17 @@ struct ZIPDirectory {
     var packed = bytes.little(offset + 20, 4)
     var size = bytes.little(offset + 24, 4)
     var place = bytes.little(offset + 42, 4)
+    var modified = time(bytes.little(offset + 12, 4))
     var extra = nameStart + nameLength
     let end = extra + extraLength
     while extra + 4 <= end {
       let kind = bytes.little(extra, 2)
       let length = Int(bytes.little(extra + 2, 2))
       guard extra + 4 + length <= end else { break }
+      if kind == 0x5455, length >= 5, bytes[extra + 4] & 1 == 1 {
+        // The time of Unix, in UTC (Info-ZIP's extension).
+        modified = Int64(bytes.little(extra + 5, 4))
+      }
       if kind == 1 {
         // 4.5.3: only what did not fit, in this order.
         var field = extra + 4
@@ -137,8 +142,18 @@ struct ZIPDirectory {
       ZIPArchive.Entry(
         path: "", size: Int64(size), packedSize: Int64(packed),
         isEncrypted: flags & 0x41 != 0, method: Int(bytes.little(offset + 10, 2)),
-        checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(place) + shift)
+        checksum: UInt32(bytes.little(offset + 16, 4)), offset: Int64(place), modified: modified)
     )
+  }
+
+  /// A time as DOS wrote it (4.4.6); nil for its first day, by which many archives tell none.
+  private static func time(_ bits: UInt64) -> Int64? {
+    func field(_ place: UInt64, _ count: UInt64) -> Int { Int(bits >> place & (1 << count - 1)) }
+    guard bits >> 16 > 0x21, (1...12).contains(field(21, 4)) else { return nil }
+    let time = CivilTime(
+      year: 1980 + field(25, 7), month: field(21, 4), day: field(16, 5), hour: field(11, 5),
+      minute: field(5, 6), second: 2 * field(0, 5))
+    return Int64(time.secondsSince1970)
   }
 
   /// Each entry has bytes of its own: bombs have one kernel for thousands of entries.

@@ -29,12 +29,12 @@ extension ExplanationPage {
     case .unreachable(_, let failure):
       [
         "No copy of this page is saved, and the network gave no answer: "
-          + "\(Self.escaped(ReaderError.words(for: failure))).",
+          + "\(Markup.escaped(ReaderError.words(for: failure))).",
         Self.advice(for: failure.kind), Self.again,
       ]
     case .unanswered(_, let failure):
       [
-        "The network gave no answer: \(Self.escaped(ReaderError.words(for: failure))).",
+        "The network gave no answer: \(Markup.escaped(ReaderError.words(for: failure))).",
         "Leave out <code>--no-fallback</code> and the mode <code>network-only</code> to see a saved"
           + " copy when there is one.", Self.advice(for: failure.kind), Self.again,
       ]
@@ -46,7 +46,7 @@ extension ExplanationPage {
     case .noSuchVersion:
       ["No good version is saved before the newest one; <kbd>)</kbd> shows that."]
     case .notInArchives(_, let words):
-      words.map { Self.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
+      words.map { Markup.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") } + [
         "<code>:remote 2020-01-01</code> asks for the page as it was then."
       ]
     case .notRendered(_, let words):
@@ -77,7 +77,7 @@ extension ExplanationPage {
         Self.advice(for: .badRedirect), Self.again,
       ]
     case .archive(_, let error):
-      [Self.escaped(error.description + "."), Self.advice(for: error), Self.again]
+      [Markup.escaped(error.description + "."), Self.advice(for: error), Self.again]
     case .noBuiltInPage:
       [
         "There are <a href=\"about:offread\">about:offread</a> and"
@@ -102,7 +102,7 @@ extension ExplanationPage {
         "Check the path and who may read it; <kbd>r</kbd> reads it again, <kbd>e</kbd> edits the"
           + " address.",
       ]
-    case .usage(let words): [Self.escaped(SafeText.line(words) + "."), Self.again]
+    case .usage(let words): [Markup.escaped(SafeText.line(words) + "."), Self.again]
     }
   }
 
@@ -178,7 +178,7 @@ extension ExplanationPage {
   }
 
   private static func shown(_ text: String) -> String {
-    escaped(SafeText.line(SafeText.withoutCredentials(text)))
+    Markup.escaped(SafeText.line(SafeText.withoutCredentials(text)))
   }
 
   /// A URL that stands between single quotes in a shell.

@@ -37,9 +37,9 @@ package struct ExplanationPage: Sendable, Equatable {
   }
 
   private var markup: String {
-    let shown = Self.escaped(SafeText.line(SafeText.withoutCredentials(url)))
-    var html = "<!DOCTYPE html><title>\(Self.escaped(error.headline))</title>"
-    html += "<main><h1>\(Self.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
+    let shown = Markup.line(SafeText.withoutCredentials(url))
+    var html = "<!DOCTYPE html><title>\(Markup.escaped(error.headline))</title>"
+    html += "<main><h1>\(Markup.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
     if isQueued {
       html +=
         "<p>It is queued: it comes while you read, as soon as there is a network, or with"
@@ -53,25 +53,10 @@ package struct ExplanationPage: Sendable, Equatable {
       html += "<h2>Saved from this host</h2><ul>"
       for page in saved {
         let words = page.title.isEmpty ? SafeText.withoutCredentials(page.url) : page.title
-        let text = Self.escaped(SafeText.line(words))
-        html += "<li><a href=\"\(Self.escaped(page.url))\">\(text)</a></li>"
+        html += "<li><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(words))</a></li>"
       }
       html += "</ul>"
     }
     return html + "</main>"
-  }
-
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

@@ -1,6 +1,5 @@
 package import Foundation
 package import Document
-import Exchange
 package import ReaderMode
 
 /// A page ready to be laid out, with what is known of where it came from.
@@ -114,12 +113,15 @@ package struct Provenance: Sendable, Equatable {
   package var isFresh: Bool
   /// The file of the archive that a copy is from which another machine or program wrote, or nil.
   package var foreignFile: String?
+  /// The host of the archive of the web that has given the copy, as its record says, or nil.
+  package var archiveHost: String?
 
   package init(
     source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0,
-    isFresh: Bool = false, foreignFile: String? = nil
+    isFresh: Bool = false, foreignFile: String? = nil, archiveHost: String? = nil
   ) {
     self.foreignFile = foreignFile
+    self.archiveHost = archiveHost
     self.isFresh = isFresh
     self.source = source
     self.contentDate = contentDate
@@ -128,15 +130,13 @@ package struct Provenance: Sendable, Equatable {
   }
 
   /// Whether an archive of the web has given the copy.
-  package var isFromRemote: Bool { foreignFile.flatMap(MementoFile.host) != nil }
+  package var isFromRemote: Bool { archiveHost != nil }
 
   /// `from import-0a1b.warc.gz`, for a copy that another machine or program wrote, `from the archive of HOST`
   /// for one that an archive of the web has given; or nil.
   package var foreignWords: String? {
-    foreignFile.map { name in
-      let source = MementoFile.host(of: name).map { "the archive of \($0)" } ?? name
-      return "from \(SafeText.line(source))"
-    }
+    let source = archiveHost.map { "the archive of \($0)" } ?? foreignFile
+    return source.map { "from \(SafeText.line($0))" }
   }
 
   /// The source of the bytes on screen.

@@ -98,7 +98,11 @@ package struct PageContent: Sendable, Equatable {
       return feed.document(url: url)
     }
     let shown = view == .source ? bytes : frame?.around(bytes) ?? bytes
-    return Document(bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view)
+    var document = Document(
+      bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view)
+    // Before a part of a reading stands nothing that could be folded away.
+    if frame != nil { document.mainContent = 0 }
+    return document
   }
 
   /// Content from this length on, in bytes, is shown before all of it is read.

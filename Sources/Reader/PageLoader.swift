@@ -99,7 +99,8 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Where a request leads. What a file of several pages has is had from there, and it leads to no other file.
+  /// Where a request leads. What a file of several pages has is had from there, and it leads to no other file
+  /// but the folder that it is in.
   private func address(of request: LoadRequest) throws(ReaderError) -> Address {
     guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
     guard let (file, _) = try documents.file(of: page) else {
@@ -108,9 +109,9 @@ package final class PageLoader: Sendable {
     let target = String(request.target.prefix { $0 != "#" })
     if let inner = file.inner(for: target) { return .file("\(file.path)/\(inner)") }
     let address = try Address(link: request.target, from: page)
-    guard case .file(let path) = address, path != file.path, !path.hasPrefix(file.path + "/") else {
-      return address
-    }
+    guard case .file(let path) = address, path != file.path, path != file.folder,
+      !path.hasPrefix(file.path + "/")
+    else { return address }
     throw .forbiddenTarget(address.url)
   }
 
@@ -145,7 +146,7 @@ package final class PageLoader: Sendable {
       requestedURL: asked + fragment, url: url + fragment, document: Document(),
       provenance: Provenance(source: .file), mediaType: content.mediaType,
       length: item.bytes.count, view: view, content: kept(content, url: url),
-      notices: content.notices)
+      notices: item.notices + content.notices)
     page.document = content.document(url: url, view: view)
     page.parts = item.parts
     if page.document.title.isEmpty, let title = item.title { page.document.title = title }

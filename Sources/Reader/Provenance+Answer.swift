@@ -28,7 +28,8 @@ extension Provenance {
       lastCheck: answer.stored?.lastCheck.map(Check.init)
         ?? (source == .network ? Check(date: now) : nil),
       olderVersions: answer.olderVersions,
-      isFresh: answer.isFresh && source.isCopy, foreignFile: answer.stored?.foreignFile)
+      isFresh: answer.isFresh && source.isCopy, foreignFile: answer.stored?.foreignFile,
+      archiveHost: answer.stored?.sourceURI.flatMap { WebURL($0)?.host })
   }
 }
 

@@ -223,7 +223,7 @@ final class LibraryWork: Sendable {
     }
   }
 
-  /// Keeps a passage, and the page that it is of.
+  /// Keeps a passage, and the page that it is of; a book stays in its file.
   func keepPassage(
     _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
     date: Date
@@ -234,10 +234,8 @@ final class LibraryWork: Sendable {
         return "not kept: a highlight has \(Highlight.longest >> 10) KB of text at most"
       }
       highlight.note = note
-      var changes = [
-        LibraryChange(key, .highlight(highlight.id), highlight.value),
-        LibraryChange(key, .kept, ""),
-      ]
+      var changes = [LibraryChange(key, .highlight(highlight.id), highlight.value)]
+      if WebURL(url)?.isWeb ?? false { changes.append(LibraryChange(key, .kept, "")) }
       changes += LibraryChange.address(url, of: key)
       if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
       try profile.library.record(changes)

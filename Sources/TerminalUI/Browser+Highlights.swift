@@ -10,7 +10,7 @@ extension Browser {
   /// edited.
   mutating func keepPassage(_ marked: MarkedLines, of view: PageView) -> [Effect] {
     mode = .page
-    guard let url = pageToKeep else { return [] }
+    guard let url = pageToMark else { return [] }
     var view = view
     guard let range = view.passage(ofLines: marked.range) else {
       notice = Notice(text: "there is no text in these lines")
@@ -23,6 +23,14 @@ extension Browser {
       openPrompt(.note(.make(range, in: view.page.document, of: url)))
     }
     return []
+  }
+
+  /// The address of the page on screen, if passages of it can be kept: it can be itself, or is a part of a book.
+  private var pageToMark: String? {
+    mutating get {
+      guard let page = view?.page, page.isPart else { return pageToKeep }
+      return String(page.url.prefix { $0 != "#" })
+    }
   }
 
   /// Takes the note for a passage.
@@ -54,7 +62,7 @@ extension Browser {
     var view = view
     let range = view.passage(ofLines: marked.range) ?? 0..<0
     let found = view.highlights.filter { $0.range?.overlaps(range) ?? false }.map(\.highlight)
-    guard !found.isEmpty, let url = pageToKeep else {
+    guard !found.isEmpty, let url = pageToMark else {
       notice = Notice(text: "no passage of these lines is kept")
       return []
     }
@@ -71,7 +79,7 @@ extension Browser {
 
   /// Asks which passages of the page on the screen are kept.
   mutating func lookUpHighlights() {
-    guard let page = view?.page, page.url.hasPrefix("http"),
+    guard let page = view?.page, page.url.hasPrefix("http") || page.isPart,
       page.provenance.source != .explanation
     else { return }
     outbox.append(.lookUpHighlights(arrival: opening.number, page.document, of: page.url))
@@ -107,6 +115,11 @@ extension Browser {
     }
     return settings.isLinear && !found.isEmpty ? "highlight" : nil
   }
+}
+
+extension Page {
+  /// Whether it is a part of a reading, such as a chapter of a book.
+  fileprivate var isPart: Bool { parts?.index != nil }
 }
 
 extension String {

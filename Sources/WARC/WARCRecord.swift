@@ -57,16 +57,14 @@ public struct WARCRecord: Sendable, Equatable {
     var random = SystemRandomNumberGenerator()
     let high = random.next() & ~0xF000 | 0x4000
     let low = random.next() & (~0 >> 2) | 1 << 63
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for (number, part) in [high, low].enumerated() {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        text.append(digits[Int(part >> UInt64(shift) & 15)])
-        let isGroupEnd = number == 0 ? [32, 16, 0].contains(shift) : shift == 48
-        if isGroupEnd { text.append(UInt8(ascii: "-")) }
-      }
+    var bytes = [high, low].flatMap { part in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part >> UInt64($0)) }
+    }[...]
+    let groups = [4, 2, 2, 2, 6].map { count in
+      defer { bytes = bytes.dropFirst(count) }
+      return Hexadecimal.text(bytes.prefix(count))
     }
-    return String(decoding: text, as: UTF8.self)
+    return groups.joined(separator: "-")
   }
 
   /// Reads a head: a version line and fields, up to an empty line.

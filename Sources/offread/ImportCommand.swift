@@ -60,6 +60,11 @@ struct ImportCommand: ParsableCommand {
               "\(SafeText.line(file)): what it says of the library was left out, as its machine is not"
                 + " known here; --with-changes takes it")
           }
+          for words in outcome.refused {
+            StandardOutput.complain(
+              "\(SafeText.line(file)) \(SafeText.line(words)); it was not taken")
+            isAll = false
+          }
           if outcome.isCut {
             StandardOutput.complain(
               "\(SafeText.line(file)) ends in the middle; what is whole in it was taken")
@@ -95,7 +100,7 @@ struct ImportCommand: ParsableCommand {
       case .folder where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
       case .mhtml where !outcome.isKnown:
-        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by the file\n"
+        "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, from when it was saved\n"
       case .folder: "\(name): these pages are there already\n"
       case .bundle where !outcome.isKnown:
         "\(name): put together with what is here, \(ByteCount.count(outcome.pages, "segment")) new\n"

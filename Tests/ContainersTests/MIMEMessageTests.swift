@@ -54,6 +54,18 @@ import Testing
     #expect(message.isCut)
     #expect(message.parts.count == 2)
     #expect(message.parts[1].content == [0x89, 0x50, 0x4E, 0x47])
+    #expect(message.parts.map(\.isCut) == [false, true])
+  }
+
+  @Test(arguments: [("--b--\n", false), ("--b--\n--a--", false), ("", true)])
+  func `a part is cut only where the message ends in it`(_ end: String, _ isCut: Bool) throws {
+    let text =
+      "Content-Type: multipart/mixed; boundary=a\nDate: Sun, 03 Nov 2019 10:15:00 -0000\n\n--a\n"
+      + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>x\n"
+    let message = try MIMEMessage(Array((text + end).utf8))
+    #expect(message.parts.map(\.isCut) == [isCut])
+    #expect(message.isCut == !end.contains("--a--"))
+    #expect(message.date == "Sun, 03 Nov 2019 10:15:00 -0000")
   }
 
   @Test func `parts within parts are read, but not for ever`() throws {

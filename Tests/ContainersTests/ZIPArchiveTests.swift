@@ -44,9 +44,7 @@ import WARC
     #expect(throws: ContainerError.missing(path: "other")) { try archive.content(of: "other") }
   }
 
-  @Test func `large numbers, a comment with the mark in it, and a program before it are read`()
-    throws
-  {
+  @Test func `large numbers and a comment with the mark in it are read`() throws {
     var zip = ZIPBytes()
     zip.add("a", "first")
     zip.add("b", "second")
@@ -54,9 +52,14 @@ import WARC
     zip.isLarge = true
     zip.comment = [0x50, 0x4B, 5, 6] + [UInt8](repeating: 0x20, count: 40)
     #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
-    zip.isLarge = false
+  }
+
+  @Test func `an archive that stands behind something else is none`() throws {
+    var zip = ZIPBytes()
+    zip.add("a", "first")
     zip.prefix = Array("#!/bin/sh\n".utf8)
-    #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
+    #expect(!ZIPArchive.isBegun(by: zip.bytes))
+    #expect(throws: ContainerError.self) { try Self.open(zip.bytes) }
   }
 
   @Test func `names that lead out, and those that are there already, are told and not read`() throws
@@ -173,15 +176,29 @@ import WARC
     }
   }
 
-  @Test func `a stored entry is found without a copy`() throws {
+  @Test func `the first bytes of an entry are read without the rest`() throws {
     var zip = ZIPBytes()
     zip.add("a", "text")
-    zip.entries.append(Self.deflated("b", Array("text".utf8)))
+    var entry = Self.deflated("b", [UInt8](repeating: 0x61, count: 200_000))
+    entry.checksum ^= 1
+    zip.entries.append(entry)
     let archive = try Self.open(zip.bytes)
-    let range = try archive.range(of: try #require(archive["a"]))
-    #expect(Array(zip.bytes[Int(range.lowerBound)..<Int(range.upperBound)]) == Array("text".utf8))
+    #expect(archive.beginning(of: try #require(archive["a"]), upTo: 9) == Array("text".utf8))
     let packed = try #require(archive["b"])
-    #expect(throws: ContainerError.unknownMethod(path: "b", 8)) { try archive.range(of: packed) }
+    #expect(archive.beginning(of: packed, upTo: 3) == Array("aaa".utf8))
+    #expect(throws: ContainerError.wrongChecksum(path: "b")) { try archive.content(of: "b") }
+  }
+
+  @Test(
+    arguments: [
+      // 2024-11-03 10:15:04, no month, and the day that stands for none.
+      (0x5963_51E2, 1_730_628_904), (0x5803_51E2, nil), (0x21_0000, nil), (0, nil),
+    ] as [(UInt32, Int64?)])
+  func `entries tell when they were changed`(_ time: UInt32, _ seconds: Int64?) throws {
+    var zip = ZIPBytes()
+    zip.add("a", "text")
+    zip.entries[0].time = time
+    #expect(try Self.open(zip.bytes)["a"]?.modified == seconds)
   }
 
   @Test(

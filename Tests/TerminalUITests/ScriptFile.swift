@@ -121,6 +121,7 @@ struct ScriptFile {
         date: try Date(checked, strategy: .iso8601), failure: failure)
     }
     provenance.foreignFile = attributes["from"]
+    provenance.archiveHost = attributes["archive"]
     provenance.olderVersions = Int(attributes["older"] ?? "") ?? 0
     var page = TestPage(
       page: Page(

@@ -18,6 +18,8 @@ public struct ZIPBytes {
     public var offset: UInt64?
     /// Its sizes are told as those of large files.
     public var isLarge = false
+    /// When it was changed, as DOS wrote it; nothing by default.
+    public var time: UInt32 = 0x21_0000
 
     /// An entry of which everything is told as given.
     /// - Parameters:
@@ -75,7 +77,7 @@ public struct ZIPBytes {
         sizes.isEmpty ? [] : little(1, 2) + little(16, 2) + sizes.flatMap { little($0, 8) }
       let common =
         little(20, 2) + little(UInt64(entry.flags), 2) + little(UInt64(entry.method), 2)
-        + little(0x21_0000, 4) + little(UInt64(entry.checksum), 4)
+        + little(UInt64(entry.time), 4) + little(UInt64(entry.checksum), 4)
         + little(entry.isLarge ? 0xFFFF_FFFF : UInt64(entry.packed.count), 4)
         + little(entry.isLarge ? 0xFFFF_FFFF : entry.size, 4)
         + little(UInt64(entry.name.count), 2) + little(UInt64(large.count), 2)

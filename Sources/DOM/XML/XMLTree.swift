@@ -102,6 +102,29 @@ package struct XMLElement: Sendable {
       .map { [tree] in XMLElement(tree: tree, index: $0) }
   }
 
+  /// Goes through the elements in this one, in the order of the text and without a stack of calls.
+  /// - Parameters:
+  ///   - value: what is known of this element.
+  ///   - visit: gets an element and what is known of the one that holds it; returns what is known of this one,
+  ///     or nil to leave out what is in it.
+  package func descend<Value>(
+    with value: Value, _ visit: (XMLElement, Value) -> Value?
+  ) {
+    var open: [(index: Int32, value: Value?)] = [(index, value)]
+    let end = node.content.upperBound
+    var place = index + 1
+    // Nodes stand in the order of the text.
+    while place < tree.nodes.count, tree.nodes[Int(place)].name.lowerBound < end {
+      let part = tree.nodes[Int(place)]
+      if part.kind == .element {
+        while open.count > 1, open[open.count - 1].index != part.parent { open.removeLast() }
+        let holder = open[open.count - 1].value
+        open.append((place, holder.flatMap { visit(XMLElement(tree: tree, index: place), $0) }))
+      }
+      place += 1
+    }
+  }
+
   /// Whether there are elements in this one.
   package var hasElements: Bool { children.contains { _ in true } }
 

@@ -82,9 +82,13 @@ extension DocumentBuilder {
     if isWholePage(node) { return addWholeDrawing(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
     var words: [String] = []
+    var pictures: [Int32] = []
     var next = tree.next(node, in: node)
     while next >= 0 {
       switch tree.nodes[Int(next)].name {
+      case .img:
+        pictures.append(next)
+        next = tree.following(next, in: node)
       case .desc, .title:
         if name.isEmpty { name = text(below: next) }
         next = tree.following(next, in: node)
@@ -98,6 +102,8 @@ extension DocumentBuilder {
     }
     if !words.isEmpty {
       addWord(words.joined(separator: " "), style: .image)
+    } else if addPictures(pictures, drawnWith: name) {
+      return
     } else if !name.isEmpty, isInFigure || link >= 0 || tree.value(.role, of: node, contains: "img")
     {
       let index = Int32(document.images.count)

@@ -50,7 +50,7 @@ extension DocumentBuilder {
 
   /// The address in an attribute, of a set of them the first, which ends before its size; nil when
   /// that is nothing to load.
-  private func imageSource(_ range: Range<Int>, isSet: Bool) -> String? {
+  func imageSource(_ range: Range<Int>, isSet: Bool) -> String? {
     var range = range
     if isSet {
       let start = tree.bytes[range].firstIndex { !$0.isWhiteSpace } ?? range.upperBound

@@ -43,6 +43,27 @@ extension DocumentBuilder {
     }
   }
 
+  /// Adds the pictures of a drawing, by which books show their covers.
+  /// - Parameters:
+  ///   - nodes: the pictures.
+  ///   - name: what the drawing is called, or empty: what a picture says that says nothing itself.
+  /// - Returns: whether there is one to show.
+  mutating func addPictures(_ nodes: [Int32], drawnWith name: String) -> Bool {
+    var isShown = false
+    for node in nodes {
+      guard let range = tree.attribute(.href, of: node),
+        let source = imageSource(range, isSet: false)
+      else { continue }
+      var image = image(node)
+      image.source = source
+      if image.alternative == nil, !name.isEmpty { image.alternative = name }
+      isShown = true
+      guard !repeatsLastImage(image, node) else { continue }
+      addPending(image, node)
+    }
+    return isShown
+  }
+
   /// A page may have very many.
   private static let mostUnshown = 1000
 

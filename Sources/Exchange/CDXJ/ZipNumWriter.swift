@@ -83,13 +83,3 @@ package struct ZipNumWriter {
     lineCount = 0
   }
 }
-
-/// Bytes as text of hexadecimal digits.
-enum Hexadecimal {
-  /// The digits in lower case, two a byte.
-  static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-}

@@ -130,7 +130,7 @@ package struct WACZExport {
     let time = Self.time(page.date)
     let id = DigestBuilder.bytes(of: Array("\(time) \(page.url)".utf8), .sha256).prefix(10)
     let listed = ListedPage(
-      id: Hexadecimal.text(Array(id)), url: page.url, ts: time,
+      id: Hexadecimal.text(id), url: page.url, ts: time,
       title: page.title.isEmpty ? nil : page.title, text: page.text)
     pages.write([UInt8](try Self.encoder.encode(listed)) + [0x0A])
     if let failure = pages.failure { throw failure }

@@ -67,21 +67,26 @@ package struct WARCExport: Sendable {
   private static func isOpen(_ member: ArchivedMember) -> Bool {
     let names = ["Offread-Varying", "Offread-Suspicion", "Offread-Key", "WARC-Truncated"]
     return !names.contains { member.record.fields[$0] != nil }
-      && !secretFields.contains { member.response.fields[$0] != nil }
+      && !secretFields.contains { member.response?.fields[$0] != nil }
   }
 
   private func writeRecord(
     of stored: StoredResponse, _ archive: Archive, into sink: ([UInt8]) throws -> Void
   ) throws -> Int64 {
+    let isResource = try archive.record(of: stored)?.kind == .resource
     var response = stored.response
     for name in Self.secretFields { response.fields[name] = nil }
     var record = WARCRecord(
-      .response, id: UUID(uuidString: stored.id), date: stored.contentDate, targetURI: stored.key,
-      contentType: "application/http;msgtype=response")
+      isResource ? .resource : .response, id: UUID(uuidString: stored.id),
+      date: stored.contentDate, targetURI: stored.key,
+      contentType: isResource
+        ? response.fields["Content-Type"] : "application/http;msgtype=response")
+    if let source = stored.sourceURI { record.fields.append("WARC-Source-URI", source) }
     if !stored.payloadDigest.isEmpty {
       record.fields.append("WARC-Payload-Digest", stored.payloadDigest)
     }
-    let head = RecordedHead.bytes(response)
+    // No server has given it: it has no head.
+    let head = isResource ? [] : RecordedHead.bytes(response)
     // Read to its end before anything is written: a damaged one leaves no half a record.
     var body = try archive.body(of: stored)
     var length: Int64 = 0
@@ -90,9 +95,9 @@ package struct WARCExport: Sendable {
     try writer.write(
       record, blockLength: Int64(head.count) + length,
       block: { offset in
-        guard offset > 0 else {
+        if offset == 0 {
           body = try archive.body(of: stored)
-          return head
+          if !head.isEmpty { return head }
         }
         return try body.next()
       },

@@ -4,8 +4,10 @@ import WARC
 
 /// What a file from elsewhere is, as its content tells.
 package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
-  /// Bookmarks of a browser (Netscape's form), or any page of links.
+  /// Bookmarks of a browser (Netscape's form).
   case bookmarks
+  /// Any page, of which the links are taken.
+  case page
   case opml
   /// The list of Pocket as CSV, and the older one as a page.
   case pocket, pocketPage
@@ -89,6 +91,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if lower.contains("<opml") { return .opml }
     if lower.contains("<title>pocket export") { return .pocketPage }
     // A feed names its own items, which are no collection of somebody.
-    return FeedFormat(ofText: Array(start.utf8)) == nil ? .bookmarks : nil
+    guard FeedFormat(ofText: Array(start.utf8)) == nil else { return nil }
+    return lower.contains("netscape-bookmark-file") ? .bookmarks : .page
   }
 }

@@ -34,11 +34,20 @@ package struct ImportedList: Sendable, Equatable {
     }
     let text = ImportFormat.text(of: bytes)
     switch format {
-    case .bookmarks: BookmarkFile.read(text, into: &self)
+    case .bookmarks, .page: BookmarkFile.read(text, into: &self)
     case .pocketPage: BookmarkFile.readPocket(text, into: &self)
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
     default: LinkList.read(text, into: &self)
+    }
+  }
+
+  /// Whether the file can hardly be anything but a list: a page has links, and a text addresses, whatever it is.
+  package var isCertain: Bool {
+    switch format {
+    case .page: false
+    case .list: skipped == 0 && !links.isEmpty
+    default: !links.isEmpty || !feeds.isEmpty
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import OfflineCache
 
-/// The pages of a folder as `wget --mirror`, HTTrack and offpunk leave it: files in `HOST/PATH`, below the
+/// The pages of a folder, also of one that is packed, as `wget --mirror`, HTTrack and offpunk leave it: files in `HOST/PATH`, below the
 /// scheme or without one.
 ///
 /// What says where a file is from, the best first: HTTrack's list of files, its comment in the page, the
@@ -9,7 +9,7 @@ import OfflineCache
 package struct PageFolder {
   /// A page.
   package struct File: Sendable, Equatable {
-    /// Where it lies.
+    /// Where it lies in the folder.
     package var path: String
     /// Its address.
     package var url: String
@@ -22,8 +22,13 @@ package struct PageFolder {
   /// How many files are of no page of the web.
   package private(set) var skipped = 0
 
-  /// As many files are looked at.
-  static let mostFiles = 1_000_000
+  /// Whether a file is called as pages are.
+  package var hasPages: Bool {
+    files.contains {
+      ["text/html", "application/xhtml+xml"].contains(FileMediaType.byName($0.path))
+    }
+  }
+
   /// How many files of a host are looked at for how it is linked to.
   private static let mostLooks = 20
   /// How much of a page is looked at for where it is from, and of a list, in bytes.
@@ -40,14 +45,12 @@ package struct PageFolder {
   }
 
   /// Looks through a folder; nil when it is none of this kind.
-  package init?(_ folder: String) {
-    let tree = Self.files(below: folder)
-    let ownName = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
-    let tops = Set(tree.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
+  package init?(_ tree: some FileTree) {
+    let tops = Set(tree.paths.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
     let isByScheme = tops.contains("http") || tops.contains("https")
     let isByHost = tops.contains { Self.site($0) != nil }
     var sites: [Site] = []
-    for path in tree {
+    for path in tree.paths {
       var rest = path[...]
       var scheme: String?
       if isByScheme {
@@ -55,7 +58,7 @@ package struct PageFolder {
         if top == "http" || top == "https" { scheme = String(top) }
         rest = rest.dropFirst(top.count + 1)
       }
-      let top = isByScheme || isByHost ? rest.prefix { $0 != "/" } : ownName[...]
+      let top = isByScheme || isByHost ? rest.prefix { $0 != "/" } : tree.name[...]
       let page = isByScheme || isByHost ? rest.dropFirst(top.count) : "/\(path)"[...]
       guard let name = Self.site(top), page.count > 1, !isByScheme || scheme != nil else {
         skipped += 1
@@ -67,31 +70,32 @@ package struct PageFolder {
       }
       sites[sites.count - 1].files.append((path, page))
     }
-    if sites.isEmpty, let site = Self.siteOfPages(tree, in: folder) {
+    if sites.isEmpty, let site = Self.siteOfPages(tree) {
       skipped = 0
       sites = [site]
     }
-    let list = Self.read("\(folder)/hts-cache/new.txt", upTo: Self.longestList)
-    let recorded = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree))
-    for site in sites { add(site, in: folder, recorded) }
+    let list = tree.beginning(of: "hts-cache/new.txt", upTo: Self.longestList)
+    let recorded = list.isEmpty ? [:] : MirrorEvidence.httrackList(list, tree: Set(tree.paths))
+    for site in sites { add(site, in: tree, recorded) }
     keepOthersApart()
     if files.isEmpty { return nil }
   }
 
-  private mutating func add(_ site: Site, in folder: String, _ recorded: [String: String]) {
+  private mutating func add(
+    _ site: Site, in tree: some FileTree, _ recorded: [String: String]
+  ) {
     let known = site.files.lazy.compactMap { recorded[$0.path] }.first
     let scheme =
       site.scheme ?? known.map { $0.hasPrefix("http:") ? "http" : "https" }
-      ?? Self.scheme(of: site, in: folder)
+      ?? Self.scheme(of: site, in: tree)
     let habit = MirrorName.Habit(names: site.files.lazy.map(\.page), isWindows: site.isWindows)
     for (path, page) in site.files {
       let name = MirrorName(page, habit)
       let origin = "\(scheme)://\(site.name)"
       var candidates = ([name.page] + name.others).compactMap { WebURL(origin + $0)?.description }
-      let place = "\(folder)/\(path)"
       var own = recorded[path]
       if own == nil, FileMediaType.byName(String(page)).map({ $0 == "text/html" }) ?? true {
-        let beginning = Self.read(place, upTo: Self.beginning)
+        let beginning = tree.beginning(of: path, upTo: Self.beginning)
         if let found = MirrorEvidence.httrack(in: beginning, site: site.name) {
           own = WebURL("\(found.scheme ?? scheme)://\(found.page)")?.description
         } else if let canonical = MirrorEvidence.canonical(in: beginning)?.description,
@@ -113,7 +117,7 @@ package struct PageFolder {
         skipped += 1
         continue
       }
-      files.append(File(path: place, url: url, others: Array(candidates.dropFirst())))
+      files.append(File(path: path, url: url, others: Array(candidates.dropFirst())))
     }
   }
 
@@ -128,31 +132,6 @@ package struct PageFolder {
   /// The address that a file of a mirror was got from, as far as its name tells.
   static func address(scheme: String, page: Substring) -> String {
     "\(scheme)://\(MirrorName(page).page)"
-  }
-
-  /// Every plain file below a folder, without hidden ones; no link is followed.
-  private static func files(below folder: String) -> [String] {
-    var result: [String] = []
-    guard
-      let walk = FileManager.default.enumerator(atPath: folder)
-    else { return [] }
-    while result.count < mostFiles, let name = walk.nextObject() as? String {
-      let isHidden = (name as NSString).lastPathComponent.hasPrefix(".")
-      var status = stat()
-      guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
-        if isHidden { walk.skipDescendants() }
-      } else if status.st_mode & S_IFMT == S_IFREG, !isHidden {
-        result.append(name)
-      }
-    }
-    return result.sorted()
-  }
-
-  private static func read(_ path: String, upTo count: Int) -> [UInt8] {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
-    defer { try? handle.close() }
-    return (try? handle.read(upToCount: count)).map { Array($0) } ?? []
   }
 
   /// The host that a folder is called by, with its port as an address has it; nil when it is none. wget writes
@@ -176,33 +155,39 @@ package struct PageFolder {
           }
       })
     else { return nil }
+    // The last label of a name has a letter; an address has four numbers.
+    let isNumeric = labels.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    let isName = labels.last?.contains(where: { !$0.isNumber }) ?? false
+    guard isNumeric ? labels.count == 4 : isName else { return nil }
     return port.isEmpty ? String(host) : "\(host):\(port)"
   }
 
   /// The site of a mirror without a folder for the host (`wget -nH`), as its first pages call themselves: what
   /// they say has to end as their files do.
-  private static func siteOfPages(_ tree: [String], in folder: String) -> Site? {
-    for path in tree.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(mostLooks) {
+  private static func siteOfPages(_ tree: some FileTree) -> Site? {
+    for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
+      mostLooks)
+    {
       let name = MirrorName("/\(path)")
       guard
-        let url = MirrorEvidence.canonical(in: read("\(folder)/\(path)", upTo: beginning)),
+        let url = MirrorEvidence.canonical(in: tree.beginning(of: path, upTo: beginning)),
         let host = url.host
       else { continue }
       let origin = url.withoutCredentials.origin
       guard ([name.page] + name.others).contains(where: { "\(origin)\($0)" == url.description })
       else { continue }
       let site = origin.range(of: "://").map { String(origin[$0.upperBound...]) } ?? host
-      return Site(scheme: url.scheme, name: site, files: tree.map { ($0, "/\($0)"[...]) })
+      return Site(scheme: url.scheme, name: site, files: tree.paths.map { ($0, "/\($0)"[...]) })
     }
     return nil
   }
 
   /// How a host was asked: as its pages call themselves, else as they call it more often; where they say
   /// nothing, `http` with a port that is not that of https, else `https`.
-  private static func scheme(of site: Site, in folder: String) -> String {
+  private static func scheme(of site: Site, in tree: some FileTree) -> String {
     var counts = (http: 0, https: 0)
     for file in site.files.prefix(mostLooks) {
-      let page = read("\(folder)/\(file.path)", upTo: 1 << 18)
+      let page = tree.beginning(of: file.path, upTo: 1 << 18)
       if let canonical = MirrorEvidence.canonical(in: Array(page.prefix(beginning))),
         canonical.withoutCredentials.origin.hasSuffix("://\(site.name)")
       {

@@ -23,14 +23,4 @@ package enum MementoFile {
     }
     return "\(start)\(String(decoding: letters, as: UTF8.self))-\(digits)-\(digest)\(end)"
   }
-
-  /// The host of the archive that a file is from, by its name; nil for other files.
-  package static func host(of name: String) -> String? {
-    guard name.hasPrefix(start), name.hasSuffix(end) else { return nil }
-    let parts = name.dropFirst(start.count).dropLast(end.count)
-      .split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 3, parts[parts.count - 2].utf8.count == 14 else { return nil }
-    let host = parts.dropLast(2).joined(separator: "-")
-    return host.isEmpty ? nil : host
-  }
 }

@@ -174,8 +174,7 @@ package enum LibraryJournal {
         text.append(UInt8(ascii: "\\"))
         text.append(byte)
       case 0..<0x20:
-        text += (byte < 16 ? "\\u000" : "\\u00").utf8
-        text += String(byte, radix: 16).utf8
+        text += "\\u00\(Hexadecimal.text([byte]))".utf8
       default: text.append(byte)
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import WARC
 
 /// Cookies that answers set, kept in a file that several processes share: each change is merged
 /// into what the file has at that moment, under a lock, and written whole under another name.
@@ -71,9 +72,6 @@ final class CookieJar: Sendable {
   }
 
   private static func newOwner() -> String {
-    (0..<16).map { _ in
-      let byte = UInt8.random(in: .min ... .max)
-      return String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
   }
 }

@@ -27,11 +27,7 @@ struct DigestAnswer {
     func hash(_ text: String) -> String { hash(Array(text.utf8)) }
 
     func hash(_ bytes: [UInt8]) -> String {
-      let digest =
-        DigestBuilder.bytes(of: bytes, isSHA ? .sha256 : .md5)
-      return digest.map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }.joined()
+      Hexadecimal.text(DigestBuilder.bytes(of: bytes, isSHA ? .sha256 : .md5))
     }
   }
 

@@ -136,7 +136,7 @@ extension Archive {
   convenience init(seed: URL, indexes: URL?) {
     let isFolder = (try? LocalFileSystem().status(of: seed.path))?.isFolder ?? false
     let digest = DigestBuilder.bytes(of: seed.path.utf8, .sha256).prefix(12)
-    let name = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + ".sqlite"
+    let name = Hexadecimal.text(digest) + ".sqlite"
     let index = (indexes ?? seed).appendingPathComponent(name)
     self.init(
       location: ArchiveLocation(

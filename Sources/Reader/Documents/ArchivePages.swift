@@ -51,21 +51,20 @@ struct ArchivePages {
   }
 
   private func list(of folder: String) -> String {
-    func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
     let name = file.name
-    let title = escaped(folder.isEmpty ? name : "\(name)/\(folder)")
+    let title = Markup.line(folder.isEmpty ? name : "\(name)/\(folder)")
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
-    html += "<p><a href=\"\(PageFrame.escaped(above(folder)))\">../</a></p>"
+    html += "<p><a href=\"\(Markup.escaped(above(folder)))\">../</a></p>"
     html += "<table><thead><tr><th>Name<th align=right>Size</thead>"
     for (name, entry) in rows(of: folder) {
-      let url = PageFrame.escaped(file.url(of: folder + name))
-      html += "<tr><td><a href=\"\(url)\">\(escaped(name))</a><td align=right>"
+      let url = Markup.escaped(file.url(of: folder + name))
+      html += "<tr><td><a href=\"\(url)\">\(Markup.line(name))</a><td align=right>"
       html += entry.map { ByteCount.text(Int(clamping: $0.size)) } ?? ""
     }
     html += "</table>"
     if folder.isEmpty, !archive.refused.isEmpty {
       html += "<p>Left out, as their names lead out of the archive or are there twice: "
-      html += archive.refused.prefix(100).map { "<code>\(escaped($0))</code>" }.joined(
+      html += archive.refused.prefix(100).map { "<code>\(Markup.line($0))</code>" }.joined(
         separator: ", ")
       html += "</p>"
     }
@@ -74,10 +73,7 @@ struct ArchivePages {
 
   private func above(_ folder: String) -> String {
     let parts = folder.split(separator: "/").dropLast()
-    if folder.isEmpty {
-      return Address.fileURL(
-        path: String(file.path[...(file.path.lastIndex(of: "/") ?? file.path.startIndex)]))
-    }
+    if folder.isEmpty { return Address.fileURL(path: file.folder) }
     return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
   }
 

@@ -56,13 +56,15 @@ struct BookPages {
       if let problem = part.problem {
         item = Self.item(markup: markup(of: part, index, problem.words))
       } else if part.mediaType.hasPrefix("image/") {
-        let picture = PageFrame.escaped(file.url(of: part.path))
+        let (url, name) = (
+          Markup.escaped(file.url(of: part.path)), Markup.line(name(of: part, index))
+        )
         item = Self.item(
-          markup: "<!DOCTYPE html><title>\(escaped(name(of: part, index)))</title><body>"
-            + "<p><img src=\"\(picture)\" alt=\"\(escaped(name(of: part, index)))\"></p></body>")
+          markup: "<!DOCTYPE html><title>\(name)</title><body>"
+            + "<p><img src=\"\(url)\" alt=\"\(name)\"></p></body>")
       } else {
-        let type = part.mediaType.isEmpty ? MediaType(ofFile: inner) : MediaType(part.mediaType)
-        item = DocumentFile.Item(bytes: try archive.content(of: inner), type: type)
+        item = DocumentFile.Item(
+          bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
       }
     } catch {
       // The rest of the book can be read.
@@ -77,30 +79,27 @@ struct BookPages {
     DocumentFile.Item(bytes: Array(markup.utf8), type: MediaType("text/html; charset=utf-8"))
   }
 
-  private func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
-
   private func markup(of part: EPUBPackage.Part, _ index: Int, _ words: String) -> String {
-    let name = escaped(name(of: part, index))
+    let name = Markup.line(name(of: part, index))
     return
       "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
-      + "\(escaped(words)).</p><p>It is <code>\(escaped(part.path))</code>.</p></body>"
+      + "\(Markup.line(words)).</p><p>It is <code>\(Markup.line(part.path))</code>.</p></body>"
   }
 
   /// The table of contents as a page.
   private var contents: String {
-    let language = package.language.isEmpty ? "" : " lang=\"\(escaped(package.language))\""
-    var html = "<!DOCTYPE html><html\(language)><title>\(escaped(title))</title><body><main>"
-    html += "<h1>\(escaped(title))</h1>"
+    let language = package.language.isEmpty ? "" : " lang=\"\(Markup.line(package.language))\""
+    var html = "<!DOCTYPE html><html\(language)><title>\(Markup.line(title))</title><body><main>"
+    html += "<h1>\(Markup.line(title))</h1>"
     if !package.creators.isEmpty {
-      html += "<p>\(escaped(package.creators.joined(separator: ", ")))</p>"
+      html += "<p>\(Markup.line(package.creators.joined(separator: ", ")))</p>"
     }
     if let cover = package.cover {
-      html += "<p><img src=\"\(PageFrame.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
+      html += "<p><img src=\"\(Markup.escaped(file.url(of: cover)))\" alt=\"Cover\"></p>"
     }
     let list = parts(at: nil).parts
-    if let first = list.first {
-      html += "<p><a href=\"\(PageFrame.escaped(first.url))\">Begin to read</a></p>"
-    }
+    let first = list[package.beginning].url
+    html += "<p><a href=\"\(Markup.escaped(first))\">Begin to read</a></p>"
     html += "<h2>Contents</h2>" + entries(list)
     let unread = package.parts.enumerated().compactMap { index, part in
       part.problem.map { (index, part, $0) }
@@ -108,8 +107,8 @@ struct BookPages {
     if !unread.isEmpty {
       html += "<h2>What cannot be read</h2><ul>"
       for (index, part, problem) in unread {
-        html += "<li>\(escaped(name(of: part, index))): \(escaped(problem.words)) "
-        html += "(<code>\(escaped(part.path))</code>)"
+        html += "<li>\(Markup.line(name(of: part, index))): \(Markup.line(problem.words)) "
+        html += "(<code>\(Markup.line(part.path))</code>)"
       }
       html += "</ul>"
     }
@@ -119,7 +118,7 @@ struct BookPages {
   private func entries(_ list: [PartList.Part]) -> String {
     guard package.contents.contains(where: { !$0.path.isEmpty }) else {
       let items = list.map {
-        "<li><a href=\"\(PageFrame.escaped($0.url))\">\(escaped($0.title))</a>"
+        "<li><a href=\"\(Markup.escaped($0.url))\">\(Markup.line($0.title))</a>"
       }
       return "<ul>" + items.joined() + "</ul>"
     }
@@ -136,11 +135,11 @@ struct BookPages {
       }
       html += "<li>"
       if entry.path.isEmpty {
-        html += escaped(entry.title)
+        html += Markup.line(entry.title)
       } else {
         let place = entry.fragment.isEmpty ? "" : "#" + entry.fragment
-        let url = PageFrame.escaped(file.url(of: entry.path) + place)
-        html += "<a href=\"\(url)\">\(escaped(entry.title))</a>"
+        let url = Markup.escaped(file.url(of: entry.path) + place)
+        html += "<a href=\"\(url)\">\(Markup.line(entry.title))</a>"
       }
     }
     return html + String(repeating: "</ul>", count: level + 1)
@@ -154,6 +153,8 @@ extension EPUBPackage.Problem {
     case .missing: "the book has no such file"
     case .outside: "its path leads out of the book"
     case .locked: "it is locked (DRM)"
+    case .otherKind(""): "it is no page"
+    case .otherKind(let type): "it is no page, but \(type)"
     }
   }
 }

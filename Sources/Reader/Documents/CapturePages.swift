@@ -29,19 +29,19 @@ struct CapturePages {
   }
 
   private func list() throws(ContainerError) -> String {
-    func escaped(_ text: String) -> String { PageFrame.escaped(SafeText.line(text)) }
     let name = file.name
-    var html = "<!DOCTYPE html><title>\(escaped(name))</title><main><h1>\(escaped(name))</h1>"
+    let title = Markup.line(name)
+    var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let pages = try pages()
     let count =
       pages.isEmpty ? "Pages that it does not list" : ByteCount.count(pages.count, "page")
     html += "<p>\(count), captured by another program. They can be read once the file is imported:"
-    html += "<pre>offread import '\(escaped(file.path))'</pre>"
+    html += "<pre>offread import '\(Markup.line(file.path))'</pre>"
     guard !pages.isEmpty else { return html + "</main>" }
     html += "<table><thead><tr><th>Page<th>Captured</thead>"
     for page in pages {
-      html += "<tr><td><a href=\"\(PageFrame.escaped(page.url))\">\(escaped(page.title))</a>"
-      html += "<td>\(escaped(page.date))"
+      html += "<tr><td><a href=\"\(Markup.escaped(page.url))\">\(Markup.line(page.title))</a>"
+      html += "<td>\(Markup.line(page.date))"
     }
     return html + "</table></main>"
   }

@@ -48,6 +48,8 @@ struct DocumentFile: Sendable {
     var frame: PageFrame?
     /// Its place among the parts that are read.
     var parts: PartList?
+    /// What a person should hear of it.
+    var notices: [String] = []
   }
 
   /// So much of a file tells what it is.
@@ -98,8 +100,7 @@ struct DocumentFile: Sendable {
 
   /// Whether a name says that other programs read it, though it is packed as they are.
   private static func isOfOtherPrograms(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    guard let type = FileMediaType.byName(name) else { return false }
+    guard let type = FileMediaType.byName(path) else { return false }
     return !["application/zip", "application/epub+zip"].contains(type)
   }
 
@@ -120,7 +121,10 @@ struct DocumentFile: Sendable {
     return nil
   }
 
-  /// The last part of its path.
+  /// The folder that it is in, with a slash at its end.
+  var folder: String { String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)) }
+
+  /// Its name.
   var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
 
   /// The address of the file.
@@ -170,6 +174,8 @@ struct DocumentFile: Sendable {
     let address = part.location.isEmpty && number == message.root ? message.address : part.location
     return Item(
       bytes: part.content, type: MediaType(part.type),
-      base: WebURL(address)?.isWeb ?? false ? address : nil)
+      base: WebURL(address)?.isWeb ?? false ? address : nil,
+      notices: part.isCut || inner.isEmpty && message.isCut
+        ? ["the file ends in the middle: what could be read of it is shown"] : [])
   }
 }

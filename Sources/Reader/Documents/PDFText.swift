@@ -10,7 +10,7 @@ enum PDFText {
   ///   - title: what it is called.
   /// - Returns: markup; nil where the program is not there, or fails.
   static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
-    let title = PageFrame.escaped(SafeText.line(title))
+    let title = Markup.line(title)
     let head = "<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>"
     // Options cannot come from the file: it is read from a pipe.
     let output = try? LimitedProcess.run(

@@ -73,7 +73,7 @@ struct ArrivingFile {
   /// - Throws: `ArchiveError`.
   func take(
     _ source: OpenFile, _ range: Range<Int64>, as name: String?, ending: String
-  ) throws(ArchiveError) -> Outcome {
+  ) throws -> Outcome {
     let count = range.upperBound - range.lowerBound
     // What is there is only added to, or replaced as a whole.
     if let name, let there = try files.openForReading("\(folder)/\(name)"),
@@ -89,24 +89,38 @@ struct ArrivingFile {
       let size = try there.status().size
       if try isSame(source, range, there, count: min(size, count)) {
         guard size < count else { return .known }
-        let (draft, _) = try copy(source, range)
+        let (draft, _) = try makeDraft { try copy(source, range, into: $0) }
         defer { draft.unlock() }
         try finish(draft, as: name)
         return .taken(as: name)
       }
     }
-    let (draft, digest) = try copy(source, range)
-    defer {
-      try? files.removeFile(draft.path)
-      draft.unlock()
+    guard let name, !isOther else {
+      return try take(ending: ending, writing: { try copy(source, range, into: $0) })
     }
-    if let name, !isOther {
-      if try place(draft, as: name) { return .taken(as: name) }
-      // Another import has brought one of this name meanwhile.
-      return try take(source, range, as: name, ending: ending)
-    }
-    let own = "import-\(digest)\(ending)"
-    return try place(draft, as: own) ? .taken(as: own) : .known
+    let (draft, _) = try makeDraft { try copy(source, range, into: $0) }
+    defer { drop(draft) }
+    if try place(draft, as: name) { return .taken(as: name) }
+    // Another import has brought one of this name meanwhile.
+    return try take(source, range, as: name, ending: ending)
+  }
+
+  /// Puts a file into the folder under a name that its content gives, so that it is there once.
+  /// - Parameters:
+  ///   - ending: what the name ends with, with its dot.
+  ///   - work: writes the file by a function that takes bytes.
+  ///   - check: looks at the whole file and its SHA-256 before it is taken; what it throws, it is not.
+  /// - Returns: what became of it.
+  /// - Throws: `ArchiveError`; what `work` and `check` throw.
+  func take(
+    ending: String, writing work: (([UInt8]) throws -> Void) throws -> Void,
+    check: (OpenFile, _ digest: [UInt8]) throws -> Void = { _, _ in }
+  ) throws -> Outcome {
+    let (draft, digest) = try makeDraft(work)
+    defer { drop(draft) }
+    try check(draft, digest)
+    let name = "import-\(Self.name(of: digest))\(ending)"
+    return try place(draft, as: name) ? .taken(as: name) : .known
   }
 
   /// Gives a draft a name, unless a file has it.
@@ -131,18 +145,9 @@ struct ArrivingFile {
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
     guard try files.status(of: "\(folder)/\(name)") == nil else { return .known }
-    let draft = try newDraft()
-    defer {
-      try? files.removeFile(draft.path)
-      draft.unlock()
-    }
-    var offset: Int64 = 0
-    try work { bytes in
-      try draft.write(bytes, at: offset)
-      offset += Int64(bytes.count)
-    }
-    try finish(draft, as: name)
-    return .taken(as: name)
+    let (draft, _) = try makeDraft(work)
+    defer { drop(draft) }
+    return try place(draft, as: name) ? .taken(as: name) : .known
   }
 
   /// A file that is there, locked; nil when there is none.
@@ -173,34 +178,46 @@ struct ArrivingFile {
     try files.syncFolder(folder)
   }
 
-  /// A copy under a name for now, and what its content gives as a name.
-  private func copy(
-    _ source: OpenFile, _ range: Range<Int64>
-  ) throws(ArchiveError) -> (OpenFile, digest: String) {
+  /// A file under a name for now, locked, and the SHA-256 of what it has.
+  private func makeDraft(
+    _ work: (([UInt8]) throws -> Void) throws -> Void
+  ) throws -> (OpenFile, digest: [UInt8]) {
     let draft = try newDraft()
-    do throws(ArchiveError) {
+    do {
       var digest = DigestBuilder(.sha256)
-      var offset = range.lowerBound
-      while offset < range.upperBound {
-        let count = Int(min(Int64(Self.piece), range.upperBound - offset))
-        let bytes = try source.bytes(at: offset, count: count)
-        guard !bytes.isEmpty else { break }
+      var offset: Int64 = 0
+      try work { bytes in
         digest.update(bytes)
-        try draft.write(bytes, at: offset - range.lowerBound)
+        try draft.write(bytes, at: offset)
         offset += Int64(bytes.count)
       }
-      return (draft, Self.name(of: digest.digest().bytes))
+      return (draft, digest.digest().bytes)
     } catch {
-      try? files.removeFile(draft.path)
-      draft.unlock()
+      drop(draft)
       throw error
     }
   }
 
-  /// The beginning of a digest, as a name has it.
-  static func name(of digest: [UInt8]) -> String {
-    digest.prefix(10).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  private func drop(_ draft: OpenFile) {
+    try? files.removeFile(draft.path)
+    draft.unlock()
   }
+
+  private func copy(
+    _ source: OpenFile, _ range: Range<Int64>, into sink: ([UInt8]) throws -> Void
+  ) throws {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = Int(min(Int64(Self.piece), range.upperBound - offset))
+      let bytes = try source.bytes(at: offset, count: count)
+      guard !bytes.isEmpty else { break }
+      try sink(bytes)
+      offset += Int64(bytes.count)
+    }
+  }
+
+  /// The beginning of a digest, as a name has it.
+  static func name(of digest: [UInt8]) -> String { Hexadecimal.text(digest.prefix(10)) }
 
   private func isSame(
     _ source: OpenFile, _ range: Range<Int64>, _ other: OpenFile, count: Int64

@@ -16,6 +16,8 @@ package struct LibraryImport {
     package var queued = 0
     /// Feeds that are followed now.
     package var feeds = 0
+    /// Files of records in it that were not taken, and why: the rest of a sentence that begins with its name.
+    package var refused: [String] = []
     /// Entries that name nothing of the web.
     package var skipped = 0
     /// Whether a file of records was there already.
@@ -62,8 +64,8 @@ package struct LibraryImport {
   ///
   /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
   /// archive, where all its pages can be read, and so are those in a WACZ file, the parts of an MHTML file and the
-  /// files of a mirror; a bundle is put together with
-  /// what is here, but for what is said in it by machines that are not known here.
+  /// files of a mirror, also of one in a ZIP archive; a bundle is put together with what is here, but for what is
+  /// said in it by machines that are not known here.
   /// - Parameters:
   ///   - path: the file or folder; `-` is standard input.
   ///   - tags: what the pages of a list get beside their own tags.
@@ -85,7 +87,11 @@ package struct LibraryImport {
         "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
           + " Omnivore, wallabag, WARC, WACZ, MHTML, or one URL a line")
     }
-    return try take(list, tags: tags)
+    let outcome = try take(list, tags: tags)
+    guard outcome.pages > 0 || outcome.feeds > 0 else {
+      throw ReaderError.unreadableFile(path: path, "names no page of the web")
+    }
+    return outcome
   }
 
   func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {

@@ -23,8 +23,7 @@ struct AttachmentPage {
   }
 
   private var markup: String {
-    let escaped = ExplanationPage.escaped
-    let title = escaped(attachment.title)
+    let title = Markup.escaped(attachment.title)
     var facts = [
       ("Type", attachment.mediaType), ("Size", ByteCount.text(attachment.length)),
     ]
@@ -36,7 +35,7 @@ struct AttachmentPage {
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     html += "<p>This is no text: another program shows it.</p><dl>"
     for (name, value) in facts {
-      html += "<dt>\(name)<dd><code>\(escaped(SafeText.line(value)))</code>"
+      html += "<dt>\(name)<dd><code>\(Markup.line(value))</code>"
     }
     html += "</dl>"
     if attachment.content != nil, !attachment.url.hasPrefix("file:") {

@@ -87,21 +87,20 @@ struct FolderPage {
   }
 
   private var markup: String {
-    let escaped = ExplanationPage.escaped
-    let title = escaped(SafeText.line(path))
+    let title = Markup.line(path)
     var html = "<!DOCTYPE html><title>\(title)</title><main><h1>\(title)</h1>"
     let base = Self.url(path)
     if let above = base.dropLast().lastIndex(of: "/"), base.count > "file:///".count {
-      html += "<p><a href=\"\(escaped(String(base[...above])))\">../</a></p>"
+      html += "<p><a href=\"\(Markup.escaped(String(base[...above])))\">../</a></p>"
     }
     if entries.isEmpty { return html + "<p>The folder is empty.</p></main>" }
     html += "<table><thead><tr><th>Name<th align=right>Size<th>Changed</thead>"
     for entry in entries {
       let end = entry.isFolder ? "/" : ""
-      let name = escaped(SafeText.line(entry.name)) + end
+      let name = Markup.line(entry.name) + end
       if entry.isReachable {
         let url = Address.fileURL(path: (path.hasSuffix("/") ? path : path + "/") + entry.name)
-        html += "<tr><td><a href=\"\(escaped(url + end))\">\(name)</a>"
+        html += "<tr><td><a href=\"\(Markup.escaped(url + end))\">\(name)</a>"
       } else {
         html += "<tr><td>\(name) (not UTF-8: to be renamed before it can be opened)"
       }

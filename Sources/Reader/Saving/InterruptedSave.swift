@@ -118,7 +118,6 @@ package final class InterruptedSave {
       + (request.isComplete == true ? ["complete"] : [])
       + bounds.includes.map { "+" + $0 } + bounds.excludes.map { "-" + $0 }
     digest.update(words.joined(separator: "\n").utf8)
-    return digest.digest().bytes.prefix(12)
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + ".save"
+    return Hexadecimal.text(digest.digest().bytes.prefix(12)) + ".save"
   }
 }

@@ -4,8 +4,8 @@ package import WARC
 package struct ArchivedMember: Sendable {
   /// The head of the record.
   package let record: WARCRecord
-  /// The head of the response in it, as it came.
-  package let response: ResponseHead
+  /// The head of the response in it, as it came; nil where the record is a resource.
+  package let response: ResponseHead?
   /// How many bytes the member has.
   package let length: Int64
 
@@ -16,7 +16,7 @@ package struct ArchivedMember: Sendable {
   private static let pieceLength: Int64 = 1 << 18
 
   fileprivate init(
-    record: WARCRecord, response: ResponseHead, length: Int64, offset: Int64, file: OpenFile
+    record: WARCRecord, response: ResponseHead?, length: Int64, offset: Int64, file: OpenFile
   ) {
     (self.record, self.response, self.length) = (record, response, length)
     (self.offset, self.file) = (offset, file)
@@ -43,7 +43,7 @@ extension Archive {
   /// The record of a version as it stands in its segment, read to its end: it is whole, and has the checksum that
   /// gzip gave it.
   /// - Parameter stored: the version.
-  /// - Returns: nil when the record is not alone in a gzip member, holds no response, or cannot be read.
+  /// - Returns: nil when the record is not alone in a gzip member, is neither a response nor a resource, or cannot be read.
   /// - Throws: `ArchiveError.unreadable` when the index cannot be.
   package func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
     guard let place = try version(of: stored)?.place, place.record == stored.id, place.size > 0,
@@ -56,25 +56,44 @@ extension Archive {
     }
     do throws(WARCError) {
       guard case .record(let record, let position)? = try reader.next(), position == place.position,
-        record.id.map(ArchiveEvent.plain) == stored.id, record.kind == .response,
-        record.isHTTPMessage
+        record.id.map(ArchiveEvent.plain) == stored.id,
+        record.kind == .resource || record.kind == .response && record.isHTTPMessage
       else { return nil }
+      let isMessage = record.kind == .response
       var head: [UInt8] = []
       var end: Int?
       while let chunk = try reader.nextChunk() {
-        guard end == nil, head.count <= WARCReader.headLimit else { continue }
+        guard isMessage, end == nil, head.count <= WARCReader.headLimit else { continue }
         let before = head.count
         head += chunk
         end = HeadEnd.find(in: head, from: max(0, before - 3))
       }
-      guard let end, reader.end == place.position.offset + place.size,
-        let response = RecordedHead.parse(Array(head[..<end]))
-      else { return nil }
+      let response = end.flatMap { RecordedHead.parse(Array(head[..<$0])) }
+      guard reader.end == place.position.offset + place.size, (response != nil) == isMessage else {
+        return nil
+      }
       return ArchivedMember(
         record: record, response: response, length: place.size, offset: place.position.offset,
         file: file)
     } catch {
       return nil
     }
+  }
+
+  /// The head of the record that has the content of a version.
+  /// - Parameter stored: the version.
+  /// - Returns: nil when it cannot be read.
+  /// - Throws: `ArchiveError.unreadable` when the index cannot be.
+  package func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
+    guard let place = try version(of: stored)?.place,
+      let file = try files.openForReading("\(folder)/\(place.segment)")
+    else { return nil }
+    let reader = WARCReader(at: place.position, verifiesDigests: false) {
+      try file.read(at: $0, into: $1)
+    }
+    guard case .record(let record, _)? = try? reader.next(),
+      record.id.map(ArchiveEvent.plain) == place.record
+    else { return nil }
+    return record
   }
 }

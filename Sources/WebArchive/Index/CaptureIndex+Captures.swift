@@ -22,7 +22,10 @@ extension CaptureIndex {
   func named(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     versions.map { version in
       var version = version
-      if !isOwn(version.source) { version.stored.foreignFile = version.source }
+      if !isOwn(version.source) {
+        version.stored.foreignFile = version.source
+        version.stored.sourceURI = version.origin
+      }
       return version
     }
   }

@@ -8,6 +8,7 @@ extension ArchivedVersion {
     "record", "key", "host", "good", "version", "segment", "offset", "inner", "holder", "head",
     "requestTime", "responseTime", "contentDate", "checkDate", "checkResult", "varying",
     "suspicion", "digest", "length", "foreignDigest", "damaged", "size", "family", "source",
+    "origin",
   ]
 
   /// The values of a row, in the order of `columns`.
@@ -28,6 +29,7 @@ extension ArchivedVersion {
       (stored.suspicion?.rawValue).databaseValue, stored.payloadDigest.databaseValue,
       stored.length.databaseValue, foreignDigest.databaseValue, isDamaged.databaseValue,
       place.size.databaseValue, family.databaseValue, source.databaseValue,
+      origin.databaseValue,
     ]
   }
 
@@ -72,6 +74,7 @@ extension ArchivedVersion {
       record: try row.value(8), size: try row.value(21))
     foreignDigest = try row.value(19)
     source = try row.value(23)
+    origin = try row.value(24)
     isDamaged = try row.value(20)
   }
 

@@ -29,7 +29,7 @@ extension IndexError: CustomStringConvertible {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 8
+  static let schemaVersion = 9
 
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
@@ -192,7 +192,7 @@ struct CaptureIndex: Sendable {
           contentDate INTEGER NOT NULL, checkDate INTEGER, checkResult TEXT,
           varying TEXT NOT NULL, suspicion TEXT, digest TEXT NOT NULL, length INTEGER NOT NULL,
           foreignDigest TEXT, damaged INTEGER NOT NULL, size INTEGER NOT NULL,
-          family INTEGER, source TEXT NOT NULL, checksum INTEGER NOT NULL);
+          family INTEGER, source TEXT NOT NULL, origin TEXT, checksum INTEGER NOT NULL);
         CREATE INDEX captureKey ON capture (key);
         CREATE INDEX captureHost ON capture (host, good, version);
         CREATE INDEX captureSegment ON capture (segment);

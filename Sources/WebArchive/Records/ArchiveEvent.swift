@@ -124,7 +124,7 @@ enum ArchiveEvent: Sendable, Equatable {
       stored: stored, order: order ?? date,
       place: RecordPlace(segment: segment, position: position, record: id, size: max(0, size)),
       foreignDigest: named.flatMap { $0.algorithm == .sha256 ? nil : $0.description },
-      source: segment)
+      source: segment, origin: fields["WARC-Source-URI"])
     switch record.kind {
     case .response where response != nil, .resource:
       // What the writer cut off is not complete.
@@ -214,7 +214,7 @@ extension ArchiveEvent.Revisit {
       guard version.order >= original.order else { return updated }
     }
     updated.order = max(version.order, original.order)
-    updated.source = version.source
+    (updated.source, updated.origin) = (version.source, version.origin)
     updated.stored.requestTime = new.requestTime
     updated.stored.responseTime = new.responseTime
     if hasHead { updated.stored.response = updatedHead(of: original.stored.response) }

@@ -27,6 +27,8 @@ struct ArchivedVersion: Sendable, Equatable {
   var foreignDigest: String?
   /// The segment whose record says what is known of it now: its own, or that of the last look at it.
   var source = ""
+  /// Where that record says that it is from, when that is another archive (`WARC-Source-URI`).
+  var origin: String?
   /// Whether the content was found to be damaged.
   var isDamaged = false
 

@@ -29,6 +29,8 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// The file of the archive that this is known from when another machine or program wrote it: it answers
   /// as a saved copy only. Nil for what this machine got from the server, or the server has confirmed to it.
   public var foreignFile: String?
+  /// Where that file says that the record is from, when another archive has given it (`WARC-Source-URI`).
+  public var sourceURI: String?
   /// For how many seconds this is fresh by an application's rules, whatever the server says; never
   /// kept.
   public package(set) var ruledLifetime: Double?

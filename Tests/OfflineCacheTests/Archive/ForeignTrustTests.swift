@@ -38,6 +38,46 @@ import WARC
     }
   }
 
+  @Test
+  func `where another archive has given a record, the record says so, not the name of its file`()
+    throws
+  {
+    let source = "https://archive.test/web/20200913id_/http://example.org/a"
+    try drop(
+      "import-1.warc.gz", date: Date(timeIntervalSince1970: 1_600_000_000), "theirs",
+      fields: [("WARC-Source-URI", source)])
+    try drop("memento-bank.test-20200914000000-00ff.warc.gz", date: Date(), "nobody's")
+    for _ in 0..<2 {
+      let archive = files.open()
+      #expect(try archive.captures(of: Self.url).map(\.sourceURI) == [nil, source])
+      archive.close()
+      try files.removeIndex()
+    }
+  }
+
+  @Test func `a resource is copied as one, also out of a file that is not compressed`() throws {
+    for isPacked in [true, false] {
+      let name = isPacked ? "a.warc.gz" : "b.warc"
+      let url = "http://example.org/\(name)"
+      var bytes: [UInt8] = []
+      let record = WARCRecord(
+        .resource, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: url,
+        contentType: "text/plain")
+      try WARCWriter(compression: isPacked ? .gzip(level: 6) : .none)
+        .write(record, block: Array("text".utf8)) { bytes += $0 }
+      try files.write(bytes, to: name)
+      let archive = files.open()
+      let stored = try #require(try archive.captures(of: url).first)
+      #expect(try archive.record(of: stored)?.kind == .resource)
+      let member = try archive.member(of: stored)
+      #expect((member == nil) == !isPacked && member?.response == nil)
+      var copy: [UInt8] = []
+      try member?.copy { copy += $0 }
+      #expect(!isPacked || copy == bytes)
+      archive.close()
+    }
+  }
+
   @Test func `no date is later than when the file was seen, and the future replaces nothing`()
     throws
   {

@@ -79,6 +79,8 @@ import WARC
     #expect(links(first).filter { $0 == url + "/OEBPS/text/two.xhtml" }.count == 2)
     #expect(links(first).contains(url + "/OEBPS/text/two.xhtml#z"))
     #expect(text(first).contains("Words of one."))
+    // The links before it are not folded away.
+    #expect(first.document.mainContent == 0 && first.read(as: .page).document.mainContent == 0)
     // What is printed has no links around it.
     let (printed, _) = load(LoadRequest(one), keepsContent: false)
     #expect(!text(printed).contains("Contents"))
@@ -117,6 +119,22 @@ import WARC
     let (one, error) = load(LoadRequest(try #require(parts.url(1))))
     #expect(error == nil && text(one).contains("This part cannot be read"))
     #expect(text(load(LoadRequest(try #require(one.parts?.url(1)))).0).contains("Words of two."))
+  }
+
+  @Test func `a part that is no page is named among what cannot be read`() throws {
+    var book = TestBook()
+    book.replace(
+      "text/one.xhtml\" media-type=\"application/xhtml+xml", "s.css\" media-type=\"text/css",
+      in: "OEBPS/content.opf")
+    book.files.append(("OEBPS/s.css", "p { color: red }"))
+    let path = try write("b.epub", book.bytes)
+    let (contents, _) = load(LoadRequest(path))
+    #expect(text(contents).contains("What cannot be read"))
+    #expect(text(contents).contains("it is no page, but text/css"))
+    let (sheet, _) = load(LoadRequest(try #require(contents.parts?.url(1))))
+    #expect(text(sheet).contains("This part cannot be read") && !text(sheet).contains("color"))
+    // Reading begins with what can be read.
+    #expect(links(contents).first == Address.fileURL(path: path) + "/OEBPS/text/two.xhtml")
   }
 
   @Test func `a part that is packed as bombs are does no harm`() throws {
@@ -204,6 +222,16 @@ import WARC
     #expect(network.requests.isEmpty)
   }
 
+  @Test func `a saved page that is cut is shown with a word about it`() throws {
+    let whole = try write("w.mhtml", Array(Self.message.utf8))
+    #expect(load(LoadRequest(whole)).0.notices.isEmpty)
+    let end = try #require(Self.message.range(of: "Text of it"))
+    let path = try write("m.mhtml", Array(Self.message[..<end.upperBound].utf8))
+    let (page, _) = load(LoadRequest(path))
+    #expect(text(page).contains("Text of it"))
+    #expect(page.notices == ["the file ends in the middle: what could be read of it is shown"])
+  }
+
   @Test func `an archive opens at its page, or as lists of its files`() throws {
     var zip = ZIPBytes()
     zip.add("My Page.html", "<title>Zipped</title><p>Text <a href=\"My%20Page_files/b.html\">b</a>")
@@ -223,6 +251,9 @@ import WARC
     let (list, _) = load(LoadRequest(other))
     #expect(text(list).contains("../evil") && text(list).contains("c.txt"))
     #expect(text(load(LoadRequest(other + "/c.txt")).0).contains("Text of c"))
+    // Above it is the folder that it is in.
+    let (folder, error) = load(LoadRequest(links(list)[0], origin: .link(from: list.url)))
+    #expect(error == nil && links(folder).contains(Address.fileURL(path: other)))
     #expect(load(LoadRequest(other + "/none")).1?.description.contains("has no none") ?? false)
   }
 

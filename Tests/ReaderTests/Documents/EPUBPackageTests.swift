@@ -99,6 +99,82 @@ import Testing
       $0.path == "OEBPS/nav.xhtml" ? ($0.path, "<nav epub:type=\"toc\">\(deep)") : $0
     }
     let package = try read(book)
-    #expect(package.contents.count < 100 && package.contents.allSatisfy { $0.level <= 12 })
+    #expect(package.contents.count == 20_000 && package.contents.allSatisfy { $0.level <= 12 })
+  }
+
+  @Test(
+    arguments: [
+      (
+        3, "OEBPS/nav.xhtml", "<nav epub:type=\"toc\">", "<div>",
+        "<a href=\"text/two.xhtml\">Far</a>"
+      ),
+      (3, "OEBPS/nav.xhtml", "<nav epub:type=\"toc\">", "<span>", "Far"),
+      (
+        3, "OEBPS/nav.xhtml", "<nav epub:type=\"toc\">", "<li>",
+        "<a href=\"text/two.xhtml\">Far</a>"
+      ),
+      (
+        2, "OEBPS/toc.ncx", "<navMap>", "<navPoint>",
+        "<navLabel>Far</navLabel><content src=\"text/two.xhtml\"/>"
+      ),
+    ])
+  func `no depth of a table of contents ends the program`(
+    _ version: Int, _ path: String, _ start: String, _ tag: String, _ end: String
+  ) throws {
+    var book = TestBook(version: version)
+    let table = start + String(repeating: tag, count: 100_000) + end
+    book.files = book.files.map { $0.path == path ? (path, table) : $0 }
+    let names = try read(book).contents.map(\.title)
+    // What stands in a name without end is no name.
+    #expect(names == (tag == "<span>" ? [] : ["Far"]))
+  }
+
+  @Test func `of each of many texts, which may stand in one another, only the beginning is read`()
+    throws
+  {
+    var book = TestBook()
+    let deep = String(repeating: "<b>", count: 200)
+    book.replace("The  Book", "The\(deep) Book", in: "OEBPS/content.opf")
+    #expect(try read(book).title == "The")
+  }
+
+  @Test func `what is neither a page nor a picture is told; names tell what a package calls wrong`()
+    throws
+  {
+    var book = TestBook()
+    book.replace(
+      "</manifest>",
+      "<item id=\"css\" href=\"s.css\" media-type=\"text/css\"/><item id=\"bin\" href=\"b\"/></manifest>",
+      in: "OEBPS/content.opf")
+    book.replace(
+      "</spine>",
+      "<itemref idref=\"css\"/><itemref idref=\"bin\"/><itemref idref=\"pic\"/></spine>",
+      in: "OEBPS/content.opf")
+    book.replace(
+      "href=\"text/one.xhtml\" media-type=\"application/xhtml+xml\"",
+      "href=\"text/one.xhtml\" media-type=\"application/octet-stream\"", in: "OEBPS/content.opf")
+    book.files += [("OEBPS/s.css", "p {}"), ("OEBPS/b", "\u{1}\u{2}")]
+    #expect(
+      try read(book).parts.map(\.problem) == [
+        nil, nil, .otherKind("text/css"), .otherKind(""), nil,
+      ])
+  }
+
+  @Test func `the text begins where the book says, else at the first part of its contents`() throws
+  {
+    var book = TestBook()
+    book.replace(
+      "<itemref idref=\"one\"/>", "<itemref idref=\"pic\"/><itemref idref=\"one\"/>",
+      in: "OEBPS/content.opf")
+    #expect(try read(book).beginning == 1)
+    var guided = book
+    guided.replace(
+      "</package>", "<guide><reference type=\"text\" href=\"text/two.xhtml#x\"/></guide></package>",
+      in: "OEBPS/content.opf")
+    #expect(try read(guided).beginning == 2)
+    book.replace(
+      "<a href=\"x\">no</a>", "<a epub:type=\"bodymatter\" href=\"text/two.xhtml\">Text</a>",
+      in: "OEBPS/nav.xhtml")
+    #expect(try read(book).beginning == 2)
   }
 }

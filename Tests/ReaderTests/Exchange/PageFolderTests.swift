@@ -46,22 +46,22 @@ import Testing
     try put("mirror/a.example/x/page.html", "<p>page")
     try put("mirror/b.example/index.html", "<p>https://b.example/")
     try put("mirror/notes.txt", "no page")
-    let mirror = try #require(PageFolder(path("mirror")))
+    let mirror = try #require(PageFolder(FolderTree(path("mirror"))))
     #expect(
       mirror.files.map(\.url) == [
         "http://a.example/", "http://a.example/x/page.html", "https://b.example/",
       ])
     #expect(mirror.skipped == 1)
-    let host = try #require(PageFolder(path("mirror/a.example")))
+    let host = try #require(PageFolder(FolderTree(path("mirror/a.example"))))
     #expect(host.files.map(\.url) == ["http://a.example/", "http://a.example/x/page.html"])
     try put("cache/https/a.example/index.html", "<p>x")
     try put("cache/gemini/b.example/index.gmi", "# x")
-    let cache = try #require(PageFolder(path("cache")))
+    let cache = try #require(PageFolder(FolderTree(path("cache"))))
     #expect(cache.files.map(\.url) == ["https://a.example/"])
     #expect(cache.skipped == 1)
     try put("other/photos/x.jpg", "no")
-    #expect(PageFolder(path("other")) == nil)
-    #expect(PageFolder(path("nowhere")) == nil)
+    #expect(PageFolder(FolderTree(path("other"))) == nil)
+    #expect(PageFolder(FolderTree(path("nowhere"))) == nil)
   }
 
   @Test(
@@ -98,6 +98,7 @@ import Testing
       ("a.example_82", "a.example:82"), ("127.0.0.1_8765", "127.0.0.1:8765"),
       ("localhost+1", "localhost:1"), ("a_b.example", "a_b.example"), ("photos", nil),
       ("hts-cache", nil), ("a..b", nil), ("a.example:x", nil), ("", nil),
+      ("export-2024.05", nil), ("10.0.1", nil), ("a.x1", "a.x1"),
     ] as [(String, String?)])
   func `folders are called by hosts and ports`(_ folder: String, _ site: String?) {
     #expect(PageFolder.site(folder[...]) == site)
@@ -113,7 +114,7 @@ import Testing
   func `pages and ports tell the scheme`(_ folder: String, _ page: String, _ scheme: String) throws
   {
     try put("mirror/\(folder)/index.html", page)
-    let url = try #require(PageFolder(path("mirror"))).files.map(\.url)
+    let url = try #require(PageFolder(FolderTree(path("mirror")))).files.map(\.url)
     #expect(
       url == ["\(scheme)://\(folder.replacing("+", with: ":"))/".replacing(":443/", with: "/")])
   }
@@ -126,7 +127,7 @@ import Testing
     try put("ht/a.example_8000/index.html", comment("a.example:8000/"))
     try put("ht/a.example_8000/page1a2b.html", comment("a.example:8000/page?x=2"))
     try put("ht/a.example_8000/evil.html", comment("bank.example/"))
-    let plain = try #require(PageFolder(path("ht")))
+    let plain = try #require(PageFolder(FolderTree(path("ht"))))
     #expect(
       plain.files.map(\.url) == [
         "http://a.example:8000/evil.html", "http://a.example:8000/",
@@ -144,7 +145,7 @@ import Testing
       "ht/hts-cache/new.txt",
       "date\tsize\n" + row("https://a.example:8000/pic?n=1", "a.example_8000/pic1c3d.png")
         + row("https://b.example/none", "b.example/none.html") + "broken\t\t\n")
-    let listed = try #require(PageFolder(path("ht")))
+    let listed = try #require(PageFolder(FolderTree(path("ht"))))
     #expect(
       listed.files.map(\.url) == [
         "https://a.example:8000/evil.html", "https://a.example:8000/",
@@ -158,12 +159,12 @@ import Testing
     try put("mirror/index.html", "<link rel=canonical href='http://a.example:81/'>")
     try put("mirror/x/y.html", "<p>y")
     #expect(
-      try #require(PageFolder(path("mirror"))).files.map(\.url) == [
+      try #require(PageFolder(FolderTree(path("mirror")))).files.map(\.url) == [
         "http://a.example:81/", "http://a.example:81/x/y.html",
       ])
     // Somebody else's word is none.
     try put("other/notes.html", "<link rel=canonical href='http://a.example/elsewhere'>")
-    #expect(PageFolder(path("other")) == nil)
+    #expect(PageFolder(FolderTree(path("other"))) == nil)
   }
 
   @Test func `whatever stands in a page or a list is read`() {
@@ -195,7 +196,10 @@ import Testing
       atPath: path("mirror/a.example/link.html"), withDestinationPath: path("outside/secret.html"))
     try FileManager.default.createSymbolicLink(
       atPath: path("mirror/b.example"), withDestinationPath: path("outside"))
-    #expect(try #require(PageFolder(path("mirror"))).files.map(\.url) == ["https://a.example/"])
+    #expect(
+      try #require(PageFolder(FolderTree(path("mirror")))).files.map(\.url) == [
+        "https://a.example/"
+      ])
   }
 
   @Test func `its pages can be read, dated by their files, and are taken once`() throws {

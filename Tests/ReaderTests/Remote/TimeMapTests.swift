@@ -178,8 +178,6 @@ import Testing
   func `the name of a file tells the archive`(_ host: String) {
     let name = MementoFile.name(ofArchive: host, date: now, digest: "00ff")
     #expect(!name.contains("/") && !name.hasPrefix("."))
-    #expect(MementoFile.host(of: name) == (host == "[::1]" ? "___1_" : host))
-    #expect(MementoFile.host(of: "import-00ff.warc.gz") == nil)
-    #expect(MementoFile.host(of: "memento-x.warc.gz") == nil)
+    #expect(name.contains(host == "[::1]" ? "___1_" : host))
   }
 }

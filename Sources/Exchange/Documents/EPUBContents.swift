@@ -1,0 +1,78 @@
+import Containers
+import DOM
+
+/// The table of contents of a book: that of EPUB 3 (EPUB 3.3, section 7), else that of EPUB 2 (NCX).
+struct EPUBContents {
+  private(set) var entries: [EPUBPackage.Entry] = []
+  /// The path of the part with which the text begins, where the landmarks say so.
+  private(set) var text: String?
+
+  private static let mostEntries = 20_000
+  /// What stands deeper is shown at this level.
+  private static let deepest = 12
+
+  init(_ manifest: EPUBManifest, in archive: ZIPArchive) {
+    if let file = manifest.navigation, let tree = try? EPUBFiles.tree(of: file, in: archive) {
+      let lists = tree.elements.filter { $0.name == "nav" }
+      let list = lists.first { $0.attribute("epub:type") == "toc" } ?? lists.first
+      if let list { read(navigation: list, from: file) }
+      let landmarks = lists.first { $0.attribute("epub:type") == "landmarks" }
+      if let landmarks { read(landmarks: landmarks, from: file) }
+    }
+    if entries.isEmpty, let file = manifest.table,
+      let tree = try? EPUBFiles.tree(of: file, in: archive),
+      let map = tree.elements.first(where: { $0.name == "navmap" })
+    {
+      read(points: map, from: file)
+    }
+  }
+
+  /// The lists of EPUB 3: `li` with `a` or `span`, and with further lists. Whatever stands around them means
+  /// nothing.
+  private mutating func read(navigation list: XMLElement, from file: String) {
+    list.descend(with: (level: 0, isItem: false)) { element, holder in
+      switch element.name {
+      case "a", "span":
+        add(element, element.attribute("href") ?? "", holder.level, from: file)
+        return nil
+      case "ol", "ul": return (holder.isItem ? holder.level + 1 : holder.level, false)
+      case "li": return (holder.level, true)
+      default: return holder
+      }
+    }
+  }
+
+  private mutating func read(landmarks: XMLElement, from file: String) {
+    landmarks.descend(with: ()) { element, _ in
+      let types = (element.attribute("epub:type") ?? "").split(separator: " ")
+      if element.name == "a", types.contains("bodymatter"), text == nil {
+        text = ContainedPath.resolve(element.attribute("href") ?? "", from: file)
+      }
+      return ()
+    }
+  }
+
+  /// The points of EPUB 2.
+  private mutating func read(points map: XMLElement, from file: String) {
+    map.descend(with: 0) { point, level in
+      guard point.name == "navpoint" else { return nil }
+      let label = point.children.first { $0.name == "navlabel" }
+      let target = point.children.first { $0.name == "content" }?.attribute("src") ?? ""
+      if let label { add(label, target, level, from: file) }
+      return level + 1
+    }
+  }
+
+  private mutating func add(
+    _ words: XMLElement, _ target: String, _ level: Int, from file: String
+  ) {
+    let title = EPUBFiles.line(words)
+    guard !title.isEmpty, entries.count < Self.mostEntries else { return }
+    let path = target.isEmpty ? nil : ContainedPath.resolve(target, from: file)
+    let fragment = target.firstIndex(of: "#").map { String(target[target.index(after: $0)...]) }
+    entries.append(
+      EPUBPackage.Entry(
+        title: title, path: path ?? "", fragment: path == nil ? "" : fragment ?? "",
+        level: min(level, Self.deepest)))
+  }
+}

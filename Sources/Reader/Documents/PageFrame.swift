@@ -1,0 +1,49 @@
+/// Markup around the content of a page.
+package struct PageFrame: Sendable, Equatable {
+  /// What stands before the content, in ASCII.
+  let head: String
+  /// What stands behind it, in ASCII.
+  let tail: String
+
+  /// A page with the frame in its body.
+  /// - Parameter bytes: the page; in UTF-16 it stays without.
+  /// - Returns: the page.
+  func around(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.prefix(64).contains(0) else { return bytes }
+    let start = Self.place(of: "<body", in: bytes).flatMap { Self.end(of: $0, in: bytes) }
+    let end = Self.last("</body", in: bytes, from: start ?? 0) ?? bytes.count
+    let front = start ?? 0
+    // Without a body the frame would stand before the title.
+    let head = start == nil ? [] : Array(head.utf8)
+    return bytes[..<front] + head + bytes[front..<end] + Array(tail.utf8) + bytes[end...]
+  }
+
+  private static func matches(_ tag: StaticString, _ bytes: [UInt8], _ place: Int) -> Bool {
+    guard place + tag.utf8CodeUnitCount < bytes.count else { return false }
+    return tag.withUTF8Buffer { tag in
+      tag.indices.allSatisfy { bytes[place + $0] | 0x20 == tag[$0] | 0x20 }
+    }
+  }
+
+  private static func place(of tag: StaticString, in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { bytes[$0] == UInt8(ascii: "<") && matches(tag, bytes, $0) }
+  }
+
+  private static func last(_ tag: StaticString, in bytes: [UInt8], from start: Int) -> Int? {
+    bytes[start...].indices.last { bytes[$0] == UInt8(ascii: "<") && matches(tag, bytes, $0) }
+  }
+
+  /// Behind the tag that begins at a place.
+  private static func end(of place: Int, in bytes: [UInt8]) -> Int? {
+    var quote: UInt8?
+    for index in place..<bytes.count {
+      switch (quote, bytes[index]) {
+      case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = bytes[index]
+      case (nil, UInt8(ascii: ">")): return index + 1
+      case (let mark?, let byte) where mark == byte: quote = nil
+      default: break
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,234 @@
+import Exchange
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+import WARC
+
+@testable import Reader
+
+/// Files that have captures, pages or lists in them, as `import` takes them.
+@Suite final class DocumentImportTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8], date: Date? = nil) throws -> String {
+    let url = files.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: url)
+    if let date {
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
+    }
+    return url.path
+  }
+
+  private func take(_ path: String) throws -> LibraryImport.Outcome {
+    let profile = files.open(network)
+    defer { profile.close() }
+    return try LibraryImport(into: profile).run(path)
+  }
+
+  private func saved(_ url: String) throws -> [StoredResponse] {
+    let profile = files.open(network)
+    defer { profile.close() }
+    return try profile.cache.archive.captures(of: url)
+  }
+
+  /// The words of the error with which a file is refused.
+  private func refusal(of path: String) -> String? {
+    do {
+      _ = try take(path)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  // MARK: Records
+
+  private static func records(_ text: String) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let record = WARCRecord(
+      .resource, date: Date(timeIntervalSince1970: 1_600_000_000), targetURI: "http://a.test/page",
+      contentType: "text/html")
+    try WARCWriter(compression: .none).write(record, block: Array(text.utf8)) { bytes += $0 }
+    return bytes
+  }
+
+  private static func wacz(
+    _ content: [UInt8], isDeflated: Bool = false, hash: String? = nil
+  ) -> ZIPBytes {
+    var zip = ZIPBytes()
+    let resource = hash.map { "{\"path\":\"archive/data.warc\",\"hash\":\"sha256:\($0)\"}" } ?? ""
+    zip.add("datapackage.json", "{\"resources\":[\(resource)]}")
+    zip.add("archive/data.warc", content)
+    guard isDeflated else { return zip }
+    let deflater = Deflater(format: .raw)
+    var packed: [UInt8] = []
+    deflater.deflate(content) { packed += $0 }
+    deflater.finish { packed += $0 }
+    zip.entries[1].packed = packed
+    zip.entries[1].method = 8
+    return zip
+  }
+
+  @Test(arguments: [false, true])
+  func `what is no file of records is not taken for one`(_ isDeflated: Bool) throws {
+    let garbage = Array(String(repeating: "no records. ", count: 100).utf8)
+    let path = try write("g.wacz", Self.wacz(garbage, isDeflated: isDeflated).bytes)
+    #expect(refusal(of: path)?.contains("archive/data.warc, which is no WARC file") ?? false)
+    let folder = files.open(network).locations.archive.path
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!names.contains { $0.contains("import-") })
+  }
+
+  @Test func `records are told by what they are, however they are packed`() throws {
+    let content = try Self.records("<p>One")
+    #expect(try !take(write("a.wacz", Self.wacz(content).bytes)).isKnown)
+    #expect(try take(write("b.wacz", Self.wacz(content, isDeflated: true).bytes)).isKnown)
+    #expect(try take(write("c.warc", content)).isKnown)
+    // Others of the same length, for which the same checksum is told, are damaged, not known.
+    var zip = Self.wacz(try Self.records("<p>Two"), isDeflated: true)
+    zip.entries[1].checksum = ZIPBytes.checksum(content)
+    let path = try write("d.wacz", zip.bytes)
+    #expect(refusal(of: path)?.contains("the checksum of archive/data.warc is wrong") ?? false)
+    #expect(try saved("http://a.test/page").count == 1)
+  }
+
+  @Test func `records are what the description of their file says`() throws {
+    let content = try Self.records("<p>One")
+    let hash = Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
+    var zip = Self.wacz(try Self.records("<p>Two"), hash: hash)
+    let path = try write("a.wacz", zip.bytes)
+    #expect(refusal(of: path)?.contains("is not what its datapackage.json says") ?? false)
+    zip.add("archive/other.warc", try Self.records("<p>Three"))
+    let outcome = try take(write("b.wacz", zip.bytes))
+    #expect(outcome.pages == 1 && outcome.refused.count == 1)
+    #expect(try take(write("c.wacz", Self.wacz(content, hash: hash.uppercased()).bytes)).pages == 1)
+  }
+
+  // MARK: Messages
+
+  private static func message(_ date: String = "") -> String {
+    """
+    From: <Saved by Blink>
+    Snapshot-Content-Location: https://a.test/page
+    \(date)MIME-Version: 1.0
+    Content-Type: multipart/related; boundary=b
+
+    --b
+    Content-Type: image/png
+    Content-Location: https://a.test/p.png
+
+    PNG
+    --b
+    Content-Type: text/html
+    Content-Location: https://a.test/page
+
+    <title>Page</title><p>All of its text
+    --b--
+    """
+  }
+
+  @Test func `of a message that is cut only what is whole is taken`() throws {
+    let end = try #require(Self.message().range(of: "of its"))
+    let cut = String(Self.message()[..<end.lowerBound])
+    let outcome = try take(write("m.mhtml", Array(cut.utf8)))
+    #expect(outcome.isCut && outcome.pages == 0)
+    #expect(try saved("https://a.test/page").isEmpty)
+    #expect(try saved("https://a.test/p.png").count == 1)
+    let picture = try #require(cut.range(of: "PNG"))
+    let nothing = try write("n.mhtml", Array(cut[..<picture.upperBound].utf8))
+    #expect(refusal(of: nothing)?.contains("nothing whole") ?? false)
+  }
+
+  @Test(
+    arguments: [
+      ("Date: Sun, 03 Nov 2019 10:15:00 -0000\n", 1_572_776_100),
+      ("Date: Sun, 03 Nov 2030 10:15:00 -0000\n", 1_600_000_000), ("Date: never\n", 1_600_000_000),
+      ("", 1_600_000_000),
+    ] as [(String, Double)])
+  func `a page is from when its message was made, which is not later than its file`(
+    _ line: String, _ seconds: Double
+  ) throws {
+    let path = try write(
+      "m.mhtml", Array(Self.message(line).utf8), date: Date(timeIntervalSince1970: 1_600_000_000))
+    #expect(try take(path).pages == 1)
+    let date = try #require(try saved("https://a.test/page").first).contentDate
+    #expect(date == Date(timeIntervalSince1970: seconds))
+  }
+
+  // MARK: Archives
+
+  @Test func `a packed mirror is taken as its folder is, and its links are not followed`() throws {
+    for root in ["", "my mirror/"] {
+      var zip = ZIPBytes()
+      zip.add(
+        root + "a.example/index.html", "<title>Home\(root)</title><a href=\"https://b.test/\">b</a>"
+      )
+      zip.add(root + "a.example/sub/p.html", "<p>Page \(root)")
+      zip.add(root + "a.example/robots.txt", "User-agent: *\nDisallow: /\n")
+      zip.add(root + "a.example/urls.txt", "https://evil.test/\n")
+      zip.add("__MACOSX/" + root + "a.example/._index.html", "x")
+      zip.entries[0].time = 0x5963_51E2
+      let path = try write(
+        "mirror\(root.count).zip", zip.bytes, date: Date(timeIntervalSince1970: 1_750_000_000))
+      let outcome = try take(path)
+      #expect(outcome.format == .folder && outcome.pages == 4 && outcome.queued == 0)
+      #expect(try take(path).isKnown)
+      let dates = try saved("https://a.example/").map(\.contentDate)
+      #expect(dates.first == Date(timeIntervalSince1970: 1_730_628_904))
+      #expect(try saved("https://a.example/sub/p.html").first?.isGood ?? false)
+    }
+  }
+
+  @Test func `pages at the top of an archive are of the site that it is called by`() throws {
+    var zip = ZIPBytes()
+    zip.add("index.html", "<p>Home")
+    zip.add("x/y.html", "<p>Y")
+    #expect(try take(write("b.example.zip", zip.bytes)).pages == 2)
+    #expect(try saved("https://b.example/x/y.html").count == 1)
+    #expect(refusal(of: try write("site.zip", zip.bytes))?.contains("HOST/PATH") ?? false)
+  }
+
+  @Test(arguments: [
+    [("d/a.html", "<p>A <a href=\"https://b.test/\">b</a>"), ("d/b.html", "<p>B")],
+    [("readme.txt", "See https://b.test/ for more.\nThanks.")],
+    [("robots.txt", "User-agent: *\nSitemap: https://b.test/map.xml")], [("x.json", "{\"a\": 1}")],
+  ])
+  func `pages and texts that name pages are no lists`(_ entries: [(String, String)]) throws {
+    var zip = ZIPBytes()
+    for (path, text) in entries { zip.add(path, text) }
+    #expect(refusal(of: try write("l.zip", zip.bytes))?.contains("no list of pages") ?? false)
+  }
+
+  @Test(arguments: [
+    ("part_000000.csv", "title,url,time_added,tags,status\nA,https://b.test/,1,x,unread\n"),
+    (
+      "Takeout/Bookmarks.html",
+      "<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF=\"https://b.test/\">b</A></DL>"
+    ),
+    (
+      "export-2024.05/feeds.opml",
+      "<opml><body><outline text=\"f\" xmlUrl=\"https://b.test/f\"/></body></opml>"
+    ),
+    ("urls.txt", "# mine\nhttps://b.test/ B\n"),
+  ])
+  func `lists that a service gives packed are taken`(_ path: String, _ text: String) throws {
+    var zip = ZIPBytes()
+    zip.add(path, text)
+    zip.add("notes.html", "<p><a href=\"https://c.test/\">no</a>")
+    let outcome = try take(write("l.zip", zip.bytes))
+    #expect(outcome.pages + outcome.feeds == 1)
+  }
+
+  @Test func `a list of nothing is told`() throws {
+    for text in ["<!DOCTYPE html><p>No link", "gemini://a.test/\n=> gopher://b.test/ x\n"] {
+      #expect(refusal(of: try write("l.html", Array(text.utf8)))?.contains("no page") ?? false)
+    }
+  }
+}
