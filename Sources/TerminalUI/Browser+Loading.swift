@@ -189,6 +189,8 @@ extension Browser {
     case .failed(let error, let explanation)
     where load.request.content != nil && view != nil && explanation.attachment == nil:
       loading.end()
+      // What was typed since was meant for the answer.
+      load.held = []
       tellUnsent(error)
     case .failed(_, let explanation):
       loading.end()
