@@ -13,6 +13,7 @@ extension HTTPCache {
   ///   - url: what was asked.
   ///   - mediaType: the type of the answer, where it is known.
   ///   - size: its length in bytes, where it is known.
+  /// - Returns: whether a rule says so, as far as what is known tells.
   package func forbidsStoring(
     _ url: WebURL, mediaType: String? = nil, size: Int64? = nil
   ) -> Bool {

@@ -51,7 +51,7 @@ extension ExplanationPage {
       ]
     case .notRendered(_, let words):
       [
-        Self.escaped(words.prefix(1).uppercased() + words.dropFirst() + "."),
+        Markup.escaped(words.prefix(1).uppercased() + words.dropFirst() + "."),
         "The page as its server gave it is as before: <kbd>B</kbd> goes back to it.",
       ]
     case .needsNetwork where isRestricted, .notSaved where isRestricted:

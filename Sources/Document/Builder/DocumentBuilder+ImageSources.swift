@@ -9,8 +9,7 @@ extension DocumentBuilder {
   func imageSource(_ node: Int32) -> String {
     var placeholder = ""
     let element = tree.nodes[Int(node)]
-    // A drawing has the address of a photograph in it, such as the cover of a book, as `xlink:href`.
-    for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset, .href] {
+    for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset] {
       for index in Int(element.start)..<Int(element.end) where tree.attributes[index].name == name {
         let attribute = tree.attributes[index]
         let range = Int(attribute.start)..<Int(attribute.end)

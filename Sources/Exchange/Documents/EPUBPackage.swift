@@ -66,51 +66,10 @@ package struct EPUBPackage: Sendable, Equatable {
   /// - Parameter archive: the book.
   /// - Throws: `ContainerError`: no package, a package that cannot be read, or a book that is locked.
   package init(_ archive: ZIPArchive) throws(ContainerError) {
-<<<<<<< HEAD
-    let path = try Self.packagePath(in: archive)
-    let tree = XMLTree(Array(try Self.text(of: path, in: archive).utf8))
-    var items: [String: Item] = [:]
-    var order: [String] = []
-    var (navigation, cover) = (String?.none, String?.none)
-    var coverID = ""
-    var tableID = ""
-    var guide: [String: String] = [:]
-    for element in tree.elements {
-      switch element.name {
-      case "title" where title.isEmpty && element.prefix == "dc": title = Self.line(element.text)
-      case "creator" where creators.count < 20:
-        let name = Self.line(element.text)
-        if !name.isEmpty { creators.append(name) }
-      case "language" where language.isEmpty: language = Self.line(element.text)
-      case "meta" where element.attribute("name")?.lowercased() == "cover":
-        coverID = element.attribute("content") ?? ""
-      case "item":
-        let item = Item(element, package: path)
-        if let id = element.attribute("id"), items.count < Self.mostParts { items[id] = item }
-        if item.properties.contains("nav") { navigation = item.path }
-        if item.properties.contains("cover-image") { cover = item.path }
-      // What a book of EPUB 2 says of its cover, its title page and so on.
-      case "reference" where guide.count < 100:
-        if let target = ContainedPath.resolve(element.attribute("href") ?? "", from: path) {
-          guide[target] = Self.line(element.attribute("title") ?? "")
-        }
-      case "spine": tableID = element.attribute("toc") ?? ""
-      case "itemref" where order.count < Self.mostParts:
-        if let id = element.attribute("idref") { order.append(id) }
-      default: break
-      }
-    }
-    guard !order.isEmpty else { throw .damaged("its package names nothing to read") }
-    self.cover = [cover, items[coverID]?.path].compactMap(\.self).first { archive[$0] != nil }
-    let table = items[tableID]?.path ?? items.values.first { $0.isNCX }?.path
-    contents = Self.contents(navigation: navigation, table: table, in: archive)
-    let locked = Self.lockedPaths(in: archive)
-=======
     let manifest = try EPUBManifest(in: archive)
     guard !manifest.order.isEmpty else { throw .damaged("its package names nothing to read") }
     let table = EPUBContents(manifest, in: archive)
     let locked = EPUBFiles.lockedPaths(in: archive)
->>>>>>> h-books
     var titles: [String: String] = [:]
     for entry in table.entries where titles[entry.path] == nil { titles[entry.path] = entry.title }
     let parts = manifest.order.map { id -> Part in
@@ -125,12 +84,8 @@ package struct EPUBPackage: Sendable, Equatable {
           item.isShown ? nil : .otherKind(item.mediaType)
         }
       return Part(
-<<<<<<< HEAD
-        path: path, title: titles[path] ?? guide[path] ?? "", mediaType: item?.mediaType ?? "",
-        problem: locked.contains(path) ? .locked : archive[path] == nil ? .missing : nil)
-=======
-        path: path, title: titles[path] ?? manifest.guide[path] ?? "", mediaType: item.mediaType, problem: problem)
->>>>>>> h-books
+        path: path, title: titles[path] ?? manifest.guide[path] ?? "", mediaType: item.mediaType,
+        problem: problem)
     }
     guard !parts.allSatisfy({ $0.problem == .locked }) else { throw .locked }
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)

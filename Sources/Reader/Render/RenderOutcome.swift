@@ -1,6 +1,3 @@
-package import Crawl
-package import OfflineCache
-
 /// What came of a saved page that a browser was to render.
 package struct RenderOutcome: Sendable, Equatable {
   /// The page.

@@ -71,6 +71,26 @@ import Testing
     #expect(captures.count == 4 && captures.count(where: \.isPrivate) == 3)
   }
 
+  @Test func `what is asked on nobody's behalf is, and changes nothing of the person's`() throws {
+    let transport = Self.site([("Set-Cookie", "user=other")])
+    let folder = Folder()
+    defer { folder.remove() }
+    let person = Self.fixture(transport, in: folder, try Self.cookies("A"))
+    let url = try #require(WebURL(Self.url))
+    person.cache.signIn(Credentials(user: "user", password: "word"), at: url, isEager: true)
+    func ask(_ mode: LoadMode, _ fields: [(String, String)] = []) -> String? {
+      person.load(Self.url, fields) {
+        $0.mode = mode
+        $0.isAnonymous = true
+      }.text
+    }
+    #expect(person.load(Self.url).text == "hello user=A")
+    #expect(ask(.networkFirst, [("Cookie", "user=A"), ("Authorization", "x")]) == "hello nobody")
+    #expect(ask(.cacheOnly) == "hello nobody")
+    #expect(person.load(Self.url) { $0.mode = .cacheOnly }.text == "hello user=A")
+    #expect(person.load(Self.url) { $0.isReload = true }.text == "hello user=A")
+  }
+
   @Test func `a failing server brings nobody another's copy`() throws {
     let folder = Folder()
     defer { folder.remove() }
