@@ -119,7 +119,7 @@ extension MarkupPreparation {
       }
       return
     }
-    if !name.isVoid { depth += 1 }
+    if !name.isVoid, isForeign || name != .image { depth += 1 }
     if name == .svg || name == .math { foreignDepth += 1 }
     guard let contents = name.contents, !isForeign || contents == .body else { return }
     let range = index..<page.endOfContents(of: name, from: index)

@@ -88,11 +88,17 @@ struct TreeBuilder {
       }
       while isForeign { pop() }
     }
-    startInBody(tag, attributes, isSelfClosing)
+    startInBody(Self.inBody(tag), attributes, isSelfClosing)
+  }
+
+  /// Outside of drawings many write `image` for a picture (13.2.6.4.7).
+  private static func inBody(_ tag: TagName) -> TagName {
+    tag.name == .image ? TagName(.img) : tag
   }
 
   /// An end tag.
   mutating func endTag(_ tag: TagName) {
+    let tag = isForeign ? tag : Self.inBody(tag)
     if swallowed > 0, !tag.name.isVoid {
       swallowed -= 1
       return
@@ -195,7 +201,7 @@ struct TreeBuilder {
     let top = tree.nodes[Int(node)].parent
     switch name {
     case .table: tree.mark([.table, .block], from: top)
-    case .img, .svg: tree.mark(.image, from: top)
+    case .img, .image, .svg: tree.mark(.image, from: top)
     default: if name.isBlock { tree.mark(.block, from: top) }
     }
   }

@@ -17,7 +17,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   // Embedded content.
   case img, picture, source, track, iframe, frame, frameset, noframes, noembed, embed, object
   case param, audio, video, canvas, map, area
-  case svg, desc, text, defs, symbol, foreignObject = "foreignobject"
+  case svg, image, desc, text, defs, symbol, foreignObject = "foreignobject"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
   case annotation, annotationXML = "annotation-xml"
   // Forms.
@@ -71,6 +71,6 @@ package enum ElementName: String, CaseIterable, Sendable {
 
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
-      // What many write, which browsers read so too, and the images of AMP.
-      + [("image", .img), ("amp-img", .img), ("amp-anim", .img)])
+      // The images of AMP.
+      + [("amp-img", .img), ("amp-anim", .img)])
 }

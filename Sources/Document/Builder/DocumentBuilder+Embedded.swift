@@ -86,7 +86,7 @@ extension DocumentBuilder {
     var next = tree.next(node, in: node)
     while next >= 0 {
       switch tree.nodes[Int(next)].name {
-      case .img:
+      case .image:
         pictures.append(next)
         next = tree.following(next, in: node)
       case .desc, .title:

@@ -59,7 +59,13 @@ extension DocumentBuilder {
       if image.alternative == nil, !name.isEmpty { image.alternative = name }
       isShown = true
       guard !repeatsLastImage(image, node) else { continue }
-      addPending(image, node)
+      guard let text = image.alternative, !text.isEmpty else {
+        addPending(image, node)
+        continue
+      }
+      addWord(text, image: Int32(document.images.count))
+      document.images.append(image)
+      noteLast(image, node)
     }
     return isShown
   }

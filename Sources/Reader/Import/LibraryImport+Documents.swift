@@ -36,8 +36,8 @@ extension LibraryImport {
   // MARK: Records
 
   /// Why a file of records is not taken, as the rest of a sentence about what it is in.
-  private struct Refusal: Error {
-    var words: String
+  private struct Refusal: Error, CustomStringConvertible {
+    var description: String
   }
 
   /// Copies every file of records in an archive into the library, as it is, once it is seen to be what it should.
@@ -57,16 +57,16 @@ extension LibraryImport {
         } check: { file, digest in
           guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
             throw Refusal(
-              words: "has \(entry.path), which is not what its \(WACZDescription.path) says")
+              description: "has \(entry.path), which is not what its \(WACZDescription.path) says")
           }
           guard try isWARC(file, 0..<file.status().size) else {
-            throw Refusal(words: "has \(entry.path), which is no WARC file")
+            throw Refusal(description: "has \(entry.path), which is no WARC file")
           }
         }
         if taken != .known { outcome.isKnown = false }
         outcome.pages += 1
       } catch let refusal as Refusal {
-        outcome.refused.append(refusal.words)
+        outcome.refused.append(refusal.description)
       } catch let error as ContainerError {
         outcome.refused.append(error.description)
       }

@@ -1,3 +1,5 @@
+import OfflineCache
+
 /// What came of a saved page that a browser was to render.
 package struct RenderOutcome: Sendable, Equatable {
   /// The page.
