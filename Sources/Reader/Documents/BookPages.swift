@@ -9,27 +9,17 @@ struct BookPages {
   let package: EPUBPackage
   let archive: ZIPArchive
 
-  private var title: String {
-    package.title.isEmpty ? file.name : package.title
-  }
+  let places: BookPlaces
 
-  /// The parts, with names for those that have none.
+  private var title: String { places.list.title }
+
   private func parts(at index: Int?) -> PartList {
-    PartList(
-      title: SafeText.line(title), contents: file.url,
-      parts: package.parts.enumerated().map { index, part in
-        .init(url: url(of: part, index), title: SafeText.line(name(of: part, index)))
-      }, index: index)
+    var list = places.list
+    list.index = index
+    return list
   }
 
-  private func name(of part: EPUBPackage.Part, _ index: Int) -> String {
-    part.title.isEmpty ? "Part \(index + 1)" : part.title
-  }
-
-  /// Parts that cannot be read have addresses, too: what is wrong stands there.
-  private func url(of part: EPUBPackage.Part, _ index: Int) -> String {
-    part.problem == .outside ? file.url(of: "part-\(index + 1)") : file.url(of: part.path)
-  }
+  private func name(_ index: Int) -> String { places.list.parts[index].title }
 
   /// What is shown for a path in the book.
   /// - Parameter inner: the path; empty for the table of contents.
@@ -41,11 +31,7 @@ struct BookPages {
       item.parts = parts(at: nil)
       return item
     }
-    let index = package.parts.indices.first { index in
-      let part = package.parts[index]
-      return part.problem == .outside ? inner == "part-\(index + 1)" : part.path == inner
-    }
-    guard let index else {
+    guard let index = places[inner] else {
       return DocumentFile.Item(
         bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
     }
@@ -57,7 +43,7 @@ struct BookPages {
         item = Self.item(markup: markup(of: part, index, problem.words))
       } else if part.mediaType.hasPrefix("image/") {
         let (url, name) = (
-          Markup.escaped(file.url(of: part.path)), Markup.line(name(of: part, index))
+          Markup.escaped(file.url(of: part.path)), Markup.line(name(index))
         )
         item = Self.item(
           markup: "<!DOCTYPE html><title>\(name)</title><body>"
@@ -80,7 +66,7 @@ struct BookPages {
   }
 
   private func markup(of part: EPUBPackage.Part, _ index: Int, _ words: String) -> String {
-    let name = Markup.line(name(of: part, index))
+    let name = Markup.line(name(index))
     return
       "<!DOCTYPE html><title>\(name)</title><body><h1>\(name)</h1><p>This part cannot be read: "
       + "\(Markup.line(words)).</p><p>It is <code>\(Markup.line(part.path))</code>.</p></body>"
@@ -107,7 +93,7 @@ struct BookPages {
     if !unread.isEmpty {
       html += "<h2>What cannot be read</h2><ul>"
       for (index, part, problem) in unread {
-        html += "<li>\(Markup.line(name(of: part, index))): \(Markup.line(problem.words)) "
+        html += "<li>\(Markup.line(name(index))): \(Markup.line(problem.words)) "
         html += "(<code>\(Markup.line(part.path))</code>)"
       }
       html += "</ul>"
@@ -144,6 +130,34 @@ struct BookPages {
     }
     return html + String(repeating: "</ul>", count: level + 1)
   }
+}
+
+/// The parts of a book with their addresses, found once for all of them.
+struct BookPlaces: Sendable {
+  /// The parts, with names for those that have none.
+  let list: PartList
+  private var indices: [String: Int] = [:]
+
+  /// Names the parts of a book at a path.
+  init(of package: EPUBPackage, at path: String) {
+    let file = Address.fileURL(path: path)
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    var parts: [PartList.Part] = []
+    for (index, part) in package.parts.enumerated() {
+      // Parts that cannot be read have addresses, too: what is wrong stands there.
+      let place = part.problem == .outside ? "part-\(index + 1)" : part.path
+      if indices[place] == nil { indices[place] = index }
+      let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
+      parts.append(
+        .init(url: "\(file)/\(Address.escaped(path: place))", title: SafeText.line(title)))
+    }
+    list = PartList(
+      title: SafeText.line(package.title.isEmpty ? name : package.title), contents: file,
+      parts: parts, index: nil)
+  }
+
+  /// The index of the part at a path in the book.
+  subscript(path: String) -> Int? { indices[path] }
 }
 
 extension EPUBPackage.Problem {

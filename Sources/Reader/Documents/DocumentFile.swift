@@ -21,7 +21,7 @@ struct DocumentFile: Sendable {
   /// The kinds of file that have pages in them.
   enum Form: Sendable {
     /// A book.
-    case book(EPUBPackage, ZIPArchive)
+    case book(EPUBPackage, ZIPArchive, BookPlaces)
     /// Files in folders.
     case files(ZIPArchive)
     /// Captures of pages (WACZ 1.1.1).
@@ -76,7 +76,7 @@ struct DocumentFile: Sendable {
       let access = ByteAccess(size: status.size) { offset, count in
         try file.bytes(at: offset, count: count)
       }
-      return try form(of: ZIPArchive(access)).map { DocumentFile(path: path, form: $0) }
+      return try form(of: ZIPArchive(access), at: path).map { DocumentFile(path: path, form: $0) }
     } catch let error as ContainerError {
       throw .unreadableFile(path: path, error.description)
     } catch let error as ArchiveError {
@@ -86,8 +86,13 @@ struct DocumentFile: Sendable {
     }
   }
 
-  private static func form(of archive: ZIPArchive) throws(ContainerError) -> Form? {
-    if EPUBPackage.isBook(archive) { return .book(try EPUBPackage(archive), archive) }
+  private static func form(
+    of archive: ZIPArchive, at path: String
+  ) throws(ContainerError) -> Form? {
+    if EPUBPackage.isBook(archive) {
+      let package = try EPUBPackage(archive)
+      return .book(package, archive, BookPlaces(of: package, at: path))
+    }
     if archive["datapackage.json"] != nil,
       archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
     {
@@ -142,8 +147,9 @@ struct DocumentFile: Sendable {
   func item(at inner: String) throws(ReaderError) -> Item {
     do throws(ContainerError) {
       switch form {
-      case .book(let package, let archive):
-        return try BookPages(file: self, package: package, archive: archive).item(at: inner)
+      case .book(let package, let archive, let places):
+        return try BookPages(file: self, package: package, archive: archive, places: places)
+          .item(at: inner)
       case .files(let archive):
         return try ArchivePages(file: self, archive: archive).item(at: inner)
       case .captures(let archive):

@@ -171,7 +171,7 @@ import WARC
     book.replace("The  Book", "Another", in: "OEBPS/content.opf")
     book.files.append(("more", String(repeating: "x", count: 5000)))
     _ = try write("b.epub", book.bytes)
-    guard case .book(let package, _)? = try documents.file(at: path)?.form else {
+    guard case .book(let package, _, _)? = try documents.file(at: path)?.form else {
       Issue.record("no book")
       return
     }
