@@ -11,7 +11,7 @@ extension Document {
     if let direction { lines.append("direction \(direction.rawValue)") }
     if encoding != "UTF-8" { lines.append("encoding \(encoding)") }
     if mainContent != 0 { lines.append("main \(mainContent)") }
-    lines += revealed.map { "revealed \($0.lowerBound)..<\($0.upperBound)" }
+    lines += parts.map { "\($0.kind) \($0.blocks.lowerBound)..<\($0.blocks.upperBound)" }
     var ends: [Int32] = []
     for (index, block) in blocks.enumerated() {
       while let end = ends.last, end <= index { ends.removeLast() }

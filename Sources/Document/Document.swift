@@ -51,9 +51,8 @@ package struct Document: Sendable, Equatable {
   package var notice = ""
   /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
   package var mainContent = 0
-  /// The ranges of top-level blocks that the page hides and that are shown all the same, as they are most
-  /// of its text: a script would show them.
-  package var revealed: [Range<Int32>] = []
+  /// Top-level blocks that a terminal shows below a line that opens and closes them, in their order.
+  package var parts: [Part] = []
   /// Whether the page has scripts, which are not run.
   package var hasScripts = false
   /// The ranges of `text` that are for browsers without scripts.
@@ -67,6 +66,28 @@ package struct Document: Sendable, Equatable {
     text = Array(line.utf8)
     runs = [Run(start: 0, end: UInt32(text.count), style: .strong)]
     blocks = [Block(kind: .paragraph, runs: 0..<1, end: 1)]
+  }
+
+  /// Top-level blocks that open and close together.
+  package struct Part: Sendable, Equatable {
+    /// Indices in `Document.blocks`.
+    package var blocks: Range<Int32>
+    /// Why they are apart.
+    package var kind: Kind
+
+    package init(_ blocks: Range<Int32>, _ kind: Kind) { (self.blocks, self.kind) = (blocks, kind) }
+
+    /// Why blocks are apart from others.
+    package enum Kind: Sendable, Equatable {
+      /// The page hides them and they are shown all the same, as they are most of its text: a script would
+      /// show them.
+      case revealed
+      /// They stand between the heading of a text and the text, and are no part of either.
+      case preamble
+
+      /// Whether they are shown until somebody closes them.
+      package var isOpen: Bool { self == .revealed }
+    }
   }
 
   /// A range of text with one style.

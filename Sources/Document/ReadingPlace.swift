@@ -26,8 +26,6 @@ struct ReadingPlace {
 
   /// So many short lines may stand between two texts, and between a heading and its text.
   private static let nearness = 12
-  /// A text has so many words that are no links.
-  private static let leastWords = 20
   /// What stands in the last tenth of a page of so many blocks is no heading of it.
   private static let manyBlocks = 40
 
@@ -58,7 +56,7 @@ struct ReadingPlace {
     if let first, self.count == 1, first.top >= main, first.block * 2 < count { return first.top }
     if main > 0 { return main }
     // What folds away is less than what follows. What scripts would show has a line above it already.
-    guard let text, text.block * 2 < count, document.revealed.isEmpty else { return 0 }
+    guard let text, text.block * 2 < count, document.parts.isEmpty else { return 0 }
     guard let heading, text.block - heading.block <= Self.nearness else { return text.top }
     return heading.top
   }
@@ -87,7 +85,7 @@ struct ReadingPlace {
   private mutating func note(paragraph block: Document.Block, _ place: Place) {
     let isWanted = document.mainContent == 0 && !isTextFound
     guard isWanted || named != nil && !hasTextSince else { return }
-    let isText = isText(block)
+    let isText = document.isText(block)
     hasTextSince = hasTextSince || isText && named != nil
     guard isWanted else { return }
     if isText {
@@ -100,25 +98,6 @@ struct ReadingPlace {
     } else if let before = text, place.block - before.block > Self.nearness {
       text = nil
     }
-  }
-
-  /// Whether a paragraph is more than a label: it has some words, most of them outside of links.
-  private func isText(_ block: Document.Block) -> Bool {
-    var (plain, links) = (0, 0)
-    var isInWord = false
-    for index in block.runs {
-      let run = document.runs[Int(index)]
-      guard run.image < 0 else { continue }
-      for byte in document.text[Int(run.start)..<Int(run.end)] {
-        // Of scripts without spaces each character is about a word.
-        if byte > 0x20, !isInWord || (0xE3...0xED).contains(byte) {
-          if run.link >= 0 { links += 1 } else { plain += 1 }
-        }
-        isInWord = byte > 0x20
-      }
-      if plain > Self.leastWords * 4, links == 0 { return true }
-    }
-    return plain >= Self.leastWords && links * 3 < plain
   }
 
   /// The words of a text in small letters, without punctuation; of scripts without spaces its characters.
@@ -151,4 +130,28 @@ struct ReadingPlace {
     end()
     return result
   }
+}
+
+extension Document {
+  /// Whether a paragraph is more than a label: it has some words, most of them outside of links.
+  func isText(_ block: Block) -> Bool {
+    var (plain, links) = (0, 0)
+    var isInWord = false
+    for index in block.runs {
+      let run = runs[Int(index)]
+      guard run.image < 0 else { continue }
+      for byte in text[Int(run.start)..<Int(run.end)] {
+        // Of scripts without spaces each character is about a word.
+        if byte > 0x20, !isInWord || (0xE3...0xED).contains(byte) {
+          if run.link >= 0 { links += 1 } else { plain += 1 }
+        }
+        isInWord = byte > 0x20
+      }
+      if plain > Self.leastWords * 4, links == 0 { return true }
+    }
+    return plain >= Self.leastWords && links * 3 < plain
+  }
+
+  /// A text has so many words that are no links.
+  private static let leastWords = 20
 }

@@ -44,24 +44,22 @@ extension BlockLayout {
     fill()
   }
 
-  /// Writes the line above what the page hides and that is shown all the same, where that begins.
+  /// Writes the line above a part of the page, where that begins.
   /// - Returns: Whether the block is laid out; else `next` is behind what is folded away.
-  mutating func foldRevealed(at block: Int32) -> Bool {
-    let parts = input.document.revealed
-    guard input.options.foldsDetails, revealedCount < parts.count else { return true }
-    while revealedCount < parts.count, parts[revealedCount].lowerBound < block {
-      revealedCount += 1
-    }
-    guard revealedCount < parts.count, parts[revealedCount].lowerBound == block else { return true }
-    let number = input.document.number(ofRevealed: revealedCount)
-    let isOpen = !input.options.toggledDetails.contains(number)
-    let end = parts[revealedCount].upperBound
-    revealedCount += 1
+  mutating func foldPart(at block: Int32) -> Bool {
+    let parts = input.document.parts
+    guard input.options.foldsDetails, partCount < parts.count else { return true }
+    while partCount < parts.count, parts[partCount].blocks.lowerBound < block { partCount += 1 }
+    guard partCount < parts.count, parts[partCount].blocks.lowerBound == block else { return true }
+    let part = parts[partCount]
+    let number = input.document.number(ofPart: partCount)
+    let isOpen = part.kind.isOpen != input.options.toggledDetails.contains(number)
+    let end = part.blocks.upperBound
+    partCount += 1
     source = input.document.source(ofBlock: isOpen ? block : end)
     gap = true
     writeGap()
-    writeFold(
-      "text that a script would show", target: .details(number), isOpen: isOpen)
+    writeFold(part.kind.words, target: .details(number), isOpen: isOpen)
     gap = true
     if !isOpen { next = end }
     return isOpen
@@ -103,9 +101,9 @@ extension BlockLayout {
 }
 
 extension Document {
-  /// What stands for a part of `revealed` in `LayoutOptions.toggledDetails`: a number behind those of
+  /// What stands for one of `parts` in `LayoutOptions.toggledDetails`: a number behind those of
   /// disclosures and folds.
-  package func number(ofRevealed index: Int) -> Int32 { Int32(blocks.count + folds.count + index) }
+  package func number(ofPart index: Int) -> Int32 { Int32(blocks.count + folds.count + index) }
 
   /// The runs of a range of blocks.
   func runs(ofBlocks range: Range<Int32>) -> ArraySlice<Run> {
@@ -125,5 +123,15 @@ extension Document {
       if let run = block.runs.first { return runs[Int(run)].start }
     }
     return UInt32(text.count)
+  }
+}
+
+extension Document.Part.Kind {
+  /// What the line above says.
+  fileprivate var words: String {
+    switch self {
+    case .revealed: "text that a script would show"
+    case .preamble: "before the text"
+    }
   }
 }

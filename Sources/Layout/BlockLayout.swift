@@ -47,8 +47,8 @@ struct BlockLayout: Sendable {
   var widestWord = 0
   /// The block past the summary that is being laid out.
   var summaryEnd: Int32 = 0
-  /// How many parts of `Document.revealed` were met.
-  var revealedCount = 0
+  /// How many of `Document.parts` were met.
+  var partCount = 0
   /// What is left of preformatted text whose first lines were laid out.
   var code: CodeProgress?
   /// The table whose first rows were laid out, if there is one.
@@ -175,7 +175,7 @@ struct BlockLayout: Sendable {
       next = container.end
       return
     }
-    if containers.isEmpty, !foldRevealed(at: index) { return }
+    if containers.isEmpty, !foldPart(at: index) { return }
     let block = input.document.blocks[Int(index)]
     next = index + 1
     if index >= summaryEnd { context.fold = nil }

@@ -32,7 +32,7 @@ package struct PageLayout: Sendable, Equatable {
     /// The line that folds the navigation.
     case navigation
     /// The summary of a disclosure: the index of the `details` in `Document.blocks`; or their number and an
-    /// index in `Document.folds`; or `Document.number(ofRevealed:)`.
+    /// index in `Document.folds`; or `Document.number(ofPart:)`.
     case details(Int32)
     /// An image that is no link: an index in `Document.images`.
     case image(Int32)

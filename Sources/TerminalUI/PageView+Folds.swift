@@ -52,21 +52,21 @@ extension Document {
   /// Offset in `text` at which the main content begins.
   fileprivate var mainSource: UInt32 { mainContent > 0 ? source(ofBlock: Int32(mainContent)) : 0 }
 
-  /// A part that folds.
-  private typealias Part = (number: Int32, content: Range<UInt32>, isOpen: Bool)
+  /// Something that folds.
+  private typealias Foldable = (number: Int32, content: Range<UInt32>, isOpen: Bool)
 
-  /// The parts that fold, in the order in which their contents begin.
-  private var parts: [Part] {
-    var result: [Part] = []
+  /// All that folds, in the order in which the contents begin.
+  private var foldables: [Foldable] {
+    var result: [Foldable] = []
     for (index, block) in zip(Int32(0)..., blocks) {
       guard case .details(let isOpen) = block.kind else { continue }
       let start = source(ofBlock: endOfSummary(ofDetails: index))
       result.append((index, start..<max(start, source(ofBlock: block.end)), isOpen))
     }
-    for (index, part) in revealed.enumerated() {
-      let start = source(ofBlock: part.lowerBound)
-      let content = start..<max(start, source(ofBlock: part.upperBound))
-      result.append((number(ofRevealed: index), content, true))
+    for (index, part) in parts.enumerated() {
+      let start = source(ofBlock: part.blocks.lowerBound)
+      let content = start..<max(start, source(ofBlock: part.blocks.upperBound))
+      result.append((number(ofPart: index), content, part.kind.isOpen))
     }
     // A disclosure in the place of a summary is before the content.
     result.sort { ($0.content.lowerBound, $0.number) < ($1.content.lowerBound, $1.number) }
@@ -83,7 +83,7 @@ extension Document {
   ///   - toggled: which parts are not as the page has them.
   /// - Returns: their numbers, as in `LayoutOptions.toggledDetails`.
   fileprivate func closedFolds(over offsets: [UInt32], _ toggled: Set<Int32>) -> Set<Int32> {
-    let parts = parts
+    let parts = foldables
     var result: Set<Int32> = []
     /// Indices of the parts around the offset, from the outside to the inside.
     var around: [Int] = []

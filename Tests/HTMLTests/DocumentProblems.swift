@@ -17,14 +17,14 @@ extension Document {
     if end > text.count { problems.append("runs go past the text") }
     if mainContent != 0, mainContent >= blocks.count { problems.append("main content") }
     var last: Int32 = 0
-    for part in revealed {
+    for part in parts.map(\.blocks) {
       if part.lowerBound < last || part.isEmpty || part.upperBound > Int32(blocks.count)
         || blocks[..<Int(part.lowerBound)].contains(where: { $0.end > part.lowerBound })
         || blocks[Int(part.lowerBound)..<Int(part.upperBound)].contains(where: {
           $0.end > part.upperBound
         })
       {
-        problems.append("revealed \(part)")
+        problems.append("part \(part)")
       }
       last = part.upperBound
     }

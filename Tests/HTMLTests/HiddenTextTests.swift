@@ -71,7 +71,7 @@ import Testing
   @Test func `a page that hides all it has is shown as it is`() {
     let page = "<div style='display:none'>Two words <p style='visibility:hidden'>more</div>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
-    #expect(document.content == "Two words\nmore" && document.revealed == [])
+    #expect(document.content == "Two words\nmore" && document.parts == [])
   }
 
   @Test func `blocks are noted, up to the main content before which all folds`() {
@@ -79,11 +79,11 @@ import Testing
       Document(bytes: Array(page.utf8), mediaType: "text/html")
     }
     let plain = document("<p>wait<div style='display:none'>\(Self.hidden)</div><p>end")
-    #expect(plain.revealed == [1..<2])
+    #expect(plain.parts == [Document.Part(1..<2, .revealed)])
     let main = document(
       "<nav>a</nav><div style='display:none'><p>top</p><main><h1>T</h1>\(Self.hidden)</main></div>")
-    #expect(main.mainContent == 2 && main.revealed == [1..<2, 2..<4])
-    #expect(document("<p>text").revealed == [])
+    #expect(main.mainContent == 2 && main.parts.map(\.blocks) == [1..<2, 2..<4])
+    #expect(document("<p>text").parts == [])
     let reader = Document(
       bytes: Array("<p>wait<div style='display:none'>\(Self.hidden)</div>".utf8),
       mediaType: "text/html", view: .reader(ReaderOptions()))

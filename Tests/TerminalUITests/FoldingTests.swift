@@ -122,7 +122,7 @@ import Testing
       requestedURL: "https://a.test/", url: "https://a.test/",
       document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
       length: html.utf8.count)
-    #expect(page.document.revealed == [1..<4])
+    #expect(page.document.parts == [Document.Part(1..<4, .revealed)])
     var view = PageView(page: page, options: Self.options(500))
     let open = [
       "Please wait.", "", "▾ text that a script would show", "", "Story", "", words, "",
@@ -138,6 +138,29 @@ import Testing
     // A dump has it as text.
     let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
     #expect(String(decoding: dump, as: UTF8.self).hasPrefix("Please wait.\n\nStory\n\nword1 "))
+  }
+
+  @Test
+  func `what stands between a heading and its text is behind a line that opens and closes it`() {
+    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let shares = (1...6).map { "<p><a href=\($0)>Share \($0)</a></p>" }.joined()
+    let html =
+      "<title>How to sail</title><h1>How to sail</h1><p>By Ann</p><p>May</p>\(shares)<p>\(words)</p>"
+    let page = Page(
+      requestedURL: "https://a.test/", url: "https://a.test/",
+      document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
+      length: html.utf8.count)
+    var view = PageView(page: page, options: Self.options(500))
+    let heading = ["How to sail", "━━━━━━━━━━━", "", "By Ann", "", "May", ""]
+    #expect(lines(view) == heading + ["▸ before the text", "", words])
+    view.toggle(fold: view.layout.links[0].target, height: 20)
+    #expect(lines(view).count == heading.count + 2 + 6 * 2 + 1)
+    view.toggle(fold: view.layout.links[0].target, height: 20)
+    view.unfold(matching: "Share 4", height: 20)
+    #expect(lines(view).contains("Share 4"))
+    // A dump has all of it.
+    let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
+    #expect(String(decoding: dump, as: UTF8.self).contains("Share 6\n"))
   }
 
   @Test func `a note of the program stands above a page`() {

@@ -160,6 +160,9 @@ package struct DocumentBuilder {
     builder.document.mainContent = builder.main.block(of: builder.document)
     builder.document.mainContent = ReadingPlace(of: builder.document).block
     builder.document.divideRevealed()
+    if builder.document.parts.isEmpty, let preamble = Preamble(of: builder.document) {
+      builder.document.parts = [Document.Part(preamble.blocks, .preamble)]
+    }
     return builder.document
   }
 
@@ -228,10 +231,10 @@ package struct DocumentBuilder {
     closeLeaf()
     let end = Int32(document.blocks.count)
     guard containers.isEmpty, end > start else { return }
-    if let last = document.revealed.last, last.upperBound == start {
-      document.revealed[document.revealed.count - 1] = last.lowerBound..<end
+    if let last = document.parts.last?.blocks, last.upperBound == start {
+      document.parts[document.parts.count - 1].blocks = last.lowerBound..<end
     } else {
-      document.revealed.append(start..<end)
+      document.parts.append(Document.Part(start..<end, .revealed))
     }
   }
 
@@ -518,10 +521,12 @@ extension Document {
   /// Cuts what is shown although it is hidden where the main content begins, before which all folds.
   fileprivate mutating func divideRevealed() {
     let main = Int32(mainContent)
-    guard let index = revealed.firstIndex(where: { $0.contains(main) }), main > 0 else { return }
-    let part = revealed[index]
-    revealed.replaceSubrange(
-      index...index, with: [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty })
+    guard let index = parts.firstIndex(where: { $0.blocks.contains(main) }), main > 0 else {
+      return
+    }
+    let part = parts[index].blocks
+    let halves = [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty }
+    parts.replaceSubrange(index...index, with: halves.map { Part($0, .revealed) })
   }
 }
 

@@ -94,7 +94,7 @@ enum ReaderView {
       // Nothing stands before the content, unless that is the whole page.
       isContent: !isFolded)
     document.title = metadata.title
-    if !isFolded { document.revealed = [] }
+    if !isFolded { document.parts = [] }
     document.reader = facts
     return document
   }
