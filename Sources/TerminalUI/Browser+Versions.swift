@@ -61,7 +61,7 @@ extension Browser {
       return []
     }
     var request = LoadRequest(
-      page.requestedURL, origin: origin, options: loadOptions, view: page.view)
+      page.requestedURL, origin: opening.origin, options: loading.options, view: page.view)
     request.isRendered = true
     return load(request, purpose: .version)
   }
