@@ -26,10 +26,6 @@ struct Dump {
   /// - Throws: the exit code when it is not 0.
   func run() throws {
     try load.checkLog()
-    if let words = UnknownCommand.words(forTarget: target) {
-      StandardOutput.complain(words)
-      throw ExitCode(2)
-    }
     let profile = try load.profile(for: target, isReading: true)
     let options = load.options(over: profile.settings)
     let waiter = Waiter<LoadEvent>()

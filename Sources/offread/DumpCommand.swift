@@ -13,6 +13,10 @@ struct DumpCommand: ParsableCommand {
   @OptionGroup var load: LoadArguments
 
   mutating func run() throws {
+    if let words = UnknownCommand.words(forTarget: target) {
+      StandardOutput.complain(words)
+      throw ExitCode(2)
+    }
     try Dump(target: target, page: page, load: load).run()
   }
 }

@@ -136,6 +136,14 @@ import Testing
         == ["SAVED COPY  18 days old · connection refused · r asks again · ( 3 older"])
   }
 
+  @Test func `on a narrow screen the reason is not cut`() {
+    let provenance = Provenance(
+      source: .saved(.connectionRefused), contentDate: Self.now - 5,
+      lastCheck: .init(date: Self.now - 5, failure: .connectionRefused))
+    let rows = rows(provenance, columns: 36)
+    #expect(rows == ["SAVED COPY  just now", "connection refused · r asks again"])
+  }
+
   @Test func `a check of another day keeps its day`() {
     let provenance = Provenance(
       source: .saved(.noNetwork), contentDate: Self.now - 18 * 86_400,

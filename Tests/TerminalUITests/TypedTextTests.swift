@@ -32,6 +32,26 @@ import Testing
     #expect((150...185).contains(name.utf8.count) && name.hasSuffix(".html"))
   }
 
+  @Test func `keys that are a pasted text end somewhere, and the line can still be edited`() {
+    var editor = LineEditor(String(repeating: "a", count: Prompt.mostCharacters - 1))
+    let prompt = Prompt(kind: .open, editor: editor)
+    editor.insert("b")
+    #expect(prompt.hasRoom(for: editor))
+    let full = Prompt(kind: .open, editor: editor)
+    editor.insert("c")
+    #expect(!full.hasRoom(for: editor))
+    var shorter = full.editor
+    #expect(shorter.edit(Key(.backspace)) && full.hasRoom(for: shorter))
+  }
+
+  @Test func `what is typed at the end joins what it belongs to`() {
+    var editor = LineEditor("e")
+    editor.insert("x")
+    editor.insert("\u{301}")
+    editor.insert("y")
+    #expect(editor.characters == ["e", "x\u{301}", "y"] && editor.cursor == 3)
+  }
+
   @Test func `what is pasted is inserted at once, as far as there is room`() {
     var prompt = Prompt(kind: .open, editor: LineEditor("a"))
     prompt.insert(String(repeating: "漢", count: 100_000))

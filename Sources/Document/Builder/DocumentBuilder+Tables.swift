@@ -109,6 +109,17 @@ extension DocumentBuilder {
     return cells > 1
   }
 
+  /// How many rows of its group there are from a row on, itself included, at most 1000.
+  private static func rowsLeft(from row: Int32, in tree: DOMTree) -> Int {
+    var count = 1
+    var next = row >= 0 ? tree.nodes[Int(row)].nextSibling : -1
+    while next >= 0, count < 1000 {
+      if tree.nodes[Int(next)].name == .tr { count += 1 }
+      next = tree.nodes[Int(next)].nextSibling
+    }
+    return count
+  }
+
   private static func cell(
     _ node: Int32, of tree: DOMTree, isHeader: Bool
   ) -> Document.Block.Kind {
@@ -118,7 +129,9 @@ extension DocumentBuilder {
     let columns = UInt16(max(1, min(1000, tree.number(.colspan, of: node) ?? 1)))
     // None stands for all rows that are left.
     let rowspan = tree.number(.rowspan, of: node) ?? 1
-    let rows = UInt16(rowspan == 0 ? 1000 : max(1, min(1000, rowspan)))
+    let rows = UInt16(
+      rowspan == 0
+        ? rowsLeft(from: tree.nodes[Int(node)].parent, in: tree) : max(1, min(1000, rowspan)))
     let isStyled = tree.value(.style, of: node, contains: "text-align")
     func isAligned(_ word: StaticString) -> Bool {
       tree.value(.align, of: node, contains: word)

@@ -130,6 +130,29 @@ struct SessionLoadTests {
     #expect(server.requests.filter { $0.target.hasPrefix("/n") }.count == 6)
   }
 
+  @Test func `with a new cookie an address may be asked again, unless no cookies are kept`() throws
+  {
+    let server = try ScriptedServer()
+    server.onOthers { request in
+      switch request.target {
+      case "/set":
+        .response(status: 302, [("Location", "/gate"), ("Set-Cookie", "g=1; Path=/")], text: "set")
+      case "/gate" where request.fields.contains { $0.value.contains("g=1") }:
+        .response(text: "the page")
+      case "/gate": .redirect(to: "/set")
+      default: nil
+      }
+    }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let gate = WebRequest(url: server.url + "/gate")
+    let keeping = CacheFixture {
+      $0.identity.cookies = .jar(path: folder.appendingPathComponent("jar").path)
+    }
+    #expect(load(keeping, gate).text == "the page")
+    #expect(load(CacheFixture(), gate).error == .redirectLoop(url: gate.url))
+  }
+
   @Test(arguments: ["/page", "/gone", "/cut", "http://[::1/", "/far"])
   func `a redirect that leads to no page does not replace one`(_ target: String) throws {
     let server = try ScriptedServer()

@@ -300,7 +300,7 @@ struct SuspicionTests {
         Page.sentences.prefix(5).map { "<p>\($0)</p>" }.joined()), nil),
     .init(
       "a page titled as an error that was one before",
-      "<title>404</title><p>Nothing is here now, and nothing will be.</p>",
+      "<title>404</title><p>Nothing at all is here now, and nothing of it will come back.</p>",
       nil
     ) {
       $0.copy = Page.frame("404", paragraphs("The famous area code of Atlanta", 40))
