@@ -229,6 +229,16 @@ import Testing
     #expect(shown.allSatisfy { $0.contains("  http://127") && $0.hasSuffix("…") }, "\(shown)")
   }
 
+  @Test func `a name that is no file is dumped from no host, and a dash is no help`() throws {
+    let word = try sandbox.offread("dump", "nosuchfile")
+    #expect(word.status == 2 && word.output.isEmpty)
+    #expect(word.errorText.contains("there is no file nosuchfile"))
+    let dash = try sandbox.offread("dump", "-dash.html")
+    #expect(dash.status == 2 && dash.output.isEmpty)
+    #expect(dash.errorText.contains("a file of that name: ./-dash.html"))
+    #expect(try sandbox.offread("dump", "-h").status == 0)
+  }
+
   @Test func `a word that is no command and no address is told with what may be meant`() throws {
     for (words, meant) in [
       (["tags"], "list"), (["serach", "x"], "search"), (["lst"], "list"),

@@ -253,7 +253,10 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("saving") }, "\(left)")
   }
 
-  @Test func `a save that is interrupted says so, and the same command goes on`() throws {
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `a save that is interrupted says so, and the same command goes on`(
+    _ signal: Int32, _ status: Int32
+  ) throws {
     let gate = Gate()
     let links = (0..<20).map { "<a href='/\($0)'>x</a>" }.joined()
     put("/", "<h1>Root</h1>" + links)
@@ -277,8 +280,8 @@ import Testing
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
     // One load of the host hangs, so the rest goes one by one; then it is all that is left.
     #expect(isReached.wait(atMost: 60))
-    kill(child, SIGINT)
-    #expect(Program.wait(for: child) == 130)
+    kill(child, signal)
+    #expect(Program.wait(for: child) == status)
     gate.open()
     let before = server.requests.count
     let again = try sandbox.offread(arguments)
