@@ -168,10 +168,12 @@ build_release() {
   mv -f "$started" "$release_stamp"
 }
 
-# Without the path beside the program: a library that somebody puts there would be loaded into it.
+# Without the path beside the program: a library that somebody puts there would be loaded into it. Where it was built
+# is nowhere in it, so that the same comes of the same everywhere.
 build_product() {
   swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
-    --product offread </dev/null
+    -Xcxx "-ffile-prefix-map=$root=." -Xcc "-ffile-prefix-map=$root=." \
+    -Xswiftc -file-prefix-map -Xswiftc "$root=." --product offread </dev/null
 }
 
 # What the optional reader of ZIM files is built with.
