@@ -9,10 +9,11 @@ package struct MIMEMessage: Sendable {
     package var location = ""
     /// The name by which `cid:` addresses mean it (`Content-ID`), without its brackets, or empty.
     package var id = ""
-    /// The content, its transfer encoding undone.
-    package var content: [UInt8] = []
     /// Whether the message ends within it.
     package var isCut = false
+    /// Where its content is, and how it is encoded.
+    fileprivate var body = 0..<0
+    fileprivate var encoding = ""
   }
 
   /// The parts, in order.
@@ -26,10 +27,12 @@ package struct MIMEMessage: Sendable {
   /// The address of the page that browsers write beside its parts, or empty.
   package private(set) var address = ""
 
+  private let bytes: [UInt8]
+
   /// Parts stand in one another at most so deep.
   private static let mostLevels = 8
 
-  /// Reads a message.
+  /// Reads a message, each of its lines once.
   /// - Parameters:
   ///   - bytes: the message.
   ///   - bounds: what is read of it at most.
@@ -40,11 +43,14 @@ package struct MIMEMessage: Sendable {
     guard Int64(bytes.count) <= bounds.size else {
       throw .tooLarge(path: "", limit: bounds.size)
     }
+    self.bytes = bytes
     let head = MIMEHeader(bytes[...])
-    guard head.type.hasPrefix("multipart/"), head.boundary != nil else { throw .otherFormat }
+    guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
+      throw .otherFormat
+    }
     address = head.first("snapshot-content-location") ?? head.first("content-location") ?? ""
     date = head.first("date") ?? ""
-    try read(bytes[head.end...], of: head, level: 0, bounds)
+    try read(from: head.end, boundary, bounds)
     guard !parts.isEmpty else { throw .damaged("it has no parts") }
     let start = head.parameter("start").map(Self.bare)
     let named = start.flatMap { start in parts.firstIndex { $0.id == start } }
@@ -58,73 +64,107 @@ package struct MIMEMessage: Sendable {
     return head.type.hasPrefix("multipart/") && head.boundary != nil
   }
 
-  private mutating func read(
-    _ body: ArraySlice<UInt8>, of head: MIMEHeader, level: Int, _ bounds: ContainerBounds
-  ) throws(ContainerError) {
-    guard level < Self.mostLevels, let boundary = head.boundary else { return }
-    let mark = Array("--\(boundary)".utf8)
-    var start: Int?
-    var place = body.startIndex
-    var isEnded = false
-    while place < body.endIndex {
-      let end = body[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.endIndex
-      let line = body[place..<end]
-      if line.count >= mark.count, line.starts(with: mark), let rest = Self.rest(line, mark.count) {
-        if let start {
-          let end = Self.withoutBreak(body, start, place)
-          try add(body[start..<end], isCut: false, level, bounds)
-        }
-        start = end
-        if rest == "--" {
-          isEnded = true
-          break
-        }
-      }
-      place = end
+  /// The content of a part, its transfer encoding undone.
+  package func content(of part: Part) -> [UInt8] {
+    let body = bytes[part.body]
+    return switch part.encoding {
+    case "base64": TransferEncoding.base64(body)
+    case "quoted-printable": TransferEncoding.quotedPrintable(body)
+    default: Array(body)
     }
-    guard !isEnded else { return }
-    isCut = true
-    if let start { try add(body[start...], isCut: true, level, bounds) }
   }
 
-  /// What follows the mark on its line: nothing, or `--` at the end of all parts; nil when it is another line.
-  private static func rest(_ line: ArraySlice<UInt8>, _ count: Int) -> String? {
-    let rest = line.dropFirst(count).filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
-    return rest.isEmpty ? "" : rest.elementsEqual("--".utf8) ? "--" : nil
+  /// Reads the parts. What is open at a line is a stack of boundaries, and below them at most one part: a line that
+  /// is the boundary of an outer level ends what is within it.
+  private mutating func read(
+    from start: Int, _ boundary: String, _ bounds: ContainerBounds
+  ) throws(ContainerError) {
+    var marks = [Array("--\(boundary)".utf8)]
+    var open: Part?
+    var place = start
+    while place < bytes.count {
+      let end = Self.lineEnd(in: bytes, from: place)
+      guard let (level, isLast) = Self.mark(in: bytes[place..<end], marks) else {
+        place = end
+        continue
+      }
+      let isWithin = level < marks.count - 1
+      close(&open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? place, place), isWithin)
+      marks.removeLast(marks.count - level - (isLast ? 0 : 1))
+      if marks.isEmpty { return }
+      place = end
+      if isLast { continue }
+      let head = MIMEHeader(bytes[end...]) { Self.mark(in: $0, marks) != nil }
+      place = head.end
+      guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
+        guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
+        open = Part(head)
+        continue
+      }
+      if marks.count < Self.mostLevels { marks.append(Array("--\(boundary)".utf8)) }
+    }
+    close(&open, at: bytes.count, true)
+    isCut = true
+  }
+
+  /// Ends the part that is open.
+  /// - Parameters:
+  ///   - open: the part; none from now on.
+  ///   - end: where its content ends.
+  ///   - isWithin: whether something ends around it without an end of its own.
+  private mutating func close(_ open: inout Part?, at end: Int, _ isWithin: Bool) {
+    if isWithin { isCut = true }
+    guard var part = open else { return }
+    part.body = part.body.lowerBound..<end
+    part.isCut = isWithin
+    parts.append(part)
+    open = nil
+  }
+
+  private static func lineEnd(in bytes: [UInt8], from start: Int) -> Int {
+    var place = start
+    while place < bytes.count {
+      if bytes[place] == 0x0A { return place + 1 }
+      place += 1
+    }
+    return place
+  }
+
+  /// The outermost of some marks that a line is, and whether it ends all parts of its level; nil when it is none.
+  private static func mark(
+    in line: ArraySlice<UInt8>, _ marks: [[UInt8]]
+  ) -> (level: Int, isLast: Bool)? {
+    guard line.first == UInt8(ascii: "-") else { return nil }
+    for (level, mark) in marks.enumerated() where line.starts(with: mark) {
+      let rest = line.dropFirst(mark.count).filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
+      if rest.isEmpty { return (level, false) }
+      if rest.elementsEqual("--".utf8) { return (level, true) }
+    }
+    return nil
   }
 
   /// The line break before a mark belongs to the mark (RFC 2046, section 5.1.1).
-  private static func withoutBreak(_ body: ArraySlice<UInt8>, _ start: Int, _ end: Int) -> Int {
+  private static func withoutBreak(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
     var end = end
-    if end > start, body[end - 1] == 0x0A { end -= 1 }
-    if end > start, body[end - 1] == 0x0D { end -= 1 }
+    if end > start, bytes[end - 1] == 0x0A { end -= 1 }
+    if end > start, bytes[end - 1] == 0x0D { end -= 1 }
     return end
   }
 
-  private mutating func add(
-    _ bytes: ArraySlice<UInt8>, isCut: Bool, _ level: Int, _ bounds: ContainerBounds
-  ) throws(ContainerError) {
-    let head = MIMEHeader(bytes)
-    let body = bytes[head.end...]
-    if head.type.hasPrefix("multipart/"), head.boundary != nil {
-      return try read(body, of: head, level: level + 1, bounds)
-    }
-    guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
-    var part = Part(isCut: isCut)
-    part.type = head.first("content-type") ?? ""
-    part.location = head.first("content-location") ?? ""
-    part.id = Self.bare(head.first("content-id") ?? "")
-    switch (head.first("content-transfer-encoding") ?? "").lowercased() {
-    case "base64": part.content = TransferEncoding.base64(body)
-    case "quoted-printable": part.content = TransferEncoding.quotedPrintable(body)
-    default: part.content = Array(body)
-    }
-    parts.append(part)
-  }
-
-  private static func bare(_ id: String) -> String {
+  fileprivate static func bare(_ id: String) -> String {
     id.hasPrefix("<") && id.hasSuffix(">") && id.count > 1
       ? String(id.dropFirst().dropLast()) : id
+  }
+}
+
+extension MIMEMessage.Part {
+  /// A part that begins with a header.
+  fileprivate init(_ head: MIMEHeader) {
+    type = head.first("content-type") ?? ""
+    location = head.first("content-location") ?? ""
+    id = MIMEMessage.bare(head.first("content-id") ?? "")
+    encoding = (head.first("content-transfer-encoding") ?? "").lowercased()
+    body = head.end..<head.end
   }
 }
 
@@ -139,11 +179,18 @@ struct MIMEHeader {
   /// No header is longer, in bytes.
   private static let longest = 1 << 16
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  /// Reads a header.
+  /// - Parameters:
+  ///   - bytes: where it begins.
+  ///   - isEnd: whether a line ends it though no empty one has come.
+  init(_ bytes: ArraySlice<UInt8>, isEnd: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
     var place = bytes.startIndex
     while place < bytes.endIndex, place - bytes.startIndex < Self.longest {
-      let next = bytes[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+      // What is longer is no line of a header.
+      let most = min(bytes.endIndex, place + Self.longest)
+      let next = bytes[place..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
       var line = bytes[place..<next]
+      if isEnd(line) { break }
       while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
       place = next
       guard let first = line.first else { break }

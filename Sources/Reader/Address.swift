@@ -15,6 +15,8 @@ package enum Address: Sendable, Equatable {
   case builtIn(String)
   /// A local file.
   case file(String)
+  /// A book that was imported, or something in it; see `BookAddress`.
+  case book(String)
   /// Standard input (`-`).
   case standardInput
 
@@ -58,7 +60,8 @@ package enum Address: Sendable, Equatable {
     case .web: break
     case .file where page.urlScheme == "file": break
     case .builtIn where page.urlScheme == "about": break
-    case .file, .builtIn, .standardInput: throw .forbiddenTarget(resolved)
+    case .book where BookAddress.key(of: resolved) == BookAddress.key(of: page): break
+    case .file, .builtIn, .book, .standardInput: throw .forbiddenTarget(resolved)
     }
     self = address
   }
@@ -66,7 +69,7 @@ package enum Address: Sendable, Equatable {
   /// The absolute URL of the address.
   package var url: String {
     switch self {
-    case .web(let url), .builtIn(let url): url
+    case .web(let url), .builtIn(let url), .book(let url): url
     case .file(let path): Self.fileURL(path: path)
     case .standardInput: "stdin:"
     }
@@ -81,6 +84,9 @@ package enum Address: Sendable, Equatable {
       return .web(url)
     case "about": return .builtIn(words.lowercased())
     case "file": return .file(try path(fileURL: words))
+    case BookAddress.scheme:
+      guard let url = WebURL(words), BookAddress(words) != nil else { throw .notAnAddress(words) }
+      return .book(url.description)
     default:
       // `localhost:8080/x` and `example.org:81` are hosts with a port, not schemes.
       let port = rest.prefix { (0x30...0x39).contains($0) }

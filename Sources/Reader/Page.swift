@@ -179,6 +179,8 @@ package enum SavedReason: Sendable, Equatable {
     other(String)
   /// It is what a browser has made of the page: which one (`chromium 156`).
   case rendered(by: String)
+  /// It is of a book that was imported, which is as it was.
+  case imported
 
   /// Whether no server was reached, so that asking again later may help.
   package var isWantOfNetwork: Bool {
@@ -207,6 +209,7 @@ package enum SavedReason: Sendable, Equatable {
     case .waiting: "waiting for the network"
     case .requested: "older version"
     case .other(let words): words
+    case .imported: "imported"
     case .rendered(let browser): "rendered by \(SafeText.line(browser))"
     }
   }

@@ -86,6 +86,7 @@ package final class PageLoader: Sendable {
       let page = try localPage(
         LocalFile.readStandardInput(), name: "", url: address.url, for: request, load)
       load.report(.loaded(page))
+    case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
     case .web(let url), .builtIn(let url):
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
       let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
@@ -107,17 +108,28 @@ package final class PageLoader: Sendable {
       return try Address(link: request.target, from: page)
     }
     let target = String(request.target.prefix { $0 != "#" })
-    if let inner = file.inner(for: target) { return .file("\(file.path)/\(inner)") }
+    if let inner = file.inner(for: target) { return try Address(typed: inner) }
     let address = try Address(link: request.target, from: page)
-    guard case .file(let path) = address, path != file.path, path != file.folder,
-      !path.hasPrefix(file.path + "/")
-    else { return address }
+    guard case .file = address, !file.isNear(address.url) else { return address }
     throw .forbiddenTarget(address.url)
+  }
+
+  /// A book that was imported, or something in it.
+  private func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
+    guard let address = BookAddress(url) else { throw .notAnAddress(url) }
+    let book = try profile.book(address.key)
+    let provenance = Provenance(
+      source: .saved(.imported), contentDate: book.stored.contentDate,
+      foreignFile: book.stored.foreignFile)
+    let page = try page(at: address.path, of: book.file, for: request, provenance)
+    noteRead(page)
+    return page
   }
 
   /// A page of a file that has several.
   private func page(
-    at inner: String, of file: DocumentFile, for request: LoadRequest
+    at inner: String, of file: DocumentFile, for request: LoadRequest,
+    _ provenance: Provenance = Provenance(source: .file)
   ) throws(ReaderError) -> Page {
     if case .zim = file.form { profile.noteOpened(zim: file) }
     let item = try file.item(at: inner)
@@ -137,22 +149,18 @@ package final class PageLoader: Sendable {
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
       return AttachmentPage(attachment: attachment).page(
-        requestedURL: asked, provenance: Provenance(source: .file))
+        requestedURL: asked, provenance: provenance)
     }
     content.base = item.base
     content.frame = keepsContent ? item.frame : nil
     let view = view(of: url, for: request)
     var page = Page(
       requestedURL: asked + fragment, url: url + fragment, document: Document(),
-      provenance: Provenance(source: .file), mediaType: content.mediaType,
+      provenance: provenance, mediaType: content.mediaType,
       length: item.bytes.count, view: view, content: kept(content, url: url),
       notices: item.notices + content.notices)
-    page.document = content.document(url: url, view: view)
+    page.document = item.titled(content.document(url: url, view: view))
     page.parts = item.parts
-    if page.document.title.isEmpty, let title = item.title { page.document.title = title }
-    if let parts = item.parts, let index = parts.index {
-      page.document.title = "\(parts.parts[index].title) – \(parts.title)"
-    }
     return page
   }
 
@@ -273,7 +281,8 @@ package final class PageLoader: Sendable {
   func noteRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
     notes.async { [profile] in
-      let keys = Set([page.requestedURL, page.url].compactMap(profile.cache.key))
+      let keys = Set(
+        [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
       let unread = keys.filter { (try? profile.library.page($0).isUnread) ?? false }
       try? profile.library.record(unread.sorted().map { LibraryChange($0, .read, "1") })
     }

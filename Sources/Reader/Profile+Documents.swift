@@ -3,6 +3,16 @@ package import ReaderMode
 package import OfflineCache
 
 extension Profile {
+  /// What a browser has made of a page last, as a page is read.
+  /// - Parameters:
+  ///   - key: the page.
+  ///   - limit: the most bytes that it may have.
+  /// - Returns: nil when there is nothing that can be read.
+  package func renderedDocument(of key: String, limit: Int64) -> Document? {
+    let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first
+    return stored.flatMap { try? document(of: $0, as: .page, limit: limit) }
+  }
+
   /// The document of a version that is saved.
   /// - Parameters:
   ///   - stored: the version.
@@ -15,6 +25,7 @@ extension Profile {
   ) throws -> Document {
     let bytes = try cache.archive.body(of: stored).rest()
     let type = MediaType(stored.response.fields["Content-Type"])
-    return try PageContent(bytes, type: type, limit: limit).document(url: stored.key, view: view)
+    return try PageContent(bytes, type: type, limit: limit).document(
+      url: stored.renderedURL ?? stored.key, view: view)
   }
 }

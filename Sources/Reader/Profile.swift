@@ -28,6 +28,8 @@ package final class Profile: Sendable {
   private let chosen = Mutex<Choices?>(nil)
   /// What has happened to the library and the search index that a person should hear of.
   private let noted = Mutex<[String]>([])
+  /// The book that was opened last.
+  let openedBook = Mutex<OpenedBook?>(nil)
   /// The ZIM files that were opened, in the order in which they were.
   let openedZIMFiles = Mutex<[DocumentFile]>([])
 
@@ -157,9 +159,8 @@ package final class Profile: Sendable {
       if let search { return search }
       let made = SearchIndex(
         path: locations.searchIndex, cache: cache, library: library,
-        document: { [weak self] in
-          guard let self else { throw CancellationError() }
-          return try self.document(of: $0, as: $1, limit: $2)
+        reading: { [weak self] in
+          try self?.read($0, only: $1, as: $2, limit: $3, take: $4)
         },
         note: { [weak self] in self?.note($0) })
       search = made

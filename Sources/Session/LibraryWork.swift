@@ -196,13 +196,18 @@ final class LibraryWork: Sendable {
   /// Keeps a page, or no longer if it is kept; one that is not saved waits for the next sync.
   func keep(_ url: String, title: String) {
     change { profile throws(ArchiveError) in
-      guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
+        return "this page cannot be kept"
+      }
       if try profile.library.page(key).kept != nil {
         try profile.library.record([LibraryChange(key, .kept, nil)])
         return "no longer kept"
       }
-      var changes = [LibraryChange(key, .kept, "")] + LibraryChange.address(url, of: key)
-      if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
+      var changes = [LibraryChange(key, .kept, "")]
+      if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
+      if !title.isEmpty, BookAddress(key) == nil {
+        changes.append(LibraryChange(key, .title, title))
+      }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
       if !isSaved { changes.append(LibraryChange(key, .queued, "")) }
       try profile.library.record(changes)
@@ -213,7 +218,9 @@ final class LibraryWork: Sendable {
   /// Gives a page exactly some tags.
   func tag(_ url: String, _ words: String) {
     change { profile throws(ArchiveError) in
-      guard let key = profile.cache.key(of: url) else { return "this page cannot have tags" }
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
+        return "this page cannot have tags"
+      }
       let wanted = Set(words.split(separator: ",").compactMap { LibraryAttribute.tag(String($0)) })
       let before = Set(try profile.library.page(key).tags)
       try profile.library.record(

@@ -113,7 +113,9 @@ package enum Banner {
         : reasons(reason, words, provenance.lastCheck, day ?? "", length).map { Part($0) }
     }
     if !provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
-    if !hasNewer { parts.append(Part(advice(for: reason, isOffline: isOffline), .keys)) }
+    if !hasNewer, let advice = advice(for: reason, isOffline: isOffline) {
+      parts.append(Part(advice, .keys))
+    }
     if provenance.olderVersions > 0 {
       let count = provenance.olderVersions
       parts.append(Part(length == .full ? "( older versions: \(count)" : "( \(count) older", .keys))
@@ -153,8 +155,10 @@ package enum Banner {
     }
   }
 
-  private static func advice(for reason: SavedReason, isOffline: Bool) -> String {
+  private static func advice(for reason: SavedReason, isOffline: Bool) -> String? {
     switch reason {
+    // Nobody can be asked.
+    case .imported: nil
     case .offlineMode where isOffline: "x asks the network again"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"

@@ -18,7 +18,7 @@ extension Browser {
   /// Whether a page has an address to come back to.
   private static func hasPlaces(_ page: Page) -> Bool {
     page.provenance.source != .explanation && page.errorStatus == nil && page.sent == nil
-      && ["http://", "https://", "file://"].contains { page.requestedURL.hasPrefix($0) }
+      && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
   }
 
   /// The address under which the place on a page is known: where redirects led, since that is the page.

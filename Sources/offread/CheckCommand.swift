@@ -93,7 +93,7 @@ struct CheckCommand: ParsableCommand {
     var pages: [Packing: [String]] = [:]
     try ProfileArguments.telling {
       try profile.library.forEachPage(with: .kept) { found in
-        for page in found {
+        for page in found where BookAddress(page.key) == nil {
           let packing = Packing(page)
           if pages[packing] == nil { order.append(packing) }
           pages[packing, default: []].append(page.url)

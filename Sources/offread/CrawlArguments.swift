@@ -69,27 +69,30 @@ enum PageList {
   /// - Parameters:
   ///   - words: what was named.
   ///   - list: a file with more of them, one a line; `-` is standard input.
+  ///   - takesBooks: whether books that were imported are pages.
   /// - Returns: the URLs in their order; those of a list that are none were told, and left out.
   /// - Throws: an exit code, after telling what is wrong.
-  static func urls(_ words: [String], from list: String? = nil) throws -> [String] {
-    try named(words, from: list).pages
+  static func urls(
+    _ words: [String], from list: String? = nil, takesBooks: Bool = false
+  ) throws -> [String] {
+    try named(words, from: list, takesBooks: takesBooks).pages
   }
 
   /// The same, with whether every line of the list named a page.
   static func named(
-    _ words: [String], from list: String? = nil
+    _ words: [String], from list: String? = nil, takesBooks: Bool = false
   ) throws -> (pages: [String], isWhole: Bool) {
     var isWhole = true
     var pages: [String] = []
     var seen = SeenTexts()
     for word in words {
-      let url = try ProfileArguments.url(typed: word)
+      let url = try ProfileArguments.url(typed: word, takesBooks: takesBooks)
       if seen.insert(url) { pages.append(url) }
     }
     guard let list else { return (pages, isWhole) }
     try forEachLine(of: list) { line in
       guard let address = try? Address(typed: line, exists: { _ in false }),
-        case .web(let url) = address
+        let url = address.page(takesBooks: takesBooks)
       else {
         isWhole = false
         StandardOutput.complain(

@@ -95,6 +95,7 @@ struct Dump {
     page.notices.forEach(StandardOutput.complain)
     StaleNotice.text(page.provenance, now: Date()).map(StandardOutput.complain)
     switch page.provenance.source {
+    case .saved(.imported): break
     case .saved: return self.page.failsOnStale && !page.provenance.isFresh ? 3 : 0
     case .substituted: StandardOutput.complain(Banner.substituted)
     case .network, .fresh, .builtIn, .file, .explanation: break

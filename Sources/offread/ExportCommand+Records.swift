@@ -9,6 +9,8 @@ import Reader
 /// Saved answers as they came: WARC, and WACZ with an index and a list of pages.
 extension ExportCommand {
   private static let mostRedirects = 20
+  /// What a browser has made of a page is not looked at when it is longer, in bytes.
+  private static let longestRendered: Int64 = 20 << 20
   /// How many bytes are gathered before they are written.
   private static let pieceLength = 1 << 18
 
@@ -121,10 +123,13 @@ extension ExportCommand {
       }
       // What is private stays away, its text too.
       guard !main.isPrivate else { continue }
+      let rendered = profile.renderedDocument(of: main.key, limit: Self.longestRendered)
+      let fullest = rendered.flatMap { $0.text.count > page.document.text.count ? $0 : nil }
+      let document = fullest ?? page.document
       try collection.list(
         WACZExport.Page(
-          url: main.key, date: main.contentDate, title: page.document.title,
-          text: String(decoding: page.document.plainText, as: UTF8.self)))
+          url: main.key, date: main.contentDate, title: document.title,
+          text: String(decoding: document.plainText, as: UTF8.self)))
     }
     let leftOut = collection.privateCount
     guard missing < pages.count else { return missing }

@@ -111,8 +111,13 @@ struct ExportCommand: ParsableCommand {
   /// The pages that are asked for, with whether every line of a list named one.
   private func pages(in profile: Profile) throws -> ([String], Bool) {
     if selection.isEmpty, !takesAll { return ([], true) }
-    if takesAll { return (try profile.library.pages(with: .kept).map(\.key), true) }
-    let pages = try selection.pages(in: profile)
+    // Of a book there is its file, which only records hold.
+    let takesBooks = format == .warc
+    if takesAll {
+      let keys = try profile.library.pages(with: .kept).map(\.key)
+      return (keys.filter { takesBooks || BookAddress($0) == nil }, true)
+    }
+    let pages = try selection.pages(in: profile, takesBooks: takesBooks)
     return (pages.urls.map { SafeText.withoutCredentials($0) }, pages.isWhole)
   }
 

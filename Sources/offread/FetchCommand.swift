@@ -114,7 +114,7 @@ struct FetchCommand: ParsableCommand {
     }
     switch address {
     case .web, .builtIn: break
-    case .file, .standardInput:
+    case .file, .book, .standardInput:
       StandardOutput.complain("fetch takes http, https and about URLs; read a file with cat")
       throw ExitCode(2)
     }

@@ -12,14 +12,15 @@ import TerminalUI
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take in lists, mirrors, WARC, WACZ and MHTML files of other programs, and bundles.")
+    abstract:
+      "Take in books, lists, mirrors, WARC, WACZ and MHTML files of other programs, and bundles.")
 
   @Argument(help: "Files and folders; - is standard input.")
   var files: [String]
 
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: "Give the pages of lists a tag.")
+    help: "Give books and the pages of lists a tag.")
   var tags: [String] = []
 
   @Flag(
@@ -101,6 +102,9 @@ struct ImportCommand: ParsableCommand {
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
       case .mhtml where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, from when it was saved\n"
+      case .book:
+        "\(name): \(outcome.isKnown ? "is there already" : "kept"); it is read by:"
+          + " offread \(SafeText.line(outcome.address))\n"
       case .folder: "\(name): these pages are there already\n"
       case .bundle where !outcome.isKnown:
         "\(name): put together with what is here, \(ByteCount.count(outcome.pages, "segment")) new\n"

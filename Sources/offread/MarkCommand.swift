@@ -81,7 +81,7 @@ struct MarkCommand: ParsableCommand {
     let command = self
     let isAllThere = try arguments.withProfile { profile in
       let pages = try command.selection.pages(
-        in: profile, usesTags: !command.selection.namesPages)
+        in: profile, usesTags: !command.selection.namesPages, takesBooks: true)
       var isAllThere = pages.isWhole
       var changes: [LibraryChange] = []
       for url in pages.urls {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OfflineCache
 import Reader
 
 /// The arguments that choose pages: URLs, a list of them, tags.
@@ -38,18 +39,21 @@ struct PageSelection: ParsableArguments {
   ///   - profile: whose library it is.
   ///   - isRemoved: whether tags mean the pages that wait to be removed.
   ///   - usesTags: whether tags choose pages.
+  ///   - takesBooks: whether books that were imported are pages.
   /// - Returns: the pages.
   /// - Throws: an exit code, after telling what is wrong: then nothing at all is chosen.
   func pages(
-    in profile: Profile, isRemoved: Bool = false, usesTags: Bool = true
+    in profile: Profile, isRemoved: Bool = false, usesTags: Bool = true,
+    takesBooks: Bool = false
   ) throws -> Pages {
-    let (named, isWhole) = try PageList.named(urls, from: list)
+    let (named, isWhole) = try PageList.named(urls, from: list, takesBooks: takesBooks)
     let tags = usesTags ? tags : []
     do {
       let choice = try ProfileArguments.telling {
         try PageChoice(named: named, tags: tags, in: profile, isRemoved: isRemoved)
       }
-      return Pages(urls: choice.urls, isWhole: isWhole)
+      let pages = choice.urls.filter { takesBooks || BookAddress($0) == nil }
+      return Pages(urls: pages, isWhole: isWhole)
     } catch let problem as PageChoice.Problem {
       StandardOutput.complain(problem.description)
       throw ExitCode(1)

@@ -88,16 +88,28 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// The absolute URL of a page of the web that was typed.
+  /// The absolute URL of a page of the web that was typed, or of a book that was imported where books are taken.
   /// - Throws: an exit code, after telling what is wrong.
-  static func url(typed words: String) throws -> String {
+  static func url(typed words: String, takesBooks: Bool = false) throws -> String {
     do throws(ReaderError) {
-      if case .web(let url) = try Address(typed: words, exists: { _ in false }) { return url }
+      let address = try Address(typed: words, exists: { _ in false })
+      if let url = address.page(takesBooks: takesBooks) { return url }
     } catch {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
     }
     StandardOutput.complain("only pages of the web are saved, not \(SafeText.line(words))")
     throw ExitCode(2)
+  }
+}
+
+extension Address {
+  /// The URL of a page of the web, or of a book where books are taken; nil for other addresses.
+  func page(takesBooks: Bool) -> String? {
+    switch self {
+    case .web(let url): url
+    case .book(let url): takesBooks ? BookAddress.key(of: url) : nil
+    case .builtIn, .file, .standardInput: nil
+    }
   }
 }

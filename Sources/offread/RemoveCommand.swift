@@ -40,7 +40,7 @@ struct RemoveCommand: ParsableCommand {
     let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
     let (selection, isSure) = (selection, isSure)
     let isAllThere = try arguments.withProfile { profile in
-      var pages = try selection.pages(in: profile, isRemoved: isUndone)
+      var pages = try selection.pages(in: profile, isRemoved: isUndone, takesBooks: true)
       // Two addresses may be one page.
       var seen: Set<String> = []
       pages.urls.removeAll { !seen.insert(profile.cache.key(of: $0) ?? $0).inserted }

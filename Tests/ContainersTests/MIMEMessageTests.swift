@@ -33,15 +33,19 @@ import Testing
     behind it\r\n
     """
 
+  private func text(_ part: Int, of message: MIMEMessage) -> String {
+    String(decoding: message.content(of: message.parts[part]), as: UTF8.self)
+  }
+
   @Test func `parts are told apart and decoded`() throws {
     let message = try MIMEMessage(Array(Self.page.utf8))
     #expect(message.address == "https://example.org/a")
     #expect(message.parts.map(\.type) == ["text/html", "image/png"])
     #expect(message.parts[0].id == "frame-1@mhtml.blink")
     #expect(
-      String(decoding: message.parts[0].content, as: UTF8.self)
+      text(0, of: message)
         == "<p>café long line 1=1 =XY</p>")
-    #expect(message.parts[1].content == [0x89, 0x50, 0x4E, 0x47])
+    #expect(message.content(of: message.parts[1]) == [0x89, 0x50, 0x4E, 0x47])
     #expect(message.parts[1].location == "https://example.org/a.png")
     #expect(message.root == 0)
     #expect(!message.isCut)
@@ -53,7 +57,7 @@ import Testing
     let message = try MIMEMessage(Array(cut.utf8))
     #expect(message.isCut)
     #expect(message.parts.count == 2)
-    #expect(message.parts[1].content == [0x89, 0x50, 0x4E, 0x47])
+    #expect(message.content(of: message.parts[1]) == [0x89, 0x50, 0x4E, 0x47])
     #expect(message.parts.map(\.isCut) == [false, true])
   }
 
@@ -94,8 +98,33 @@ import Testing
       --a--
       """
     let message = try MIMEMessage(Array(nested.utf8))
-    #expect(message.parts.map { String(decoding: $0.content, as: UTF8.self) } == ["one", "two"])
+    #expect(message.parts.indices.map { self.text($0, of: message) } == ["one", "two"])
     #expect(message.root == 1)
+  }
+
+  @Test(arguments: [
+    // The boundary of an outer level ends what is within it.
+    ("--b\n\none\n--a\n\ntwo\n--a--", ["one", "two"], [true, false], true),
+    ("--b\n\none\n--b--\nbehind\n--a\n\ntwo\n--a--", ["one", "two"], [false, false], false),
+    // A header without an end ends with the boundary.
+    ("--b\nContent-ID: <x>\n--b\n\ntwo\n--b--\n--a--", ["", "two"], [false, false], false),
+    ("--b--\n--b\n\nno part\n--a--\n--a\n\nnor this", [], [], false),
+    (
+      "-- b\n--bx\n--b \t\r\n\r\none\r\n\r\n--b--x\n\r\n--b--\n--a--\n", ["one\r\n\r\n--b--x\n"],
+      [false], false
+    ),
+    ("--b\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\none", ["one"], [true], true),
+  ])
+  func `levels end where they should`(
+    _ text: String, _ contents: [String], _ cut: [Bool], _ isCut: Bool
+  ) {
+    let head =
+      "Content-Type: multipart/mixed; boundary=a\n\n--a\n"
+      + "Content-Type: multipart/mixed; boundary=b\n\n"
+    let message = try? MIMEMessage(Array((head + text).utf8))
+    #expect(message?.parts.indices.map { self.text($0, of: message!) } ?? [] == contents)
+    #expect(message?.parts.map(\.isCut) ?? [] == cut)
+    #expect(message?.isCut ?? false == isCut)
   }
 
   @Test func `too many parts are refused, and what is no message`() throws {

@@ -71,6 +71,44 @@ import Testing
     #expect(parts.contains { $0.contains("Cover") })
   }
 
+  @Test func `a book is imported, found, read, marked and removed without its file`() throws {
+    let words = String(repeating: "The tide comes in twice a day. ", count: 9)
+    let page = try sandbox.file("tide.html", "<title>Tides</title><h1>Tides</h1><p>\(words)")
+    let server = try ScriptedServer()
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    server.on("/tide", .response([("Content-Type", "text/html")], text: text))
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/tide").status == 0)
+    let book = sandbox.folder.appendingPathComponent("b.epub").path
+    let made = try sandbox.offread("export", "--format", "epub", "--all", "-o", book)
+    #expect(made.status == 0, "\(made.errorText)")
+    #expect(try sandbox.offread("remove", server.url + "/tide").status == 0)
+    server.stop()
+    let taken = try sandbox.offread("import", "--tag", "sea", book)
+    #expect(taken.status == 0, "\(taken.errorText)")
+    let address = try #require(taken.text.split(separator: " ").last).trimmingCharacters(
+      in: .newlines)
+    #expect(address.hasPrefix("book://"))
+    #expect(try sandbox.offread("import", book).text.contains("is there already"))
+    try FileManager.default.removeItem(atPath: book)
+    #expect(try sandbox.offread("list", "--tag", "sea").text.contains(address))
+    let found = try sandbox.offread("search", "\"twice a day\"")
+    let place = try #require(
+      found.text.split(separator: "\n").first { $0.hasPrefix(address) && $0 != address })
+    let shown = try sandbox.offread("dump", String(place))
+    #expect(shown.status == 0 && shown.text.contains("The tide comes in"))
+    #expect(shown.errorText.contains("imported"))
+    #expect(try sandbox.offread("dump", address).text.contains("twice a day"))
+    #expect(try sandbox.offread("mark", "--note", "of the sea", address).status == 0)
+    #expect(try sandbox.offread("sync").status == 0)
+    #expect(try sandbox.offread("archive", "verify").status == 0)
+    #expect(try sandbox.offread("archive", "rebuild").status == 0)
+    #expect(try sandbox.offread("search", "tag:sea twice").text.contains(String(place)))
+    #expect(try sandbox.offread("check", address).status == 2)
+    #expect(try sandbox.offread("remove", String(place)).status == 0)
+    #expect(try sandbox.offread("search", "twice").status == 1)
+    #expect(try sandbox.offread("dump", address).errorText.contains("is not in the library"))
+  }
+
   /// A picture of one dot.
   private static let picture =
     Data(

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import TestSupport
 import Testing
 
@@ -56,6 +57,14 @@ import Testing
     #expect(try sandbox.offread("archive", "rebuild").status == 0)
     #expect(try sandbox.offread("dump", "--offline", url).text.contains("From data"))
     #expect(!(try sandbox.offread("archive", "cdxj").text.contains("rendered:")))
+    let found = try sandbox.offread("search", "\"only scripts make\"")
+    #expect(found.text.contains(url) && found.text.contains("A text that only"))
+    let collection = sandbox.folder.appendingPathComponent("x.wacz")
+    let export = ["export", "--format", "wacz", "-o", collection.path, url]
+    #expect(try sandbox.offread(export).status == 0)
+    let pages = try ZIPContents.read([UInt8](Data(contentsOf: collection)))
+      .first { $0.path == "pages/pages.jsonl" }?.bytes
+    #expect(String(decoding: pages ?? [], as: UTF8.self).contains("A text that only scripts make."))
     let again = try save("--offline", "--json")
     #expect(again.status == 0, "\(again.errorText)")
     #expect(again.text.contains(#""browser" : "chromium "#))

@@ -4,6 +4,9 @@ import DOM
 /// A book in EPUB 2 or 3, as its package says (EPUB 3.3, sections 4 and 5): what its parts are, in which order
 /// they are read, and how it is called. A book that breaks the rules is read as far as it can be.
 package struct EPUBPackage: Sendable, Equatable {
+  /// The media type of the file.
+  package static let mediaType = "application/epub+zip"
+
   /// The title, or empty.
   package let title: String
   /// Who has written it.
@@ -58,7 +61,7 @@ package struct EPUBPackage: Sendable, Equatable {
   /// Whether an archive is a book.
   package static func isBook(_ archive: ZIPArchive) -> Bool {
     if archive[EPUBFiles.container] != nil { return true }
-    return (try? EPUBFiles.text(of: "mimetype", in: archive))?.hasPrefix("application/epub+zip")
+    return (try? EPUBFiles.text(of: "mimetype", in: archive))?.hasPrefix(Self.mediaType)
       ?? false
   }
 

@@ -71,7 +71,7 @@ package struct EPUBBook: Sendable {
   /// - Returns: in order; the first one has to be the first of the archive.
   package func begin() -> [ZIPEntry] {
     [
-      ZIPEntry(path: "mimetype", bytes: Array("application/epub+zip".utf8), isStored: true),
+      ZIPEntry(path: "mimetype", bytes: Array(EPUBPackage.mediaType.utf8), isStored: true),
       ZIPEntry(path: "META-INF/container.xml", bytes: Array(Self.container.utf8)),
       ZIPEntry(path: "EPUB/style.css", bytes: Array(Self.style.utf8)),
     ]

@@ -33,6 +33,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   case mhtml
   /// A folder of pages: a mirror of wget, the cache of offpunk.
   case folder
+  /// A book.
+  case book
   /// A whole library in one file.
   case bundle
 
@@ -54,7 +56,9 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   }
 
   /// Whether the file is a list of pages or feeds.
-  package var isList: Bool { ![.warc, .arc, .zip, .wacz, .mhtml, .folder, .bundle].contains(self) }
+  package var isList: Bool {
+    ![.warc, .arc, .zip, .wacz, .mhtml, .folder, .book, .bundle].contains(self)
+  }
 
   private static let beginning = 1 << 18
 

@@ -111,7 +111,7 @@ package struct ReadingLog: Sendable {
     return found
   }
 
-  /// Takes every line about some addresses out.
+  /// Takes every line about some addresses out, and about what is in those that are books.
   /// - Throws: `ArchiveError`.
   package func forget(_ urls: Set<String>) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: file.path) != nil else { return }
@@ -119,7 +119,7 @@ package struct ReadingLog: Sendable {
     defer { log.unlock() }
     let all = try log.bytes(at: 0, count: Int(try log.status().size))
     let records = Self.lines(of: all[...]).compactMap(Self.record)
-    let rest = records.filter { !urls.contains($0.url) }
+    let rest = records.filter { !urls.contains(BookAddress.key(of: $0.url)) }
     if rest.count < records.count { try state.replace(with: rest.flatMap(Self.line)) }
   }
 

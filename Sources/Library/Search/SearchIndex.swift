@@ -13,7 +13,7 @@ package final class SearchIndex: Sendable {
   private let path: URL
   private let cache: HTTPCache
   private let library: PageLibrary
-  private let document: Reading
+  private let reading: Reading
   private let note: @Sendable (String) -> Void
   private let state = Mutex(State())
 
@@ -23,25 +23,29 @@ package final class SearchIndex: Sendable {
     var file: OpenFile.Status?
   }
 
-  /// Makes the document of a version that is saved, of so many bytes at most; throws when it is no text.
+  /// Makes documents of a version that is saved and gives each under its key: one, of a book one for each of its
+  /// parts, or only that of a key; of so many bytes at most; throws when it is no text.
   package typealias Reading =
-    @Sendable (_ stored: StoredResponse, _ view: ReadingView, _ limit: Int64) throws -> Document
+    @Sendable (
+      _ stored: StoredResponse, _ key: String?, _ view: ReadingView, _ limit: Int64,
+      _ take: (String, Document) -> Void
+    ) throws -> Void
 
   /// Names an index; nothing is opened yet.
   /// - Parameters:
   ///   - path: the file it is in.
   ///   - cache: whose pages are looked for.
   ///   - library: what a person wrote about them.
-  ///   - document: how a version is read.
+  ///   - reading: how a version is read.
   ///   - note: told what has happened to the index that a person should hear of.
   package init(
-    path: URL, cache: HTTPCache, library: PageLibrary, document: @escaping Reading,
+    path: URL, cache: HTTPCache, library: PageLibrary, reading: @escaping Reading,
     note: @escaping @Sendable (String) -> Void
   ) {
     self.path = path
     self.cache = cache
     self.library = library
-    self.document = document
+    self.reading = reading
     self.note = note
   }
 
@@ -86,7 +90,7 @@ package final class SearchIndex: Sendable {
     var done = try using { store in try store.progress() }
     if done.row > 0 {
       // Rows begin anew when the archive's index was built again; then each is looked at once more.
-      let known = try archive.goodVersions(after: done.row - 1, limit: 1).first
+      let known = try archive.readVersions(after: done.row - 1, limit: 1).first
       if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
     }
     var entries: [SearchStore.Entry] = []
@@ -98,7 +102,7 @@ package final class SearchIndex: Sendable {
     }
     while true {
       let isWanted = progress(Progress(done: done.row, total: last))
-      let versions = isWanted ? try archive.goodVersions(after: done.row, limit: Self.batch) : []
+      let versions = isWanted ? try archive.readVersions(after: done.row, limit: Self.batch) : []
       guard let end = versions.last else {
         if !entries.isEmpty { try write() }
         guard isWanted else { throw ArchiveError.stopped }
@@ -107,21 +111,55 @@ package final class SearchIndex: Sendable {
       done = SearchStore.Progress(row: end.row, record: end.stored.id)
       let ids = versions.map(\.stored.id)
       let known = try using { store in try store.contains(ids) }
-      let new = try latest(
+      let new = try sources(
         of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
-      entries += self.entries(of: new)
-      size += entries.suffix(new.count).reduce(0) { $0 + $1.text.utf8.count }
+      let read = self.entries(of: new)
+      entries += read
+      size += read.reduce(0) { $0 + $1.text.utf8.count }
       if size >= Self.pieceSize { try write() }
     }
   }
 
-  /// Those versions that are the latest good ones of their pages: the others would only be replaced.
-  private func latest(of versions: [StoredResponse]) throws(ArchiveError) -> [StoredResponse] {
-    var ids: [String: String] = [:]
-    for key in Set(versions.map(\.key)) {
-      ids[key] = try cache.archive.captures(of: key).first(where: \.isGood)?.id
+  /// What the text of a page is taken from.
+  private struct Source {
+    /// The version of the page.
+    var stored: StoredResponse
+    /// What a browser has made of it last, or nil.
+    var rendered: StoredResponse?
+
+    /// The ids of both.
+    var record: String {
+      ([stored] + (rendered.map { [$0] } ?? [])).map(\.id).joined(separator: " ")
     }
-    return versions.filter { ids[$0.key] == $0.id }
+  }
+
+  /// The pages of some versions as they are now, each once, without those that the index has: where a version is not
+  /// the latest good one, that comes by itself.
+  private func sources(of versions: [StoredResponse]) throws -> [Source] {
+    var sources: [Source] = []
+    var seen: Set<String> = []
+    let ids = Set(versions.map(\.id))
+    for version in versions {
+      let key = RenderedPage.page(of: version.key) ?? version.key
+      guard !seen.contains(key), let source = try source(of: key),
+        ids.contains(source.stored.id) || source.rendered.map({ ids.contains($0.id) }) ?? false
+      else { continue }
+      seen.insert(key)
+      sources.append(source)
+    }
+    let records = sources.filter { $0.rendered != nil }.map(\.record)
+    let known = records.isEmpty ? [] : try using { store in try store.contains(records) }
+    return sources.filter { !known.contains($0.record) }
+  }
+
+  private func source(of key: String) throws(ArchiveError) -> Source? {
+    guard let stored = try cache.archive.captures(of: key).first(where: \.isGood) else {
+      return nil
+    }
+    let rendered = try cache.archive.known(of: RenderedPage.key(of: key)).first {
+      Self.isWanted($0)
+    }
+    return Source(stored: stored, rendered: rendered)
   }
 
   /// One page that was found.
@@ -173,22 +211,25 @@ package final class SearchIndex: Sendable {
     var keys: Set<String>?
     let own = try AnnotationSearch(library)
     for tag in query.tags {
-      let tagged = try own.pages(tagged: tag)
+      let pages = try own.pages(tagged: tag)
+      // A book has its tags for all its parts.
+      let tagged = try using { store in try store.withParts(pages) }
       keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
     let wanted = keys
     let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: limit) }
     // What waits to be removed is hidden.
     let hidden = Set(try library.keys(with: .removed))
-    var found: [(SearchStore.Page, StoredResponse)] = []
+    var found: [(SearchStore.Page, Source)] = []
     var rest = ids[...]
     while found.count < limit, !rest.isEmpty {
       let next = rest.prefix(limit - found.count)
       rest = rest.dropFirst(next.count)
-      for page in try using({ store in try store.pages(next) }) where !hidden.contains(page.key) {
+      for page in try using({ store in try store.pages(next) }) {
+        let key = BookAddress.key(of: page.key)
         // What was removed meanwhile, here or on another machine, is not found.
-        let saved = try cache.archive.captures(of: page.key).first { $0.isGood }
-        if let saved { found.append((page, saved)) }
+        guard !hidden.contains(key), let source = try source(of: key) else { continue }
+        found.append((page, source))
       }
     }
     return hits(found, query)
@@ -239,13 +280,17 @@ package final class SearchIndex: Sendable {
     var texts: [(key: String, text: String)] = []
     var isEmpty = true
     for key in keys {
-      guard let page = try using({ store in try store.page(key) }) else { continue }
-      let stored = try cache.archive.captures(of: key).first { $0.id == page.record }
-      guard !hasOld, let stored, let entry = entry(of: stored), entry.page.title == page.title
+      let pages = try using { store in try store.pages(of: key) }
+      guard let page = pages.first else { continue }
+      guard !hasOld, let source = try source(of: key), source.record == page.record
       else { return try using { store in try store.clear() } }
-      texts.append((key, entry.text))
+      let entries = entries(of: source)
+      guard Set(entries.map(\.page)) == Set(pages) else {
+        return try using { store in try store.clear() }
+      }
+      texts += entries.map { ($0.page.key, $0.text) }
       isEmpty = false
-      guard texts.count == Self.batch else { continue }
+      guard texts.count >= Self.batch else { continue }
       try using { store in try store.remove(texts) }
       texts = []
     }
@@ -277,7 +322,8 @@ package final class SearchIndex: Sendable {
   /// Whether a version is that of a page: what pages are made of is not looked for.
   private static func isWanted(_ stored: StoredResponse) -> Bool {
     guard (200..<300).contains(stored.response.status), stored.length > 0,
-      stored.length <= readLimit, !stored.key.hasSuffix("/robots.txt")
+      stored.length <= readLimit || BookAddress(stored.key) != nil,
+      !stored.key.hasSuffix("/robots.txt")
     else { return false }
     let type = MediaType(stored.response.fields["Content-Type"])
     let programs = ["text/css", "text/javascript", "application/javascript", "application/json"]
@@ -285,45 +331,61 @@ package final class SearchIndex: Sendable {
       && !["image/", "audio/", "video/", "font/"].contains { type.essence.hasPrefix($0) }
   }
 
-  private func entries(of versions: [StoredResponse]) -> [SearchStore.Entry] {
-    let entries = Mutex([SearchStore.Entry?](repeating: nil, count: versions.count))
-    DispatchQueue.concurrentPerform(iterations: versions.count) { index in
-      let entry = self.entry(of: versions[index])
-      entries.withLock { $0[index] = entry }
+  private func entries(of sources: [Source]) -> [SearchStore.Entry] {
+    let entries = Mutex([[SearchStore.Entry]](repeating: [], count: sources.count))
+    DispatchQueue.concurrentPerform(iterations: sources.count) { index in
+      let found = self.entries(of: sources[index])
+      entries.withLock { $0[index] = found }
     }
-    return entries.withLock { $0 }.compactMap(\.self)
+    return entries.withLock { $0 }.flatMap(\.self)
   }
 
-  /// What the index has of a version; nil when it is no text.
-  private func entry(of stored: StoredResponse) -> SearchStore.Entry? {
-    guard
-      let document = document(
-        of: stored,
-        as: .reader(
-          ReaderOptions(
-            keepsMedia: false, showsMetadata: false, offersNextPage: false, gathersFacts: false,
-            foldsNavigation: false)))
-    else { return nil }
-    let page = SearchStore.Page(
-      key: stored.key, record: stored.id, site: WebURL(stored.key)?.host ?? "",
-      title: document.title,
-      date: Int64((stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
-    return SearchStore.Entry(
-      page: page, text: String(decoding: document.plainText.prefix(Self.textLimit), as: UTF8.self))
+  /// What the index has of a page: nothing of what is no text, of a book its contents and each of its parts.
+  private func entries(of source: Source) -> [SearchStore.Entry] {
+    var entries: [SearchStore.Entry] = []
+    let view = ReadingView.reader(
+      ReaderOptions(
+        keepsMedia: false, showsMetadata: false, offersNextPage: false, gathersFacts: false,
+        foldsNavigation: false))
+    read(source, as: view) { key, document in
+      let page = SearchStore.Page(
+        key: key, record: source.record,
+        site: BookAddress(key) == nil ? WebURL(key)?.host ?? "" : "", title: document.title,
+        date: Int64((source.stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
+      let text = document.plainText.prefix(Self.textLimit)
+      entries.append(SearchStore.Entry(page: page, text: String(decoding: text, as: UTF8.self)))
+    }
+    return entries
   }
 
-  private func document(of stored: StoredResponse, as view: ReadingView) -> Document? {
-    try? document(stored, view, Self.readLimit)
+  /// Reads a page. Where a browser has made more text of it than it has itself, that is its text.
+  private func read(
+    _ source: Source, only key: String? = nil, as view: ReadingView,
+    take: (String, Document) -> Void
+  ) {
+    guard let rendered = source.rendered else {
+      try? reading(source.stored, key, view, Self.readLimit, take)
+      return
+    }
+    var best: Document?
+    for stored in [source.stored, rendered] {
+      try? reading(stored, nil, view, Self.readLimit) { _, document in
+        guard let known = best else { return best = document }
+        if document.text.count > known.text.count { best = document }
+      }
+    }
+    if let best { take(source.stored.key, best) }
   }
 
-  private func hits(_ found: [(SearchStore.Page, StoredResponse)], _ query: SearchQuery) -> [Hit] {
+  private func hits(_ found: [(SearchStore.Page, Source)], _ query: SearchQuery) -> [Hit] {
     let hits = Mutex([Hit?](repeating: nil, count: found.count))
     DispatchQueue.concurrentPerform(iterations: found.count) { index in
-      let (page, stored) = found[index]
-      let text = document(of: stored, as: .page).map {
-        String(decoding: $0.plainText, as: UTF8.self)
+      let (page, source) = found[index]
+      var text = ""
+      read(source, only: page.key, as: .page) { _, document in
+        text = String(decoding: document.plainText, as: UTF8.self)
       }
-      let snippet = Snippet(of: text ?? "", query)
+      let snippet = Snippet(of: text, query)
       let hit = Hit(
         key: page.key, title: page.title,
         date: Date(timeIntervalSince1970: Double(page.date) / 1000), snippet: snippet.text,

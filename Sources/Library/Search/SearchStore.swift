@@ -6,9 +6,9 @@ import OfflineCache
 /// but what is around it comes from the archive. Everything in it can be had again from there.
 struct SearchStore: Sendable {
   /// A page as the index has it.
-  struct Page: Sendable, Equatable {
+  struct Page: Sendable, Hashable {
     var key: String
-    /// The id of its version.
+    /// The ids of what its text is taken from.
     var record: String
     var site: String
     var title: String
@@ -30,7 +30,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  private static let schemaVersion = 4
+  private static let schemaVersion = 5
 
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
@@ -91,22 +91,35 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// The pages whose content is from the latest dates, the newest first.
+  /// The pages whose content is from the latest dates, the newest first; a book once.
   func latest(_ limit: Int) throws -> [Page] {
     try database.read { db in
       try Row.fetchAll(
         db,
-        sql: "SELECT key, record, site, title, date FROM page ORDER BY date DESC LIMIT \(limit)"
+        sql: """
+          SELECT key, record, site, title, date FROM page
+          WHERE key NOT LIKE '\(BookAddress.scheme)://%/_%' ORDER BY date DESC LIMIT \(limit)
+          """
       ).map(Self.page)
     }
   }
 
-  /// The page of a key.
-  func page(_ key: String) throws -> Page? {
-    try database.read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT key, record, site, title, date FROM page WHERE key = ?", arguments: [key]
+  /// The page of a key; of a book that with all its parts.
+  func pages(of key: String) throws -> [Page] {
+    let book = BookAddress(key)?.key
+    return try database.read { db in
+      try Row.fetchAll(
+        db,
+        sql: "SELECT key, record, site, title, date FROM page WHERE key = ? OR key LIKE ?",
+        arguments: [key, book.map { $0 + "%" }]
       ).map(Self.page)
+    }
+  }
+
+  /// Some pages, with the parts of those that are books.
+  func withParts(_ keys: Set<String>) throws -> Set<String> {
+    try keys.reduce(into: keys) { all, key in
+      if BookAddress(key) != nil { all.formUnion(try pages(of: key).map(\.key)) }
     }
   }
 

@@ -73,7 +73,7 @@ struct ArchivePages {
 
   private func above(_ folder: String) -> String {
     let parts = folder.split(separator: "/").dropLast()
-    if folder.isEmpty { return Address.fileURL(path: file.folder) }
+    if folder.isEmpty { return file.place.folder ?? file.url }
     return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
   }
 

@@ -138,10 +138,8 @@ struct BookPlaces: Sendable {
   let list: PartList
   private var indices: [String: Int] = [:]
 
-  /// Names the parts of a book at a path.
-  init(of package: EPUBPackage, at path: String) {
-    let file = Address.fileURL(path: path)
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
+  /// Names the parts of a book.
+  init(of package: EPUBPackage, at file: DocumentPlace) {
     var parts: [PartList.Part] = []
     for (index, part) in package.parts.enumerated() {
       // Parts that cannot be read have addresses, too: what is wrong stands there.
@@ -149,10 +147,10 @@ struct BookPlaces: Sendable {
       if indices[place] == nil { indices[place] = index }
       let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
       parts.append(
-        .init(url: "\(file)/\(Address.escaped(path: place))", title: SafeText.line(title)))
+        .init(url: file.url(of: place), title: SafeText.line(title)))
     }
     list = PartList(
-      title: SafeText.line(package.title.isEmpty ? name : package.title), contents: file,
+      title: SafeText.line(package.title.isEmpty ? file.name : package.title), contents: file.url,
       parts: parts, index: nil)
   }
 

@@ -10,11 +10,11 @@ import OfflineCache
   import Darwin
 #endif
 
-/// A file of this machine that has pages in it: a book, a saved page with its files, an archive. What is in it
-/// has addresses below that of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
+/// A file that has pages in it: a book, a saved page with its files, an archive. It is one of this machine, or was
+/// imported. What is in it has addresses below that of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
 struct DocumentFile: Sendable {
-  /// Its path.
-  let path: String
+  /// Where it is.
+  let place: DocumentPlace
   /// What it is.
   let form: Form
 
@@ -30,6 +30,8 @@ struct DocumentFile: Sendable {
     case message(MIMEMessage)
     /// Pages of a site, such as Wikipedia (openZIM).
     case zim(ZIMFile)
+    /// Pages as they are printed.
+    case pdf([UInt8])
   }
 
   /// Something in it, ready to be shown.
@@ -67,16 +69,20 @@ struct DocumentFile: Sendable {
       let start = try file.bytes(at: 0, count: Self.beginning)
       if MIMEMessage.isBegun(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
-        return DocumentFile(path: path, form: .message(try MIMEMessage(bytes)))
+        return DocumentFile(
+          place: DocumentPlace(path: path), form: .message(try MIMEMessage(bytes)))
       }
       if ZIMFile.isBegun(by: start) {
-        return DocumentFile(path: path, form: .zim(ZIMFile(path: path)))
+        return DocumentFile(path: path, zim: ZIMFile(path: path))
       }
       guard ZIPArchive.isBegun(by: start), !isOfOtherPrograms(path) else { return nil }
       let access = ByteAccess(size: status.size) { offset, count in
         try file.bytes(at: offset, count: count)
       }
-      return try form(of: ZIPArchive(access), at: path).map { DocumentFile(path: path, form: $0) }
+      let place = DocumentPlace(path: path)
+      return try form(of: ZIPArchive(access), at: place).map {
+        DocumentFile(place: place, form: $0)
+      }
     } catch let error as ContainerError {
       throw .unreadableFile(path: path, error.description)
     } catch let error as ArchiveError {
@@ -86,12 +92,38 @@ struct DocumentFile: Sendable {
     }
   }
 
+  /// A ZIM file of this machine.
+  init(path: String, zim: ZIMFile) {
+    (place, form) = (DocumentPlace(path: path), .zim(zim))
+  }
+
+  private init(place: DocumentPlace, form: Form) {
+    (self.place, self.form) = (place, form)
+  }
+
+  /// A book that was imported.
+  /// - Parameters:
+  ///   - content: the file.
+  ///   - place: its address and name.
+  /// - Throws: `ContainerError`; `.otherFormat` when it is no book.
+  init(book content: [UInt8], at place: DocumentPlace) throws(ContainerError) {
+    self.place = place
+    if PDFText.isBegun(by: content) {
+      form = .pdf(content)
+    } else {
+      let archive = try ZIPArchive(ByteAccess(content))
+      guard EPUBPackage.isBook(archive) else { throw .otherFormat }
+      let package = try EPUBPackage(archive)
+      form = .book(package, archive, BookPlaces(of: package, at: place))
+    }
+  }
+
   private static func form(
-    of archive: ZIPArchive, at path: String
+    of archive: ZIPArchive, at place: DocumentPlace
   ) throws(ContainerError) -> Form? {
     if EPUBPackage.isBook(archive) {
       let package = try EPUBPackage(archive)
-      return .book(package, archive, BookPlaces(of: package, at: path))
+      return .book(package, archive, BookPlaces(of: package, at: place))
     }
     if archive["datapackage.json"] != nil,
       archive.entries.contains(where: { $0.path.hasPrefix("archive/") })
@@ -126,19 +158,17 @@ struct DocumentFile: Sendable {
     return nil
   }
 
-  /// The folder that it is in, with a slash at its end.
-  var folder: String { String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)) }
+  /// What it is called in messages.
+  var path: String { place.words }
 
   /// Its name.
-  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+  var name: String { place.name }
 
   /// The address of the file.
-  var url: String { Address.fileURL(path: path) }
+  var url: String { place.url }
 
   /// The address of something in it.
-  func url(of inner: String) -> String {
-    Address.fileURL(path: path) + "/" + Address.escaped(path: inner)
-  }
+  func url(of inner: String) -> String { place.url(of: inner) }
 
   /// What is shown for a path in the file.
   /// - Parameter inner: the path; empty for the file itself.
@@ -156,19 +186,27 @@ struct DocumentFile: Sendable {
         return try CapturePages(file: self, archive: archive).item(at: inner)
       case .message(let message): return try Self.item(at: inner, of: message)
       case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
+      case .pdf(let content):
+        guard inner.isEmpty else { throw .missing(path: inner) }
+        return Item(bytes: content, type: MediaType(PDFText.mediaType), title: name)
       }
     } catch {
       throw .unreadableFile(path: path, error.description)
     }
   }
 
-  /// The path in it of what an absolute address, or a `cid:` one, means; nil when it has nothing of the kind.
+  /// Whether an address is that of the file, of something in it, or of the folder that it is in.
+  func isNear(_ address: String) -> Bool {
+    address == url || address == place.folder || address.hasPrefix(url(of: ""))
+  }
+
+  /// The address in it of what an absolute address, or a `cid:` one, means; nil when it has nothing of the kind.
   func inner(for address: String) -> String? {
     guard case .message(let message) = form else { return nil }
     let id = address.hasPrefix("cid:") ? address.dropFirst(4).removingPercentEncoding : nil
     return message.parts.firstIndex { part in
       id.map { $0 == part.id } ?? (part.location == address)
-    }.map(String.init)
+    }.map { url(of: String($0)) }
   }
 
   private static func item(
@@ -179,7 +217,7 @@ struct DocumentFile: Sendable {
     let part = message.parts[number]
     let address = part.location.isEmpty && number == message.root ? message.address : part.location
     return Item(
-      bytes: part.content, type: MediaType(part.type),
+      bytes: message.content(of: part), type: MediaType(part.type),
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isCut || inner.isEmpty && message.isCut
         ? ["the file ends in the middle: what could be read of it is shown"] : [])

@@ -4,6 +4,9 @@ import Document
 enum PDFText {
   static let mediaType = "application/pdf"
 
+  /// Whether bytes begin as a file of this kind does (ISO 32000-2, section 7.5.2).
+  static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
+
   /// The page.
   /// - Parameters:
   ///   - bytes: the file.

@@ -29,7 +29,7 @@ extension Profile {
   private var zimFiles: [(file: DocumentFile, zim: ZIMFile)] {
     var seen: Set<String> = []
     let named = settings.zimFiles.map(\.path).map { path in
-      DocumentFile(path: path, form: .zim(ZIMFile(path: path)))
+      DocumentFile(path: path, zim: ZIMFile(path: path))
     }
     let all = (named + openedZIMFiles.withLock { $0 }).filter { seen.insert($0.path).inserted }
     return all.prefix(Self.mostFiles).compactMap { file in

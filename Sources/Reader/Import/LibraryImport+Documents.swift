@@ -20,9 +20,8 @@ extension LibraryImport {
       case .captures(let archive): return try takeRecords(of: archive, in: document, as: .wacz)
       case .message(let message): return try take(message, of: document)
       case .files(let archive): return try takeFiles(of: archive, in: document, tags: tags)
-      case .book:
-        throw ReaderError.unreadableFile(
-          path: document.path, "is a book; it is read where it is: offread FILE")
+      case .book: return try takeBook(document.path, type: EPUBPackage.mediaType, tags: tags)
+      case .pdf: return try takeBook(document.path, type: PDFText.mediaType, tags: tags)
       case .zim:
         throw ReaderError.unreadableFile(
           path: document.path,
@@ -105,7 +104,7 @@ extension LibraryImport {
       }
       captures.append((url, part))
       digest.update("\(url)\n".utf8)
-      digest.update(part.content)
+      digest.update(message.content(of: part))
     }
     guard !captures.isEmpty else {
       throw ReaderError.unreadableFile(
@@ -129,7 +128,7 @@ extension LibraryImport {
           let record = WARCRecord(
             .resource, date: date, targetURI: url.description,
             contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
-          try writer.write(record, block: part.content, into: sink)
+          try writer.write(record, block: message.content(of: part), into: sink)
         }
       } == .known
     try profile.cache.archive.catchUp()

@@ -11,6 +11,8 @@ package struct LibraryImport {
   package struct Outcome: Sendable, Equatable {
     /// What the file is.
     package var format: ImportFormat
+    /// The address of a book, or empty.
+    package var address = ""
     /// Pages that are kept now, and those of them that wait to be fetched.
     package var pages = 0
     package var queued = 0
@@ -64,7 +66,7 @@ package struct LibraryImport {
   ///
   /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
   /// archive, where all its pages can be read, and so are those in a WACZ file, the parts of an MHTML file and the
-  /// files of a mirror, also of one in a ZIP archive; a bundle is put together with what is here, but for what is
+  /// files of a mirror, also of one in a ZIP archive; a book is kept as it is; a bundle is put together with what is here, but for what is
   /// said in it by machines that are not known here.
   /// - Parameters:
   ///   - path: the file or folder; `-` is standard input.
@@ -78,6 +80,7 @@ package struct LibraryImport {
       }
       if let bundle = try bundle(path) { return try merge(bundle, of: path) }
       if try isWARC(path) { return try copy(path) }
+      if try isPDF(path) { return try takeBook(path, type: PDFText.mediaType, tags: tags) }
       if let document = try DocumentFile.open(path) { return try take(document, tags: tags) }
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
@@ -85,7 +88,7 @@ package struct LibraryImport {
       throw ReaderError.unreadableFile(
         path: path,
         "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
-          + " Omnivore, wallabag, WARC, WACZ, MHTML, or one URL a line")
+          + " Omnivore, wallabag, WARC, WACZ, MHTML, EPUB, PDF, or one URL a line")
     }
     let outcome = try take(list, tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 else {

@@ -27,10 +27,7 @@ package struct HighlightedPage: Sendable, Equatable {
   ///   - page: the page.
   ///   - profile: whose archive it is in.
   package init(_ page: LibraryPage, in profile: Profile) {
-    let stored = try? profile.cache.archive.captures(of: page.key).first(where: \.isGood)
-    let document = stored.flatMap {
-      try? profile.document(of: $0, as: .page, limit: Self.readLimit)
-    }
+    let document = profile.savedDocument(of: page.key, as: .page, limit: Self.readLimit)
     self.init(
       key: page.key, title: page.title, isSaved: document != nil,
       highlights: document.map { PlacedHighlight.find(page.highlights, in: $0) }

@@ -90,7 +90,9 @@ package struct LibraryContents: Sendable, Equatable {
         if row.title.isEmpty { row.title = record.title }
       }
     }
-    let web = rows.indices.filter { rows[$0].key.hasPrefix("http") }
+    let web = rows.indices.filter {
+      rows[$0].key.hasPrefix("http") || BookAddress(rows[$0].key)?.path.isEmpty ?? false
+    }
     var hidden: Set<String> = []
     for start in stride(from: 0, to: web.count, by: Self.piece) {
       let places = web[start..<min(start + Self.piece, web.count)]
@@ -111,7 +113,8 @@ package struct LibraryContents: Sendable, Equatable {
         rows[index].size = copy?.length ?? 0
       }
     }
-    self.rows = hidden.isEmpty ? rows : rows.filter { !hidden.contains($0.key) }
+    self.rows =
+      hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }
 
   /// So many pages are looked up at a time.

@@ -33,6 +33,7 @@ package struct PageRemoval {
     _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> [Outcome] {
     let (cache, library) = (profile.cache, profile.library)
+    let urls = urls.map(BookAddress.key(of:))
     let keys = urls.compactMap { cache.key(of: $0) }
     guard keys.count == urls.count else { throw .notFound }
     var known: [LibraryPage] = []
@@ -54,7 +55,11 @@ package struct PageRemoval {
       if removal.versions > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
       read.formUnion(names + removal.redirects)
     }
-    try library.forget(gone, saved: saved)
+    // What is said of passages is said of the part that they are in.
+    let parts = try library.highlightedPages().map(\.key).filter {
+      gone.contains(BookAddress.key(of: $0))
+    }
+    try library.forget(gone.union(parts), saved: saved)
     for key in gone { InterruptedSave.forget(key, in: profile.locations.saves) }
     try profile.readingLog.forget(read)
     return outcomes
@@ -118,7 +123,7 @@ package struct PageRemoval {
     var unknown: [String] = []
     var changes: [LibraryChange] = []
     for url in urls {
-      guard let key = profile.cache.key(of: url) else { continue }
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else { continue }
       let page = try profile.library.page(key)
       let isSaved = try !profile.cache.archive.captures(of: key).isEmpty
       if isSaved || page != LibraryPage(key: key) {
@@ -139,7 +144,7 @@ package struct PageRemoval {
     var missing: [String] = []
     var changes: [LibraryChange] = []
     for url in urls {
-      guard let key = profile.cache.key(of: url),
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)),
         try profile.library.page(key).removed != nil
       else {
         missing.append(url)

@@ -66,6 +66,8 @@ package struct SyncPlan: Sendable, Equatable {
     let waiting = Set(queued + items).union(waitingKeys)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .kept) where chosen?.contains(key) ?? true {
+      // Nobody has a newer version of a book.
+      guard BookAddress(key) == nil else { continue }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
       let at = try Self.due(

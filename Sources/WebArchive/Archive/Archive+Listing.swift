@@ -2,17 +2,18 @@ import Foundation
 import GRDB
 
 extension Archive {
-  /// The good versions in the order in which they came into the index, for who follows it.
+  /// The good versions, and what was rendered of pages, in the order in which they came into the index, for who
+  /// follows it.
   /// - Parameters:
   ///   - row: only those after this row.
   ///   - limit: the most that are given.
   /// - Returns: the versions with their rows; rows begin anew when the index was built again.
   /// - Throws: `ArchiveError.unreadable`.
-  package func goodVersions(
+  package func readVersions(
     after row: Int64, limit: Int
   ) throws(ArchiveError) -> [(row: Int64, stored: StoredResponse)] {
     try indexed { index throws(IndexError) in
-      try index.goodVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
+      try index.readVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
     }
   }
 

@@ -22,6 +22,7 @@ extension CaptureIndex {
           SELECT rowid, key, contentDate, head, coalesce(foreignDigest, digest), segment, offset,
             CASE WHEN inner = 0 THEN size ELSE 0 END, varying
           FROM capture WHERE rowid > ? AND damaged = 0 AND key NOT LIKE 'urn:rendered:%'
+            AND key NOT LIKE '\(BookAddress.scheme)://%'
           ORDER BY rowid LIMIT ?
           """)
       var captures: [RecordedCapture] = []

@@ -2,19 +2,22 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
-  /// The good versions in the order in which they came into the index.
+  /// The good versions, and what was rendered of pages, in the order in which they came into the index.
   /// - Parameters:
   ///   - row: only those after this row.
   ///   - limit: the most that are given.
   /// - Returns: the versions with their rows.
   /// - Throws: `IndexError`.
-  func goodVersions(
+  func readVersions(
     after row: Int64, limit: Int
   ) throws(IndexError) -> [(row: Int64, version: ArchivedVersion)] {
     try read { db in
       let rows = try Int64.fetchAll(
-        db, sql: "SELECT rowid FROM capture WHERE rowid > ? AND good = 1 ORDER BY rowid LIMIT ?",
-        arguments: [row, limit])
+        db,
+        sql: """
+          SELECT rowid FROM capture WHERE rowid > ? AND (good = 1 OR key LIKE ?)
+          ORDER BY rowid LIMIT ?
+          """, arguments: [row, RenderedPage.key(of: "%"), limit])
       return try rows.compactMap { row in
         try Self.fetch(db, "WHERE rowid = ?", [row]).first.map { (row, $0) }
       }

@@ -41,7 +41,7 @@ import Testing
       known: try archive.contains(Self.keys),
       host: try archive.keys(host: "example.org", limit: 100).map(\.key),
       prefix: try archive.keys(prefix: "https://example.org/", limit: 100),
-      good: Set(try archive.goodVersions(after: 0, limit: 100).map(\.stored.id)),
+      good: Set(try archive.readVersions(after: 0, limit: 100).map(\.stored.id)),
       invalidations: try Self.keys.map(archive.invalidation),
       relatives: try archive.relatives(of: Self.key(0), limit: 10),
       summary: summary,

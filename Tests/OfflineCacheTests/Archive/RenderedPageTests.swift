@@ -50,7 +50,7 @@ import WARC
     #expect(try archive.keys(host: "a.test", limit: 9).map(\.key) == [Self.page])
     #expect(try archive.keys(from: "", limit: 9) == [Self.page])
     #expect(try archive.keys(prefix: "urn:", limit: 9) == [])
-    #expect(try archive.goodVersions(after: 0, limit: 9).map(\.stored.id) == [page.id])
+    #expect(try archive.readVersions(after: 0, limit: 9).map(\.stored.id) == [page.id, stored.id])
     #expect(try archive.recordedCaptures(after: 0, limit: 9)?.captures.map(\.url) == [Self.page])
   }
 

@@ -338,8 +338,6 @@ import WARC
     none.add("picture.png", "x")
     let other = try write("n.zip", none.bytes)
     #expect(throws: ReaderError.self) { try LibraryImport(into: profile).run(other) }
-    let book = try write("b.epub", TestBook().bytes)
-    #expect(throws: ReaderError.self) { try LibraryImport(into: profile).run(book) }
     profile.close()
   }
 

@@ -227,7 +227,7 @@ import Testing
     try profile.search.catchUp()
     let last = try profile.cache.archive.lastRow()
     let version = try #require(
-      try profile.cache.archive.goodVersions(after: last - 1, limit: 1).first)
+      try profile.cache.archive.readVersions(after: last - 1, limit: 1).first)
     let before = try profile.library.page("http://a.example/1")
     profile.close()
     let path = files.folder.appendingPathComponent("search.sqlite").path

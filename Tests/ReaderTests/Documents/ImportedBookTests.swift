@@ -1,0 +1,229 @@
+import Dispatch
+import Document
+import Feeds
+import Foundation
+import Library
+import OfflineCache
+import ReaderMode
+import Synchronization
+import TestSupport
+import Testing
+import WARC
+
+@testable import Reader
+
+/// Books as the library keeps them.
+@Suite final class ImportedBookTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+  private static let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+  init() throws {
+    files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let url = files.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  private func using<Value>(_ work: (Profile) throws -> Value) rethrows -> Value {
+    let profile = files.open(network)
+    defer { profile.close() }
+    return try work(profile)
+  }
+
+  /// Imports the book of the tests, whose file is gone then.
+  /// - Returns: its address.
+  @discardableResult
+  private func take(_ book: TestBook = TestBook(), tags: [String] = []) throws -> String {
+    let path = try write("a.epub", book.bytes)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try using { profile in
+      try LibraryImport(into: profile, now: Self.date).run(path, tags: tags).address
+    }
+  }
+
+  private func load(_ request: LoadRequest) -> (page: Page?, error: ReaderError?) {
+    using { profile in
+      let end = DispatchSemaphore(value: 0)
+      let result = Mutex<(page: Page?, error: ReaderError?)>((nil, nil))
+      let load = PageLoader(profile: profile, keepsContent: true).load(request) { event in
+        switch event {
+        case .loaded(let page): result.withLock { $0 = (page, nil) }
+        case .failed(let error, _): result.withLock { $0 = (nil, error) }
+        case .progressed, .asking, .began, .newer, .checked: return
+        }
+        end.signal()
+      }
+      end.wait()
+      withExtendedLifetime(load) {}
+      return result.withLock { $0 }
+    }
+  }
+
+  private func found(_ words: String) throws -> [SearchIndex.Hit] {
+    try using { profile in
+      try profile.search.catchUp()
+      return try profile.search.search(SearchQuery(words, timeZone: .current), limit: 9)
+    }
+  }
+
+  @Test func `it is read by its address when its file is gone, from its import`() throws {
+    let url = try take()
+    let contents = try #require(load(LoadRequest(url)).page)
+    #expect(contents.url == url && contents.document.title == "The Book")
+    #expect(contents.provenance.source == .saved(.imported))
+    #expect(contents.provenance.contentDate == Self.date && !contents.provenance.isFresh)
+    let one = url + "OEBPS/text/one.xhtml"
+    let first = try #require(load(LoadRequest(one, origin: .link(from: url))).page)
+    #expect(first.document.title == "One & first – The Book")
+    #expect(first.parts?.url(1) == url + "OEBPS/text/two.xhtml")
+    let links = first.document.links.indices.compactMap { first.document.url(ofLink: $0) }
+    #expect(links.contains(url + "OEBPS/text/two.xhtml#z"))
+    // No path leads out.
+    #expect(links.contains(url + "etc/passwd"))
+    #expect(network.requests.isEmpty)
+  }
+
+  @Test func `every machine gives it the same address, and it is there once`() throws {
+    let url = try take()
+    #expect(try take() == url)
+    let bytes = TestBook().bytes
+    let digest = Hexadecimal.text(DigestBuilder.bytes(of: bytes, .sha256))
+    #expect(url == "book://\(digest.prefix(32))/")
+    try using { profile in
+      let saved = try profile.cache.archive.captures(of: url)
+      #expect(saved.count == 1 && saved[0].foreignFile == nil)
+      #expect(try profile.cache.archive.body(of: saved[0]).rest() == bytes)
+      #expect(try profile.cache.archive.record(of: saved[0])?.kind == .resource)
+      #expect(try profile.cache.archive.recordedCaptures(after: 0, limit: 9) == nil)
+    }
+  }
+
+  @Test func `it is a kept page with title and tags, and no sync asks for it`() throws {
+    let url = try take(tags: ["sea"])
+    try using { profile in
+      let page = try profile.library.page(url)
+      #expect(page.kept != nil && page.title == "The Book" && page.tags == ["sea"])
+      let plan = try SyncPlan(of: profile, now: Self.date + 1e8)
+      #expect(plan.isEmpty && plan.notDue == 0)
+      try profile.search.catchUp()
+      let rows = try LibraryContents(of: profile).rows
+      #expect(rows.map(\.key) == [url] && rows[0].title == "The Book")
+      #expect(rows[0].date == Self.date && rows[0].isKept && rows[0].size > 0)
+    }
+  }
+
+  @Test func `a search finds the part that has the words`() throws {
+    let url = try take(tags: ["sea"])
+    for words in ["\"words of two\"", "tag:sea \"of two\"", "words two"] {
+      let hits = try found(words)
+      #expect(hits.map(\.key) == [url + "OEBPS/text/two.xhtml"], "\(words)")
+      #expect(hits.first?.snippet.contains("Words of two.") == true)
+    }
+    #expect(try found("bea").map(\.key) == [url])
+    let hit = try #require(try found("words two").first)
+    #expect(hit.date == Self.date && hit.title == "Two – The Book")
+    #expect(load(LoadRequest(hit.address)).page?.url == hit.address)
+  }
+
+  @Test func `what is removed of it is in no file, and it can be imported again`() throws {
+    let url = try take()
+    let part = url + "OEBPS/text/two.xhtml"
+    try using { profile in
+      try profile.search.catchUp()
+      let document = try #require(
+        profile.savedDocument(of: part, as: .page, limit: 1 << 20))
+      try profile.readingLog.append(
+        ReadingLog.Record(
+          url: part, title: "Two", date: Self.date, percent: 50,
+          anchor: TextAnchor(at: 0, in: document, blocks: 1)))
+      let passage = try #require(
+        Highlight(0..<UInt32(document.text.count), of: document, date: Self.date))
+      try profile.library.record([LibraryChange(part, .highlight(passage.id), passage.value)])
+      let page = HighlightedPage(try profile.library.page(part), in: profile)
+      #expect(page.isSaved && page.highlights.first?.range != nil)
+      // By the address of a part, too.
+      let outcome = try PageRemoval(from: profile).remove(part)
+      #expect(outcome.removal.key == url && outcome.removal.versions == 1 && outcome.wasKnown)
+      #expect(profile.readingLog.recent(limit: 9).isEmpty)
+      #expect(try profile.library.highlightedPages().isEmpty)
+      #expect(try LibraryContents(of: profile).rows.isEmpty)
+    }
+    #expect(try found("words").isEmpty)
+    #expect(load(LoadRequest(url)).page == nil)
+    for name in try FileManager.default.subpathsOfDirectory(atPath: files.folder.path) {
+      let bytes = try? Data(contentsOf: files.folder.appendingPathComponent(name))
+      #expect(bytes?.range(of: Data("Words of".utf8)) == nil, "\(name)")
+    }
+    #expect(try take() == url)
+    #expect(load(LoadRequest(part)).page != nil)
+  }
+
+  @Test func `one that is hidden is in no list and not found, and comes back`() throws {
+    let url = try take()
+    _ = try found("words")
+    let part = url + "OEBPS/text/one.xhtml"
+    #expect(try using { try PageRemoval(from: $0).hide([part]) } == [])
+    #expect(try found("words").isEmpty)
+    #expect(try using { try LibraryContents(of: $0).rows }.isEmpty)
+    #expect(try take() == url)
+    #expect(try found("words").count == 2)
+  }
+
+  @Test func `a bundle carries it to another machine, which reads it there`() throws {
+    let url = try take(tags: ["sea"])
+    var bytes: [UInt8] = []
+    try using { _ = try LibraryBundle(of: $0).write(now: Date()) { bytes += $0 } }
+    let other = try TestProfile(machine: "other-1")
+    try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
+    let path = other.folder.appendingPathComponent("b.tar").path
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let profile = other.open(network)
+    defer { profile.close() }
+    _ = try LibraryImport(into: profile, takesChanges: true).run(path)
+    #expect(try profile.library.page(url).tags == ["sea"])
+    #expect(try profile.book(url).file.url == url)
+    #expect(try profile.book(url).stored.contentDate == Self.date)
+  }
+
+  @Test func `a record of another's under its address is no book`() throws {
+    let key = "book://" + String(repeating: "0", count: 32) + "/"
+    let path = try write("x.warc", [])
+    var bytes: [UInt8] = []
+    var record = WARCRecord(
+      .resource, date: Self.date, targetURI: key, contentType: "application/epub+zip")
+    record.fields.append("Offread-Key", key)
+    try WARCWriter(compression: .none).write(record, block: TestBook().bytes) { bytes += $0 }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    _ = try using { try LibraryImport(into: $0).run(path) }
+    let words = load(LoadRequest(key)).error?.description
+    #expect(words?.contains("is not the file that its address names") == true)
+    #expect(try found("words").isEmpty)
+  }
+
+  @Test(arguments: [
+    "http://a.test/", "file:///a", "about:manual", "book://ffffffffffffffffffffffffffffffff/",
+  ])
+  func `no page but its own leads to it`(_ page: String) throws {
+    let url = try take()
+    #expect(throws: ReaderError.forbiddenTarget(url)) { try Address(link: url, from: page) }
+    #expect(throws: ReaderError.self) { try Address(link: "file:///etc/passwd", from: url) }
+  }
+
+  @Test(arguments: ["book:x", "book://x/", "book://", "book:///a", "book://0/OEBPS"])
+  func `what is no digest is no address`(_ text: String) {
+    #expect(BookAddress(text) == nil)
+    #expect(throws: ReaderError.notAnAddress(text)) { try Address(typed: text) }
+  }
+
+  @Test func `a file that cannot be read is not kept`() throws {
+    var book = TestBook()
+    book.files.removeAll { $0.path.hasSuffix(".opf") }
+    #expect(throws: ReaderError.self) { try take(book) }
+    #expect(try using { try $0.library.pages(with: .kept) }.isEmpty)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Library
+import OfflineCache
+import TestSupport
+import Testing
+import WARC
+
+@testable import Reader
+
+/// What a browser has rendered of pages, as a search finds it.
+@Suite final class RenderedSearchTests {
+  private let files: TestProfile
+  private let profile: Profile
+  private static let page = "http://a.test/app"
+  private static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+  init() throws {
+    files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+    profile = files.open(SiteNetwork())
+  }
+
+  deinit { profile.close() }
+
+  /// Saves a version of the page.
+  private func save(_ text: String, at seconds: Double) throws {
+    let path = files.folder.appendingPathComponent("\(seconds).warc")
+    var bytes: [UInt8] = []
+    let record = WARCRecord(
+      .resource, date: Self.start + seconds, targetURI: Self.page, contentType: "text/html")
+    try WARCWriter(compression: .none).write(record, block: Array(text.utf8)) { bytes += $0 }
+    try Data(bytes).write(to: path)
+    _ = try LibraryImport(into: profile).run(path.path)
+  }
+
+  private func render(_ text: String, at seconds: Double) throws {
+    _ = try profile.cache.archive.append(
+      RenderedPage(
+        key: Self.page, url: Self.page, browser: "chromium/1", source: nil,
+        date: Self.start + seconds, content: Array(text.utf8)))
+  }
+
+  private func found(_ words: String) throws -> [SearchIndex.Hit] {
+    try profile.search.catchUp()
+    return try profile.search.search(SearchQuery(words, timeZone: .current), limit: 9)
+  }
+
+  @Test func `the page is found by what it says with its scripts, whenever that was made`() throws {
+    try save("<title>App</title><div id=app></div>", at: 0)
+    #expect(try found("harbour").isEmpty)
+    try render("<title>Tides</title><p>The harbour at dawn.", at: 10)
+    let hit = try #require(try found("harbour").first)
+    #expect(hit.key == Self.page && hit.title == "Tides" && hit.date == Self.start)
+    #expect(hit.snippet.contains("The harbour at dawn."))
+    try render("<title>Tides</title><p>The harbour at dusk, and more of it.", at: 20)
+    #expect(try found("dawn").isEmpty)
+    #expect(try found("dusk").map(\.key) == [Self.page])
+    // A new version has no more text than the one before it.
+    try save("<title>App 2</title><div id=app></div>", at: 30)
+    #expect(try found("dusk").map(\.key) == [Self.page])
+    try save("<title>App 3</title><p>" + String(repeating: "Text of its own. ", count: 9), at: 40)
+    #expect(try found("dusk").isEmpty)
+    #expect(try found("own").map(\.title) == ["App 3"])
+  }
+
+  @Test func `it is gone with the page`() throws {
+    try save("<title>App</title>", at: 0)
+    try render("<p>The harbour at dawn.", at: 10)
+    _ = try found("harbour")
+    _ = try PageRemoval(from: profile).remove(Self.page)
+    #expect(try found("harbour").isEmpty)
+    #expect(profile.renderedDocument(of: Self.page, limit: 1 << 20) == nil)
+  }
+}
