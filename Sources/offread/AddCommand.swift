@@ -99,11 +99,7 @@ struct AddCommand: ParsableCommand {
 extension ProfileArguments {
   /// Does something with the profile and closes it; unlike `withProfile`, folders are made.
   fileprivate func withWritableProfile(_ work: (Profile) throws -> Void) throws {
-    try DescriptorLimit.ensure()
-    let locations = Locations(
-      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    let settings = try Settings.read(of: locations, isReading: true).settings
-    let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
+    let profile = try profile(isFilled: true)
     defer { StandardOutput.complain(closing: profile) }
     try Self.telling { try work(profile) }
   }

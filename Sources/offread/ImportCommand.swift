@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
   mutating func run() throws {
     let (files, tags, quiet) = (files, tags, quiet)
     let (restoresRemoved, takesChanges) = (restoresRemoved, takesChanges)
-    let isAll = try arguments.withProfile { profile in
+    let isAll = try arguments.withProfile(isFilled: true) { profile in
       var isAll = true
       for file in files {
         do {

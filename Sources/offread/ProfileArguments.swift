@@ -14,15 +14,20 @@ struct ProfileArguments: ParsableArguments {
   /// The profile that the options choose; opens nothing. Where nothing was ever saved, no folder is
   /// made to find that out.
   var profile: Profile {
-    get throws {
-      try DescriptorLimit.ensure()
-      let locations = Locations(
-        dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-      let settings = try Settings.read(of: locations, isReading: true).settings
-      return Profile(
-        locations: locations, shared: SharedFiles.find(), settings: settings,
-        isReadOnly: Self.isMissing(locations.archive.path))
-    }
+    get throws { try profile(isFilled: false) }
+  }
+
+  /// The same.
+  /// - Parameter isFilled: whether something is saved in it now, also where nothing was before.
+  /// - Returns: the profile.
+  func profile(isFilled: Bool) throws -> Profile {
+    try DescriptorLimit.ensure()
+    let locations = Locations(
+      dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
+    let settings = try Settings.read(of: locations, isReading: true).settings
+    return Profile(
+      locations: locations, shared: SharedFiles.find(), settings: settings,
+      isReadOnly: !isFilled && Self.isMissing(locations.archive.path))
   }
 
   /// Whether there is nothing at a path; what cannot be looked at counts as there.
@@ -38,8 +43,10 @@ struct ProfileArguments: ParsableArguments {
   }
 
   /// The same with the whole profile.
-  func withProfile<Value>(_ work: (Profile) throws -> Value) throws -> Value {
-    let profile = try profile
+  func withProfile<Value>(
+    isFilled: Bool = false, _ work: (Profile) throws -> Value
+  ) throws -> Value {
+    let profile = try profile(isFilled: isFilled)
     Self.waitForDatabases()
     var told: ArchiveError?
     defer { StandardOutput.complain(closing: profile, besides: told) }

@@ -20,6 +20,7 @@ extension Profile {
 
   /// A book; the one that was opened last stays open.
   /// - Parameter key: its address.
+  /// - Returns: the book.
   /// - Throws: `ReaderError`.
   func book(_ key: String) throws(ReaderError) -> OpenedBook {
     do {
@@ -81,12 +82,12 @@ extension Profile {
     }
   }
 
-  /// The newest good version of a page, or the page of a book, as it is read; nil when nothing is saved of it or it
-  /// cannot be read.
+  /// The newest good version of a page, or the page of a book, as it is read.
   /// - Parameters:
   ///   - key: its key.
   ///   - view: how it is read.
   ///   - limit: the most bytes that it may have unpacked.
+  /// - Returns: nil when nothing is saved of it, or it cannot be read.
   func savedDocument(of key: String, as view: ReadingView, limit: Int64) -> Document? {
     let saved = try? cache.archive.captures(of: BookAddress.key(of: key)).first(where: \.isGood)
     var found: Document?
