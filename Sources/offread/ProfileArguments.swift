@@ -20,6 +20,7 @@ struct ProfileArguments: ParsableArguments {
   /// The same.
   /// - Parameter isFilled: whether something is saved in it now, also where nothing was before.
   /// - Returns: the profile.
+  /// - Throws: an exit code, or `ReaderError`.
   func profile(isFilled: Bool) throws -> Profile {
     try DescriptorLimit.ensure()
     let locations = Locations(

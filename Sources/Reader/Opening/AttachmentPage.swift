@@ -38,7 +38,7 @@ struct AttachmentPage {
       html += "<dt>\(name)<dd><code>\(Markup.line(value))</code>"
     }
     html += "</dl>"
-    if attachment.content != nil, !attachment.url.hasPrefix("file:") {
+    if attachment.content != nil, attachment.url.hasPrefix("http") {
       html += "<p>It is not saved: it goes with the session.</p>"
     }
     html += "<p><kbd>Enter</kbd> opens it"
