@@ -24,6 +24,8 @@ package struct CacheStatus: Sendable, Equatable {
     case substitute
     /// The request allowed no network, and nothing is stored (RFC 9111 §5.2.1.7).
     case onlyIfCached = "only-if-cached"
+    /// The host wants to be asked by https only (RFC 6797).
+    case hsts
   }
 
   /// What happened.

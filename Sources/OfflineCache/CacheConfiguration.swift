@@ -47,6 +47,9 @@ public struct CacheConfiguration: Sendable {
   public var seeds: [Seed] = []
   /// As whom requests are made: cookies, credentials, certificates.
   public var identity = Identity()
+  /// The file in which hosts are remembered that want to be asked by https only (RFC 6797), in the format
+  /// of curl; nil to remember them for as long as the cache is open.
+  public var strictHostsFile: String?
 
   /// How much is kept of what this machine saves.
   public var limits = StorageLimits()

@@ -170,7 +170,9 @@ extension CacheLoad {
     head.fields.append("Date", HTTPDate.format(now))
     head.fields.append("Content-Length", "0")
     decorate(&head, .generated(detail), age: 0, date: now)
-    send(Answer(response: head, source: .network), nil)
+    var answer = Answer(response: head, source: .network)
+    answer.isUpgrade = detail == .hsts
+    send(answer, nil)
   }
 
   private func send(_ answer: Answer, _ content: StoredContent?) {

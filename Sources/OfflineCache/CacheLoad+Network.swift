@@ -116,6 +116,7 @@ extension CacheLoad {
     if loader == nil {
       cache.noteExchange(with: sentURL, failure: nil)
       cache.notePeer(received, of: sentURL)
+      cache.noteStrictTransport(received, of: sentURL)
     }
     let now = cache.clock()
     keepCookies(of: response, at: now)

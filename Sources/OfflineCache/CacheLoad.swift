@@ -142,6 +142,11 @@ public final class CacheLoad: @unchecked Sendable {
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
+    if because == nil, loader == nil, options.copy == .latest, let rewritten,
+      !rewritten.isRedirected, let secured = cache.secured(request.url)
+    {
+      return deliverGenerated(.leading(to: secured), detail: .hsts)
+    }
     if let loader, !loader.isCached { options.mode = .networkOnly }
     if loader == nil {
       // The connection shows it, whoever asks.

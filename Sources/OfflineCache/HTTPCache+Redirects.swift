@@ -122,6 +122,9 @@ private struct SavedPageSearch {
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
     guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
     lookupsLeft -= 1
+    if let secured = cache.securedKey(key), let page = page(of: secured, after: path.union([key])) {
+      return page
+    }
     let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
     let good = (found ?? []).filter(\.isGood)
     return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page

@@ -21,6 +21,7 @@ public final class HTTPCache: Sendable {
   let seeds: SeedStore
   let vary: Vary
   let wallet: CredentialStore
+  let strictHosts: MergedFile<StrictHosts>
   let clock: @Sendable () -> Date
 
   private struct State {
@@ -70,6 +71,9 @@ public final class HTTPCache: Sendable {
         configuration.identity, connectionsPerHost: configuration.connectionsPerHost)
     self.clock = clock
     wallet = CredentialStore(configuration.identity, isReadOnly: configuration.isReadOnly)
+    strictHosts = MergedFile(
+      path: configuration.strictHostsFile, isReadOnly: configuration.isReadOnly,
+      read: { StrictHosts($0) }, text: \.text)
     vary = Vary(
       secret: VarySecret.load(
         from: configuration.location.archive, readOnly: configuration.isReadOnly,

@@ -58,6 +58,12 @@ struct RedirectWalk {
     {
       fallbackPage = FallbackPage(page: page)
     }
+    if answer.isUpgrade {
+      // The same place, asked as it wants: everything goes on, and it counts for no redirect.
+      event(.redirected(from: url, to: url.secured, answer))
+      (request.url, url) = (request.url.secured, url.secured)
+      return enter()
+    }
     guard count < limit else { return useFallbackPage(after: .tooManyRedirects(limit: limit)) }
     count += 1
     do throws(LoadError) {

@@ -48,6 +48,9 @@ package struct Locations: Sendable, Equatable {
     archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")
   }
 
+  /// The hosts that want to be asked by https only.
+  package var strictHosts: URL { state.appendingPathComponent("hsts.txt") }
+
   /// Finds the places of a profile.
   /// - Parameters:
   ///   - dataDirectory: `--data-dir`, in which everything lives together; nil or empty for the defaults.

@@ -107,6 +107,7 @@ package final class Profile: Sendable {
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logFile.map(RequestLog.logger)
       configuration.identity = identity
+      configuration.strictHostsFile = locations.strictHosts.path
       configuration.isReadOnly = isReadOnly || refusal != nil
       configuration.refusal = refusal
       configuration.isOffline = settings.isSavedOnly

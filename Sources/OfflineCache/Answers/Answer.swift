@@ -15,6 +15,8 @@ public struct Answer: Sendable, Equatable {
   public var isFresh: Bool
   /// What the server asked (401) and nobody here could answer; also when a copy answers in its place.
   public var question: SignInQuestion?
+  /// Whether it is the cache's own and leads to the same URL by https, as its host wants (RFC 6797).
+  package var isUpgrade = false
 
   /// Makes an answer.
   package init(
@@ -151,6 +153,15 @@ public enum CacheEvent: Sendable {
   case refreshed(StoredResponse)
   /// The server was asked; the copy stays the newest good version.
   case checked(StoredResponse.Check)
+}
+
+extension ResponseHead {
+  /// The answer that leads from an http URL to the same by https, with method and content.
+  static func leading(to url: WebURL) -> ResponseHead {
+    ResponseHead(
+      status: 307, reason: "Temporary Redirect",
+      fields: FieldLines([.init("Location", url.description)]))
+  }
 }
 
 extension WebRequest {

@@ -26,9 +26,7 @@ extension Redirection {
       throw .forbiddenRedirect(location: location)
     }
     // Credentials stay with the site they were meant for; so do conditions on its content.
-    if target.origin != url.origin {
-      next.fields.removeAll { privateFields.contains($0.name.lowercased()) }
-    }
+    if target.origin != url.origin { PortableField.keep(in: &next.fields) }
     next.fields.removeAll { $0.name.lowercased() == "host" }
     return (next, target)
   }
@@ -36,8 +34,5 @@ extension Redirection {
   private static let contentFields: Set<String> = [
     "content-type", "content-length", "content-encoding", "content-language", "content-location",
     "digest", "transfer-encoding",
-  ]
-  private static let privateFields: Set<String> = [
-    "authorization", "cookie", "proxy-authorization", "origin",
   ]
 }

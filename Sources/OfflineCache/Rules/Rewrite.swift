@@ -5,8 +5,9 @@
 /// from the first that names it. All are asked about the URL as it was asked, so a rewritten URL is
 /// never rewritten again.
 ///
-/// When the URL leads to another origin, `Authorization`, `Cookie` and `Proxy-Authorization` of the
-/// request stay behind, and so do the cookies and passwords of the cache's `Identity`: those files
+/// When the URL leads to another origin, the fields of the request stay behind but for those that are
+/// the same whoever is asked (`Accept`, `User-Agent` and such): `Authorization` and `Cookie`, and keys of
+/// services under whatever name. So do the cookies and passwords of the cache's `Identity`: those files
 /// name hosts, and a mirror on another port is somebody else. What `fields` sets is for the new
 /// origin, and so is what `HTTPCache.signIn` gives for it.
 ///
@@ -99,9 +100,7 @@ struct RewrittenRequest: Sendable {
         .map { (base, $0) }
       break
     }
-    if leavesOrigin {
-      self.request.fields.removeAll { Self.privateFields.contains($0.name.lowercased()) }
-    }
+    if leavesOrigin { PortableField.keep(in: &self.request.fields) }
     if target != url { self.request.fields["Host"] = nil }
     change(applying.map(\.0))
   }
@@ -126,10 +125,6 @@ struct RewrittenRequest: Sendable {
       }
     }
   }
-
-  private static let privateFields: Set<String> = [
-    "authorization", "cookie", "proxy-authorization",
-  ]
 }
 
 /// A URL that stands for itself and everything below it.

@@ -61,6 +61,7 @@ struct RedirectionTests {
   @Test func `credentials stay with their site`() throws {
     let fields = FieldLines([
       .init("authorization", "x"), .init("Cookie", "y"), .init("Accept", "z"),
+      .init("X-Api-Key", "k"), .init("Private-Token", "t"), .init("Range", "bytes=0-1"),
     ])
     let request = WebRequest(url: "http://a/x", fields: fields)
     let url = try #require(WebURL("http://a/x"))
@@ -72,8 +73,24 @@ struct RedirectionTests {
         status: 302, fields: FieldLines([.init("Location", location)]))
       let next = try Redirection.request(after: response, to: request, at: url).request
       #expect((next.fields["Authorization"] != nil) == isKept, "\(location)")
-      #expect((next.fields["Cookie"] != nil) == isKept)
+      for name in ["Cookie", "X-Api-Key", "Private-Token"] {
+        #expect((next.fields[name] != nil) == isKept, "\(location) \(name)")
+      }
+      #expect(next.fields["Range"] == "bytes=0-1")
       #expect(next.fields["Accept"] == "z")
+    }
+  }
+
+  @Test func `a part on a condition stays with the whole that it is of`() throws {
+    let fields = FieldLines([.init("If-Range", "\"1\""), .init("Range", "bytes=5-")])
+    let request = WebRequest(url: "http://a/x", fields: fields)
+    let url = try #require(WebURL("http://a/x"))
+    for (location, isKept) in [("/y", true), ("http://b/y", false)] {
+      let response = ResponseHead(
+        status: 302, fields: FieldLines([.init("Location", location)]))
+      let next = try Redirection.request(after: response, to: request, at: url).request
+      #expect((next.fields["Range"] != nil) == isKept)
+      #expect((next.fields["If-Range"] != nil) == isKept)
     }
   }
 

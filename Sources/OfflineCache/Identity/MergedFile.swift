@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+
+/// A value in a file that several processes share: each change is merged into what the file has at that
+/// moment, under a lock, and written whole under another name. Its owner alone can read it.
+final class MergedFile<Value: Equatable & Sendable>: Sendable {
+  private let path: String?
+  private let isReadOnly: Bool
+  private let read: @Sendable ([UInt8]) -> Value
+  private let text: @Sendable (Value) -> [UInt8]
+
+  private struct State {
+    var value: Value
+    /// The file's state when it was read.
+    var seen: OpenFile.Status?
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes it; nothing is read or written yet.
+  /// - Parameters:
+  ///   - path: the file; nil for a value that is kept in memory only.
+  ///   - isReadOnly: whether changes are kept in memory.
+  ///   - read: the value of the bytes of a file; of none for a file that is not there.
+  ///   - text: the bytes of a value.
+  init(
+    path: String?, isReadOnly: Bool, read: @escaping @Sendable ([UInt8]) -> Value,
+    text: @escaping @Sendable (Value) -> [UInt8]
+  ) {
+    (self.path, self.isReadOnly, self.read, self.text) = (path, isReadOnly, read, text)
+    state = Mutex(State(value: read([])))
+  }
+
+  /// The value now.
+  var value: Value {
+    get throws(ArchiveError) {
+      try state.withLock { state throws(ArchiveError) in
+        try refresh(&state)
+        return state.value
+      }
+    }
+  }
+
+  /// Changes the value.
+  func change(_ change: (inout Value) -> Void) throws(ArchiveError) {
+    try state.withLock { state throws(ArchiveError) in
+      guard !isReadOnly, let path else {
+        try refresh(&state)
+        return change(&state.value)
+      }
+      try LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+      let lock = try LocalFileSystem().openForWriting(path + ".lock")
+      try lock.lock()
+      defer { lock.unlock() }
+      try refresh(&state)
+      let before = state.value
+      change(&state.value)
+      if state.value != before { try write(&state, to: path) }
+    }
+  }
+
+  /// Reads the file again when another process has changed it.
+  private func refresh(_ state: inout State) throws(ArchiveError) {
+    guard let path else { return }
+    let current = try LocalFileSystem().status(of: path)
+    guard current != state.seen else { return }
+    state.value = read(try CookieFile.bytes(path) ?? [])
+    state.seen = current
+  }
+
+  private func write(_ state: inout State, to path: String) throws(ArchiveError) {
+    // Only the holder of the lock writes; what a killed one left is overwritten.
+    let draft = try LocalFileSystem().openForWriting(path + ".new")
+    try draft.truncate(to: 0)
+    try draft.write(text(state.value), at: 0)
+    try draft.sync()
+    try LocalFileSystem().renameFile(draft.path, to: path)
+    state.seen = try LocalFileSystem().status(of: path)
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import TestFiles
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Hosts that are asked by https only (RFC 6797)")
+struct StrictTransportTests {
+  @Test(arguments: [
+    ("max-age=31536000", StrictTransport(maxAge: 31_536_000)),
+    ("Max-Age=\"5\" ; includeSubDomains", StrictTransport(maxAge: 5, includesSubdomains: true)),
+    ("; ;max-age = 0;;", StrictTransport(maxAge: 0)),
+    ("preload; unknown=\"a;b\\\"\"; max-age=1", StrictTransport(maxAge: 1)),
+    ("includeSubDomains", nil), ("", nil), ("max-age", nil), ("max-age=", nil), ("max-age=x", nil),
+    ("max-age=-1", nil), ("max-age=1; max-age=2", nil), ("max-age=1, includeSubDomains", nil),
+    ("max-age=\"1", nil), ("max-age=1 2", nil), ("=1; max-age=1", nil),
+  ])
+  func `the field is read by its grammar, or not at all`(
+    _ value: String, _ expected: StrictTransport?
+  ) {
+    #expect(StrictTransport(value) == expected)
+  }
+
+  private static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+  @Test func `a host is meant itself, and what lies below it where it says so`() {
+    var hosts = StrictHosts()
+    hosts.take(StrictTransport(maxAge: 60), of: "a.test", now: Self.now)
+    hosts.take(
+      StrictTransport(maxAge: 60, includesSubdomains: true), of: "b.test.", now: Self.now)
+    for (host, isMeant) in [
+      ("a.test", true), ("a.test.", true), ("x.a.test", false), ("aa.test", false),
+      ("b.test", true), ("x.y.b.test", true), ("bb.test", false), ("test", false), ("", false),
+    ] {
+      #expect(hosts.contains(host, now: Self.now) == isMeant, "\(host)")
+      #expect(!hosts.contains(host, now: Self.now + 60), "\(host)")
+    }
+    hosts.take(StrictTransport(maxAge: 0), of: "b.test", now: Self.now)
+    #expect(!hosts.contains("x.b.test", now: Self.now) && hosts.contains("a.test", now: Self.now))
+  }
+
+  @Test(arguments: ["127.0.0.1", "[::1]", "192.0.2.7", "[2001:db8::1]"])
+  func `an address is never one of them`(_ host: String) {
+    var hosts = StrictHosts()
+    hosts.take(StrictTransport(maxAge: 60, includesSubdomains: true), of: host, now: Self.now)
+    #expect(hosts.isEmpty && !hosts.contains(host, now: Self.now))
+  }
+
+  @Test func `what only begins anew is no news until a tenth of the time has passed`() {
+    var hosts = StrictHosts()
+    let policy = StrictTransport(maxAge: 1000)
+    hosts.take(policy, of: "a.test", now: Self.now)
+    #expect(!hosts.changes(policy, of: "a.test", now: Self.now + 100))
+    #expect(hosts.changes(policy, of: "a.test", now: Self.now + 101))
+    #expect(hosts.changes(StrictTransport(maxAge: 999), of: "a.test", now: Self.now))
+    #expect(
+      hosts.changes(
+        StrictTransport(maxAge: 1000, includesSubdomains: true), of: "a.test", now: Self.now))
+    #expect(hosts.changes(StrictTransport(maxAge: 0), of: "a.test", now: Self.now))
+    #expect(!hosts.changes(StrictTransport(maxAge: 0), of: "b.test", now: Self.now))
+  }
+
+  @Test func `their number is bounded: those whose time ends first go`() {
+    var hosts = StrictHosts()
+    for index in 0...StrictHosts.limit {
+      hosts.take(StrictTransport(maxAge: 1000 + index), of: "h\(index).test", now: Self.now)
+    }
+    #expect(!hosts.contains("h0.test", now: Self.now))
+    #expect(hosts.contains("h1.test", now: Self.now))
+    #expect(hosts.contains("h\(StrictHosts.limit).test", now: Self.now))
+  }
+
+  @Test func `the file is that of curl; what cannot be read of it is left out`() {
+    let text = """
+      # a comment
+      .b.test "20231114 22:14:20"
+      c.test "unlimited"
+      a.test "20231114 22:14:20"\r
+      d.test 20231114
+      e.test "20231314 22:14:20"
+      127.0.0.1 "unlimited"
+      f.test "20231114 22:14:20" more
+      \u{0}
+      """
+    let hosts = StrictHosts(Array(text.utf8))
+    for (host, isMeant) in [
+      ("a.test", true), ("x.b.test", true), ("c.test", true), ("d.test", false),
+      ("e.test", false), ("f.test", false), ("127.0.0.1", false),
+    ] {
+      #expect(hosts.contains(host, now: Self.now) == isMeant, "\(host)")
+    }
+    #expect(StrictHosts(hosts.text) == hosts)
+    #expect(!hosts.contains("a.test", now: Date(timeIntervalSince1970: 1_700_000_060)))
+  }
+
+  private static let strict = ("Strict-Transport-Security", "max-age=1000")
+
+  @Test func `no plain request leaves once a host has said so, also offline`() throws {
+    let transport = ScriptedTransport { request in
+      .answer(200, [Self.strict, ("Cache-Control", "no-cache")], request.url.description)
+    }
+    let fixture = CacheFixture(transport)
+    // What comes without TLS anybody can have said (§8.1).
+    fixture.load("http://h.test/a")
+    fixture.load("http://h.test/a")
+    #expect(transport.sent.map(\.url.scheme) == ["http", "http"])
+    fixture.load("https://h.test/b")
+    let led = fixture.load("http://h.test:80/b?q")
+    #expect(led.status == 307)
+    #expect(led.answer?.response.fields["Location"] == "https://h.test/b?q")
+    #expect(led.cacheStatus == "OfflineCache; detail=hsts")
+    let other = fixture.load("http://h.test:8080/b") { $0.mode = .cacheOnly }
+    #expect(other.answer?.response.fields["Location"] == "https://h.test:8080/b")
+    #expect(fixture.load("http://x.h.test/").status == 200)
+    #expect(transport.sent.map(\.url.scheme) == ["http", "http", "https", "http"])
+    fixture.advance(1000)
+    #expect(fixture.load("http://h.test/a").status == 200)
+  }
+
+  private func walk(
+    _ fixture: CacheFixture, _ request: WebRequest,
+    _ configure: (inout LoadOptions) -> Void = { _ in }
+  ) async throws -> (text: String, url: String, source: Answer.Source) {
+    var options = LoadOptions()
+    configure(&options)
+    let content = try await fixture.cache.data(for: request, options: options)
+    return (
+      String(decoding: content.content, as: UTF8.self), content.url.description,
+      content.answer.source
+    )
+  }
+
+  @Test func `everything of a request goes on: method, content, credentials, fields`() async throws
+  {
+    let transport = ScriptedTransport { _ in .answer(200, [Self.strict], "ok") }
+    let fixture = CacheFixture(transport)
+    fixture.load("https://h.test/")
+    let request = WebRequest(
+      method: "POST", url: "http://user:word@h.test/f#part",
+      fields: FieldLines([.init("X-Api-Key", "k")]), body: [1])
+    #expect(try await walk(fixture, request).url == "https://user:word@h.test/f#part")
+    let sent = try #require(transport.sent.last)
+    #expect(sent.method == "POST" && sent.url == "https://h.test/f" && sent.body == [1])
+    #expect(sent.fields["X-Api-Key"] == "k" && sent.fields["Authorization"] != nil)
+    #expect(transport.sent.count == 2)
+  }
+
+  @Test func `a page that was saved without TLS still answers when that with it cannot be had`()
+    async throws
+  {
+    let transport = ScriptedTransport { request in
+      switch request.url.path {
+      case "/": .answer(200, [Self.strict], "known")
+      case "/gone" where request.url.scheme == "https": .failure(.connectionRefused)
+      default: .answer(200, [], "from \(request.url.scheme)")
+      }
+    }
+    let fixture = CacheFixture(transport)
+    fixture.load("http://h.test/gone")
+    fixture.load("https://h.test/")
+    fixture.load("https://h.test/new")
+    let gone = try await walk(fixture, WebRequest(url: "http://h.test/gone"))
+    #expect(gone.text == "from http")
+    let offline = try await walk(fixture, WebRequest(url: "http://h.test/gone")) {
+      $0.mode = .cacheOnly
+    }
+    #expect(offline.text == "from http" && offline.source == .saved(.offlineMode))
+    let new = try await walk(fixture, WebRequest(url: "http://h.test/new")) {
+      $0.mode = .cacheOnly
+    }
+    #expect(new.text == "from https" && new.url == "https://h.test/new")
+    // So lists say, too.
+    #expect(fixture.cache.savedPages(among: ["http://h.test/new"]) == ["http://h.test/new"])
+    #expect(transport.sent.filter { $0.url.scheme == "http" }.count == 1)
+  }
+
+  @Test func `what a rewrite or a file answers, and a version that is named, is as it was`() throws
+  {
+    let transport = ScriptedTransport { request in
+      .answer(200, [Self.strict], "from \(request.url)")
+    }
+    let fixture = CacheFixture(transport) {
+      $0.rewrites = [Rewrite { ($0.prefix, $0.target) = ("http://h.test/m/", "http://m.test/") }]
+    }
+    let first = fixture.load("http://h.test/a")
+    fixture.load("https://h.test/")
+    #expect(fixture.load("http://h.test/m/x").text == "from http://m.test/x")
+    let id = try #require(first.stored?.id)
+    #expect(fixture.load("http://h.test/a") { $0.copy = .id(id) }.text == "from http://h.test/a")
+  }
+
+  @Test func `they outlast the process in a file, but where nothing is written`() throws {
+    let transport = ScriptedTransport { _ in .answer(200, [Self.strict], "ok") }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("state/hsts.txt").path
+    func fixture(isReadOnly: Bool = false) -> CacheFixture {
+      CacheFixture(transport, in: folder) {
+        ($0.strictHostsFile, $0.isReadOnly) = (file, isReadOnly)
+      }
+    }
+    let reading = fixture(isReadOnly: true)
+    reading.load("https://h.test/")
+    #expect(reading.load("http://h.test/").status == 307)
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(fixture().load("http://h.test/").status == 200)
+    fixture().load("https://h.test/")
+    #expect(fixture().load("http://h.test/").status == 307)
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+}
