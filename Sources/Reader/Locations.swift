@@ -27,6 +27,9 @@ package struct Locations: Sendable, Equatable {
   /// What was chosen with keys for good.
   package var choices: URL { state.appendingPathComponent("choices.json") }
 
+  /// What programs have open.
+  package var tabs: URL { state.appendingPathComponent("tabs", isDirectory: true) }
+
   /// When what other machines dated in the future was first seen.
   package var sightings: URL { state.appendingPathComponent("sightings") }
 

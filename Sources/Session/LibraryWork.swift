@@ -17,6 +17,7 @@ final class LibraryWork: Sendable {
   private let changes = DispatchQueue(label: "offread.library.changes")
   private let places = DispatchQueue(label: "offread.library.places")
   private let looks = DispatchQueue(label: "offread.library.looks", attributes: .concurrent)
+  private let tabs: SavedTabsFolder
   private let isStopped = Mutex(false)
   private let typedLast = Mutex("")
 
@@ -25,6 +26,7 @@ final class LibraryWork: Sendable {
   ///   - post: takes answers, from any thread.
   init(profile: Profile, post: @escaping @Sendable (Message) -> Void) {
     self.profile = profile
+    tabs = SavedTabsFolder(folder: profile.locations.tabs)
     self.post = post
   }
 
@@ -166,6 +168,25 @@ final class LibraryWork: Sendable {
       } catch {
         post(.told("places cannot be written down: \(error.description)", isError: true))
       }
+    }
+  }
+
+  /// Writes down which pages are open.
+  func save(_ open: SavedTabs?) {
+    places.async { [self] in
+      do throws(ArchiveError) {
+        try tabs.write(open)
+      } catch {
+        post(.told("open pages cannot be written down: \(error.description)", isError: true))
+      }
+    }
+  }
+
+  /// Takes what was open in programs that crashed.
+  func recallTabs() {
+    places.async { [self] in
+      let lost = tabs.takeLost()
+      if !lost.isEmpty { post(.lostTabs(lost)) }
     }
   }
 

@@ -230,6 +230,8 @@ import TerminalUI
       resize()
       send(.edited(edited, control: control))
     case .remember(let record): work.remember(record)
+    case .saveTabs(let tabs): work.save(tabs)
+    case .recallTabs: work.recallTabs()
     case .choose(let choice): work.choose(choice)
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)

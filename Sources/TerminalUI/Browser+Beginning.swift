@@ -33,7 +33,7 @@ extension Browser {
       // Nobody who leaves waits, unless it is a letter for what was opened before.
       case .quit: return !load.held.allSatisfy(isMove)
       // What comes after something that waits may be part of it.
-      case .suspend, .redraw: return !load.held.isEmpty
+      case .suspend, .redraw, .nextTab, .previousTab, .closeTab: return !load.held.isEmpty
       default: return true
       }
     }

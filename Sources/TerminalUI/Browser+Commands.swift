@@ -53,7 +53,8 @@ extension Browser {
     case .markLines: return beginMarking(count: times)
     case .linkMarks: return toggleLinkMarks()
     case .linkNumbers: toggleLinkNumbers()
-    case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart, .olderVersion,
+    case .back, .forward, .reload, .openURL, .openBehind, .nextTab, .previousTab, .tabs, .closeTab,
+      .editURL, .nextPart, .previousPart, .olderVersion,
       .newerVersion, .remote, .render, .offline,
       .information, .copyURL, .copyLink, .readerView, .source, .images, .wrapCode, .download,
       .outside, .pipe, .editor, .panLeft, .panRight:
@@ -140,6 +141,11 @@ extension Browser {
     case .openURL:
       if let argument { return visit(argument) }
       openPrompt(.open)
+    case .openBehind: return openBehind(number: count)
+    case .nextTab: return goToTab(by: max(1, count ?? 1))
+    case .previousTab: return goToTab(by: -max(1, count ?? 1))
+    case .tabs: return open(.tabs)
+    case .closeTab: return closeTab(at: tabs.place)
     case .editURL: openPrompt(.open, text: view?.page.url ?? shown(start?.target ?? ""))
     case .olderVersion: return step(by: -max(1, count ?? 1))
     case .newerVersion: return step(by: max(1, count ?? 1))

@@ -94,14 +94,19 @@ extension Browser {
 
   /// Ends when nothing is being written, or when the reader was asked just before.
   mutating func quitByKey() -> [Effect] {
-    guard downloads.asksBeforeQuitting() else { return quit(0) }
-    let count = downloads.activeCount
-    notice = Notice(
-      text: "\(DateWords.count(count, "download")) not complete; \(quitKey) again drops them")
+    let isAsked = hasAskedToQuit
+    hasAskedToQuit = true
+    let (running, open) = (downloads.activeCount, tabs.count)
+    guard !isAsked, running > 0 || open > 1 else { return quit(0) }
+    let words =
+      running > 0
+      ? "\(DateWords.count(running, "download")) not complete; \(quitKey) again drops them"
+      : "\(DateWords.count(open, "page")) are open; \(quitKey) again closes them all"
+    notice = Notice(text: words)
     return []
   }
 
-  /// Takes what was asked about downloads for answered, unless this says to quit again.
+  /// Takes what was asked before the end for answered, unless this says to quit again.
   mutating func forgetQuestionOfQuitting(at event: InputEvent) {
     switch event {
     case .background: return
@@ -110,6 +115,6 @@ extension Browser {
       if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }
     case .paste, .mouse: break
     }
-    downloads.forgetQuestion()
+    hasAskedToQuit = false
   }
 }

@@ -20,6 +20,7 @@ extension Browser {
   /// - Returns: what is to be done in the world.
   mutating func reload(isConfirmed: Bool = false) -> [Effect] {
     guard let view else {
+      if loading.load == nil, let effects = resume() { return effects }
       guard let request = loading.load?.request ?? start else { return open(.library) }
       return load(request, purpose: .visit)
     }
@@ -97,6 +98,7 @@ extension Browser {
 
   /// Takes the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+    if let index = tabs.index(awaiting: id) { return handle(event, of: id, behind: index) }
     let was = provenance?.source
     let load = loading.load.flatMap { $0.id == id ? $0 : nil }
     if load != nil || opening.refresh == .awaited(id),
@@ -268,6 +270,7 @@ extension Browser {
       if let view { history.move(by: steps, from: visit(of: view)) }
       open(page, as: opening(by: load, from: target?.opening.list), filled: target?.filled)
       if let target { restore(target.position) }
+    case .resume(let visit): resume(page, visit, by: load)
     }
     if page.provenance.source == .saved(.requested), versions.known(of: page.url) == nil {
       outbox.append(.listVersions(of: page.url))
@@ -349,6 +352,20 @@ extension Browser {
     }
   }
 
+  /// Shows a page where it was left before it was dropped.
+  private mutating func resume(_ page: Page, _ visit: Visit, by load: Load) {
+    open(page, as: opening(by: load, from: visit.opening.list), filled: visit.filled)
+    var position = visit.position
+    if let anchor = visit.anchor { position.source = anchor.offset(in: page.document) }
+    restore(position)
+  }
+
+  /// Says what a reader should know of a page that came behind, when it is looked at.
+  mutating func tellOfArrival(_ page: Page) {
+    announce(page)
+    ask(page, isReload: false)
+  }
+
   private func opening(by load: Load, from list: ListScreen?) -> Opening {
     Opening(origin: load.request.origin, refresh: .awaited(load.id), list: list)
   }
@@ -356,9 +373,12 @@ extension Browser {
   private mutating func open(
     _ page: Page, as opening: Opening, filled: FormValues.Kept? = nil
   ) {
-    let number = self.opening.number + 1
+    arrivals += 1
+    let number = arrivals
+    dropped = nil
     self.opening = opening
     self.opening.number = number
+    tabs.isChanged = true
     // What is still being compared belongs to the page that is left.
     versions.stopComparing()
     finding.clear()
@@ -455,7 +475,7 @@ extension Browser {
   }
 
   /// Asks which links lead to pages that were read.
-  private mutating func lookUpVisited() {
+  mutating func lookUpVisited() {
     guard let page = view?.page, !page.document.links.isEmpty else { return }
     outbox.append(
       .lookUpVisited(arrival: opening.number, page.document, [page.url, page.requestedURL]))

@@ -16,7 +16,7 @@ extension Browser {
   }
 
   /// Whether a page has an address to come back to.
-  private static func hasPlaces(_ page: Page) -> Bool {
+  static func hasPlaces(_ page: Page) -> Bool {
     page.provenance.source != .explanation && page.errorStatus == nil && page.sent == nil
       && ["http://", "https://", "file://", "book://"].contains { page.requestedURL.hasPrefix($0) }
   }
@@ -30,7 +30,9 @@ extension Browser {
   /// Writes the place on the page down, unless that was done already.
   mutating func rememberPlace() {
     guard let record = record() else { return }
-    if places.write(record) { outbox.append(.remember(record)) }
+    guard places.write(record) else { return }
+    outbox.append(.remember(record))
+    tabs.isChanged = true
   }
 
   /// Whether the reader has moved since the place was written down.

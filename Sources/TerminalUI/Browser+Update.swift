@@ -9,6 +9,9 @@ extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.
   package mutating func update(_ message: Message) -> [Effect] {
     let effects = answer(message) + takeArrival()
+    if tabs.isChanged, case let saved = savedTabs, tabs.write(saved) {
+      outbox.append(.saveTabs(saved))
+    }
     defer { outbox = [] }
     return outbox + effects
   }
@@ -16,8 +19,7 @@ extension Browser {
   private mutating func answer(_ message: Message) -> [Effect] {
     switch message {
     case .started:
-      if let start { return load(start, purpose: .visit) }
-      return open(.library)
+      return (start.map { load($0, purpose: .visit) } ?? open(.library)) + [.recallTabs]
     case .clock(let date):
       now = date
       tellProgress()
@@ -47,6 +49,7 @@ extension Browser {
     case .told(let words, let isError): notice = Notice(text: words, isError: isError)
     case .libraryChanged: return queue.changed() + libraryChanged()
     case .recalled(let record): places.recall(record)
+    case .lostTabs(let saved): restore(saved)
     case .recalledMark(let letter, let record): return take(record, for: letter)
     case .terminated(let signal): return quit(128 + signal)
     }
@@ -60,9 +63,13 @@ extension Browser {
   }
 
   /// Writes down what is not written yet, and ends.
+  /// A signal asks no person: what was open is open again at the next start.
   mutating func quit(_ code: Int32) -> [Effect] {
     rememberPlace()
-    return awaitedRefresh.map { [.enqueue([$0], from: "")] + [.quit(code)] } ?? [.quit(code)]
+    let saved = code == 0 ? nil : savedTabs
+    let isOther = tabs.write(saved)
+    return (isOther ? [.saveTabs(saved)] : [])
+      + (awaitedRefreshes.map { [.enqueue($0, from: "")] } ?? []) + [.quit(code)]
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {

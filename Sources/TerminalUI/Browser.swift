@@ -18,6 +18,8 @@ package struct Browser: Sendable {
   package internal(set) var now: Date
   /// The page on screen; nil until the first one has come.
   package internal(set) var view: PageView?
+  /// The page that is to be on screen, as long as it was dropped from memory or has not come; else nil.
+  var dropped: Visit?
   /// How it came there, and what may still come for it.
   var opening = Opening()
   /// Where the reader was.
@@ -28,6 +30,8 @@ package struct Browser: Sendable {
   package internal(set) var count: Int?
   /// What was chosen with keys for good.
   var choices: Choices
+  /// Whether the last key asked to quit, and the reader was asked about what would be lost.
+  var hasAskedToQuit = false
   /// Effects that come with those of the message being answered.
   var outbox: [Effect] = []
 
@@ -37,6 +41,9 @@ package struct Browser: Sendable {
   var lists = Lists()
   var versions = Versions()
   var places: Places
+  var tabs = Tabs()
+  /// How many pages came to the screen, or behind it.
+  var arrivals = 0
   var queue = Queue()
   var downloads = Downloads()
   var notices: Notices

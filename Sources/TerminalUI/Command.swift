@@ -14,7 +14,8 @@ package enum Command: String, CaseIterable, Sendable {
   // Links.
   case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
   // Pages.
-  case back, forward, reload, openURL, editURL, nextPart, previousPart, olderVersion, newerVersion,
+  case back, forward, reload, openURL, openBehind, nextTab, previousTab, tabs, closeTab, editURL,
+    nextPart, previousPart, olderVersion, newerVersion,
     offline,
     information
   case remote, render, copyURL, copyLink, markLines, readerView, source, images, wrapCode, download,
@@ -187,6 +188,24 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "look again", on: [.page, .saved, .highlights, .information])
     case .openURL:
       .init(.pages, "open", "o", "open an address", takes: .address, inLists: "open an address")
+    case .openBehind:
+      .init(
+        .pages, "open-behind", "C-t", "open the link behind this page; 5 C-t: link 5",
+        takes: .number, inLists: "open behind this page",
+        on: [.page, .saved, .highlights, .links])
+    case .nextTab:
+      .init(
+        .pages, "next-tab", "M-.", "the open page after this one", takes: .number,
+        inLists: "the open page after this one", on: [.page, .saved, .highlights])
+    case .previousTab:
+      .init(
+        .pages, "previous-tab", "M-,", "the open page before this one", takes: .number,
+        inLists: "the open page before this one", on: [.page, .saved, .highlights])
+    case .tabs: .init(.pages, "tabs", "", "the pages that are open", inLists: "the open pages")
+    case .closeTab:
+      .init(
+        .pages, "close-tab", "X", "close this page; the last one quits", on: .page,
+        but: [.tabs: "close the page"])
     case .editURL:
       .init(
         .pages, "edit", "e U", "edit the address of this page", on: .page,
@@ -269,7 +288,10 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "remove", "Del", "in a list: remove what is saved of a page", inLists: "remove",
         on: .saved,
-        but: [.downloads: "cancel, or take off the list", .highlights: "remove the highlight"])
+        but: [
+          .downloads: "cancel, or take off the list", .highlights: "remove the highlight",
+          .tabs: "close the page",
+        ])
     case .undo:
       .init(
         .library, "undo", "z", "bring back what was removed last",

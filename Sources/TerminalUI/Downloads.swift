@@ -75,8 +75,6 @@ struct Downloads: Sendable {
   /// The downloads, the latest last.
   private(set) var all: [Download] = []
   private var last = 0
-  /// Whether the reader was asked about those that are not complete, with the last key.
-  private var hasAsked = false
 
   /// The download with a name, or nil.
   subscript(id: DownloadID) -> Download? { all.first { $0.id == id } }
@@ -140,13 +138,4 @@ struct Downloads: Sendable {
     if case .running = download.state { effects = [.cancelDownload(id)] }
     return (download, effects + start())
   }
-
-  /// Whether a reader who wants to quit is to be asked before; not twice.
-  mutating func asksBeforeQuitting() -> Bool {
-    defer { hasAsked = activeCount > 0 }
-    return activeCount > 0 && !hasAsked
-  }
-
-  /// Takes the question for answered with no.
-  mutating func forgetQuestion() { hasAsked = false }
 }

@@ -69,6 +69,10 @@ package enum Effect: Sendable, Equatable {
   case restore([String])
   /// Write down where a page was left, or a mark.
   case remember(ReadingLog.Record)
+  /// Write down which pages are open; nil for no more than one.
+  case saveTabs(SavedTabs?)
+  /// Find out what programs had open that crashed, and answer with `Message.lostTabs`.
+  case recallTabs
   /// Write down what a key chose for good.
   case choose(Choices.Choice)
   /// Find out what a letter marks, and answer with `Message.recalledMark`.

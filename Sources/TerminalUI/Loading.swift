@@ -5,16 +5,32 @@ import Reader
 
 /// What becomes of loads: the page that is being loaded, with what waits for it, and how pages are loaded.
 struct Loading: Sendable {
+  /// What is loading for the page on screen.
+  private var running = Running()
   /// The page being loaded, while the old one stays on screen.
-  private(set) var load: Load?
+  private(set) var load: Load? {
+    get { running.load }
+    set { running.load = newValue }
+  }
   /// How pages are loaded.
   private(set) var options: LoadOptions
   /// The mode in which the program was started.
   private let startMode: LoadMode
   private var last = 0
-  /// The load whose answer takes the place of the page on screen whenever it comes, because a key asked
-  /// for it, and where the reader was then.
-  private var asked: (load: LoadID, place: ReadingPosition)?
+
+  /// What is loading for one page.
+  struct Running: Sendable {
+    /// The page being loaded.
+    fileprivate(set) var load: Load?
+    /// The load whose answer takes the place of the page on screen whenever it comes, because a key asked
+    /// for it, and where the reader was then.
+    fileprivate var asked: (load: LoadID, place: ReadingPosition)?
+
+    init() {}
+
+    /// A page that is loaded behind the one on screen.
+    init(_ load: Load) { self.load = load }
+  }
 
   /// - Parameter options: those of the first page, or of the settings.
   init(_ options: LoadOptions) {
@@ -28,10 +44,21 @@ struct Loading: Sendable {
 
   /// Begins to load a page, instead of what was being loaded.
   mutating func begin(_ request: LoadRequest, for purpose: Load.Purpose, at now: Date) -> LoadID {
-    last += 1
-    let id = LoadID(last)
+    let id = nextID()
     load = Load(id: id, request: request, started: now, purpose: purpose)
     return id
+  }
+
+  /// A name for a load that no other has.
+  mutating func nextID() -> LoadID {
+    last += 1
+    return LoadID(last)
+  }
+
+  /// Goes on with what is loading for another page; that of the one on screen goes on behind it.
+  mutating func exchange(_ other: Running) -> Running {
+    defer { running = other }
+    return running
   }
 
   /// Ends what is being loaded.
@@ -84,12 +111,12 @@ struct Loading: Sendable {
 
   /// Takes the answer of a load for what is looked for from a place on.
   mutating func ask(for load: LoadID?, from place: ReadingPosition?) {
-    asked = load.flatMap { load in place.map { (load, $0) } }
+    running.asked = load.flatMap { load in place.map { (load, $0) } }
   }
 
   /// Whether a key asked for the answer of a load, and the reader is still at that place.
   func isAsked(_ id: LoadID, at place: ReadingPosition?) -> Bool {
-    asked?.load == id && asked?.place == place
+    running.asked?.load == id && running.asked?.place == place
   }
 
   // MARK: Offline mode
@@ -140,6 +167,8 @@ struct Load: Sendable {
     case view
     /// It is a page of the history, this many steps away, that was dropped from memory.
     case travel(Int)
+    /// It is a page that was open and dropped from memory, where it was left.
+    case resume(Visit)
     /// It is given to the program for it, unless it turns out to be a page.
     case show
   }

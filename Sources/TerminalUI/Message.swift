@@ -40,6 +40,8 @@ package enum Message: Sendable {
   case libraryChanged
   /// Where a page was left, before it comes.
   case recalled(ReadingLog.Record)
+  /// What was open in programs that crashed.
+  case lostTabs([SavedTabs])
   /// A download reports.
   case download(DownloadID, DownloadEvent)
   /// A command that needs the terminal can be run now: a key asked for it.

@@ -13,8 +13,8 @@ struct Places: Sendable {
   private var written: ReadingLog.Record?
   /// When the last key came.
   private var lastInput: Date
-  /// Where the page that is being loaded was left.
-  private var left: ReadingLog.Record?
+  /// Where the pages that are being loaded were left.
+  private var left: [String: ReadingLog.Record] = [:]
   /// The place that is to be shown of the page that is being loaded.
   private var destination: ReadingLog.Record?
   /// The marks of this session.
@@ -58,7 +58,12 @@ struct Places: Sendable {
   }
 
   /// Takes where the page that is being loaded was left.
-  mutating func recall(_ record: ReadingLog.Record) { left = record }
+  mutating func recall(_ record: ReadingLog.Record) {
+    if left.count >= Self.mostLeft { left = [:] }
+    left[record.url] = record
+  }
+
+  private static let mostLeft = 1000
 
   /// Takes the place that is to be shown when its page has come.
   mutating func go(to record: ReadingLog.Record) { destination = record }
@@ -74,15 +79,14 @@ struct Places: Sendable {
       return .destination(destination)
     }
     destination = nil
-    guard let left, left.url == url, !hasFragment else { return nil }
-    self.left = nil
+    guard !hasFragment, let left = left.removeValue(forKey: url) else { return nil }
     return Self.isBegun(left) ? .left(left) : nil
   }
 
   /// Whether a page will be shown from another place than its top.
   func isContinued(_ url: String, hasFragment: Bool) -> Bool {
     hasFragment || destination?.url == url
-      || left.map { $0.url == url && Self.isBegun($0) } ?? false
+      || left[url].map(Self.isBegun) ?? false
   }
 
   private static func isBegun(_ record: ReadingLog.Record) -> Bool {

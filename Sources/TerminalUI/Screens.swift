@@ -20,11 +20,14 @@ package struct Screens: OptionSet, Sendable, Hashable {
   package static let help = Screens(rawValue: 1 << 11)
   package static let highlights = Screens(rawValue: 1 << 12)
 
+  package static let tabs = Screens(rawValue: 1 << 13)
+
   /// Lists of what is saved.
   package static let saved: Screens = [.library, .history, .queue, .search]
   /// Every list.
   package static let lists: Screens = [
     .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,
+    .tabs,
   ]
   package static let all: Screens = [.page, .lists]
 }
@@ -45,6 +48,7 @@ extension ListScreen.Kind {
     case .information: .information
     case .choices: .choices
     case .help: .help
+    case .tabs: .tabs
     }
   }
 }

@@ -1,6 +1,7 @@
 package import Document
 package import ReaderMode
 package import Layout
+import Library
 package import Reader
 
 /// What may still come for a page that was shown.
@@ -41,12 +42,38 @@ package struct Visit: Sendable, Equatable {
   package var position = ReadingPosition()
   /// What is filled into its forms.
   package var filled = FormValues.Kept()
+  /// The text at the top, where the page may be another version by the time it is loaded again.
+  var anchor: TextAnchor?
+  /// The title of a page that was dropped.
+  var title = ""
+  /// Whether it never came, so that nobody knows whether it may be written down.
+  var isPending = false
 
   init(page: Page, _ opening: Opening) {
     self.page = page
     self.opening = opening
     url = page.requestedURL
     view = page.view
+    title = page.document.title
+  }
+
+  /// A page that is still to come.
+  init(_ url: String, origin: LoadRequest.Origin) {
+    self.url = url
+    view = .page
+    opening = Opening(origin: origin)
+    isPending = true
+  }
+
+  /// A page of an earlier session, to be loaded when it is wanted.
+  init(_ step: SavedTabs.Step) {
+    url = step.url
+    title = step.title
+    view = step.isReader ? .reader(ReaderOptions()) : .page
+    anchor = step.anchor
+    opening = Opening()
+    position.source = UInt32(clamping: step.anchor?.offset ?? 0)
+    position.line = -1
   }
 }
 
@@ -113,20 +140,40 @@ package struct History: Sendable, Equatable {
     update(&future)
   }
 
-  private mutating func dropPages() {
+  private mutating func dropPages() { drop(beyond: Self.memoryLimit) }
+
+  /// Begins with earlier pages, the latest last.
+  init(past: [Visit] = []) { self.past = past }
+
+  /// Whether a page of it waits for the reports of a load.
+  func awaits(_ id: LoadID) -> Bool {
+    (past + future).contains { $0.opening.refresh == .awaited(id) }
+  }
+
+  /// How much of its pages is in memory, in bytes.
+  var size: Int { (past + future).reduce(0) { $0 + ($1.page?.size ?? 0) } }
+
+  /// Drops the pages that are farthest away, so that no more than some bytes stay in memory.
+  mutating func drop(beyond limit: Int) {
     var total = 0
-    for index in past.indices.reversed() { Self.drop(&past[index], &total) }
-    for index in future.indices.reversed() { Self.drop(&future[index], &total) }
+    for index in past.indices.reversed() { Self.drop(&past[index], &total, limit) }
+    for index in future.indices.reversed() { Self.drop(&future[index], &total, limit) }
   }
 
   /// Pages that cannot be loaded again by their address (standard input, answers to forms) stay.
-  private static func drop(_ visit: inout Visit, _ total: inout Int) {
-    total +=
-      visit.page.map {
-        $0.document.text.count + ($0.content?.bytes.count ?? 0)
-          + ($0.attachment?.content?.count ?? 0)
-      } ?? 0
-    let isLost = visit.url.hasPrefix("stdin:") || visit.page?.sent != nil
-    if total > memoryLimit, !isLost { visit.page = nil }
+  private static func drop(_ visit: inout Visit, _ total: inout Int, _ limit: Int) {
+    guard let page = visit.page else { return }
+    total += page.size
+    if total > limit, !page.isIrreplaceable { visit.page = nil }
   }
+}
+
+extension Page {
+  /// How much memory it takes, about, in bytes.
+  var size: Int {
+    document.text.count + (content?.bytes.count ?? 0) + (attachment?.content?.count ?? 0)
+  }
+
+  /// Whether its address does not give it again.
+  var isIrreplaceable: Bool { requestedURL.hasPrefix("stdin:") || sent != nil }
 }

@@ -53,7 +53,7 @@ import Testing
 
   private static let kinds: [ListScreen.Kind] = [
     .library, .history, .queue, .search("a"), .highlights, .outline, .links, .messages, .downloads,
-    .information, .choices(0), .help(.screen(.page)),
+    .information, .choices(0), .help(.screen(.page)), .tabs,
   ]
 
   @Test func `every kind of list has its screen`() {

@@ -95,7 +95,15 @@ import Testing
     }
 
     private mutating func nextMessage() -> Message {
-      switch random.next() % 47 {
+      switch random.next() % 49 {
+      case 48 where browser.tabs.count < 12:
+        let step = SavedTabs.Step(
+          url: "https://a.test/\(random.next() % 6)", title: "\u{1B}[31m\u{202E}",
+          anchor: random.next() % 2 == 0
+            ? nil : TextAnchor(at: 9, in: pages[Int(random.next() % 6)].document, blocks: 2),
+          isReader: false)
+        return .lostTabs([SavedTabs(tabs: [.init(past: [step], page: step)], shown: 5)])
+      case 47: return .input(.mouse(.init(.click, row: 0, column: 3)))
       case 46:
         return .download(
           DownloadID(Int(random.next() % 8)),

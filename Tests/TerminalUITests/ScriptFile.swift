@@ -20,7 +20,7 @@ import Testing
 ///     click ROW COLUMN, wheel up|down     the mouse, counted from 0
 ///     clock SECONDS                       time passes
 ///     progress BYTES [TOTAL]              of the latest load
-///     deliver loaded|newer|checked|failed NAME
+///     deliver loaded|newer|checked|failed NAME [LOAD]    of the latest load, or of the one with a number
 ///     screen                              followed by the expected rows, each after a bar
 ///     cursor                              followed by its row and column, counted from 0, after an at
 ///     styles                              the same with one letter for the role of each cell
@@ -29,6 +29,7 @@ import Testing
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | failed WORDS
 ///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
 ///     asking HOST                         an archive of the web is asked
+///     lost ADDRESS...                     pages that were open in a program that crashed
 ///     changed                             something in the library was changed
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///

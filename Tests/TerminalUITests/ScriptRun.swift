@@ -25,6 +25,7 @@ struct ScriptRun {
   private var showsPlaces = false
   private var showsCompletions = false
   private var showsQueue = false
+  private var showsTabs = false
   private var answersLists = true
   /// The commands whose keys did something that can be seen.
   private(set) var effective: Set<Command> = []
@@ -62,6 +63,8 @@ struct ScriptRun {
       if case .complete = effect { return showsCompletions }
       switch effect {
       case .lookUpVisited, .lookUpHighlights: return false
+      case .recallTabs: return false
+      case .saveTabs: return showsTabs
       case .fetchQueue, .countQueue, .retryQueue, .pauseQueue: return showsQueue
       default: break
       }
@@ -222,6 +225,15 @@ struct ScriptRun {
           url: halves[0], title: halves.dropFirst().joined().replacing("_", with: " "))
       }
       try send(.completed(parts[0].replacing("_", with: " "), pages))
+    case "lost":
+      // `lost URL...`: pages that were open in a program that crashed.
+      try send(
+        .lostTabs([
+          SavedTabs(
+            tabs: parts.map {
+              .init(past: [], page: .init(url: $0, title: "", anchor: nil, isReader: false))
+            }, shown: 0)
+        ]))
     case "changed": try send(.libraryChanged)
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
@@ -231,7 +243,10 @@ struct ScriptRun {
           parts.count > 1
             ? Array(words.dropFirst(parts[0].count + 1).replacing("|", with: "\n").utf8) : nil,
           control: try #require(Int32(parts[0]))))
-    case "deliver": try deliver(parts[0], name: parts[1])
+    case "deliver":
+      try deliver(
+        parts[0], name: parts[1],
+        of: parts.count > 2 ? LoadID(try #require(Int(parts[2]))) : lastLoad)
     default: throw ScriptError(description: "no such step: \(verb)")
     }
   }
@@ -261,6 +276,7 @@ struct ScriptRun {
     case "places": showsPlaces = true
     case "completions": showsCompletions = true
     case "queue": showsQueue = true
+    case "tabs": showsTabs = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
     case let words where words.hasPrefix("remote="):
@@ -283,16 +299,16 @@ struct ScriptRun {
     }
   }
 
-  private mutating func deliver(_ event: String, name: String) throws {
+  private mutating func deliver(_ event: String, name: String, of id: LoadID) throws {
     let page = try #require(file.pages[name], "page \(name)").page
     switch event {
-    case "began": try send(.load(lastLoad, .began(page)))
-    case "loaded": try send(.load(lastLoad, .loaded(page)))
-    case "newer": try send(.load(lastLoad, .newer(page)))
-    case "checked": try send(.load(lastLoad, .checked(page.provenance)))
+    case "began": try send(.load(id, .began(page)))
+    case "loaded": try send(.load(id, .loaded(page)))
+    case "newer": try send(.load(id, .newer(page)))
+    case "checked": try send(.load(id, .checked(page.provenance)))
     case "failed":
       let error = ReaderError.unreachable(url: page.url, TransportFailure(.timedOut))
-      try send(.load(lastLoad, .failed(error, explanation: page)))
+      try send(.load(id, .failed(error, explanation: page)))
     default: throw ScriptError(description: "no such report: \(event)")
     }
   }
@@ -404,6 +420,12 @@ struct ScriptRun {
       return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
     case .choose(.view(let view, let site)):
       return "choose view \(view?.rawValue ?? "of the settings") for \(site)"
+    case .recallTabs: return "recall open pages"
+    case .saveTabs(let saved):
+      let tabs = saved.map { saved in
+        saved.tabs.map { ($0.past + [$0.page]).map(\.url).joined(separator: " < ") }
+      }
+      return "save tabs \(tabs.map { $0.joined(separator: " | ") } ?? "none")"
     case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .redraw: return "redraw"

@@ -105,6 +105,9 @@ package struct FormValues: Sendable, Equatable {
     package init(opening: Int = 0) {
       self.opening = opening
     }
+
+    /// Whether nothing was filled in.
+    package var isEmpty: Bool { changes.isEmpty }
   }
 
   /// Takes down what was filled in.

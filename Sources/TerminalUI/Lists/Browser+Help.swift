@@ -160,6 +160,6 @@ extension Browser {
     (.search, "what a search found"), (.highlights, "highlights"), (.outline, "the outline"),
     (.links, "the links"),
     (.messages, "messages"), (.downloads, "downloads"), (.information, "page information"),
-    (.choices, "choices"),
+    (.choices, "choices"), (.tabs, "open pages"),
   ]
 }

@@ -21,13 +21,14 @@ extension Browser {
       }
       if kind != .information { view?.complete() }
     // The page on the screen is among what was read.
-    case .library, .history: rememberPlace()
+    case .library, .history, .tabs: rememberPlace()
     default: break
     }
     list = ListScreen(kind)
     let effects = reloadList()
     switch kind {
     case .outline, .links, .choices: chooseWhereTheReaderIs()
+    case .tabs: choose(number: tabs.place + 1)
     default: break
     }
     return effects
@@ -45,7 +46,7 @@ extension Browser {
     case .highlights: effects = [.list(.highlights)]
     case .information:
       if let url = versionedURL { effects = [.listVersions(of: url)] }
-    case .outline, .links, .messages, .choices, .downloads, .help: break
+    case .outline, .links, .messages, .choices, .downloads, .help, .tabs: break
     }
     list.isLoading = !effects.isEmpty
     self.list = list
@@ -79,7 +80,7 @@ extension Browser {
     case .downloads: return "Nothing is written. \(key(of: .download)) writes a link to a file."
     case .information: return ""
     case .choices: return "There is nothing to choose from."
-    case .help: return ""
+    case .help, .tabs: return ""
     }
   }
 
@@ -105,7 +106,7 @@ extension Browser {
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .passage, .version, .choice, .download, .command: return false
+      case .nowhere, .page, .passage, .version, .choice, .download, .command, .tab: return false
       }
     }
     list.choose(index ?? 0, room: listRoom)
@@ -189,7 +190,7 @@ extension Browser {
       list.applyFilter(room: listRoom)
       self.list = list
     case .cancel, .quit, .back: return close(list, by: command)
-    case .keep, .remove, .undo, .tag, .copyLink, .copyURL, .editURL:
+    case .keep, .remove, .undo, .tag, .copyLink, .copyURL, .editURL, .openBehind, .closeTab:
       return performOnEntry(command, argument: argument)
     case .sort: sort(by: argument)
     case .reload: return reloadList()
@@ -307,6 +308,7 @@ extension Browser {
       }
       return follow(target)
     case .download(let id): return open(id)
+    case .tab(let place): return goToTab(at: place)
     case .version(let id):
       guard let all = versions.list, let version = all.version(id) else { return [] }
       return load(version, of: all)
@@ -316,6 +318,7 @@ extension Browser {
   private mutating func performOnEntry(_ command: Command, argument: String?) -> [Effect] {
     if command == .undo { return undo() }
     if command == .remove, case .download(let id)? = list?.entry?.target { return remove(id) }
+    if case .tab(let place)? = list?.entry?.target { return closeTab(at: place) }
     if case .passage(let highlight, let url)? = list?.entry?.target {
       switch command {
       case .remove:
@@ -332,6 +335,7 @@ extension Browser {
       return []
     }
     switch command {
+    case .openBehind: return openBehind(of: entry, url)
     case .keep: return [.keep(url, title: entry.title)]
     case .remove: return remove(url, title: entry.title)
     case .tag: return tag(url, argument)
@@ -340,13 +344,21 @@ extension Browser {
     }
   }
 
+  /// Opens what an entry leads to behind the page.
+  private mutating func openBehind(of entry: ListEntry, _ url: String) -> [Effect] {
+    if case .part = entry.target, let page = view?.page.url {
+      return openBehind(url, origin: .link(from: page))
+    }
+    return openBehind(url, origin: .user)
+  }
+
   /// The address of the page that an entry leads to, or nil.
   private func address(of entry: ListEntry) -> String? {
     switch entry.target {
     case .page(let url), .passage(_, let url): url
     case .part(let target): url(of: target)
     case .download(let id): downloads[id]?.url
-    case .nowhere, .place, .version, .choice, .command: nil
+    case .nowhere, .place, .version, .choice, .command, .tab: nil
     }
   }
 

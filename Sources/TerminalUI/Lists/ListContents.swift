@@ -33,6 +33,7 @@ extension Browser {
     case .downloads: downloadEntries
     case .messages: notices.log.reversed().flatMap(messageEntries)
     case .information: informationEntries
+    case .tabs: tabEntries
     case .help(let subject): helpEntries(for: subject)
     }
   }

@@ -53,6 +53,8 @@ package struct ListEntry: Sendable, Equatable {
     case version(String)
     /// A choice, by its index in `PageForms.choices`.
     case choice(Int32)
+    /// An open page, by its place among them.
+    case tab(Int)
     /// A command, which is carried out.
     case command(Command)
   }

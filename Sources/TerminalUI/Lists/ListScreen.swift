@@ -48,6 +48,8 @@ package struct ListScreen: Sendable, Equatable {
     case messages
     /// What is written to files.
     case downloads
+    /// The pages that are open.
+    case tabs
     /// How the page came, and its saved versions.
     case information
     /// The choices of a control of the page.
@@ -64,7 +66,7 @@ package struct ListScreen: Sendable, Equatable {
   package var isOfLibrary: Bool {
     switch kind {
     case .library, .history, .queue, .search, .highlights: true
-    case .outline, .links, .messages, .information, .choices, .downloads, .help: false
+    case .outline, .links, .messages, .information, .choices, .downloads, .help, .tabs: false
     }
   }
 

@@ -179,7 +179,10 @@ extension Browser {
   /// What stands at the right end: the count being typed, and how to get help.
   var statusEnd: String {
     if let count { return "\(count)" }
-    return (queue.waiting > 0 ? "\(queue.waiting) queued   " : "") + "\(helpKey) help"
+    let parts = [
+      loadingBehindWords, queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "   ")
   }
 
   typealias StatusPart = (text: String, cut: StatusCut)

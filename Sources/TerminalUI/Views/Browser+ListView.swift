@@ -161,6 +161,7 @@ extension Browser {
     case .downloads: "Downloads"
     case .information: "Page information"
     case .choices(let control): SafeText.line(view?.words(ofControl: control) ?? "")
+    case .tabs: "Open pages"
     case .help(let subject): title(of: subject)
     }
   }
@@ -291,6 +292,7 @@ extension Browser {
       case .download(let id): self.shown(downloads[id]?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
+      case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
       case .place, .nowhere, .choice: ""
       }
     let room = limit - column

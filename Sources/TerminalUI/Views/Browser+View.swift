@@ -58,7 +58,7 @@ extension Browser {
     let state = titleState
     let stateWidth = widths.width(of: state)
     var room = size.columns - 2
-    if stateWidth + 12 < size.columns {
+    if !state.isEmpty, stateWidth + 12 < size.columns {
       frame.put(state, row: 0, column: size.columns - stateWidth - 1, style: style)
       room -= stateWidth + 2
     }
@@ -82,10 +82,12 @@ extension Browser {
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
   }
 
-  /// How long the reader view takes to read where there is room for it, and whether the page is saved.
+  /// How long the reader view takes to read where there is room for it, whether the page is saved, and which
+  /// of the open pages it is.
   private var titleState: String {
     let states = [size.columns < Self.roomyTitle ? "" : lengthWords, savedState]
-    return states.filter { !$0.isEmpty }.joined(separator: glyphs.separator)
+    let all = (states + [tabWords]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
+    return widths.width(of: all) + 12 < size.columns ? all : tabWords
   }
 
   /// From how many columns on the banner's row has room for a date and a reason.

@@ -38,15 +38,4 @@ import Testing
     let gone = downloads.take(.failed("no"), of: DownloadID(2))
     #expect(gone == nil && downloads[DownloadID(2)] == nil)
   }
-
-  @Test func `whoever quits is asked once while one is not complete`() {
-    var (downloads, _) = Self.downloads(1)
-    var asks = [downloads.asksBeforeQuitting(), downloads.asksBeforeQuitting()]
-    downloads.forgetQuestion()
-    asks.append(downloads.asksBeforeQuitting())
-    downloads.forgetQuestion()
-    _ = downloads.take(.failed("no"), of: DownloadID(1))
-    asks.append(downloads.asksBeforeQuitting())
-    #expect(asks == [true, false, true, false])
-  }
 }

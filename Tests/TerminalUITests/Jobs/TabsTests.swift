@@ -1,0 +1,76 @@
+import Document
+import Foundation
+import Layout
+import Reader
+import ReaderMode
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct TabsTests {
+  /// A page that was left behind.
+  private static func tab(_ name: String, sent: Bool = false, bytes: Int = 10) -> Tab {
+    let text = String(repeating: "x ", count: bytes / 2)
+    var page = Page(
+      requestedURL: "https://a.test/\(name)", url: "https://a.test/\(name)",
+      document: Document(bytes: Array("<title>\(name)</title><p>\(text)".utf8)),
+      provenance: Provenance(source: .network))
+    if sent { page.sent = FormContent(mediaType: "text/plain", bytes: []) }
+    var tab = Tab()
+    tab.view = PageView(page: page, options: .init(width: 80, textWidth: 70))
+    return tab
+  }
+
+  private static func names(_ tabs: Tabs) -> [String] { tabs.others.map(\.title) }
+
+  @Test func `pages that are opened behind come after those that were opened before`() {
+    var tabs = Tabs()
+    for name in ["b", "c"] {
+      var tab = Self.tab(name)
+      tab.isSeen = false
+      tabs.add(tab)
+    }
+    #expect(Self.names(tabs) == ["b", "c"] && tabs.place == 0 && tabs.count == 3)
+    let shown = tabs.exchange(1, for: Self.tab("a"))
+    #expect(shown.title == "c" && Self.names(tabs) == ["a", "b"] && tabs.place == 2)
+    var tab = Self.tab("d")
+    tab.isSeen = false
+    tabs.add(tab)
+    #expect(Self.names(tabs) == ["a", "b", "d"])
+    #expect((0..<4).map { tabs.index(at: $0) } == [0, 1, nil, 2])
+  }
+
+  @Test func `closing one leaves the others in their places`() {
+    var tabs = Tabs()
+    for name in ["d", "c", "b"] { tabs.add(Self.tab(name)) }
+    #expect(Self.names(tabs) == ["b", "c", "d"])
+    _ = tabs.exchange(1, for: Self.tab("a"))
+    #expect(Self.names(tabs) == ["a", "b", "d"] && tabs.place == 2)
+    tabs.close(0)
+    #expect(Self.names(tabs) == ["b", "d"] && tabs.place == 1 && tabs.index(at: 2) == 1)
+  }
+
+  @Test func `only the pages that were on the screen last stay in memory`() {
+    var tabs = Tabs()
+    for number in (1...12).reversed() { tabs.add(Self.tab("\(number)", sent: number == 1)) }
+    var shown = Self.tab("0")
+    for number in 1...12 {
+      let index = tabs.index(at: number) ?? 0
+      shown = tabs.exchange(index, for: shown)
+      #expect(shown.title == "\(number)")
+    }
+    let kept = tabs.others.filter { $0.view != nil }.map(\.title)
+    // 1 is the answer to a form, which no address gives again.
+    #expect(kept == ["1"] + (4...11).map(String.init))
+    #expect(tabs.others.allSatisfy { ($0.view == nil) == ($0.dropped != nil) })
+    #expect(tabs.others.map(\.url) == (0...11).map { "https://a.test/\($0)" })
+  }
+
+  @Test func `large pages are dropped before there are many`() {
+    var tabs = Tabs()
+    for name in ["c", "b"] { tabs.add(Self.tab(name, bytes: Tabs.memoryLimit * 2 / 3)) }
+    let shown = tabs.exchange(0, for: Self.tab("a", bytes: Tabs.memoryLimit * 2 / 3))
+    #expect(shown.title == "b")
+    #expect(tabs.others.map { $0.view != nil } == [true, false])
+  }
+}
