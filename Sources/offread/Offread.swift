@@ -35,8 +35,12 @@ struct Offread: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     SessionConfiguration.leaveNoFolders()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if StandardOutput.isTerminal, let page = ManualPage.file(for: arguments, commands: commands) {
+      ManualPage.show(page)
+    }
     do {
-      var command = try parsed(normalized(Array(CommandLine.arguments.dropFirst())))
+      var command = try parsed(normalized(arguments))
       try command.run()
     } catch {
       finish(error)

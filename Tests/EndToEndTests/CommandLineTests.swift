@@ -43,14 +43,56 @@ import Testing
     try commands.reduce(into: []) { $0.formUnion(try options(of: $1)) }
   }
 
-  @Test func `the manual page names exactly the options that exist`() throws {
-    let text = try Self.file("man/offread.1").replacingOccurrences(of: "\\-", with: "-")
-    let items = text.split(separator: "\n").filter { $0.hasPrefix(".It Fl") }.joined(
-      separator: "\n")
-    let named = try Self.words("Fl (-?[A-Za-z-]+)", in: items)
-    let known = Set(try Self.all().map { String($0.dropFirst()) })
-    #expect(named.subtracting(["cols", "-version", "i", "v"]) == known.subtracting(["i", "v"]))
-    #expect(text.contains(".It Fl i") && text.contains(".It Fl v"))
+  private static func manual(of command: String? = nil) throws -> String {
+    try file("man/" + (["offread"] + (command.map { [$0] } ?? [])).joined(separator: "-") + ".1")
+      .replacingOccurrences(of: "\\-", with: "-")
+  }
+
+  /// The options that a page of the manual explains.
+  private static func explained(in manual: String) throws -> Set<String> {
+    let items = manual.split(separator: "\n").filter { $0.hasPrefix(".It Fl") }
+    return Set(try words("Fl (-?[A-Za-z-]+)", in: items.joined(separator: "\n")).map { "-" + $0 })
+  }
+
+  @Test func `the pages of the manual explain exactly the options that exist`() throws {
+    let general = try Self.explained(in: Self.manual())
+    var all = general
+    for command in Self.commands {
+      let own = try Self.explained(in: Self.manual(of: command))
+      let options = try Self.options(of: command)
+      #expect(options.subtracting(own).isSubset(of: general), "\(command)")
+      #expect(own.subtracting(["-cols"]).isSubset(of: try Self.withParts(command)), "\(command)")
+      all.formUnion(own)
+    }
+    #expect(all.subtracting(["-cols", "--version", "--help"]).isSubset(of: try Self.all()))
+  }
+
+  /// The options of a command and of the commands below it.
+  private static func withParts(_ command: String) throws -> Set<String> {
+    guard command == "archive" else { return try options(of: command) }
+    return try ["info", "verify", "compact", "rebuild", "cdxj"].reduce(into: []) {
+      $0.formUnion(try options(of: command, $1))
+    }
+  }
+
+  @Test func `help of a command is its page of the manual, in a terminal that has man`() throws {
+    let sandbox = try Sandbox()
+    let tools = sandbox.folder.appendingPathComponent("tools")
+    try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
+    let man = tools.appendingPathComponent("man")
+    try Data("#!/bin/sh\necho \"the page ${1##*/}.\"\n".utf8).write(to: man)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: man.path)
+    for command in Self.commands {
+      let terminal = try RawTerminal(
+        sandbox, ["help", command], environment: ["PATH": "\(tools.path):/usr/bin:/bin"])
+      try terminal.wait(for: "the page offread-\(command).1.")
+      #expect(terminal.end() == 0)
+    }
+    let terminal = try RawTerminal(sandbox, ["help", "save"], environment: ["PATH": "/nowhere"])
+    try terminal.wait(for: "USAGE: offread save")
+    #expect(terminal.end() == 0)
+    #expect(
+      try Program.run(Program.offread, ["help", "save"]).text.contains("USAGE: offread save"))
   }
 
   @Test func `the completions have exactly the options that exist`() throws {
