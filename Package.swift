@@ -56,6 +56,7 @@ let package = Package(
       providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
+    .target(name: "CLandlock"),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: pkgConfig("libxml-2.0"),
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -111,7 +112,7 @@ let package = Package(
       name: "Reader",
       dependencies: [
         "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode", "Layout",
-        "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "CLandlock", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),

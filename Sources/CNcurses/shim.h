@@ -85,6 +85,20 @@ static inline int offread_can_draw(int fd) {
   return result;
 }
 
+// What the description of the terminal says; 0 where there is none.
+static inline int offread_describe(int fd, int *colors, int *draws, int *alternate, int *mouse) {
+  int error = 0;
+  TERMINAL *previous = cur_term;
+  if (setupterm(NULL, fd, &error) != OK) return 0;
+  *colors = offread_max_colors();
+  *draws = offread_capability("cup") != NULL && offread_capability("clear") != NULL;
+  *alternate = offread_capability("smcup") != NULL;
+  *mouse = offread_capability("kmous") != NULL;
+  TERMINAL *probe = set_curterm(previous);
+  if (probe != NULL) del_curterm(probe);
+  return 1;
+}
+
 // MARK: Signals
 
 // What the handlers need, inside a function because the importer drops globals of a header.

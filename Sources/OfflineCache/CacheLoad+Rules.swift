@@ -79,6 +79,8 @@ extension CacheLoad {
 
   /// What the rules say of saving an answer whose head has come.
   func storing(_ response: ResponseHead) -> RuleBook.Storing {
+    // Where that is not as it was wished, each answer says so.
+    if cache.configuration.isReadOnly, cache.configuration.refusal == nil { return .never }
     if let loader, !loader.isCached { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // A coding that is not known to us says nothing of the decoded length.

@@ -32,7 +32,11 @@ extension HTTPCache {
   /// From when the saved page is that each of some keys gives, redirects followed; keys that give none are
   /// left out.
   package func savedDates(among keys: [String]) -> [String: Date] {
-    let known = attempt { archive throws(ArchiveError) in try archive.contains(keys) } ?? []
+    let secured = keys.compactMap { key in securedKey(key).map { (plain: key, secured: $0) } }
+    let asked = keys + secured.map(\.secured)
+    var known = attempt { archive throws(ArchiveError) in try archive.contains(asked) } ?? []
+    known = known.intersection(keys).union(
+      secured.filter { known.contains($0.secured) }.map(\.plain))
     let seeded = seeds.known(of: keys.filter { !known.contains($0) })
     var dates: [String: Date] = [:]
     for key in known.union(seeded) { dates[key] = page(of: key)?.contentDate }

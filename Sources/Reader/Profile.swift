@@ -17,6 +17,8 @@ package final class Profile: Sendable {
 
   /// Whether nothing is written, and no folder made.
   package let isReadOnly: Bool
+  /// Whether nothing is written because a person wants it so: nobody needs to be told then.
+  package let isPrivate: Bool
   private let logFile: String?
   private let identity: Identity
   private let transport: (any Transport)?
@@ -43,14 +45,16 @@ package final class Profile: Sendable {
   ///   - identity: as whom pages are asked for.
   ///   - transport: the network; libcurl when nil.
   ///   - isReadOnly: whether nothing is written, and no folder made.
+  ///   - isPrivate: whether that is so because a person wants it.
   ///   - files: how the files of the archive are reached.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
     warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity(),
-    transport: (any Transport)? = nil, isReadOnly: Bool = false,
+    transport: (any Transport)? = nil, isReadOnly: Bool = false, isPrivate: Bool = false,
     files: any FileSystem = LocalFileSystem()
   ) {
-    self.isReadOnly = isReadOnly
+    self.isReadOnly = isReadOnly || isPrivate
+    self.isPrivate = isPrivate
     self.files = files
     self.settings = settings
     self.warnings = warnings
@@ -125,12 +129,16 @@ package final class Profile: Sendable {
       let (machine, refusal) = ownName
       let made = PageLibrary(
         folder: locations.journals, database: locations.libraryIndex,
-        machine: machine, refusal: refusal, sightings: locations.sightings,
+        machine: machine, refusal: isPrivate ? Self.privacy : refusal,
+        sightings: locations.sightings,
         note: { [weak self] in self?.note($0) })
       library = made
       return made
     }
   }
+
+  /// Why nothing is written in a private session.
+  private static let privacy = ArchiveError.unwritable("a private session writes nothing")
 
   /// What was read, and how far.
   package var readingLog: ReadingLog { ReadingLog(file: locations.readingLog) }
@@ -196,7 +204,7 @@ package final class Profile: Sendable {
 
   /// The same, behind why something cannot be saved or read, as long as that is so.
   package func takeWarnings() -> [String] {
-    let warning = cacheIfOpened?.warning.map { [$0.advised] } ?? []
+    let warning = isPrivate ? [] : cacheIfOpened?.warning.map { [$0.advised] } ?? []
     return warning + takeNotices()
   }
 

@@ -162,6 +162,7 @@ final class LibraryWork: Sendable {
 
   /// Writes down where a page was left.
   func remember(_ record: ReadingLog.Record) {
+    guard !profile.isPrivate else { return }
     places.async { [self] in
       do throws(ArchiveError) {
         try profile.readingLog.append(record)
@@ -193,6 +194,7 @@ final class LibraryWork: Sendable {
   /// Takes what a key chose for good, for the next page at once.
   func choose(_ choice: Choices.Choice) {
     profile.take(choice)
+    guard !profile.isPrivate else { return }
     places.async { [self] in
       do throws(ArchiveError) {
         try profile.choiceFile.add(choice)

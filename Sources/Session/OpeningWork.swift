@@ -32,6 +32,9 @@ final class OpeningWork: Sendable {
 
   /// Opens something with the program for its type.
   func open(_ attachment: Attachment) {
+    guard !profile.isPrivate else {
+      return tell("a private session writes no file for other programs", isError: true)
+    }
     guard attachment.path == nil, attachment.content == nil else {
       return queue.async { [self] in show(attachment, content: attachment.content) }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Document
 import Foundation
 import Glibc
 package import Reader
@@ -48,7 +49,7 @@ import TerminalUI
       browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
       work: LibraryWork(profile: profile) { mailbox.post($0) },
       downloads: DownloadWork(profile: profile) { mailbox.post($0) },
-      opening: OpeningWork(profile: profile) { mailbox.post($0) }
+      opening: OpeningWork(profile: profile) { mailbox.post($0) }, isPrivate: profile.isPrivate
     ).run()
   }
 
@@ -70,6 +71,7 @@ import TerminalUI
   private let work: LibraryWork
   private let downloads: DownloadWork
   private let opening: OpeningWork
+  private let isPrivate: Bool
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
@@ -78,8 +80,10 @@ import TerminalUI
 
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
-    queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork
+    queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork,
+    isPrivate: Bool
   ) {
+    self.isPrivate = isPrivate
     self.downloads = downloads
     self.opening = opening
     self.queue = queue
@@ -216,6 +220,9 @@ import TerminalUI
     case .open(let attachment): opening.open(attachment)
     case .openOutside(let url): opening.open(address: url)
     case .complete(let typed): work.complete(typed)
+    case .run(let command) where isPrivate && command.input != .terminal:
+      refuse(command.line)
+    case .edit where isPrivate: refuse("an editor")
     case .run(let command):
       var isRun = true
       terminal.lend { isRun = ForegroundCommand.run(command, keys: terminal.input) }
@@ -242,6 +249,12 @@ import TerminalUI
       resize()
     case .quit(let code): exitCode = code
     }
+  }
+
+  /// Tells that a program is given nothing to read, as that would be in a file.
+  private func refuse(_ program: String) {
+    let words = "a private session writes no file for \(SafeText.line(program))"
+    send(.told(words, isError: true))
   }
 
   /// Lets go of a load that will report nothing more.

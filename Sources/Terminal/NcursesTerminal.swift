@@ -388,3 +388,32 @@ import Layout
     return keys
   }
 }
+
+extension NcursesTerminal {
+  /// What the description of a terminal says (terminfo(5)).
+  package struct Description: Sendable, Equatable {
+    /// The number of colours; 0 or less is none.
+    package var colors: Int
+    /// Whether the cursor can be moved and the screen cleared.
+    package var canDraw: Bool
+    /// Whether it has a second screen.
+    package var hasAlternateScreen: Bool
+    /// Whether it tells of the mouse.
+    package var hasMouse: Bool
+  }
+
+  /// The description of the terminal that `TERM` names; nil where there is none.
+  package static var description: Description? {
+    guard getenv("TERM").map({ $0.pointee != 0 }) ?? false else { return nil }
+    var (colors, draws, alternate, mouse): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    guard offread_describe(STDOUT_FILENO, &colors, &draws, &alternate, &mouse) == 1 else {
+      return nil
+    }
+    return Description(
+      colors: Int(colors), canDraw: draws == 1, hasAlternateScreen: alternate == 1,
+      hasMouse: mouse == 1)
+  }
+
+  /// The version of ncurses that runs.
+  package static var version: String { String(cString: curses_version()) }
+}

@@ -21,12 +21,15 @@ struct Dump {
   var page: PageArguments
   /// How it is loaded.
   var load: LoadArguments
+  /// Whether nothing is written anywhere.
+  var isPrivate = false
 
   /// Loads and writes the page.
   /// - Throws: the exit code when it is not 0.
   func run() throws {
     try load.checkLog()
-    let profile = try load.profile(for: target, isReading: true)
+    let profile = try load.profile(for: target, isReading: true, isPrivate: isPrivate)
+    confine(profile)
     let options = load.options(over: profile.settings)
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
@@ -43,6 +46,15 @@ struct Dump {
     profile.finishBackgroundWork()
     running.cancel()
     guard code == 0 else { throw ExitCode(code) }
+  }
+
+  /// A file is all that is needed of it, and nothing is saved.
+  private func confine(_ profile: Profile) {
+    switch try? Address(typed: target) {
+    case .file(let path): load.confine(profile, writes: .nothing) { $0.read(named: path) }
+    case .standardInput, nil: load.confine(profile, writes: .nothing)
+    case .web, .builtIn: load.confine(profile)
+    }
   }
 
   /// Writes the parts of a book behind its contents; one that cannot be read ends nothing.

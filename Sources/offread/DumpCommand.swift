@@ -11,12 +11,15 @@ struct DumpCommand: ParsableCommand {
 
   @OptionGroup var page: PageArguments
   @OptionGroup var load: LoadArguments
+  @OptionGroup var privacy: PrivateArguments
+
+  func validate() throws { try privacy.validate(with: load) }
 
   mutating func run() throws {
     if let words = UnknownCommand.words(forTarget: target) {
       StandardOutput.complain(words)
       throw ExitCode(2)
     }
-    try Dump(target: target, page: page, load: load).run()
+    try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
   }
 }

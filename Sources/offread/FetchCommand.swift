@@ -52,8 +52,10 @@ struct FetchCommand: ParsableCommand {
   var isVerbose = false
 
   @OptionGroup var load: LoadArguments
+  @OptionGroup var privacy: PrivateArguments
 
   func validate() throws {
+    try privacy.validate(with: load)
     guard maxRedirects >= 0 else { throw ValidationError("--max-redirects takes 0 or more") }
     for field in fields {
       guard Self.parsed(field) != nil else {
@@ -72,7 +74,13 @@ struct FetchCommand: ParsableCommand {
     try load.checkLog()
     let credentials = try credentials(for: request.url)
     request.url = request.url.withoutCredentials
-    let profile = try load.profile(for: url)
+    let profile = try load.profile(for: url, isPrivate: privacy.isPrivate)
+    let outcome = load.confine(profile) { confinement in
+      if let output { confinement.write(named: output) }
+    }
+    if isVerbose, outcome == .missing {
+      StandardOutput.complain("not confined to its files: this kernel has no Landlock")
+    }
     let fetch = Fetch(
       request: request, options: load.options(over: profile.settings),
       maxRedirects: maxRedirects,

@@ -37,6 +37,7 @@ struct ImportCommand: ParsableCommand {
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
+  @OptionGroup var sandbox: SandboxArguments
 
   func validate() throws {
     for tag in tags where LibraryAttribute.tag(tag) == nil {
@@ -47,7 +48,11 @@ struct ImportCommand: ParsableCommand {
   mutating func run() throws {
     let (files, tags, quiet) = (files, tags, quiet)
     let (restoresRemoved, takesChanges) = (restoresRemoved, takesChanges)
+    let sandbox = sandbox
     let isAll = try arguments.withProfile(isFilled: true) { profile in
+      sandbox.confine(profile, writes: .library) { confinement in
+        for file in files where file != "-" { confinement.read(named: file) }
+      }
       var isAll = true
       for file in files {
         do {

@@ -40,6 +40,7 @@ struct LoadArguments: ParsableArguments {
   var log: String?
 
   @OptionGroup var identity: IdentityArguments
+  @OptionGroup var sandbox: SandboxArguments
 
   func validate() throws {
     for (name, value, bounds) in [
@@ -88,10 +89,13 @@ struct LoadArguments: ParsableArguments {
   /// - Parameters:
   ///   - target: the address that was given.
   ///   - isReading: whether saved pages alone are of use.
+  ///   - isPrivate: whether nothing is written.
   /// - Returns: the profile.
   /// - Throws: exit code 2 when the settings leave saved pages only and those are of no use, 1 when a
   ///   file of the identity cannot be used; it has been told.
-  func profile(for target: String?, isReading: Bool = false) throws -> Profile {
+  func profile(
+    for target: String?, isReading: Bool = false, isPrivate: Bool = false
+  ) throws -> Profile {
     try DescriptorLimit.ensure()
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
@@ -102,7 +106,26 @@ struct LoadArguments: ParsableArguments {
       identity: settings.isSavedOnly
         ? Identity()
         : try identity.identity(
-          over: settings.identity, target: target, jar: locations.cookieJar))
+          over: settings.identity, target: target, jar: locations.cookieJar),
+      isPrivate: isPrivate)
+  }
+}
+
+extension LoadArguments {
+  /// Gives up the files that a command does not need; see `SandboxArguments.confine`.
+  @discardableResult
+  func confine(
+    _ profile: Profile, writes: Confinement.Writing = .archive,
+    _ allow: (inout Confinement) -> Void = { _ in }
+  ) -> Confinement.Outcome? {
+    sandbox.confine(profile, writes: writes) { confinement in
+      // libcurl reads these with the first request.
+      for file in [identity.cert, identity.key, identity.cacert].compactMap(\.self) {
+        confinement.read(named: file)
+      }
+      if let log { confinement.output.insert(log) }
+      allow(&confinement)
+    }
   }
 }
 

@@ -25,7 +25,7 @@ struct Offread: ParsableCommand {
       SyncCommand.self, CheckCommand.self, ListCommand.self, MarkCommand.self, SearchCommand.self,
       VersionsCommand.self, DiffCommand.self, RemoveCommand.self, ImportCommand.self,
       ExportCommand.self, BundleCommand.self, CompleteCommand.self,
-      ArchiveCommand.self, ConfigCommand.self,
+      ArchiveCommand.self, ConfigCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: ReadCommand.self)
 

@@ -77,9 +77,10 @@ extension DumpCommand {
     self.target = target
     page = PageArguments(&arguments)
     load = LoadArguments(&arguments)
-    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil else {
-      return nil
-    }
+    privacy = PrivateArguments(&arguments)
+    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil,
+      (try? validate()) != nil
+    else { return nil }
   }
 }
 
@@ -92,9 +93,10 @@ extension ReadCommand {
     target = arguments.operands.first
     page = PageArguments(&arguments)
     load = LoadArguments(&arguments)
-    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil else {
-      return nil
-    }
+    privacy = PrivateArguments(&arguments)
+    guard arguments.isUsedUp, (try? page.validate()) != nil, (try? load.validate()) != nil,
+      (try? validate()) != nil
+    else { return nil }
   }
 }
 
@@ -118,6 +120,7 @@ extension FetchCommand {
     output = arguments.text("o")
     isVerbose = arguments.flag("v")
     load = LoadArguments(&arguments)
+    privacy = PrivateArguments(&arguments)
     guard arguments.isUsedUp, (try? validate()) != nil, (try? load.validate()) != nil else {
       return nil
     }
@@ -157,6 +160,21 @@ extension LoadArguments {
     timeout = arguments.value("timeout") { Double($0) }
     log = arguments.text("log")
     identity = IdentityArguments(&arguments)
+    sandbox = SandboxArguments(&arguments)
+  }
+}
+
+extension SandboxArguments {
+  fileprivate init(_ arguments: inout PlainArguments) {
+    self.init()
+    isOff = arguments.flag("no-sandbox")
+  }
+}
+
+extension PrivateArguments {
+  fileprivate init(_ arguments: inout PlainArguments) {
+    self.init()
+    isPrivate = arguments.flag("private")
   }
 }
 

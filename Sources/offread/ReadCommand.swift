@@ -13,21 +13,25 @@ struct ReadCommand: ParsableCommand {
 
   @OptionGroup var page: PageArguments
   @OptionGroup var load: LoadArguments
+  @OptionGroup var privacy: PrivateArguments
+
+  func validate() throws { try privacy.validate(with: load) }
 
   mutating func run() throws {
     let wanted = target ?? (StandardInput.isPage ? "-" : nil)
     let target = wanted ?? "about:offread"
     guard StandardOutput.isTerminal else {
-      try Dump(target: target, page: page, load: load).run()
+      try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
       return
     }
     guard MainActor.assumeIsolated({ TerminalSession.isUsable }) else {
       StandardOutput.complain(
         "this terminal cannot show the reader (TERM); here is the page as text")
-      try Dump(target: target, page: page, load: load).run()
+      try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
       return
     }
-    let profile = try load.profile(for: target, isReading: true)
+    let profile = try load.profile(
+      for: target, isReading: true, isPrivate: privacy.isPrivate)
     let settings = settings(of: profile)
     try load.checkLog()
     let loader = PageLoader(

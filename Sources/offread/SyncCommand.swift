@@ -29,6 +29,7 @@ struct SyncCommand: ParsableCommand {
   mutating func run() throws {
     try saving.load.checkLog()
     let profile = try saving.load.profile(for: nil)
+    saving.load.confine(profile, writes: .library)
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {

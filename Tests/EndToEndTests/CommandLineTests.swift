@@ -37,6 +37,7 @@ import Testing
   private static let commands = [
     "dump", "fetch", "add", "save", "sync", "check", "list", "mark", "search", "versions", "diff",
     "remove", "import", "export", "bundle", "archive", "config",
+    "doctor",
   ]
 
   private static func all() throws -> Set<String> {

@@ -159,3 +159,11 @@ private struct ParserSession {
     return tag
   }
 }
+
+extension DOMParser {
+  /// The version of libxml2 that runs.
+  package static var version: String {
+    let number = LibXML2.versions.running
+    return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+  }
+}

@@ -6,7 +6,7 @@ import OfflineCache
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  private static let schemaVersion = 7
+  static let schemaVersion = 7
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables)

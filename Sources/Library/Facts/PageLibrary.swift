@@ -16,6 +16,9 @@ package final class PageLibrary: Sendable {
     case newestFirst
   }
 
+  /// The version of the tables in its database.
+  package static let databaseVersion = LibraryStore.schemaVersion
+
   private struct State {
     var store: LibraryStore?
     /// The file that it is in, as it was when it was opened.

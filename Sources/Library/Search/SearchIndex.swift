@@ -49,6 +49,9 @@ package final class SearchIndex: Sendable {
     self.note = note
   }
 
+  /// The version of the tables in its database.
+  package static let databaseVersion = SearchStore.schemaVersion
+
   /// How far the catching up is: rows of the archive's index.
   package struct Progress: Sendable {
     /// Rows that were looked at, and those there are.
@@ -60,6 +63,8 @@ package final class SearchIndex: Sendable {
   /// - Parameter progress: told how far it is; false stops it, and the next time goes on.
   /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
+    // What is there is searched.
+    guard !isReadOnly else { return }
     try healing(progress) {
       try follow(progress)
       // What was replaced takes more room than what is there: built again, it has the latest only.
@@ -301,6 +306,9 @@ package final class SearchIndex: Sendable {
     }
   }
 
+  /// Whether nothing is written, also not here.
+  private var isReadOnly: Bool { cache.configuration.isReadOnly }
+
   /// Closes the index.
   package func close() {
     let store = state.withLock { state in
@@ -443,6 +451,13 @@ package final class SearchIndex: Sendable {
   @discardableResult
   private func open(_ state: inout State, insteadOf damaged: OpenFile.Status? = nil) throws -> Bool
   {
+    if isReadOnly {
+      // Without a log of changes nobody writes to it.
+      let log = try LocalFileSystem().status(of: path.path + "-wal")
+      let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .reading : .asItIs
+      state.store = try (try? SearchStore(path: path.path, access)) ?? SearchStore(path: nil)
+      return false
+    }
     // Who only looks makes no folder where none is.
     if try LocalFileSystem().status(of: cache.configuration.location.archive.path) != nil {
       do {

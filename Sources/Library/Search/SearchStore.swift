@@ -30,7 +30,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  private static let schemaVersion = 5
+  static let schemaVersion = 5
 
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
@@ -46,10 +46,12 @@ struct SearchStore: Sendable {
   let database: RebuildableDatabase
 
   /// Opens a file, which is there, if only empty.
-  /// - Parameter path: the file; nil for a store in memory.
+  /// - Parameters:
+  ///   - path: the file; nil for a store in memory.
+  ///   - access: what is done with it.
   /// - Throws: `DatabaseDamage`, `DatabaseError`; so do all methods.
-  init(path: String?) throws {
-    database = try RebuildableDatabase(path: path, Self.form)
+  init(path: String?, _ access: RebuildableDatabase.Access = .writing) throws {
+    database = try RebuildableDatabase(path: path, Self.form, access)
   }
 
   /// How far the archive's index was followed.

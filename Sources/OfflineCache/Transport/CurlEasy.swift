@@ -394,3 +394,9 @@ final class CurlMulti {
     handle = nil
   }
 }
+
+extension HTTPCache {
+  /// The version of libcurl that runs and those of the libraries it is made with; without a number where
+  /// there is none.
+  package static var transportVersions: String { String(cString: curl_version()) }
+}

@@ -8,6 +8,8 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   case unenclosed
   /// It does not run as root, where a page that breaks out of it has everything.
   case asRoot
+  /// It writes files, and nothing is to be written.
+  case inPrivate
   /// It did not start, with its words.
   case notStarted(String)
   /// It ended in the middle.
@@ -36,6 +38,7 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .unenclosed:
       "the browser cannot be shut off from the network here; install the package bubblewrap"
     case .asRoot: "no browser is run as root; do it as another user"
+    case .inPrivate: "a browser writes files, and a private session none"
     case .notStarted(let words):
       "the browser does not start, shut off from the network" + (words.isEmpty ? "" : ": \(words)")
     case .ended: "the browser ended before the page was there"

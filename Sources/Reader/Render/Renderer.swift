@@ -58,6 +58,7 @@ package struct Renderer: Sendable {
   /// - Returns: what was made.
   /// - Throws: `RenderFailure`; nothing is changed then.
   package func render(_ url: WebURL) throws(RenderFailure) -> Rendered {
+    guard !profile.isPrivate else { throw .inPrivate }
     let document = try document(of: url.withoutFragment.withoutCredentials)
     let page = RenderedPage(
       key: profile.cache.key(of: document.source), url: document.url, browser: document.browser,

@@ -54,9 +54,10 @@ package final class QueueFetcher: Sendable {
     state = Mutex(State(pace: pace, isPaused: options.mode == .cacheOnly))
   }
 
-  /// Begins; nothing happens when it has begun.
+  /// Begins; nothing happens when it has begun, or when nothing is written.
   /// - Parameter event: told what there is, from any thread.
   package func start(_ event: @escaping @Sendable (Event) -> Void) {
+    guard !profile.isPrivate else { return }
     let isFirst = state.withLock { state in
       guard state.event == nil, !state.isStopped else { return false }
       state.event = event

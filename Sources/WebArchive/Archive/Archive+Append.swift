@@ -5,7 +5,7 @@ import WARC
 /// Saving.
 extension Archive {
   /// A place for the content of an answer in flight.
-  package func makeSpool() -> Spool { Spool(folder: folder, files: files) }
+  package func makeSpool() -> Spool { Spool(folder: isReadOnly ? nil : folder, files: files) }
 
   /// Saves an answer with its content.
   ///

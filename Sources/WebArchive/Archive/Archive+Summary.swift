@@ -1,6 +1,9 @@
 import Foundation
 
 extension Archive {
+  /// The version of the tables in its index.
+  package static let indexVersion = CaptureIndex.schemaVersion
+
   /// Counts what the archive holds. Blocks; a second at a million versions.
   /// - Throws: `ArchiveError.unreadable`.
   public func summary() throws(ArchiveError) -> ArchiveSummary {

@@ -110,6 +110,11 @@ package struct RebuildableDatabase: Sendable {
     try judging { try queue.writeWithoutTransaction(use) }
   }
 
+  /// The version of SQLite that runs.
+  package static var sqliteVersion: String? {
+    try? DatabaseQueue().unsafeRead { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+  }
+
   /// Packs the file.
   package func vacuum() throws { try judging { try queue.vacuum() } }
 
@@ -221,7 +226,13 @@ package struct RebuildableDatabase: Sendable {
   private static func address(_ path: String, _ access: Access) throws -> String {
     guard isRegistered, let name = path.addingPercentEncoding(withAllowedCharacters: allowed)
     else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: path) }
-    return "file:\(name)?vfs=\(SEALED_PAGES)" + (access == .asItIs ? "&immutable=1" : "")
+    let manner =
+      switch access {
+      case .writing: ""
+      case .reading: "&readonly_shm=1"
+      case .asItIs: "&immutable=1"
+      }
+    return "file:\(name)?vfs=\(SEALED_PAGES)" + manner
   }
 
   private static let allowed = CharacterSet.urlPathAllowed.subtracting(["?", "#", "%"])
@@ -237,6 +248,8 @@ package struct RebuildableDatabase: Sendable {
       // Also in memory: what is copied from there to a file is copied page by page.
       _ = sealed_pages_reserve(db.sqliteConnection)
       try form.prepare(db)
+      // What is sorted goes into no file where nothing is written.
+      if access != .writing || !isFile { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       guard isFile, access == .writing else { return }
       // What is removed is overwritten. GRDB's own setting of the log also makes and drops a table each
       // time, which costs milliseconds.

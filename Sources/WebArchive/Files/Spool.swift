@@ -3,13 +3,15 @@ import Synchronization
 import WARC
 
 /// The content of an answer in flight: in memory up to 1 MB, then in a file without a name, so that
-/// a kill leaves nothing behind. Its digest is made as it comes.
+/// a kill leaves nothing behind; in memory alone where nothing is written. Its digest is made as it comes.
 ///
 /// Writing never fails: a spool that cannot keep what it is given remembers why, and `append` then
 /// reports it. So a full disk never stops a page from being shown.
 package final class Spool: Sendable {
   /// How much is kept in memory.
   static let memoryLimit = 1 << 20
+  /// How much is kept where there is no file.
+  static let limitWithoutFile = 64 << 20
 
   private struct State {
     var memory: [UInt8] = []
@@ -19,15 +21,16 @@ package final class Spool: Sendable {
     var failure: ArchiveError?
   }
 
-  private let folder: String
+  private let folder: String?
   private let files: any FileSystem
   private let state = Mutex(State())
 
   /// Makes an empty spool.
   /// - Parameters:
-  ///   - folder: where a long content goes.
+  ///   - folder: where a long content goes; nil where nothing is written: what is longer than 64 MB is
+  ///     not kept then.
   ///   - files: how files are reached.
-  package init(folder: String, files: any FileSystem = LocalFileSystem()) {
+  package init(folder: String?, files: any FileSystem = LocalFileSystem()) {
     self.folder = folder
     self.files = files
   }
@@ -90,10 +93,12 @@ package final class Spool: Sendable {
     if let file = state.file {
       return try file.write(bytes, at: state.length)
     }
-    guard state.memory.count + bytes.count > Self.memoryLimit else {
+    let limit = folder == nil ? Self.limitWithoutFile : Self.memoryLimit
+    guard state.memory.count + bytes.count > limit else {
       state.memory.append(contentsOf: bytes)
       return
     }
+    guard let folder else { throw .unwritable("it is too long to be kept in memory") }
     let file = try files.openSpool(in: folder)
     try file.write(state.memory, at: 0)
     try file.write(bytes, at: state.length)

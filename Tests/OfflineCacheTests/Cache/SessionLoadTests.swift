@@ -197,7 +197,9 @@ struct SessionLoadTests {
     #expect(load(fixture, WebRequest(url: server.url + "/a")).text == "new")
   }
 
-  @Test func `method and content survive a 307, and neither credentials nor keys leave their site`() throws {
+  @Test func `method and content survive a 307, and neither credentials nor keys leave their site`()
+    throws
+  {
     let server = try ScriptedServer()
     let other = try ScriptedServer()
     server.on("/a", .redirect(307, to: "/b"))

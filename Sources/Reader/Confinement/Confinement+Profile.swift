@@ -1,0 +1,110 @@
+import Foundation
+import OfflineCache
+
+extension Confinement {
+  /// What a command needs: the system's programs, libraries and settings, the program's own files, what the
+  /// settings name, and the folders of the profile, which are made when something is to be written.
+  /// - Parameters:
+  ///   - profile: the profile.
+  ///   - environment: the process's environment.
+  ///   - writes: what may be written.
+  package init(
+    of profile: Profile, _ environment: [String: String] = ProcessInfo.processInfo.environment,
+    writes: Writing
+  ) {
+    let places = profile.locations
+    let folders = [
+      places.archive, places.journals, places.state, places.index.deletingLastPathComponent(),
+    ].map(\.path)
+    read = Set(Self.system + Self.named(by: environment) + folders)
+    read.insert(places.config.deletingLastPathComponent().path)
+    if let program = SharedFiles.executable?.deletingLastPathComponent().path {
+      read.insert(program)
+    }
+    read.formUnion(
+      [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
+        + Self.named(by: profile.settings))
+    guard writes != .nothing, !profile.isPrivate else { return }
+    for folder in folders where writes == .library || folder != places.journals.path {
+      try? LocalFileSystem().makeFolders(folder)
+    }
+    written = Set(folders)
+    // Cookies lie beside the archive.
+    if profile.settings.identity.keepsCookies {
+      written.insert(places.cookieJar.deletingLastPathComponent().path)
+    }
+  }
+
+  /// What a command writes to the folders of a profile.
+  package enum Writing: Sendable {
+    case nothing
+    /// What it loads.
+    case archive
+    /// Also what a person says of pages.
+    case library
+  }
+
+  /// Has SQLite and other programs put what they sort into a folder that may be written.
+  package func moveTemporaryFiles(to folder: String) {
+    guard written.contains(folder) else { return }
+    for name in ["SQLITE_TMPDIR", "TMPDIR"] { setenv(name, folder, 1) }
+  }
+
+  /// Lets a file or folder be read that a person has named; what lies in a file (`book.epub/2`) is read
+  /// with it.
+  package mutating func read(named path: String) {
+    var path = URL(fileURLWithPath: path).standardizedFileURL.path
+    while path != "/", access(path, F_OK) != 0 {
+      path = (path as NSString).deletingLastPathComponent
+      var status = stat()
+      // Nothing is there; its folder was not named.
+      if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    }
+    read.insert(path)
+  }
+
+  /// Lets a file be made, or written anew, that a person has named: a new one first has another name.
+  package mutating func write(named path: String) {
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    output.formUnion([url.path, url.deletingLastPathComponent().path])
+  }
+
+  /// Programs, libraries, settings, certificates, time zones, and what names are looked up by.
+  private static let system = [
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
+    "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/var/lib/ca-certificates",
+    "/var/cache/fontconfig", "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager",
+    "/run/nscd", "/run/current-system", "/run/host",
+  ]
+
+  /// What variables name that libraries read late.
+  private static func named(by environment: [String: String]) -> [String] {
+    let lists = ["PATH", "LD_LIBRARY_PATH", "TERMINFO_DIRS", "GCONV_PATH", "LOCPATH"]
+    let single = [
+      "TERMINFO", "TZDIR", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF",
+      "OPENSSL_MODULES",
+    ]
+    let paths =
+      lists.flatMap { (environment[$0] ?? "").split(separator: ":").map(String.init) }
+      + single.compactMap { environment[$0] }
+    let home = Locations.home(environment)
+    // The home folder itself is no place for programs.
+    return paths.filter { $0.hasPrefix("/") && $0 != "/" && $0 != home }
+      + (home.map { ["\($0)/.terminfo"] } ?? [])
+  }
+
+  private static func named(by settings: Settings) -> [String] {
+    let identity = settings.identity
+    let seeds = settings.seeds.map { seed in
+      switch seed {
+      case .folder(let url), .warc(let url): url
+      }
+    }
+    let files =
+      [
+        identity.cookieFile, identity.netrcFile, identity.certificate, identity.key,
+        identity.authorities,
+      ].compactMap(\.self) + seeds + settings.substitutions.map(\.file) + settings.zimFiles
+    return files.map(\.path)
+  }
+}

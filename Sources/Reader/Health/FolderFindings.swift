@@ -1,0 +1,192 @@
+import Foundation
+import Library
+import OfflineCache
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The health of the folders of a profile, looked at without writing anything.
+package struct FolderFindings {
+  private let profile: Profile
+  private let home: String?
+  private var places: Locations { profile.locations }
+
+  /// Prepares to look.
+  /// - Parameters:
+  ///   - profile: whose folders; one that writes nothing.
+  ///   - home: the home folder, which is not named.
+  package init(of profile: Profile, home: String?) {
+    (self.profile, self.home) = (profile, home)
+  }
+
+  /// Looks at everything.
+  package var all: [Finding] {
+    var found = [
+      folder("archive", places.archive), folder("library", places.journals),
+      folder("state", places.state), folder("indexes", places.index.deletingLastPathComponent()),
+    ]
+    if exists(places.archive.path) { found += [room(places.archive), segments()] }
+    found += [
+      database("index", places.index, Archive.indexVersion),
+      database("index of words", places.searchIndex, SearchIndex.databaseVersion),
+      database("library index", places.libraryIndex, PageLibrary.databaseVersion),
+    ]
+    if exists(places.journals.path) { found.append(journals()) }
+    found.append(locks())
+    return found
+  }
+
+  // MARK: Folders
+
+  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  /// The path with the home folder as `~`; one of elsewhere is nobody's business.
+  private func shown(_ path: String) -> String {
+    guard let home, path.hasPrefix(home + "/") else { return "a folder outside of the home folder" }
+    // A folder may have any name; those of the standard tell nothing.
+    let rest = path.dropFirst(home.count)
+    let isUsual = [".local/share", ".local/state", ".cache", ".config"].contains {
+      rest.hasPrefix("/\($0)/offread")
+    }
+    return isUsual ? "~" + rest : "a folder in ~"
+  }
+
+  private func folder(_ name: String, _ url: URL) -> Finding {
+    let place = shown(url.path)
+    var status = stat()
+    guard stat(url.path, &status) == 0 else {
+      return Finding(.folders, name, "not there yet (\(place))")
+    }
+    let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
+    let kind = Self.fileSystem(url.resolvingSymlinksInPath().path, mounts)
+    var words = "\(place), \(kind ?? "local")"
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return Finding(.folders, name, words, advice: "it is no folder; move it away")
+    }
+    guard access(url.path, R_OK | W_OK | X_OK) == 0 else {
+      return Finding(
+        .folders, name, words + ", not writable",
+        advice: "nothing is saved: give the folder to this user, mode 0700")
+    }
+    let isOpen = status.st_mode & 0o077 != 0
+    if isOpen { words += ", mode \(String(status.st_mode & 0o777, radix: 8))" }
+    let isSecret = status.st_mode & 0o007 != 0
+    return Finding(
+      .folders, name, words,
+      advice: isSecret ? "others on this machine can look into it: chmod 700" : nil)
+  }
+
+  private func room(_ url: URL) -> Finding {
+    var status = statvfs()
+    guard statvfs(url.path, &status) == 0 else { return Finding(.folders, "room", "not known") }
+    let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    let isScarce = free < 200_000_000
+    return Finding(
+      .folders, "room", "\(free / 1_000_000) MB free",
+      advice: isScarce
+        ? "make room, or let offread remove pages: [storage] in offread.conf(5)" : nil)
+  }
+
+  private func segments() -> Finding {
+    var count = 0
+    var size: Int64 = 0
+    var unreadable = 0
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: places.archive.path)) ?? []
+    where name.hasSuffix(".warc.gz") || name.hasSuffix(".warc") {
+      var status = stat()
+      let path = places.archive.appendingPathComponent(name).path
+      guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
+        unreadable += 1
+        continue
+      }
+      count += 1
+      size += Int64(status.st_size)
+    }
+    return Finding(
+      .folders, "segments",
+      "\(count), \(size / 1_000_000) MB" + (unreadable > 0 ? ", \(unreadable) not readable" : ""),
+      advice: unreadable > 0 ? "give the files of the archive to this user" : nil)
+  }
+
+  /// The kind of the file system of a path, where locks or files are not what they are on a disk; nil for
+  /// others.
+  /// - Parameters:
+  ///   - path: a real path.
+  ///   - mounts: what is mounted, as in `/proc/self/mounts`.
+  /// - Returns: its name, for a person.
+  static func fileSystem(_ path: String, _ mounts: String) -> String? {
+    var best = (length: -1, kind: Substring())
+    for line in mounts.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 2 else { continue }
+      let point = fields[1].replacingOccurrences(of: "\\040", with: " ")
+      let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
+      // What is mounted later lies above.
+      if isAbove, point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
+    }
+    switch best.kind {
+    case "nfs", "nfs4": return "NFS"
+    case "cifs", "smb3", "smbfs": return "SMB"
+    case "9p", "virtiofs": return "of another machine (\(best.kind))"
+    case "tmpfs", "ramfs": return "in memory, gone with the next start"
+    case let kind where kind.hasPrefix("fuse"): return "FUSE"
+    default: return nil
+    }
+  }
+
+  // MARK: Databases, journals, locks
+
+  /// The version that stands in the head of an SQLite file.
+  private func database(_ name: String, _ url: URL, _ version: Int) -> Finding {
+    guard exists(url.path) else {
+      return Finding(.folders, name, "not there; it is made when needed")
+    }
+    guard let file = FileHandle(forReadingAtPath: url.path),
+      let head = try? file.read(upToCount: 64).map({ [UInt8]($0) })
+    else {
+      return Finding(.folders, name, "not readable", advice: "give the file to this user")
+    }
+    guard head.count == 64, head.starts(with: "SQLite format 3".utf8) else {
+      return Finding(
+        .folders, name, "damaged", advice: "nothing is lost: it is built again at the next start")
+    }
+    let found = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
+    return Finding(
+      .folders, name,
+      found == version ? "version \(found)" : "version \(found), to be built again as \(version)")
+  }
+
+  private func journals() -> Finding {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: places.journals.path)) ?? []
+    let count = names.count { $0.hasSuffix(".journal") }
+    do throws(ArchiveError) {
+      let kept = try profile.library.count(with: .kept)
+      let notes = profile.takeNotices().count
+      return Finding(
+        .folders, "journals", "\(count), \(kept) pages kept" + (notes > 0 ? ", damaged" : ""),
+        advice: notes > 0 ? "offread archive verify tells which lines" : nil)
+    } catch {
+      return Finding(
+        .folders, "journals", "\(count), not readable",
+        advice: "give the files of the library to this user")
+    }
+  }
+
+  private func locks() -> Finding {
+    let files = [
+      ("maintenance", places.archive.appendingPathComponent(".maintenance")),
+      ("sync", places.state.appendingPathComponent("sync.lock")),
+    ]
+    let held = files.filter { _, url in
+      guard let file = try? LocalFileSystem().openForReading(url.path),
+        let isFree = try? file.tryShare()
+      else { return false }
+      if isFree { file.unlock() }
+      return !isFree
+    }.map(\.0)
+    return Finding(.folders, "locks", held.isEmpty ? "none held" : held.joined(separator: ", "))
+  }
+}

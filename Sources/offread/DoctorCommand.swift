@@ -1,0 +1,112 @@
+import ArgumentParser
+import DOM
+import Dispatch
+import Foundation
+import OfflineCache
+import Reader
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `offread doctor [URL]`: what may be wrong here, fit for a bug report.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Tell what may be wrong here, fit for a bug report.")
+
+  @Argument(help: "An address to be asked once; without it the network is not used.")
+  var url: String?
+
+  @Flag(help: "Write a report as JSON.")
+  var json = false
+
+  @Option(
+    name: .customLong("data-dir"),
+    help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
+  var dataDirectory: String?
+
+  mutating func run() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let locations = Locations(dataDirectory: dataDirectory, environment: environment)
+    let reading = SettingsFile.read(locations.config)
+    let profile = Profile(
+      locations: locations, shared: SharedFiles.find(), settings: reading.settings,
+      isPrivate: true)
+    defer { profile.close() }
+    var findings = Self.program(profile, mistakes: reading.mistakes.count)
+    findings += TerminalFindings.all(environment)
+    findings += NetworkFindings.proxies(environment)
+    if let url { findings.append(try Self.reach(url, profile)) }
+    findings += FolderFindings(of: profile, home: Locations.home(environment)).all
+    let text = json ? try JSONReport.text("findings", findings) : findings.text
+    try StandardOutput.write(Array(text.utf8))
+    if !findings.isWell { throw ExitCode(1) }
+  }
+
+  /// The program, the system and the libraries.
+  private static func program(_ profile: Profile, mistakes: Int) -> [Finding] {
+    var system = utsname()
+    uname(&system)
+    func text<Value>(_ value: Value) -> String {
+      withUnsafeBytes(of: value) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    var found = [
+      Finding(.program, "offread", Offread.version),
+      Finding(
+        .program, "system",
+        "\(text(system.sysname)) \(text(system.release)) \(text(system.machine))"),
+    ]
+    let curl = HTTPCache.transportVersions
+    found += [
+      Finding(
+        .program, "curl", curl,
+        advice: curl.contains("/") ? nil : "install libcurl 4: no page can be loaded without it"),
+      Finding(.program, "SQLite", RebuildableDatabase.sqliteVersion ?? "not known"),
+      Finding(.program, "libxml2", DOMParser.version),
+      Finding(.program, "ncurses", MainActor.assumeIsolated { NcursesTerminal.version }),
+      Finding(
+        .program, "own files", profile.shared == nil ? "not found" : "found",
+        advice: profile.shared == nil ? "install it with scripts/install or a package" : nil),
+      Finding(
+        .program, "sandbox", Confinement.version.map { "Landlock \($0)" } ?? "none: no Landlock",
+        advice: Confinement.version == nil
+          ? "commands can read every file of the user; a kernel with Landlock (5.13) mends that"
+          : nil),
+      Finding(
+        .program, "settings", mistakes == 0 ? "without mistakes" : "\(mistakes) mistakes",
+        advice: mistakes == 0 ? nil : "offread config tells them"),
+    ]
+    return found
+  }
+
+  /// Asks an address once; nothing of the answer is kept.
+  private static func reach(_ words: String, _ profile: Profile) throws -> Finding {
+    let text = try ProfileArguments.url(typed: words)
+    guard let url = WebURL(text) else { throw ExitCode(2) }
+    var options = LoadOptions()
+    options.mode = .networkOnly
+    options.isUserNamed = true
+    options.isAnonymous = true
+    options.allowsFallback = false
+    options.limitTotal(to: 15)
+    let start = DispatchTime.now()
+    let waiter = Waiter<CacheEvent>()
+    let load = profile.cache.load(WebRequest(method: "HEAD", url: url), options: options) {
+      waiter.post($0)
+    }
+    defer { load.cancel() }
+    while true {
+      let event = waiter.next()
+      let time = Int((DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1_000_000)
+      switch event {
+      case .response(let answer):
+        return NetworkFindings.reach(.success(answer.response.status), milliseconds: time)
+      case .failed(let error): return NetworkFindings.reach(.failure(error), milliseconds: time)
+      case .data, .finished, .refreshed, .checked: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension TerminalAnswers {
+  /// Asks the terminal of the process; nil where there is none, or it is one that is mute.
+  /// - Parameter seconds: how long the answers may take.
+  /// - Returns: what has come by then.
+  static func asked(within seconds: Double = 1) -> TerminalAnswers? {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    var old = termios()
+    guard tcgetattr(terminal, &old) == 0 else { return nil }
+    var raw = old
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    guard tcsetattr(terminal, TCSAFLUSH, &raw) == 0 else { return nil }
+    defer { tcsetattr(terminal, TCSAFLUSH, &old) }
+    guard OutputDescriptor(terminal).write(Array(question.utf8)) == 0 else { return nil }
+    var bytes: [UInt8] = []
+    let end = Date() + seconds
+    while !TerminalAnswers(bytes).hasAnswered, bytes.count < limit {
+      var polled = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      let left = end.timeIntervalSinceNow
+      guard left > 0, poll(&polled, 1, Int32(left * 1000)) > 0 else { break }
+      var buffer = [UInt8](repeating: 0, count: 512)
+      let count = read(terminal, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return TerminalAnswers(bytes)
+  }
+}

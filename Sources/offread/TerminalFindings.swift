@@ -1,0 +1,98 @@
+import Foundation
+import Reader
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What `doctor` finds of the terminal and the locale.
+enum TerminalFindings {
+  static func all(_ environment: [String: String]) -> [Finding] {
+    terminal(environment) + locale(environment)
+  }
+
+  private static func terminal(_ environment: [String: String]) -> [Finding] {
+    let term = environment["TERM"] ?? ""
+    var found: [Finding] = []
+    guard let description = MainActor.assumeIsolated({ NcursesTerminal.description }) else {
+      let known = term.isEmpty ? "not set" : "\(plain(term)), not known here"
+      return [
+        Finding(
+          .terminal, "TERM", known,
+          advice: "the reader cannot draw: set it to what the terminal is, such as xterm-256color,"
+            + " or install ncurses-term")
+      ]
+    }
+    found.append(
+      Finding(
+        .terminal, "TERM", plain(term),
+        advice: description.canDraw ? nil : "the reader cannot draw on it, and writes text instead")
+    )
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    var window = winsize()
+    if isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0 {
+      let isSmall = window.ws_col < 20 || window.ws_row < 5
+      found.append(
+        Finding(
+          .terminal, "size", "\(window.ws_col) x \(window.ws_row)",
+          advice: isSmall ? "make the window larger, or set it with stty" : nil))
+    } else {
+      found.append(Finding(.terminal, "size", "the output is no terminal"))
+    }
+    let depth = ColorDepth(isWanted: nil, environment: environment, colors: description.colors)
+    let colors =
+      switch depth {
+      case .none: "none" + (environment["NO_COLOR"]?.isEmpty == false ? " (NO_COLOR)" : "")
+      case .trueColor: "true colour"
+      default: "\(depth.rawValue)"
+      }
+    found += [
+      Finding(.terminal, "colours", colors),
+      Finding(.terminal, "alternate screen", description.hasAlternateScreen ? "yes" : "no"),
+      Finding(.terminal, "mouse", description.hasMouse ? "yes" : "no"),
+      Finding(.terminal, "multiplexer", multiplexer(environment)),
+    ]
+    guard isTerminal, description.canDraw else { return found }
+    let graphics: String
+    if let answers = TerminalAnswers.asked(), answers.hasAnswered {
+      let kinds = [answers.knowsKittyGraphics ? "kitty" : nil, answers.knowsSixel ? "Sixel" : nil]
+      let known = kinds.compactMap(\.self)
+      graphics = known.isEmpty ? "none" : known.joined(separator: ", ")
+    } else {
+      graphics = "it does not answer"
+    }
+    return found + [Finding(.terminal, "graphics", graphics)]
+  }
+
+  private static func multiplexer(_ environment: [String: String]) -> String {
+    for (variable, name) in [("TMUX", "tmux"), ("STY", "screen"), ("ZELLIJ", "zellij")]
+    where environment[variable]?.isEmpty == false {
+      return name
+    }
+    return "none"
+  }
+
+  private static func locale(_ environment: [String: String]) -> [Finding] {
+    let charset = TerminalCharset.current
+    let language = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
+      .first { !$0.isEmpty }
+    return [
+      Finding(.locale, "language", language.map(plain) ?? "not set"),
+      Finding(
+        .locale, "characters", charset == .utf8 ? "UTF-8" : "not UTF-8",
+        advice: charset == .utf8
+          ? nil
+          : "many letters are shown as others: set LANG to a locale with UTF-8, such as C.UTF-8"),
+    ]
+  }
+
+  /// A value of the environment, as far as it is a name of the field.
+  private static func plain(_ text: String) -> String {
+    text.count < 40
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+@".contains($0)) }
+      ? text : "an odd value"
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `offread doctor`: what may be wrong, fit for a bug report.
+@Suite struct DoctorTests {
+  private static let utf8 = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
+
+  @Test func `it tells what is there, and nothing of whose it is`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/private", .response([("Content-Type", "text/html")], text: "<p>text"))
+    _ = try sandbox.offread("save", "--quiet", server.url + "/private")
+    let proxies = ["https_proxy": "http://user:word@proxy.corp.test:3128", "no_proxy": "127.0.0.1"]
+    let run = try sandbox.offread("doctor", environment: Self.utf8.merging(proxies) { $1 })
+    for words in [
+      "program\n", "terminal\n", "locale\n", "network\n", "folders\n", "xterm-256color", "256",
+      "https_proxy", "with a user name", "MB free", "version", "none held",
+    ] {
+      #expect(run.text.contains(words), "\(words)")
+    }
+    let host = ProcessInfo.processInfo.hostName
+    for words in ["corp", "word", sandbox.folder.path, "127.0.0.1", "private", host] {
+      #expect(!run.text.contains(words), "\(words)")
+    }
+    // Nothing but the request of `save` was made.
+    #expect(server.requests(for: "/private").count == 1)
+  }
+
+  @Test func `an address is asked once, and what is wrong says what to do`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/", .response(text: "x"))
+    let url = server.url + "/"
+    let well = try sandbox.offread("doctor", url, environment: Self.utf8)
+    #expect(well.text.contains("answers with status 200"))
+    #expect(server.requests.count == 1 && server.requests.first?.method == "HEAD")
+    #expect(!FileManager.default.fileExists(atPath: sandbox.data))
+    server.stop()
+    let refused = try sandbox.offread("doctor", "--json", url, environment: Self.utf8)
+    #expect(refused.status == 1)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: refused.output) as? [String: Any])
+    #expect(report["version"] as? Int == 1)
+    let findings = try #require(report["findings"] as? [[String: Any]])
+    let address = try #require(findings.first { $0["name"] as? String == "the address" })
+    #expect(address["value"] as? String == "does not answer: the connection is refused")
+    #expect((address["advice"] as? String)?.isEmpty == false)
+    let plain = try sandbox.offread("doctor", environment: ["LC_ALL": "C", "TERM": "nosuch"])
+    #expect(plain.status == 1 && plain.text.contains("! TERM") && plain.text.contains("LANG"))
+  }
+
+  @Test func `damage of folders is found without a change`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/", .response([("Content-Type", "text/html")], text: "<p>text"))
+    _ = try sandbox.offread("save", "--quiet", server.url + "/")
+    let index = sandbox.data + "/index.sqlite"
+    try Data("no database".utf8).write(to: URL(fileURLWithPath: index))
+    chmod(sandbox.data + "/archive", 0o755)
+    let run = try sandbox.offread("doctor", environment: Self.utf8)
+    #expect(run.status == 1)
+    #expect(run.text.contains("damaged") && run.text.contains("chmod 700"))
+    #expect(try String(contentsOfFile: index, encoding: .utf8) == "no database")
+  }
+}

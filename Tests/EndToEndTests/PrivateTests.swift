@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--private`: what is saved is read, and nothing is written.
+@Suite struct PrivateTests {
+  /// Every file below a folder with its size and the time of its last change.
+  private static func traces(_ folder: String) -> [String: String] {
+    var found: [String: String] = [:]
+    for name in (FileManager.default.enumerator(atPath: folder)?.allObjects ?? []) {
+      guard let name = name as? String else { continue }
+      var status = stat()
+      lstat(folder + "/" + name, &status)
+      found[name] =
+        "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_ino)"
+    }
+    return found
+  }
+
+  private static func server() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    server.on("/saved", .response([("Set-Cookie", "a=1")], text: "from before"))
+    let large = "<p>" + String(repeating: "new words ", count: 200_000)
+    server.on(
+      "/new", .response([("Set-Cookie", "a=2"), ("Content-Type", "text/html")], text: large))
+    return server
+  }
+
+  @Test func `nothing of what is read stays, and what was saved answers`() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.server()
+    try sandbox.settings("[identity]\ncookies = true\n")
+    _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
+    let before = Self.traces(sandbox.folder.path)
+    #expect(before.keys.contains { $0.hasSuffix(".warc.gz") })
+    let new = try sandbox.offread("fetch", "-i", "--private", server.url + "/new")
+    #expect(new.status == 0 && new.errorText.isEmpty && new.output.count > 2_000_000)
+    #expect(new.text.contains("Cache-Status: offread; fwd=uri-miss; fwd-status=200\r\n"))
+    let dumped = try sandbox.offread("dump", "--private", server.url + "/new")
+    #expect(dumped.status == 0 && dumped.errorText.isEmpty)
+    server.stop()
+    let saved = try sandbox.offread("--private", server.url + "/saved")
+    #expect(saved.text == "from before\n")
+    #expect(try sandbox.offread("dump", "--private", server.url + "/new").status == 4)
+    #expect(Self.traces(sandbox.folder.path) == before)
+  }
+
+  @Test func `where there is nothing, nothing is made`() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.server()
+    #expect(try sandbox.offread("dump", "--private", server.url + "/new").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: sandbox.data))
+    let log = sandbox.folder.appendingPathComponent("log").path
+    let logged = try sandbox.offread("dump", "--private", "--log", log, server.url + "/new")
+    #expect(logged.status == 2 && logged.errorText.contains("exclude each other"))
+    #expect(!FileManager.default.fileExists(atPath: log))
+  }
+
+  @Test func `a private session at the terminal leaves no place, no history and no queue`() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.server()
+    _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
+    let before = Self.traces(sandbox.folder.path)
+    let screen = try sandbox.reader("--private", server.url + "/saved")
+    try screen.wait(for: "from before")
+    try screen.press("a")
+    try screen.wait(for: "a private session")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    #expect(Self.traces(sandbox.folder.path) == before)
+  }
+
+  /// The calls of a run that make or change a file, but for the terminal and what is no file.
+  private static func writes(_ arguments: [String], _ sandbox: Sandbox) throws -> [String] {
+    let log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: log) }
+    let calls =
+      "open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,link,"
+      + "linkat,symlink,symlinkat,mknod,mknodat,truncate,chmod,fchmodat,utimensat"
+    let run = try Program.run(
+      "strace", ["-f", "-qq", "-e", "trace=" + calls, "-o", log.path, Program.offread] + arguments,
+      environment: ["OFFREAD_DATA_DIR": sandbox.data])
+    #expect(run.status == 0, "\(run.errorText)")
+    let lines = String(decoding: try Data(contentsOf: log), as: UTF8.self).split(separator: "\n")
+    #expect(lines.count > 10)
+    return lines.map(String.init).filter { line in
+      let opens = line.contains(" open(") || line.contains(" openat(")
+      let reads = !["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"].contains { line.contains($0) }
+      let isDevice = ["\"/dev/null\"", "\"/dev/tty\""].contains { line.contains($0) }
+      let isCall = line.contains("(") && !line.contains("---") && !line.contains("+++")
+      return isCall && !(opens && (reads || isDevice))
+    }
+  }
+
+  @Test func `no call of the system makes or changes a file`() throws {
+    let sandbox = try Sandbox()
+    let server = try Self.server()
+    _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
+    for path in ["/new", "/saved"] {
+      for command in ["dump", "fetch"] {
+        let writes = try Self.writes([command, "--private", server.url + path], sandbox)
+        #expect(writes == [], "\(command) \(path)")
+      }
+    }
+    // That the test can fail:
+    #expect(try !Self.writes(["dump", server.url + "/new"], sandbox).isEmpty)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Reader
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a thread keeps that has given up the rest: Landlock is for the thread that asks for it, so that the tests
+/// themselves go on.
+@Suite("Giving up the right to files") struct ConfinementTests {
+  /// What came of things that were tried after a confinement began.
+  private struct Trial: Sendable {
+    var outcome = Confinement.Outcome.missing
+    var errors: [String: Int32] = [:]
+  }
+
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("confined \(UUID().uuidString.prefix(8))").path
+
+  /// Opens files in a thread that is confined; 0 is no error.
+  private func errors(
+    _ confinement: Confinement, _ opened: [(name: String, path: String, flags: Int32)]
+  ) -> Trial {
+    let found = Mutex(Trial())
+    let isOver = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let outcome = confinement.begin()
+      var errors: [String: Int32] = [:]
+      for (name, path, flags) in opened {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        errors[name] = descriptor < 0 ? errno : 0
+        if descriptor >= 0 { close(descriptor) }
+      }
+      let trial = Trial(outcome: outcome, errors: errors)
+      found.withLock { $0 = trial }
+      isOver.signal()
+    }
+    thread.start()
+    isOver.wait()
+    return found.withLock(\.self)
+  }
+
+  private func make(_ names: String...) throws {
+    for name in names {
+      let url = URL(fileURLWithPath: folder + "/" + name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: url)
+    }
+  }
+
+  @Test func `what is not named can be neither read nor written, where the kernel knows how`()
+    throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("home/.ssh/id", "data/a", "out/x", "book.epub")
+    var confinement = Confinement()
+    confinement.written = [folder + "/data"]
+    confinement.read = ["/etc", folder + "/not there"]
+    confinement.read(named: folder + "/book.epub/3")
+    confinement.write(named: folder + "/out/y")
+    let trial = errors(
+      confinement,
+      [
+        ("secret", folder + "/home/.ssh/id", O_RDONLY),
+        ("written", folder + "/home/new", O_WRONLY | O_CREAT),
+        ("data", folder + "/data/a", O_RDWR), ("new data", folder + "/data/b", O_RDWR | O_CREAT),
+        ("settings", "/etc/passwd", O_RDONLY), ("no settings", "/etc/new", O_WRONLY | O_CREAT),
+        ("named", folder + "/book.epub", O_RDONLY),
+        ("output", folder + "/out/y", O_WRONLY | O_CREAT),
+        ("beside output", folder + "/out/x", O_RDONLY), ("null", "/dev/null", O_RDWR),
+      ])
+    guard let version = Confinement.version else {
+      // Such a kernel takes nothing away, and says so.
+      #expect(trial.outcome == .missing && trial.errors["secret"] == 0)
+      return
+    }
+    #expect(trial.outcome == .confined(version: version))
+    for name in ["secret", "written", "no settings", "beside output"] {
+      #expect(trial.errors[name] == EACCES, "\(name)")
+    }
+    for name in ["data", "new data", "settings", "named", "output", "null"] {
+      #expect(trial.errors[name] == 0, "\(name)")
+    }
+    // Nobody else lost anything.
+    #expect(access(folder + "/home/.ssh/id", R_OK) == 0)
+  }
+
+  @Test func `a name of what is not there allows nothing`() {
+    var confinement = Confinement()
+    confinement.read(named: "/usr/not there/at all")
+    #expect(confinement.read == [])
+    confinement.read(named: "/usr")
+    #expect(confinement.read == ["/usr"])
+  }
+
+  @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])
+  func `a version is asked for what it knows`(_ version: Int, _ bits: Int) {
+    let known = Confinement.Right.known(in: version)
+    #expect(known.rawValue.nonzeroBitCount == bits)
+    #expect(known.contains(.move) == (version > 1) && known.contains(.truncate) == (version > 2))
+    #expect(known.isSuperset(of: [.readFile, .writeFile, .makeFile, .execute]))
+  }
+}

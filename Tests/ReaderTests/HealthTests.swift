@@ -1,0 +1,59 @@
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+@Suite("What doctor finds") struct HealthTests {
+  @Test(arguments: [
+    ("/home/a/x", "NFS"), ("/home/b", nil), ("/home/a b/x", "FUSE"), ("/run/x", "in memory"),
+    ("/homes", nil), ("/share/x", "SMB"),
+  ])
+  func `the file system is that of the nearest mount`(_ path: String, _ kind: String?) {
+    let mounts = """
+      /dev/sda / ext4 rw 0 0
+      tmpfs /run tmpfs rw 0 0
+      server:/a /home/a nfs4 rw 0 0
+      x /home/a\\040b fuse.sshfs rw 0 0
+      old /share ext4 rw 0 0
+      //s/x /share cifs rw 0 0
+      """
+    let found = FolderFindings.fileSystem(path, mounts)
+    #expect(kind.map { found?.hasPrefix($0) == true } ?? (found == nil), "\(found ?? "none")")
+  }
+
+  @Test(arguments: [
+    ("socks5h://user:word@host.test:9050", "set, socks5h, with a user name", true),
+    ("http://host.test:3128/", "set, http", true), ("host.test:3128", "set, http", true),
+    ("secret://host.test", "of a kind that is not known", false),
+  ])
+  func `a proxy is told by its kind`(_ value: String, _ words: String, _ isWell: Bool) {
+    let findings = NetworkFindings.proxies(["all_proxy": value])
+    #expect(findings.map(\.value) == [words] && findings.isWell == isWell)
+    #expect(!findings.text.contains("host") && !findings.text.contains("word"))
+  }
+
+  @Test func `what is wrong is marked, with what to do below it`() {
+    let findings = [
+      Finding(.program, "one", "well"), Finding(.folders, "another", "ill", advice: "mend it"),
+    ]
+    #expect(
+      findings.text == """
+        program
+          one      well
+
+        folders
+        ! another  ill
+            -> mend it
+
+        """)
+    #expect(!findings.isWell && [findings[0]].isWell)
+  }
+
+  @Test func `every failure of the network has words and advice, and no name`() {
+    for kind in TransportFailure.Kind.allCases {
+      let failure = TransportFailure(kind, "secret.test")
+      let finding = NetworkFindings.reach(.failure(.transport(failure)), milliseconds: 1)
+      #expect(finding.advice?.isEmpty == false && !finding.value.contains("secret"))
+    }
+  }
+}
