@@ -20,7 +20,7 @@ import Testing
       #expect(run.text.contains(words), "\(words)")
     }
     let host = ProcessInfo.processInfo.hostName
-    for words in ["corp", "word", sandbox.folder.path, "127.0.0.1", "private", host] {
+    for words in ["corp", ":word", sandbox.folder.path, "127.0.0.1", "private", host] {
       #expect(!run.text.contains(words), "\(words)")
     }
     // Nothing but the request of `save` was made.

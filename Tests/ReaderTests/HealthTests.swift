@@ -29,7 +29,7 @@ import Testing
   func `a proxy is told by its kind`(_ value: String, _ words: String, _ isWell: Bool) {
     let findings = NetworkFindings.proxies(["all_proxy": value])
     #expect(findings.map(\.value) == [words] && findings.isWell == isWell)
-    #expect(!findings.text.contains("host") && !findings.text.contains("word"))
+    #expect(!findings.text.contains("host.test") && !findings.text.contains("word"))
   }
 
   @Test func `what is wrong is marked, with what to do below it`() {
