@@ -87,7 +87,9 @@ import Testing
       let opens = line.contains(" open(") || line.contains(" openat(")
       let reads = !["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"].contains { line.contains($0) }
       let isDevice = ["\"/dev/null\"", "\"/dev/tty\""].contains { line.contains($0) }
-      let isCall = line.contains("(") && !line.contains("<... ") && !line.contains("---") && !line.contains("+++")
+      let isCall =
+        line.contains("(") && !line.contains("<... ") && !line.contains("---")
+        && !line.contains("+++")
       return isCall && !(opens && (reads || isDevice))
     }
   }
