@@ -47,6 +47,7 @@ extension Browser {
     case .nextLink: moveFocus(by: times)
     case .previousLink: moveFocus(by: -times)
     case .follow: return follow(number: count)
+    case .preview: return preview(number: count)
     case .hints: openHints(to: .follow)
     case .queueHint: openHints(to: .queue)
     case .openImage: return openImages()

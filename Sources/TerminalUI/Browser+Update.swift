@@ -29,6 +29,7 @@ extension Browser {
       return handle(event)
     case .resized(let size): resize(to: size)
     case .idle: view?.grow()
+    case .load(let id, let event) where takePreview(event, of: id): break
     case .load(let id, let event): return queue.effects(of: event) + handle(event, of: id)
     case .queue(.waiting(let count)): queue.take(waiting: count)
     case .queue(.arrived(let count)):
@@ -103,6 +104,7 @@ extension Browser {
     case .letter(let use): return handle(key, for: use)
     case .question(let question): return handle(key, in: question)
     case .marking(let marked): return handle(key, marking: marked)
+    case .preview(let preview): return handle(key, in: preview)
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if takeDigit(key) { return [] }
@@ -155,12 +157,13 @@ extension Browser {
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
-    case .hints, .letter, .question, .marking: break
+    case .hints, .letter, .question, .marking, .preview: break
     }
   }
 
   private mutating func handle(_ mouse: InputEvent.Mouse) -> [Effect] {
     switch (mouse.action, mode) {
+    case (_, .preview): return closePreview()
     case (.wheelUp, .page): return perform(.lineUp, count: 3)
     case (.wheelDown, .page): return perform(.lineDown, count: 3)
     case (.click, .page), (.click, .hints):
@@ -261,7 +264,7 @@ extension Browser.Mode {
   /// Whether it means nothing when the lines of the page are others.
   var isAboutTheScreen: Bool {
     switch self {
-    case .hints, .marking: true
+    case .hints, .marking, .preview: true
     case .page, .prompt, .letter, .question: false
     }
   }

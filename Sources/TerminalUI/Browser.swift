@@ -160,6 +160,8 @@ package struct Browser: Sendable {
     case letter(LetterUse)
     case question(Question)
     case marking(MarkedLines)
+    /// A box beside a link: any key closes it.
+    case preview(Preview)
   }
 
   /// A message on the last row.

@@ -12,7 +12,8 @@ package enum Command: String, CaseIterable, Sendable {
   case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
   case panLeft, panRight, nextChange, previousChange
   // Links.
-  case nextLink, previousLink, follow, hints, queueHint, openImage, linkNumbers, linkMarks, links
+  case nextLink, previousLink, follow, preview, hints, queueHint, openImage, linkNumbers, linkMarks,
+    links
   // Pages.
   case back, forward, reload, openURL, openBehind, nextTab, previousTab, tabs, closeTab, editURL,
     nextPart, previousPart, olderVersion, newerVersion,
@@ -167,6 +168,10 @@ package enum Command: String, CaseIterable, Sendable {
         but: [
           .choices: "choose", .information: "show the saved version", .help: "run the command",
         ])
+    case .preview:
+      .init(
+        .links, "preview", "K", "the footnote, or what the saved page begins with, in a box",
+        takes: .number)
     case .hints: .init(.links, "hints", "f", "follow a link by the letters shown before it")
     case .queueHint:
       .init(.links, "queue-hint", "F", "let a link wait for the next sync, by letters")

@@ -31,6 +31,11 @@ extension Browser {
       frame.clear(row: row, style: CellStyle(.prompt))
       let column = frame.put("/", row: row, column: 1, style: CellStyle(.prompt))
       draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
+    case .preview:
+      frame.clear(row: row, style: CellStyle(.prompt))
+      frame.put(
+        "\(key(of: .follow)) follows, any other key closes", row: row, column: 1,
+        style: CellStyle(.prompt), limit: size.columns)
     case .page, .marking:
       if let notice {
         let style = CellStyle(notice.isError ? .error : .notice)

@@ -87,7 +87,7 @@ extension Browser {
     }
   }
 
-  private func drawBorder(around place: ListPlace, in frame: inout Frame) {
+  func drawBorder(around place: ListPlace, in frame: inout Frame) {
     let border = glyphs.border
     let (left, right) = (place.columns.lowerBound - 1, place.columns.upperBound)
     let line = String(repeating: border.horizontal, count: place.columns.count)

@@ -19,6 +19,7 @@ extension Browser {
       drawBody(in: &frame)
     }
     drawLastRow(in: &frame)
+    if case .preview(let preview) = mode { draw(preview, in: &frame) }
     if settings.isLinear { frame.isCursorVisible = true }
     return frame
   }

@@ -10,12 +10,13 @@ import Testing
 @Suite struct TabsTests {
   /// A page that was left behind.
   private static func tab(_ name: String, sent: Bool = false, bytes: Int = 10) -> Tab {
-    let text = String(repeating: "x ", count: bytes / 2)
     var page = Page(
       requestedURL: "https://a.test/\(name)", url: "https://a.test/\(name)",
-      document: Document(bytes: Array("<title>\(name)</title><p>\(text)".utf8)),
+      document: Document(bytes: Array("<title>\(name)</title><p>x".utf8)),
       provenance: Provenance(source: .network))
     if sent { page.sent = FormContent(mediaType: "text/plain", bytes: []) }
+    page.attachment = Attachment(url: page.url, mediaType: "image/png", length: bytes)
+    page.attachment?.content = [UInt8](repeating: 0, count: bytes)
     var tab = Tab()
     tab.view = PageView(page: page, options: .init(width: 80, textWidth: 70))
     return tab
@@ -58,6 +59,7 @@ import Testing
       let index = tabs.index(at: number) ?? 0
       shown = tabs.exchange(index, for: shown)
       #expect(shown.title == "\(number)")
+      if shown.dropped != nil { shown = Self.tab("\(number)", sent: number == 1) }
     }
     let kept = tabs.others.filter { $0.view != nil }.map(\.title)
     // 1 is the answer to a form, which no address gives again.
