@@ -72,6 +72,7 @@ extension Browser {
       if let argument { return run(argument, isPipe: false) }
       openPrompt(.shell(isPipe: false))
     case .command: openPrompt(.command)
+    case .menu: return openMenu()
     case .help: return openHelp()
     case .nextTheme: changeTheme()
     case .theme: changeTheme(to: argument)

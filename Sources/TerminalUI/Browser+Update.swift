@@ -107,6 +107,12 @@ extension Browser {
     case .preview(let preview): return handle(key, in: preview)
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
+      if isMenuOpen, case .character(let letter) = key.code, key.modifiers.isEmpty,
+        letter.properties.isAlphabetic
+      {
+        choose(beginningWith: letter)
+        return []
+      }
       if takeDigit(key) { return [] }
       guard let binding = keymap.binding(of: key, on: list?.kind.screen ?? .page) else {
         if takeCount() == nil {
@@ -168,6 +174,7 @@ extension Browser {
     case (.wheelDown, .page): return perform(.lineDown, count: 3)
     case (.click, .page), (.click, .hints):
       mode = .page
+      if mouse.row == 0, !isMenuOpen, size.rows > 1 { return openMenu() }
       if list != nil { return click(listRow: mouse.row, column: mouse.column) }
       return click(row: mouse.row, column: mouse.column)
     default: break

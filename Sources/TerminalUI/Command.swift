@@ -28,7 +28,7 @@ package enum Command: String, CaseIterable, Sendable {
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
-  case command, help, messages, shell, nextTheme, theme, redraw, suspend, cancel, quit
+  case command, menu, help, messages, shell, nextTheme, theme, redraw, suspend, cancel, quit
 
   /// A row of the table.
   package struct Definition: Sendable {
@@ -313,6 +313,10 @@ package enum Command: String, CaseIterable, Sendable {
         inLists: "run a command, or a shell")
     case .command:
       .init(.program, "command", ":", "any command by its name", inLists: "any command by its name")
+    case .menu:
+      .init(
+        .program, "menu", "F10", "what can be done here, to choose from",
+        inLists: "what can be done here", but: [.help: "close"])
     case .help:
       .init(
         .program, "help", "H F1", "help for this screen", inLists: "help for this screen",

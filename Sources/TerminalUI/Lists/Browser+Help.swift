@@ -7,6 +7,8 @@ import Terminal
 package enum HelpSubject: Sendable, Equatable {
   /// The keys of a screen.
   case screen(Screens)
+  /// What can be done on a screen.
+  case menu(Screens)
   /// The keys while something is typed.
   case typing(Typing)
 }
@@ -77,6 +79,7 @@ extension Browser {
   func helpEntries(for subject: HelpSubject) -> [ListEntry] {
     let sections =
       switch subject {
+      case .menu: [HelpSection]()
       case .screen(let screen): sections(for: screen)
       case .typing(let typing): sections(for: typing)
       }
@@ -143,6 +146,7 @@ extension Browser {
   /// What help is called.
   func title(of subject: HelpSubject) -> String {
     switch subject {
+    case .menu: "What can be done here"
     case .screen(.page): "Help for pages"
     case .screen(let screen):
       "Help for " + (Self.names.first { $0.screen == screen }?.name ?? "lists")

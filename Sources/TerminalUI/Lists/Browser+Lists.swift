@@ -222,7 +222,7 @@ extension Browser {
     guard let list, case let place = listPlace, place.columns.contains(column) || !place.isBox,
       let index = list.index(atRow: row - place.rows.lowerBound, room: listRoom),
       !list.entries[list.shown[index]].isHeading
-    else { return [] }
+    else { return isMenuOpen && !listPlace.contains(row, column) ? closeHelp() : [] }
     let room = listRoom
     self.list?.choose(index, room: room)
     return openEntry(number: nil)

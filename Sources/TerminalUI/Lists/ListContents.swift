@@ -34,6 +34,7 @@ extension Browser {
     case .messages: notices.log.reversed().flatMap(messageEntries)
     case .information: informationEntries
     case .tabs: tabEntries
+    case .help(.menu(let screen)): menuEntries(for: screen)
     case .help(let subject): helpEntries(for: subject)
     }
   }

@@ -11,6 +11,10 @@ extension Browser {
     var columns: Range<Int>
     /// Whether it is a box on the page, with borders around these rows and columns.
     var isBox = false
+
+    func contains(_ row: Int, _ column: Int) -> Bool {
+      rows.contains(row) && columns.contains(column)
+    }
   }
 
   /// The columns of a list at most: on a wide screen the eye would lose the row on its way to its end.
@@ -18,7 +22,7 @@ extension Browser {
 
   /// Where the entries of the open list stand: between its title and the last row, or in a box.
   var listPlace: ListPlace {
-    if let box = choiceBox { return box }
+    if let box = choiceBox ?? menuBox { return box }
     let first = min(1 + gapRows, max(1, size.rows - 2))
     let width = settings.isLinear ? size.columns : min(size.columns, Self.widestList)
     let left = (size.columns - width) / 2
@@ -53,7 +57,10 @@ extension Browser {
   /// Draws a list over the whole screen, or a box with it over the page.
   func draw(_ list: ListScreen, in frame: inout Frame) {
     let place = listPlace
-    if place.isBox {
+    if place.isBox, isMenuOpen {
+      drawBelowMenu(in: &frame)
+      drawBorder(around: place, in: &frame)
+    } else if place.isBox {
       drawTitle(in: &frame)
       drawBanner(in: &frame)
       drawBody(in: &frame)
@@ -273,7 +280,8 @@ extension Browser {
     let (shown, _) = list.counts
     let percent = shown <= 1 ? 100 : (list.number - 1) * 100 / (shown - 1)
     var column = frame.put(Self.percent(percent), row: row, column: 0, style: style) + 2
-    let end = list.kind.screen == .help ? "\(quitKey) closes" : "\(helpKey) help"
+    let closeKey = isMenuOpen ? key(of: .cancel) : quitKey
+    let end = list.kind.screen == .help ? "\(closeKey) closes" : "\(helpKey) help"
     let right = count.map { "\($0)" } ?? "\(key(of: .findForward)) filters  \(end)"
     let width = widths.width(of: right)
     var limit = size.columns - 1
