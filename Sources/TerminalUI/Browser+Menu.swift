@@ -80,7 +80,7 @@ extension Browser {
   mutating func choose(beginningWith letter: Unicode.Scalar) {
     guard let list else { return }
     let order =
-      Array(list.shown.indices[(list.chosen + 1)...]) + list.shown.indices.prefix(list.chosen)
+      Array(list.shown.indices.dropFirst(list.chosen + 1)) + list.shown.indices.prefix(list.chosen)
     let found = order.first { index in
       let entry = list.entries[list.shown[index]]
       return !entry.isHeading
