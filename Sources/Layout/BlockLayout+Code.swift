@@ -8,6 +8,9 @@ extension BlockLayout {
     code = CodeProgress(
       run: block.runs.lowerBound, end: block.runs.upperBound, label: isCell ? "" : language,
       parts: indentation.parts.count, folds: CodeFolds(input.document, input.options))
+    if input.options.coloursCode, !isMeasuring {
+      code?.colours = CodeColours(input.document, block, language)
+    }
     layOutCodeLines()
   }
 
@@ -143,6 +146,8 @@ struct CodeProgress {
   var hasBegun = false
   /// What of it folds.
   var folds: CodeFolds
+  /// What of it has colours of its own; nil for none.
+  var colours: CodeColours?
 
   init(run: Int32, end: Int32, label: String, parts: Int, folds: CodeFolds) {
     self.folds = folds

@@ -19,7 +19,7 @@ extension BlockLayout {
       var position = start
       while position < Int(run.end) {
         if position == progress.folds.next {
-          take(start..<position, of: run, context)
+          take(start..<position, of: run, context, &progress.colours)
           position = takeFold(at: position, &progress.folds, &context, &line)
           start = position
           continue
@@ -28,20 +28,20 @@ extension BlockLayout {
         position += 1
         if byte == .lineFeed {
           if !line.note.isEmpty {
-            take(start..<position - 1, of: run, context)
+            take(start..<position - 1, of: run, context, &progress.colours)
             takeNote(&line, at: position - 1)
             start = position - 1
           }
           line.column = 0
           line.count += 1
           guard line.count < CodeProgress.step else {
-            take(start..<position, of: run, context)
+            take(start..<position, of: run, context, &progress.colours)
             progress.position = position
             if position == Int(run.end) { progress.run += 1 }
             return
           }
         } else if byte == .tab {
-          take(start..<position - 1, of: run, context)
+          take(start..<position - 1, of: run, context, &progress.colours)
           let spaces = 8 - line.column % 8
           inline.append(
             repeatElement(.space, count: spaces), style: context.style(of: run),
@@ -56,7 +56,7 @@ extension BlockLayout {
             ofScalar: DisplayWidth.scalar(in: input.document.text, at: &next, limit: Int(run.end)))
         }
       }
-      if position == Int(run.end) { take(start..<position, of: run, context) }
+      if position == Int(run.end) { take(start..<position, of: run, context, &progress.colours) }
       progress.position = position
       progress.run = input.document.run(at: position, after: progress.run, end: progress.end)
     }
@@ -64,9 +64,13 @@ extension BlockLayout {
   }
 
   private mutating func take(
-    _ range: Range<Int>, of run: Document.Run, _ context: InlineContext
+    _ range: Range<Int>, of run: Document.Run, _ context: InlineContext,
+    _ colours: inout CodeColours?
   ) {
+    guard !range.isEmpty else { return }
     inline.append(run, range, style: context.style(of: run), in: context)
+    guard run.link < 0, !run.style.contains(.control), context.role != .heading else { return }
+    colours?.divide(&inline, in: input.document.text)
   }
 
   /// Takes the mark of a fold, or what stands for its content.

@@ -59,6 +59,23 @@ struct InlineText {
         isVerbatim: true))
   }
 
+  /// Divides the last piece at the ends of what has a colour of its own.
+  mutating func divideLast(_ colours: inout CodeColours, in text: [UInt8]) {
+    guard let last = pieces.popLast() else { return }
+    let start = pieces.last?.end ?? 0
+    var position = start
+    while position < last.end {
+      let source = Int(last.source) + position - start
+      let (role, end) = colours.role(at: source, in: text)
+      var piece = last
+      piece.end = min(last.end, end == .max ? last.end : end - Int(last.source) + start)
+      piece.source = UInt32(source)
+      if let role { piece.style.role = role }
+      pieces.append(piece)
+      position = piece.end
+    }
+  }
+
   /// Appends what the page does not have.
   mutating func append(
     _ mark: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32

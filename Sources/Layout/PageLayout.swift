@@ -149,6 +149,8 @@ package struct TextStyle: Sendable, Hashable {
 /// What the text of a page can be, as far as it may have a colour of its own.
 package enum TextRole: Sendable, Hashable, CaseIterable {
   case text, heading, link, button, code, dim, accent, quote
+  // In code.
+  case comment, string, number, keyword
 }
 
 /// What a layout is asked for, beyond the width.
@@ -190,6 +192,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var fields: [Field] = []
   /// Wrap lines of code that are too wide; otherwise they run past `width`.
   package var wrapsCode: Bool
+  /// Comments, strings, numbers and keywords of code have roles of their own.
+  package var coloursCode = true
   /// Images that are no links are targets, too.
   package var reachesImages = false
   /// Images that stand alone are left out.

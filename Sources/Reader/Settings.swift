@@ -14,6 +14,8 @@ package struct Settings: Sendable, Equatable {
   /// Whether pages are shown for braille lines and speech: tables as one line a cell, nothing centred,
   /// the cursor seen.
   package var isLinear = false
+  /// Whether comments, strings, numbers and keywords of code have colours of their own.
+  package var coloursCode = true
   /// ASCII substitutes for glyphs; nil decides by the locale.
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.

@@ -238,6 +238,7 @@ extension Browser {
     options.reachesImages = true
     options.hidesImages = look.hidesImages
     options.wrapsCode = look.wrapsCode
+    options.coloursCode = settings.coloursCode
     options.linkNumbers = look.showsLinkNumbers ? .numbers : .none
     if look.showsLinkNumbers {
       let document = page.document

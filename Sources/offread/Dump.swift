@@ -143,6 +143,7 @@ struct Dump {
   ) throws {
     var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
     options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
+    options.coloursCode = settings.coloursCode && page.format == .ansi
     options.isLinear = page.linear || settings.isLinear
     options.isASCII = StandardOutput.isPlainTerminal
     if page.links != .none {

@@ -30,6 +30,7 @@ struct SettingsFileTests {
     mouse = false
     ascii = true
     linear = true
+    color_code = false
     opener = "zathura %s"
     ambiguous_width = 2
     [keys]

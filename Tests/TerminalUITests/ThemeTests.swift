@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  @Test func `in code comments are told apart without colours, and with them all is`() {
+    for theme in Theme.all(in: [Self.themes]).themes {
+      #expect(theme[.comment].attributes == .italic, "\(theme.name)")
+      let roles = [Role.string, .number, .keyword]
+      for role in roles {
+        #expect(theme[role].attributes == theme[.code].attributes, "\(theme.name)")
+      }
+      guard theme[.code].foreground != nil else { continue }
+      let colours = ([Role.comment, .code] + roles).map { theme[$0].foreground }
+      #expect(Set(colours).count == colours.count, "\(theme.name)")
+    }
+  }
+
   @Test func `nothing is told apart by colour alone`() {
     for theme in Theme.all(in: [Self.themes]).themes {
       for role in [Role.heading, .link, .focus, .currentMatch, .error, .notice] {
@@ -166,7 +179,7 @@ import Testing
       #expect(next == nil && !ancestors.contains(role), "\(role)")
     }
     let quiet = Role.allCases.filter { Theme.plain[$0] == Theme.plain[.text] }
-    #expect(quiet == [.text, .code, .dim, .quote, .status, .prompt])
+    #expect(quiet == [.text, .code, .dim, .quote, .string, .number, .keyword, .status, .prompt])
   }
 
   @Test func `a theme that inherits from itself is a mistake, not a hang`() throws {

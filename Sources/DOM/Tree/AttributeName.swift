@@ -7,6 +7,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
   case dataSourceSet = "data-srcset", alt, width, height
   case type, value, checked, selected, open, start, reversed, multiple, placeholder, label
   case colspan, rowspan, align, scope, cite, datetime, controls, min, max
+  case dataLang = "data-lang"
   case content, media, charset, httpEquiv = "http-equiv", property, data
   case border, srcdoc
   case action, method, enctype, acceptCharset = "accept-charset", form
@@ -26,7 +27,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   private static let names = NameTable(
     allCases.filter { $0 != .other }.map { ($0.rawValue, $0) }
       + [
-        ("xml:lang", .lang), ("xlink:href", .href), ("data-lazy-src", .dataSource),
+        ("xml:lang", .lang), ("data-language", .dataLang), ("xlink:href", .href),
+        ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or

@@ -333,25 +333,36 @@ extension DocumentBuilder {
     codeLanguage = language(of: node)
   }
 
-  /// The language that `class="language-swift"` names on a `pre`, or on a `code` in it.
+  /// The language that a `pre`, a `code` in it or a wrapper of a highlighter names, or an empty string. What is
+  /// not a class of languages by its form (`hljs swift`), or stands far above, must be a known language.
   private func language(of node: Int32) -> String {
     var candidate = node
     for _ in 0..<3 where candidate >= 0 {
-      if let range = tree.attribute(.class, of: candidate),
-        let name = tree.bytes[range].codeLanguage
-      {
-        return cleaned(name)
-      }
+      if let name = namedLanguage(of: candidate) { return name }
       let child = tree.nodes[Int(candidate)].firstChild
       candidate = child >= 0 && tree.nodes[Int(child)].name != .characters ? child : -1
     }
-    let parent = tree.nodes[Int(node)].parent
-    if parent >= 0, let range = tree.attribute(.class, of: parent),
-      let name = tree.bytes[range].codeLanguage
-    {
-      return cleaned(name)
+    var parent = tree.nodes[Int(node)].parent
+    for level in 0..<4 where parent >= 0 {
+      if let name = namedLanguage(of: parent), level == 0 || CodeLanguage.named(name) != nil {
+        return name
+      }
+      parent = tree.nodes[Int(parent)].parent
     }
     return ""
+  }
+
+  /// The language that an element names itself.
+  private func namedLanguage(of node: Int32) -> String? {
+    if let range = tree.attribute(.class, of: node) {
+      if let name = tree.bytes[range].codeLanguage { return cleaned(name) }
+      for word in tree.bytes[range].codeWords where CodeLanguage.named(cleaned(word)) != nil {
+        return cleaned(word)
+      }
+    }
+    guard let range = tree.attribute(.dataLang, of: node) else { return nil }
+    let name = cleaned(tree.bytes[range])
+    return CodeLanguage.named(name) == nil ? nil : name
   }
 
   /// Opens a disclosure. Its first child is the summary, wherever the page has it.
@@ -420,5 +431,22 @@ extension ArraySlice<UInt8> {
       }
     }
     return nil
+  }
+
+  /// Words that name a language if there is one of that name: behind `brush:` and `highlight-`, and beside
+  /// the names that highlighters give to code.
+  fileprivate var codeWords: [ArraySlice<UInt8>] {
+    let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
+    let isMarked = words.contains { word in
+      ["hljs", "sourceCode", "prettyprint", "brush:", "code-block", "highlight", "shiki"].contains {
+        word.elementsEqual($0.utf8)
+      }
+    }
+    return words.compactMap { word in
+      for prefix in ["brush:", "highlight-", "lang:"] where word.starts(with: prefix.utf8) {
+        return word.count > prefix.utf8.count ? word.dropFirst(prefix.utf8.count) : nil
+      }
+      return isMarked ? word : nil
+    }
   }
 }

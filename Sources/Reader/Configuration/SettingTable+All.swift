@@ -33,7 +33,7 @@ extension SettingTable {
           if case .text(let text) = value { Settings.ColorChoice(rawValue: text) } else { nil }
         }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.color = $1 }, get: { $0.color }),
       .flag("mouse", \.takesMouse), .flag("ascii", \.isASCII),
-      .flag("linear", \.isLinear),
+      .flag("linear", \.isLinear), .flag("color_code", \.coloursCode),
       .text("opener", "a command such as \"xdg-open %s\"", \.opener),
       SettingKey(
         "ambiguous_width", "1 or 2",

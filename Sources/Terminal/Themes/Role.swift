@@ -4,6 +4,8 @@ package import Layout
 package enum Role: String, CaseIterable, Sendable, Hashable {
   // In pages.
   case text, heading, link, visited, button, code, dim, accent, quote
+  // In code.
+  case comment, string, number, keyword
   // Around pages.
   case title, banner, status, prompt, notice, error
   // Over pages.
@@ -21,6 +23,10 @@ package enum Role: String, CaseIterable, Sendable, Hashable {
       case .dim: .dim
       case .accent: .accent
       case .quote: .quote
+      case .comment: .comment
+      case .string: .string
+      case .number: .number
+      case .keyword: .keyword
       }
   }
 }
@@ -50,6 +56,9 @@ extension Role {
     case .visited: RoleLook(.link, [.underline, .dim], foreground: .palette(5))
     case .button: RoleLook(.link, .bold, foreground: .palette(6))
     case .code, .dim, .quote: RoleLook(.text)
+    // Without colours, comments alone are told apart.
+    case .comment: RoleLook(.code, .italic)
+    case .string, .number, .keyword: RoleLook(.code)
     case .accent: RoleLook(.text, .bold)
     case .title, .banner, .notice: RoleLook(.text, .bold)
     case .status, .prompt: RoleLook(.text)

@@ -1,0 +1,50 @@
+import Document
+
+/// The roles of the parts of code, asked for from its beginning to its end.
+struct CodeColours: Sendable {
+  private var lexer: CodeLexer
+  private var token: CodeLexer.Token?
+  private var isAtEnd = false
+
+  /// Nil for text that is no code, or whose language is not known.
+  init?(_ document: Document, _ block: Document.Block, _ language: String) {
+    guard !block.runs.isEmpty, document.blocks.count > 1 || !language.isEmpty else { return nil }
+    let range =
+      Int(
+        document.runs[Int(block.runs.lowerBound)].start)..<Int(
+        document.runs[Int(block.runs.upperBound) - 1].end)
+    let known =
+      language.isEmpty
+      ? CodeLanguage.look(of: document.text, range) : CodeLanguage.named(language)
+    guard let known else { return nil }
+    lexer = CodeLexer(known, range)
+  }
+
+  /// Gives the parts of the last piece of text their roles.
+  mutating func divide(_ inline: inout InlineText, in text: [UInt8]) {
+    inline.divideLast(&self, in: text)
+  }
+
+  /// The role at an offset of the text, nil for that of code, and where it ends.
+  mutating func role(at offset: Int, in text: [UInt8]) -> (role: TextRole?, end: Int) {
+    while !isAtEnd, token.map({ $0.range.upperBound <= offset }) ?? true {
+      token = lexer.next(in: text)
+      isAtEnd = token == nil
+    }
+    guard let token else { return (nil, .max) }
+    if offset < token.range.lowerBound { return (nil, token.range.lowerBound) }
+    return (TextRole(token.kind), token.range.upperBound)
+  }
+}
+
+extension TextRole {
+  fileprivate init(_ kind: CodeLexer.Token.Kind) {
+    self =
+      switch kind {
+      case .comment: .comment
+      case .string: .string
+      case .number: .number
+      case .keyword: .keyword
+      }
+  }
+}
