@@ -446,6 +446,11 @@ extension CodeLanguage {
     lineMarks = marks.map { (Array($0.0.utf8), $0.1) }
     self.keyEnd = keyEnd?.asciiValue
     self.traits = traits
+    opens = [Bool](repeating: false, count: 256)
+    for mark in lineComments + blockComments.map(\.open) + strings.map(\.open) {
+      opens[Int(mark[0])] = true
+    }
+    if let raw { opens[Int(raw.first)] = true }
     self.looks = looks.split { $0 == "|" || $0.isNewline }.map(Look.init)
   }
 }

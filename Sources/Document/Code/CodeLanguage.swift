@@ -19,6 +19,8 @@ package struct CodeLanguage: Sendable {
   var traits: Traits = []
   /// How lines of it begin and end (`let … = …`), which tell it where nothing else does.
   var looks: [Look] = []
+  /// For every byte, whether a comment or a string may begin with it.
+  var opens: [Bool] = []
 
   /// A comment that may be longer than a line.
   struct Block: Sendable {

@@ -59,7 +59,8 @@ package struct CodeLexer: Sendable {
     }
     // Most of what is no letter is a blank.
     guard byte > .space else { return nil }
-    if let token = comment(in: text) { return token }
+    let opens = language.opens[Int(byte)]
+    if opens, let token = comment(in: text) { return token }
     if language.traits.contains(.markup), let token = tagToken(in: text) { return token }
     guard !language.traits.contains(.markup) || isInTag else { return nil }
     if byte == UInt8(ascii: "<"), language.traits.contains(.hereTexts),
@@ -69,7 +70,7 @@ package struct CodeLexer: Sendable {
       position += 2
       return nil
     }
-    if let token = string(in: text) { return token }
+    if opens, let token = string(in: text) { return token }
     if byte.isDigit { return number(in: text) }
     return language.isWord(byte) || language.sigils.contains(byte) ? word(in: text) : nil
   }
