@@ -1,9 +1,9 @@
 import Foundation
 import ScreenPicture
 
-/// A screen that a terminal multiplexer captured, as a picture; for `scripts/screenshot`.
+/// Screens that a terminal multiplexer captured, as a picture; for `scripts/screenshot`.
 enum Picture {
-  /// Reads a capture from standard input and writes SVG to standard output.
+  /// Reads a capture, or captures with their times, from standard input and writes SVG to standard output.
   /// - Parameter arguments: columns, rows, and `dark` or `light`.
   /// - Throws: `BenchError` for other arguments.
   static func write(_ arguments: [String]) throws {
@@ -12,8 +12,12 @@ enum Picture {
       throw BenchError("usage: bench picture COLUMNS ROWS dark|light <CAPTURE")
     }
     let capture = try FileHandle.standardInput.readToEnd() ?? Data()
-    let screen = CapturedScreen(String(decoding: capture, as: UTF8.self))
-    let svg = screen.svg(columns: sizes[0], rows: sizes[1], isDark: arguments[2] == "dark")
+    let text = String(decoding: capture, as: UTF8.self)
+    let (columns, rows, isDark) = (sizes[0], sizes[1], arguments[2] == "dark")
+    let svg =
+      text.hasPrefix("\u{1E}")
+      ? ScreenRecording(text).svg(columns: columns, rows: rows, isDark: isDark)
+      : CapturedScreen(text).svg(columns: columns, rows: rows, isDark: isDark)
     FileHandle.standardOutput.write(Data(svg.utf8))
   }
 }

@@ -7,32 +7,44 @@ extension CapturedScreen {
   /// What surrounds the screen, in pixels.
   private static let margin = 12.0
 
-  /// The screen as a picture (SVG 1.1): each word at its place, and each character that is not ASCII,
-  /// whatever fonts there are for it.
+  /// The screen as a picture (SVG 1.1): each word at its place, whatever font there is for it.
   /// - Parameters:
   ///   - columns: columns of the terminal.
   ///   - rows: rows of the terminal.
   ///   - isDark: whether the terminal itself is light on dark.
   /// - Returns: the text of the file.
   package func svg(columns: Int, rows: Int, isDark: Bool) -> String {
-    let paper = isDark ? "#121212" : "#ffffff"
-    let ink = isDark ? "#d8d8d8" : "#1c1c1c"
+    Self.frame(
+      columns: columns, rows: rows, isDark: isDark,
+      around: drawings(columns: columns, rows: rows, isDark: isDark).joined())
+  }
+
+  /// What surrounds drawings of rows: size, font, and the ground.
+  static func frame(columns: Int, rows: Int, isDark: Bool, around drawings: String) -> String {
     let width = Double(columns) * Self.cell.width + 2 * Self.margin
     let height = Double(rows) * Self.cell.height + 2 * Self.margin
-    var svg = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.number(width))" \
-      height="\(Self.number(height))" font-family="'DejaVu Sans Mono', monospace" \
-      font-size="\(Self.number(Self.fontSize))" shape-rendering="crispEdges">
-      <rect width="100%" height="100%" fill="\(paper)"/>
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
+      width="\(number(width))" height="\(number(height))" \
+      font-family="'DejaVu Sans Mono', Menlo, 'Liberation Mono', 'Cascadia Mono', monospace" \
+      font-size="\(number(fontSize))" fill="\(ink(isDark))" shape-rendering="crispEdges">
+      <rect width="100%" height="100%" fill="\(paper(isDark))"/>
+      \(drawings)</svg>
 
       """
-    for (row, cells) in self.rows.prefix(rows).enumerated() {
-      for stretch in Self.stretches(of: cells.filter { $0.column + $0.width <= columns }) {
-        svg += Self.drawing(of: stretch, row: row, paper: paper, ink: ink)
-      }
-    }
-    return svg + "</svg>\n"
   }
+
+  /// Each row at its place, from the top; empty where nothing is seen of it.
+  func drawings(columns: Int, rows: Int, isDark: Bool) -> [String] {
+    self.rows.prefix(rows).enumerated().map { row, cells in
+      Self.stretches(of: cells.filter { $0.column + $0.width <= columns }).map {
+        Self.drawing(of: $0, row: row, isDark: isDark)
+      }.joined()
+    }
+  }
+
+  private static func paper(_ isDark: Bool) -> String { isDark ? "#121212" : "#ffffff" }
+  private static func ink(_ isDark: Bool) -> String { isDark ? "#d8d8d8" : "#1c1c1c" }
 
   /// Neighbours that look the same.
   private static func stretches(of cells: [Cell]) -> [ArraySlice<Cell>] {
@@ -45,16 +57,14 @@ extension CapturedScreen {
     return cells.isEmpty ? [] : stretches + [cells[start...]]
   }
 
-  private static func drawing(
-    of cells: ArraySlice<Cell>, row: Int, paper: String, ink: String
-  ) -> String {
+  private static func drawing(of cells: ArraySlice<Cell>, row: Int, isDark: Bool) -> String {
     guard let first = cells.first, let last = cells.last else { return "" }
     let look = first.look
     let top = margin + Double(row) * cell.height
     let (left, right) = (x(first.column), x(last.column + last.width))
-    var foreground = look.foreground.map(name) ?? ink
+    var foreground = look.foreground.map(name) ?? ink(isDark)
     var background = look.background.map(name)
-    if look.isReversed { (foreground, background) = (background ?? paper, foreground) }
+    if look.isReversed { (foreground, background) = (background ?? paper(isDark), foreground) }
     var svg = ""
     if let background {
       svg += """
@@ -63,13 +73,18 @@ extension CapturedScreen {
 
         """
     }
+    let color = foreground == ink(isDark) ? "" : " fill=\"\(foreground)\""
     let weight = look.isBold ? " font-weight=\"bold\"" : ""
     let slant = look.isItalic ? " font-style=\"italic\"" : ""
     let opacity = look.isDim ? " opacity=\"0.6\"" : ""
-    for (column, text) in words(of: cells) {
+    let words = words(of: cells)
+    if let word = words.first {
+      let rest = words.dropFirst().map {
+        "<tspan x=\"\(number(x($0.column)))\">\(escaped($0.text))</tspan>"
+      }.joined()
       svg += """
-        <text x="\(number(x(column)))" y="\(number(top + baseline))" fill="\(foreground)"\
-        \(weight)\(slant)\(opacity)>\(escaped(text))</text>
+        <text x="\(number(x(word.column)))" y="\(number(top + baseline))"\
+        \(color)\(weight)\(slant)\(opacity)>\(escaped(word.text))\(rest)</text>
 
         """
     }
@@ -84,26 +99,30 @@ extension CapturedScreen {
     return svg
   }
 
-  /// What is drawn in one piece, with its first column.
+  /// What is drawn in one piece, with its first column: ASCII, or the same character again and again.
   private static func words(of cells: ArraySlice<Cell>) -> [(column: Int, text: String)] {
     var words: [(column: Int, text: String)] = []
-    var isOpen = false
+    var before: Cell?
     for cell in cells {
-      let isASCII = cell.text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
-      if isOpen, isASCII, let last = words.indices.last {
+      if let before, isOnePiece(before.text, cell.text), let last = words.indices.last {
         words[last].text += cell.text
       } else if cell.text != " " {
         words.append((cell.column, cell.text))
       }
-      isOpen = isASCII
+      before = cell.text == " " ? nil : cell
     }
     return words
+  }
+
+  private static func isOnePiece(_ one: String, _ other: String) -> Bool {
+    let isASCII = (one + other).utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+    return isASCII || one == other
   }
 
   private static func x(_ column: Int) -> Double { margin + Double(column) * cell.width }
 
   /// With one decimal, which is enough for a picture.
-  private static func number(_ value: Double) -> String {
+  static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }

@@ -44,6 +44,29 @@ import Testing
     #expect(svg != screen.svg(columns: 6, rows: 1, isDark: false))
   }
 
+  @Test func `what is drawn in one piece is a word, or one character many times`() {
+    let svg = CapturedScreen("ab cd──é世").svg(columns: 20, rows: 1, isDark: true)
+    let pieces = svg.split(separator: ">").compactMap { $0.split(separator: "<").first }
+    #expect(
+      pieces.filter { $0.first?.isLetter == true || $0.first == "─" } == [
+        "ab", "cd", "──", "é", "世",
+      ])
+  }
+
+  @Test func `a recording draws a row once, and shows it in its time`() {
+    let recording = ScreenRecording("\u{1E}1000\none\ntwo\n\u{1E}3000 0 1\none\nthree\n\u{1E}x\n")
+    #expect(recording.frames.map(\.duration) == [1000, 3000])
+    #expect(recording.frames[1].screen.rows[1].map(\.look.isReversed).prefix(2) == [true, false])
+    let svg = recording.svg(columns: 20, rows: 5, isDark: false)
+    #expect(svg.split(separator: ">one<").count == 2)
+    #expect(svg.contains("g{animation:4000ms step-end infinite}"))
+    // The last screen is what stands still.
+    #expect(svg.contains(".a1{visibility:hidden;") && svg.contains(".a2{visibility:visible;"))
+    #expect(svg.contains("@keyframes a1{0%{visibility:visible}25%{visibility:hidden}}"))
+    #expect(svg.contains("@keyframes a2{0%{visibility:hidden}25%{visibility:visible}}"))
+    #expect(ScreenRecording("").svg(columns: 2, rows: 2, isDark: true).hasSuffix("</svg>\n"))
+  }
+
   @Test func `garbage gives a picture without control characters`() {
     var random = SplitMix64(seed: 22)
     let pieces = [

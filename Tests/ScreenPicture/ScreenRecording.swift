@@ -1,0 +1,39 @@
+/// Screens one after the other, each for a time.
+package struct ScreenRecording: Sendable, Equatable {
+  /// The screens in their order.
+  package var frames: [Frame]
+
+  /// What is seen for a time.
+  package struct Frame: Sendable, Equatable {
+    package var screen: CapturedScreen
+    /// How long, in milliseconds.
+    package var duration: Int
+  }
+
+  /// Reads captures, each behind a line that begins with U+001E: how many milliseconds it is seen and, where a cursor
+  /// is, its column and its row, from 0. Captures without a time are left out.
+  package init(_ text: String) {
+    frames = text.split(separator: "\u{1E}").compactMap { part in
+      let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+      let numbers = lines[0].split(separator: " ").map { Int($0) ?? 0 }
+      guard let duration = numbers.first, 1...600_000 ~= duration else { return nil }
+      var screen = CapturedScreen(lines.count > 1 ? String(lines[1]) : "")
+      if numbers.count == 3 { screen.showCursor(column: numbers[1], row: numbers[2]) }
+      return Frame(screen: screen, duration: duration)
+    }
+  }
+}
+
+extension CapturedScreen {
+  /// Shows a cursor as a cell with its colours exchanged.
+  fileprivate mutating func showCursor(column: Int, row: Int) {
+    guard rows.indices.contains(row) else { return }
+    if let index = rows[row].firstIndex(where: { $0.column == column }) {
+      rows[row][index].look.isReversed.toggle()
+    } else if rows[row].last.map({ $0.column + $0.width <= column }) ?? true {
+      var look = Look()
+      look.isReversed = true
+      rows[row].append(Cell(text: " ", column: column, width: 1, look: look))
+    }
+  }
+}
