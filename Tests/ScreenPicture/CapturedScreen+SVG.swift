@@ -99,7 +99,7 @@ extension CapturedScreen {
     return svg
   }
 
-  /// What is drawn in one piece, with its first column: ASCII, or the same character again and again.
+  /// What is drawn in one piece, with its first column: ASCII, or one character again and again.
   private static func words(of cells: ArraySlice<Cell>) -> [(column: Int, text: String)] {
     var words: [(column: Int, text: String)] = []
     var before: Cell?

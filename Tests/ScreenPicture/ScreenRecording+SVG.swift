@@ -1,6 +1,7 @@
 extension ScreenRecording {
-  /// The screens as one picture that moves and begins again at its end (SVG with CSS animations). A row is drawn once,
-  /// however often it is seen. The last screen stands still where nothing moves, or where the person asked for that.
+  /// The screens as one picture that moves and begins again at its end (SVG with CSS animations).
+  /// A row is drawn once, however often it is seen. The last screen stands still where nothing
+  /// moves, or where the person asked for that.
   /// - Parameters:
   ///   - columns: columns of the terminal.
   ///   - rows: rows of the terminal.

@@ -10,8 +10,8 @@ package struct ScreenRecording: Sendable, Equatable {
     package var duration: Int
   }
 
-  /// Reads captures, each behind a line that begins with U+001E: how many milliseconds it is seen and, where a cursor
-  /// is, its column and its row, from 0. Captures without a time are left out.
+  /// Reads captures, each behind a line that begins with U+001E: how many milliseconds it is seen
+  /// and, where a cursor is, its column and its row, from 0. Captures without a time are left out.
   package init(_ text: String) {
     frames = text.split(separator: "\u{1E}").compactMap { part in
       let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
