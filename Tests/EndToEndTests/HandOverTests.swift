@@ -34,7 +34,7 @@ import Testing
       #expect(["true", "false"].contains(entry["Terminal"]))
     }
     let manual = try String(
-      contentsOf: Self.root.appendingPathComponent("man/offread.1"), encoding: .utf8)
+      contentsOf: Self.root.appendingPathComponent("man/offread-add.1"), encoding: .utf8)
     #expect(
       manual.contains("javascript:location.href='offread:'+encodeURIComponent(location.href)"))
     let sandbox = try Sandbox()
