@@ -53,7 +53,7 @@ struct Dump {
     switch try? Address(typed: target) {
     case .file(let path): load.confine(profile, writes: .nothing) { $0.read(named: path) }
     case .standardInput, nil: load.confine(profile, writes: .nothing)
-    case .web, .builtIn: load.confine(profile)
+    case .web, .builtIn, .book: load.confine(profile)
     }
   }
 

@@ -33,7 +33,9 @@ enum ManualPage {
 
   /// Becomes `man` with a page; comes back only where there is no such program.
   static func show(_ file: URL) {
-    var words: [UnsafeMutablePointer<CChar>?] = ["man", file.path].map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = []
+    for word in ["man", file.path] { words.append(strdup(word)) }
+    words.append(nil)
     defer { words.forEach { free($0) } }
     execvp("man", &words)
   }
