@@ -454,7 +454,7 @@ package final class SearchIndex: Sendable {
     if isReadOnly {
       // Without a log of changes nobody writes to it.
       let log = try LocalFileSystem().status(of: path.path + "-wal")
-      let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .reading : .asItIs
+      let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .watching : .asItIs
       state.store = try (try? SearchStore(path: path.path, access)) ?? SearchStore(path: nil)
       return false
     }

@@ -24,6 +24,11 @@ extension Confinement {
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
         + Self.named(by: profile.settings))
+    // A segment is looked for by its name.
+    listed = Set(
+      profile.settings.seeds.compactMap { seed in
+        if case .warc(let url) = seed { url.deletingLastPathComponent().path } else { nil }
+      })
     guard writes != .nothing, !profile.isPrivate else { return }
     for folder in folders where writes == .library || folder != places.journals.path {
       try? LocalFileSystem().makeFolders(folder)

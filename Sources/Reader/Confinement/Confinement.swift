@@ -12,6 +12,8 @@ import Foundation
 package struct Confinement: Sendable, Equatable {
   /// What may be read, and run.
   package var read: Set<String> = []
+  /// The folders whose names may be read, and nothing else of them.
+  package var listed: Set<String> = []
   /// What may also be written, made and removed.
   package var written: Set<String> = []
   /// What may be written and not read.
@@ -45,7 +47,8 @@ package struct Confinement: Sendable, Equatable {
     guard ruleset >= 0 else { return .refused(String(cString: strerror(errno))) }
     defer { close(ruleset) }
     let rules =
-      read.map { ($0, Right.reading) } + written.map { ($0, Right.all) }
+      read.map { ($0, Right.reading) } + listed.map { ($0, .readFolder) }
+      + written.map { ($0, Right.all) }
       + output.map { ($0, Right.writing) }
       + Self.devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }
     for (path, rights) in rules {

@@ -170,7 +170,7 @@ extension Archive {
     if !hasLog, let index = try? CaptureIndex(path: path, machine: machine, .asItIs, file: status) {
       return index
     }
-    return try? CaptureIndex(path: path, machine: machine, .reading)
+    return try? CaptureIndex(path: path, machine: machine, .watching)
   }
 
   private func scannedIndex() -> CaptureIndex? {

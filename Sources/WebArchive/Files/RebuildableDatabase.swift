@@ -49,6 +49,8 @@ package struct RebuildableDatabase: Sendable {
   package enum Access: Sendable {
     case writing
     case reading
+    /// It is read, and nothing is made beside it: it cannot be opened where its log has no memory that is shared.
+    case watching
     /// It is read as a file that nobody writes to, which leaves no trace.
     case asItIs
   }
@@ -228,8 +230,8 @@ package struct RebuildableDatabase: Sendable {
     else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: path) }
     let manner =
       switch access {
-      case .writing: ""
-      case .reading: "&readonly_shm=1"
+      case .writing, .reading: ""
+      case .watching: "&readonly_shm=1"
       case .asItIs: "&immutable=1"
       }
     return "file:\(name)?vfs=\(SEALED_PAGES)" + manner
