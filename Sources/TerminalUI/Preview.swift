@@ -81,11 +81,12 @@ extension Document {
   /// Characters of what leads back: `↩`, `^`, `a`.
   private static let longestArrow = 3
 
-  /// The first paragraph that says something.
+  /// The first paragraph that says something; of short ones the longest.
   var firstParagraph: String {
     let paragraphs = blocks[min(mainContent, blocks.count)...].lazy.filter { $0.kind == .paragraph }
       .map(text)
-    return paragraphs.first { $0.count >= Self.shortParagraph } ?? paragraphs.first ?? ""
+    return paragraphs.first { $0.count >= Self.shortParagraph }
+      ?? paragraphs.max { $0.count < $1.count } ?? ""
   }
 
   /// Shorter paragraphs are dates and names, mostly, in characters.

@@ -19,6 +19,7 @@ package struct CodeLexer: Sendable {
   let language: CodeLanguage
   /// Where the next token is looked for, and the byte past the last one.
   private var position: Int
+  private let start: Int
   private let end: Int
   /// Forms of which the rest has no end, as bits in the order of the table; raw strings come last.
   private var unclosed: UInt64 = 0
@@ -32,8 +33,6 @@ package struct CodeLexer: Sendable {
     start = range.lowerBound
     end = range.upperBound
   }
-
-  private let start: Int
 
   /// The next token; nil when there is none.
   package mutating func next(in text: [UInt8]) -> Token? {
