@@ -128,4 +128,9 @@ struct PlainTextTests {
     #expect(document.content == "é")
     #expect(document.encoding == "UTF-16LE")
   }
+
+  @Test func `each attribute has a bit of its own`() {
+    let bits = Set(AttributeName.allCases.map(\.bit))
+    #expect(bits.count == AttributeName.allCases.count && !bits.contains(0))
+  }
 }
