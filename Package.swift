@@ -109,31 +109,45 @@ let package = Package(
         "OfflineCache", "WARC", "Containers", "DOM", "Document", "Feeds", "Library",
       ]),
     .target(
+      name: "Configuration",
+      dependencies: [
+        "OfflineCache", "DOM", "ReaderMode", "Library",
+        .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
+      ]),
+    .target(
       name: "Reader",
       dependencies: [
-        "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "ReaderMode", "Layout",
-        "CLandlock", "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document",
+        "ReaderMode", "Layout", "CLandlock", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
+      ]),
+    .target(
+      name: "Saving",
+      dependencies: [
+        "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "ReaderMode",
+        "Containers", "Crawl", "Feeds", "Library", "Exchange",
       ]),
     .target(
       name: "TerminalUI",
       dependencies: [
-        "Dates", "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "DOM",
+        "Dates", "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "DOM",
         "Document", "ReaderMode", "Layout", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
       name: "Session",
       dependencies: [
-        "TerminalUI", "Terminal", "Reader", "Feeds", "Library", "OfflineCache",
+        "TerminalUI", "Terminal", "Configuration", "Reader", "Saving", "Feeds", "Library",
+        "OfflineCache",
         "OfflineCacheURLSession", "Document",
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "Session", "TerminalUI", "Terminal", "Reader", "Crawl", "Feeds", "Library",
+        "CLazyCurl", "Session", "TerminalUI", "Terminal", "Configuration", "Reader", "Saving",
+        "Crawl", "Feeds", "Library",
         "Exchange",
         "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
         .product(
@@ -171,7 +185,8 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Reader", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "OfflineCacheURLSession",
+        "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "OfflineCacheURLSession",
         "WARC", "DOM", "Document", "ReaderMode", "Layout",
         "PseudoTerminal", "ScreenPicture",
       ], path: "Benchmarks"),
@@ -220,15 +235,15 @@ let package = Package(
     .testTarget(
       name: "ReaderTests",
       dependencies: [
-        "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
-        "DOM", "Document",
-        "ReaderMode", "TestFiles", "TestSupport",
+        "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "OfflineCache", "WARC", "DOM", "Document", "ReaderMode", "TestFiles", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
-        "TerminalUI", "Terminal", "ScreenPicture", "Reader", "Crawl", "Feeds", "Library",
+        "TerminalUI", "Terminal", "ScreenPicture", "Configuration", "Reader", "Saving", "Crawl",
+        "Feeds", "Library",
         "Exchange",
         "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "TestSupport",
       ],
@@ -276,7 +291,8 @@ if let sanitizer {
 if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
   let users: Set = [
-    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Reader", "Terminal",
+    "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
+    "Saving", "Terminal",
     "TerminalUI",
     "OfflineCacheTests", "ReaderTests", "TestSupport", "TestProcess",
   ]

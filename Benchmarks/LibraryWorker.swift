@@ -1,3 +1,5 @@
+import Configuration
+import Saving
 import Library
 import Document
 import Foundation

@@ -1,3 +1,4 @@
+import Configuration
 import OfflineCache
 
 /// An address that another program hands over: `offread:` and one http or https URL, percent-encoded, as

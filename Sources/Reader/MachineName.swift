@@ -1,3 +1,4 @@
+import Configuration
 import Library
 import Foundation
 import OfflineCache

@@ -1,3 +1,4 @@
+import Configuration
 import Library
 import Dispatch
 package import Foundation

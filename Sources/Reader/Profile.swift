@@ -1,3 +1,4 @@
+package import Configuration
 package import Library
 import Foundation
 package import OfflineCache

@@ -1,3 +1,5 @@
+import Configuration
+import Saving
 import Feeds
 import Library
 import Dispatch

@@ -1,3 +1,5 @@
+package import Configuration
+package import Saving
 import Dispatch
 import Document
 import Foundation

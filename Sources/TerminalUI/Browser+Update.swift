@@ -1,3 +1,5 @@
+import Saving
+import Configuration
 import Feeds
 import Foundation
 import Document

@@ -1,3 +1,4 @@
+package import Configuration
 import Document
 import Library
 package import Foundation

@@ -1,3 +1,4 @@
+import Configuration
 import Reader
 
 /// Everything a key can do.

@@ -1,3 +1,4 @@
+package import Configuration
 package import Library
 package import Foundation
 package import Document

@@ -1,3 +1,4 @@
+import Configuration
 import Layout
 import Reader
 import Terminal

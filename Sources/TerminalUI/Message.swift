@@ -1,3 +1,4 @@
+package import Saving
 package import Library
 package import Foundation
 package import Reader

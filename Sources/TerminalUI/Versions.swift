@@ -1,3 +1,4 @@
+import Saving
 import Foundation
 import Library
 import Reader

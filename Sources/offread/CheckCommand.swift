@@ -1,3 +1,4 @@
+import Saving
 import Crawl
 import Document
 import Library

@@ -1,3 +1,4 @@
+import Saving
 import ArgumentParser
 import Document
 import Exchange

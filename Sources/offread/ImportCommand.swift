@@ -1,3 +1,4 @@
+import Saving
 import Exchange
 import Document
 import Library

@@ -1,3 +1,4 @@
+import Saving
 import Layout
 import Reader
 import Terminal

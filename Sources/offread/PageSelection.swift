@@ -1,3 +1,4 @@
+import Saving
 import ArgumentParser
 import OfflineCache
 import Reader

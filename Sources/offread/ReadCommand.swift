@@ -1,3 +1,5 @@
+import Configuration
+import Saving
 import ArgumentParser
 import OfflineCache
 import Reader

@@ -1,3 +1,5 @@
+import Configuration
+import Saving
 import Document
 import ArgumentParser
 import Foundation

@@ -1,3 +1,4 @@
+import Saving
 import Document
 import Reader
 import TestSupport

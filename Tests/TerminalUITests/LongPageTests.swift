@@ -1,3 +1,5 @@
+import Configuration
+import Saving
 import ReaderMode
 import Foundation
 import Document

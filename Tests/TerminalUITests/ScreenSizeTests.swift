@@ -1,3 +1,4 @@
+@testable import Configuration
 import ReaderMode
 import Foundation
 import Document

@@ -133,9 +133,9 @@ struct BookPages {
 }
 
 /// The parts of a book with their addresses, found once for all of them.
-struct BookPlaces: Sendable {
+package struct BookPlaces: Sendable {
   /// The parts, with names for those that have none.
-  let list: PartList
+  package let list: PartList
   private var indices: [String: Int] = [:]
 
   /// Names the parts of a book.

@@ -1,6 +1,6 @@
-import Containers
+package import Containers
 import Document
-import Exchange
+package import Exchange
 import Foundation
 import OfflineCache
 
@@ -12,14 +12,14 @@ import OfflineCache
 
 /// A file that has pages in it: a book, a saved page with its files, an archive. It is one of this machine, or was
 /// imported. What is in it has addresses below that of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
-struct DocumentFile: Sendable {
+package struct DocumentFile: Sendable {
   /// Where it is.
   let place: DocumentPlace
   /// What it is.
-  let form: Form
+  package let form: Form
 
   /// The kinds of file that have pages in them.
-  enum Form: Sendable {
+  package enum Form: Sendable {
     /// A book.
     case book(EPUBPackage, ZIPArchive, BookPlaces)
     /// Files in folders.
@@ -61,7 +61,7 @@ struct DocumentFile: Sendable {
   /// - Parameter path: its path.
   /// - Returns: nil for a file of another kind.
   /// - Throws: `ReaderError.unreadableFile`.
-  static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
+  package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
     do {
       guard let file = try LocalFileSystem().openForReading(path) else { return nil }
       let status = try file.status()
@@ -106,7 +106,7 @@ struct DocumentFile: Sendable {
   ///   - content: the file.
   ///   - place: its address and name.
   /// - Throws: `ContainerError`; `.otherFormat` when it is no book.
-  init(book content: [UInt8], at place: DocumentPlace) throws(ContainerError) {
+  package init(book content: [UInt8], at place: DocumentPlace) throws(ContainerError) {
     self.place = place
     if PDFText.isBegun(by: content) {
       form = .pdf(content)
@@ -159,10 +159,10 @@ struct DocumentFile: Sendable {
   }
 
   /// What it is called in messages.
-  var path: String { place.words }
+  package var path: String { place.words }
 
   /// Its name.
-  var name: String { place.name }
+  package var name: String { place.name }
 
   /// The address of the file.
   var url: String { place.url }

@@ -1,20 +1,20 @@
 import HTTPCaching
 
 /// Where a file with pages in it is, and how what is in it is addressed.
-struct DocumentPlace: Sendable, Equatable {
+package struct DocumentPlace: Sendable, Equatable {
   /// What it is called in messages: its path, or its address.
-  let words: String
+  package let words: String
   /// Its name, without folders.
-  let name: String
+  package let name: String
   /// Its address.
-  let url: String
+  package let url: String
   /// What stands before paths in it.
   private let base: String
   /// The address of the folder that it is in, or nil.
   let folder: String?
 
   /// A file of this machine.
-  init(path: String) {
+  package init(path: String) {
     (words, url) = (path, Address.fileURL(path: path))
     name = path.split(separator: "/").last.map(String.init) ?? ""
     base = url + "/"
@@ -26,7 +26,7 @@ struct DocumentPlace: Sendable, Equatable {
   /// - Parameters:
   ///   - key: its address, with the slash at its end.
   ///   - name: what it is called.
-  init(key: String, name: String) {
+  package init(key: String, name: String) {
     (words, url, base, folder) = (key, key, key, nil)
     self.name = name
   }

@@ -1,18 +1,18 @@
 import Document
 
 /// The text of a PDF file as a page, a heading for each of its pages, by `pdftotext` of poppler-utils.
-enum PDFText {
-  static let mediaType = "application/pdf"
+package enum PDFText {
+  package static let mediaType = "application/pdf"
 
   /// Whether bytes begin as a file of this kind does (ISO 32000-2, section 7.5.2).
-  static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
+  package static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
 
   /// The page.
   /// - Parameters:
   ///   - bytes: the file.
   ///   - title: what it is called.
   /// - Returns: markup; nil where the program is not there, or fails.
-  static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
+  package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
     let title = Markup.line(title)
     let head = "<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>"
     // Options cannot come from the file: it is read from a pipe.
@@ -43,5 +43,5 @@ enum PDFText {
   }
 
   /// Whether the program is there.
-  static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }
+  package static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }
 }

@@ -1,8 +1,8 @@
 import Containers
-import Document
+package import Document
 import Library
 import OfflineCache
-import ReaderMode
+package import ReaderMode
 import Synchronization
 
 /// A book in the archive, opened.
@@ -16,7 +16,7 @@ struct OpenedBook: Sendable {
 /// Books that were imported: files with pages of their own, each in one record of the archive.
 extension Profile {
   /// Larger files, in bytes, are read where they are.
-  static let longestBook: Int64 = 1 << 28
+  package static let longestBook: Int64 = 1 << 28
 
   /// A book; the one that was opened last stays open.
   /// - Parameter key: its address.
@@ -88,7 +88,7 @@ extension Profile {
   ///   - view: how it is read.
   ///   - limit: the most bytes that it may have unpacked.
   /// - Returns: nil when nothing is saved of it, or it cannot be read.
-  func savedDocument(of key: String, as view: ReadingView, limit: Int64) -> Document? {
+  package func savedDocument(of key: String, as view: ReadingView, limit: Int64) -> Document? {
     let saved = try? cache.archive.captures(of: BookAddress.key(of: key)).first(where: \.isGood)
     var found: Document?
     if let saved { try? read(saved, only: key, as: view, limit: limit) { found = $1 } }

@@ -1,3 +1,4 @@
+import Configuration
 import Containers
 import Dispatch
 import Foundation

@@ -9,7 +9,7 @@ import Foundation
 
 /// A ZIM file (openZIM), such as Wikipedia for Kiwix, by the program `offread-zim`: a process for each question, with
 /// little time, memory and room. What it can be asked stands in Helpers/Zim/offread-zim.cpp.
-struct ZIMFile: Sendable {
+package struct ZIMFile: Sendable {
   /// Its path.
   let path: String
   /// The program that reads it, or its path.

@@ -1,3 +1,4 @@
+package import Configuration
 import Dispatch
 import Document
 package import Exchange

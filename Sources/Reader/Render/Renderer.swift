@@ -1,3 +1,4 @@
+import Configuration
 package import Crawl
 import DOM
 import Dispatch

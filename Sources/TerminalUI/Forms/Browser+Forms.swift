@@ -1,3 +1,4 @@
+import Saving
 import Document
 import Layout
 import OfflineCache

@@ -1,5 +1,6 @@
+package import Configuration
 import Document
-package import Reader
+import Reader
 package import Terminal
 
 /// What a key carries out: a command, as the prompt for commands has it.

@@ -1,9 +1,11 @@
+import Configuration
+package import Saving
 import Feeds
 package import Library
 import Foundation
 import Document
 import Layout
-package import Reader
+import Reader
 import Terminal
 
 /// What the world answers to `Effect.list`.

@@ -1,3 +1,4 @@
+import Saving
 import Library
 import Reader
 

@@ -1,3 +1,4 @@
+import Configuration
 import FoundationEssentials
 package import Reader
 package import Terminal

@@ -1,3 +1,4 @@
+@testable import Saving
 import Dispatch
 import Document
 import Exchange

@@ -1,3 +1,5 @@
+import Configuration
+@testable import Saving
 import Exchange
 import Foundation
 import OfflineCache

@@ -1,3 +1,4 @@
+@testable import Saving
 @testable import Exchange
 import Testing
 

@@ -1,3 +1,4 @@
+import Configuration
 import Exchange
 import Foundation
 import OfflineCache

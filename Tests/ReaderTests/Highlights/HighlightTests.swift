@@ -1,3 +1,4 @@
+import Saving
 @testable import Exchange
 @testable import Library
 import ReaderMode

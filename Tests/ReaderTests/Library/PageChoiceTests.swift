@@ -1,3 +1,4 @@
+@testable import Saving
 @testable import Library
 import OfflineCache
 import Testing

@@ -1,3 +1,5 @@
+@testable import Configuration
+@testable import Saving
 import Dispatch
 import Document
 import Exchange

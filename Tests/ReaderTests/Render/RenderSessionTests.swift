@@ -1,3 +1,4 @@
+@testable import Saving
 import DOM
 import Foundation
 import OfflineCache

@@ -1,3 +1,4 @@
+@testable import Saving
 @testable import Reader
 
 /// A report with all pages that were told before it.

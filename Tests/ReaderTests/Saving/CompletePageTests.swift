@@ -1,3 +1,4 @@
+@testable import Saving
 import Crawl
 @testable import Library
 import Foundation

@@ -1,3 +1,5 @@
+@testable import Configuration
+@testable import Saving
 import Crawl
 @testable import Feeds
 @testable import Library

@@ -1,3 +1,4 @@
+@testable import Saving
 import Library
 import Crawl
 import Foundation

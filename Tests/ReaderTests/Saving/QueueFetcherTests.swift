@@ -1,3 +1,5 @@
+import Configuration
+@testable import Saving
 @testable import Crawl
 @testable import Library
 import Dispatch

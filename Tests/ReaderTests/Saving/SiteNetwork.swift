@@ -1,3 +1,4 @@
+import Configuration
 import Dispatch
 import Foundation
 import OfflineCache

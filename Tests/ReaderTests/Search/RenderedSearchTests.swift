@@ -1,3 +1,4 @@
+@testable import Saving
 import Foundation
 import Library
 import OfflineCache

@@ -1,3 +1,5 @@
+import Configuration
+@testable import Saving
 import Crawl
 @testable import Library
 import Foundation

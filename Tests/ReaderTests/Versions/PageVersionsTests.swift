@@ -1,3 +1,4 @@
+import Saving
 @testable import Library
 import Foundation
 import OfflineCache

@@ -1,0 +1,125 @@
+import Configuration
+package import Reader
+import Exchange
+package import Foundation
+import OfflineCache
+import WARC
+
+/// The whole library in one file: the segments of the archive and the journals, as they lie in their folders,
+/// in a tar archive. Settings, cookies and keys are not in it.
+package struct LibraryBundle {
+  /// What was written.
+  package struct Contents: Sendable, Equatable {
+    /// How many segments and journals.
+    package var segments = 0
+    package var journals = 0
+    /// How many bytes they have.
+    package var size: Int64 = 0
+  }
+
+  /// A file that was chosen.
+  private struct Member {
+    var path: String
+    var name: String
+  }
+
+  /// The name of the first file, by which a bundle is known.
+  static let mark = "offread-bundle.json"
+  /// The folders in it.
+  static let archiveFolder = "archive/"
+  static let journalFolder = "library/"
+  private static let piece = 1 << 20
+
+  private let profile: Profile
+  private let files = LocalFileSystem()
+
+  /// Prepares to write.
+  /// - Parameter profile: whose library it is.
+  package init(of profile: Profile) {
+    self.profile = profile
+  }
+
+  /// Writes everything that is there now; what is saved meanwhile may be missing.
+  /// - Parameters:
+  ///   - now: the time of day.
+  ///   - progress: told how many bytes are written; false stops it.
+  ///   - sink: takes the bytes.
+  /// - Returns: what was written.
+  /// - Throws: `ArchiveError`, `.stopped` when it was stopped; what `sink` throws.
+  package func write(
+    now: Date, progress: (Int64) -> Bool = { _ in true }, into sink: ([UInt8]) throws -> Void
+  ) throws -> Contents {
+    var contents = Contents()
+    let date = Int64(now.timeIntervalSince1970)
+    let mark = Array("{\"bundle\":1,\"date\":\(date),\"program\":\"offread\"}\n".utf8)
+    try write(mark, as: TarHeader(name: Self.mark, size: Int64(mark.count), modified: date), sink)
+    let segments = try members(
+      of: profile.locations.archive.path, below: Self.archiveFolder, [".warc.gz", ".warc"])
+    let journals = try members(
+      of: profile.locations.journals.path, below: Self.journalFolder, [".journal"])
+    for (number, member) in (segments + journals).enumerated() {
+      guard progress(contents.size) else { throw ArchiveError.stopped }
+      guard let size = try copy(member, sink) else { continue }
+      contents.size += size
+      if number < segments.count { contents.segments += 1 } else { contents.journals += 1 }
+    }
+    try sink(TarHeader.end)
+    return contents
+  }
+
+  private func members(
+    of folder: String, below place: String, _ endings: [String]
+  ) throws -> [Member] {
+    var names: [String] = []
+    let result = files.retrying {
+      names = []
+      return files.list(folder) { name in
+        if !name.hasPrefix("."), endings.contains(where: name.hasSuffix) { names.append(name) }
+      }
+    }
+    guard result == 0 || result == -Int(ENOENT) else {
+      throw ArchiveError.unreadable("\(folder): \(String(cString: strerror(Int32(-result))))")
+    }
+    return names.sorted().map {
+      Member(path: "\(folder)/\($0)", name: Self.name(of: $0, below: place, endings))
+    }
+  }
+
+  /// The name of a file in a bundle: its own, or one made of it where that is too long or is not one that
+  /// every system can have.
+  private static func name(of file: String, below place: String, _ endings: [String]) -> String {
+    let own = place + file
+    let isPlain = LibraryImport.name(own, in: place, endings) != nil
+    guard !isPlain || own.utf8.count > TarHeader.longestName else { return own }
+    let digest = ArrivingFile.name(of: DigestBuilder.bytes(of: file.utf8, .sha256))
+    return "\(place)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
+  }
+
+  /// Copies a file as long as it is when it is opened.
+  /// - Returns: how long; nil when it is gone.
+  private func copy(_ member: Member, _ sink: ([UInt8]) throws -> Void) throws -> Int64? {
+    guard let file = try files.openForReading(member.path) else { return nil }
+    let status = try file.status()
+    guard status.isFile else { return nil }
+    let header = TarHeader(
+      name: member.name, size: status.size, modified: status.modified / 1_000_000_000)
+    try sink(header.bytes)
+    var offset: Int64 = 0
+    while offset < status.size {
+      let count = Int(min(Int64(Self.piece), status.size - offset))
+      var bytes = try file.bytes(at: offset, count: count)
+      // Somebody has cut it: the rest is filled up, as its length is written already.
+      if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
+      try sink(bytes)
+      offset += Int64(count)
+    }
+    try sink([UInt8](repeating: 0, count: header.padding))
+    return status.size
+  }
+
+  private func write(
+    _ bytes: [UInt8], as header: TarHeader, _ sink: ([UInt8]) throws -> Void
+  ) throws {
+    try sink(header.bytes + bytes + [UInt8](repeating: 0, count: header.padding))
+  }
+}

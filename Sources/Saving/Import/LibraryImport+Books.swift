@@ -1,0 +1,57 @@
+import Reader
+import Containers
+import Exchange
+import Library
+import OfflineCache
+
+/// Books: the file is kept as it is.
+extension LibraryImport {
+  /// Whether a file is in a format of books that is told by its first bytes alone.
+  func isPDF(_ path: String) throws -> Bool {
+    guard let file = try files.openForReading(path), try file.status().isFile else { return false }
+    return PDFText.isBegun(by: try file.bytes(at: 0, count: 8))
+  }
+
+  /// Takes a book into the archive, and keeps it.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - type: its media type.
+  ///   - tags: what it gets.
+  /// - Returns: what came of it.
+  /// - Throws: `ReaderError.unreadableFile`, `ContainerError`, `ArchiveError`.
+  func takeBook(_ path: String, type: String, tags: [String]) throws -> Outcome {
+    guard try files.status(of: path)?.size ?? 0 <= Profile.longestBook else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        "is larger than \(Profile.longestBook >> 20) MB; it is read where it is: offread FILE")
+    }
+    let content = try LocalFile.read(path)
+    let key = BookAddress(of: content).key
+    let name = DocumentPlace(path: path).name
+    // One that cannot be read is not kept.
+    let book = try DocumentFile(book: content, at: DocumentPlace(key: key, name: name))
+    var outcome = Outcome(format: .book)
+    (outcome.pages, outcome.address) = (1, key)
+    outcome.isKnown =
+      try profile.cache.archive.append(book: content, type: type, at: now).isKnown
+    var changes = [
+      LibraryChange(key, .kept, "1"), LibraryChange(key, .title, book.title),
+    ]
+    if try profile.library.page(key).removed != nil {
+      changes.append(LibraryChange(key, .removed, nil))
+    }
+    changes += Set(tags.compactMap(LibraryAttribute.tag)).sorted().map {
+      LibraryChange(key, .tag($0), "1")
+    }
+    try profile.library.record(changes)
+    return outcome
+  }
+}
+
+extension DocumentFile {
+  /// What it is called: by itself, or by its name.
+  fileprivate var title: String {
+    guard case .book(_, _, let places) = form else { return name }
+    return places.list.title
+  }
+}

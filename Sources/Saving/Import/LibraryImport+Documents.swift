@@ -1,0 +1,199 @@
+import Configuration
+import Reader
+import Containers
+import Exchange
+import Feeds
+import Foundation
+import OfflineCache
+import WARC
+
+/// Files that have captures of pages, pages or lists in them.
+extension LibraryImport {
+  /// Takes what a file has in it: the records of a WACZ file, the page of an MHTML file under the addresses that
+  /// it names, the records, pages or lists in a ZIP archive.
+  /// - Parameters:
+  ///   - document: the file.
+  ///   - tags: what the pages of lists get beside their own tags.
+  /// - Returns: what came of it.
+  /// - Throws: `ReaderError.unreadableFile`, `ArchiveError`.
+  func take(_ document: DocumentFile, tags: [String]) throws -> Outcome {
+    do {
+      switch document.form {
+      case .captures(let archive): return try takeRecords(of: archive, in: document, as: .wacz)
+      case .message(let message): return try take(message, of: document)
+      case .files(let archive): return try takeFiles(of: archive, in: document, tags: tags)
+      case .book: return try takeBook(document.path, type: EPUBPackage.mediaType, tags: tags)
+      case .pdf: return try takeBook(document.path, type: PDFText.mediaType, tags: tags)
+      case .zim:
+        throw ReaderError.unreadableFile(
+          path: document.path,
+          "is read where it is: offread FILE; files of [zim] in the settings are searched, too")
+      }
+    } catch let error as ContainerError {
+      throw ReaderError.unreadableFile(path: document.path, error.description)
+    }
+  }
+
+  // MARK: Records
+
+  /// Why a file of records is not taken, as the rest of a sentence about what it is in.
+  private struct Refusal: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Copies every file of records in an archive into the library, as it is, once it is seen to be what it should.
+  private func takeRecords(
+    of archive: ZIPArchive, in document: DocumentFile, as format: ImportFormat
+  ) throws -> Outcome {
+    var outcome = Outcome(format: format)
+    outcome.isKnown = true
+    let place = try ArrivingFile(in: profile.locations.archive.path)
+    let description = WACZDescription(
+      (try? archive.content(of: WACZDescription.path)) ?? [])
+    for entry in archive.entries where Self.isRecords(entry) {
+      let ending = entry.path.lowercased().hasSuffix(".gz") ? ".warc.gz" : ".warc"
+      do {
+        let taken = try place.take(ending: ending) { sink in
+          try archive.read(entry, into: sink)
+        } check: { file, digest in
+          guard description.allows(entry.path, digest: Hexadecimal.text(digest)) else {
+            throw Refusal(
+              description: "has \(entry.path), which is not what its \(WACZDescription.path) says")
+          }
+          guard try isWARC(file, 0..<file.status().size) else {
+            throw Refusal(description: "has \(entry.path), which is no WARC file")
+          }
+        }
+        if taken != .known { outcome.isKnown = false }
+        outcome.pages += 1
+      } catch let refusal as Refusal {
+        outcome.refused.append(refusal.description)
+      } catch let error as ContainerError {
+        outcome.refused.append(error.description)
+      }
+    }
+    guard outcome.pages > 0 else {
+      throw ReaderError.unreadableFile(
+        path: document.path, outcome.refused.first ?? "has no records of pages in it")
+    }
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+
+  private static func isRecords(_ entry: ZIPArchive.Entry) -> Bool {
+    let path = entry.path.lowercased()
+    return !entry.isFolder && (path.hasSuffix(".warc.gz") || path.hasSuffix(".warc"))
+  }
+
+  // MARK: Messages
+
+  /// Makes captures of the parts of a message that are whole and have addresses of the web. They are dated by the
+  /// message where it says when it was made, else by the file: that they are no newer is known.
+  private func take(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
+    var outcome = Outcome(format: .mhtml)
+    outcome.isCut = message.isCut
+    let modified = try files.status(of: document.path)?.modified ?? 0
+    let latest = min(Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)), now)
+    let date = DateText.parse(message.date).flatMap { $0 <= latest ? $0 : nil } ?? latest
+    var digest = DigestBuilder(.sha256)
+    var captures: [(url: WebURL, part: MIMEMessage.Part)] = []
+    for (index, part) in message.parts.enumerated() where !part.isCut {
+      let address =
+        part.location.isEmpty && index == message.root ? message.address : part.location
+      guard let url = WebURL(address)?.withoutFragment.withoutCredentials, url.isWeb else {
+        outcome.skipped += address.hasPrefix("cid:") ? 0 : 1
+        continue
+      }
+      captures.append((url, part))
+      digest.update("\(url)\n".utf8)
+      digest.update(message.content(of: part))
+    }
+    guard !captures.isEmpty else {
+      throw ReaderError.unreadableFile(
+        path: document.path,
+        message.isCut
+          ? "ends in the middle, and has nothing whole in it that has an address of the web"
+          : "names no address of the web; it is read where it is: offread FILE")
+    }
+    outcome.pages = captures.count { $0.part.type.lowercased().hasPrefix("text/html") }
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
+    let writer = WARCWriter()
+    outcome.isKnown =
+      try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
+        var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+        head.fields.append("WARC-Filename", name)
+        let text =
+          "software: offread\r\nformat: WARC File Format 1.1\r\n"
+          + "description: parts of an MHTML file; dates are those of the file\r\n"
+        try writer.write(head, block: Array(text.utf8), into: sink)
+        for (url, part) in captures {
+          let record = WARCRecord(
+            .resource, date: date, targetURI: url.description,
+            contentType: part.type.isEmpty ? "application/octet-stream" : part.type)
+          try writer.write(record, block: message.content(of: part), into: sink)
+        }
+      } == .known
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+
+  // MARK: Files
+
+  /// A longer list is none, in bytes.
+  private static let longestList: Int64 = 64 << 20
+
+  /// Takes the records in an archive, else the pages of a mirror, else the lists that services send who leaves
+  /// them.
+  private func takeFiles(
+    of archive: ZIPArchive, in document: DocumentFile, tags: [String]
+  ) throws -> Outcome {
+    if archive.entries.contains(where: Self.isRecords) {
+      return try takeRecords(of: archive, in: document, as: .zip)
+    }
+    if let outcome = try takePages(of: archive, in: document) { return outcome }
+    var outcome: Outcome?
+    for entry in archive.entries
+    where !entry.isFolder && entry.size <= Self.longestList && Self.isList(entry.path) {
+      guard let list = ImportedList(try archive.content(of: entry.path)), list.isCertain else {
+        continue
+      }
+      let one = try take(list, tags: tags)
+      outcome = outcome.map { $0.adding(one) } ?? one
+    }
+    guard let outcome else {
+      throw ReaderError.unreadableFile(
+        path: document.path,
+        "has no records, no list of pages, and no pages that tell their addresses (HOST/PATH);"
+          + " offread FILE shows what it has")
+    }
+    return outcome
+  }
+
+  /// Takes the pages of a mirror; nil when an archive is none.
+  private func takePages(of archive: ZIPArchive, in document: DocumentFile) throws -> Outcome? {
+    let modified = try files.status(of: document.path)?.modified ?? 0
+    let tree = ArchiveTree(
+      archive, name: (document.name as NSString).deletingPathExtension,
+      date: Date(timeIntervalSince1970: (Double(modified) / 1e9).rounded(.down)))
+    guard let pages = PageFolder(tree), pages.hasPages else { return nil }
+    return try take(pages, in: tree)
+  }
+
+  private static func isList(_ path: String) -> Bool {
+    [".html", ".htm", ".csv", ".json", ".opml", ".txt", ".xml"].contains {
+      path.lowercased().hasSuffix($0)
+    }
+  }
+}
+
+extension LibraryImport.Outcome {
+  /// What came of two lists.
+  fileprivate func adding(_ other: Self) -> Self {
+    var sum = self
+    sum.pages += other.pages
+    sum.queued += other.queued
+    sum.feeds += other.feeds
+    sum.skipped += other.skipped
+    return sum
+  }
+}

@@ -1,0 +1,193 @@
+import Configuration
+package import Reader
+import Feeds
+package import Exchange
+import Library
+package import Foundation
+import OfflineCache
+import WARC
+
+/// Takes what other programs have saved into a library.
+package struct LibraryImport {
+  /// What came of a file.
+  package struct Outcome: Sendable, Equatable {
+    /// What the file is.
+    package var format: ImportFormat
+    /// The address of a book, or empty.
+    package var address = ""
+    /// Pages that are kept now, and those of them that wait to be fetched.
+    package var pages = 0
+    package var queued = 0
+    /// Feeds that are followed now.
+    package var feeds = 0
+    /// Files of records in it that were not taken, and why: the rest of a sentence that begins with its name.
+    package var refused: [String] = []
+    /// Entries that name nothing of the web.
+    package var skipped = 0
+    /// Whether a file of records was there already.
+    package var isKnown = false
+    /// Whether the file ends in the middle: what is whole was taken.
+    package var isCut = false
+    /// Pages of a bundle that were removed since it was made, and stay so.
+    package var removed = 0
+    /// Pages of a bundle that were removed since, and are back.
+    package var restored = 0
+    /// What machines that are not known here say in a bundle, and was left out.
+    package var changes: BundleChanges?
+  }
+
+  let profile: Profile
+  /// Whether a bundle brings back what was removed since it was made.
+  let restoresRemoved: Bool
+  /// Whether what machines that are not known here say in a bundle counts.
+  let takesChanges: Bool
+  let now: Date
+  let files = LocalFileSystem()
+  /// How many bytes are copied at a time.
+  static let piece = 1 << 20
+
+  /// Prepares to import.
+  /// - Parameters:
+  ///   - profile: where to.
+  ///   - restoresRemoved: whether a bundle brings back what was removed since it was made; else it stays
+  ///     removed, as that is the later word.
+  ///   - takesChanges: whether what machines that are not known here say in a bundle counts; else it is only
+  ///     told what that would change.
+  ///   - now: the time of day.
+  package init(
+    into profile: Profile, restoresRemoved: Bool = false, takesChanges: Bool = false,
+    now: Date = Date()
+  ) {
+    self.profile = profile
+    self.restoresRemoved = restoresRemoved
+    self.takesChanges = takesChanges
+    self.now = now
+  }
+
+  /// Imports a file.
+  ///
+  /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
+  /// archive, where all its pages can be read, and so are those in a WACZ file, the parts of an MHTML file and the
+  /// files of a mirror, also of one in a ZIP archive; a book is kept as it is; a bundle is put together with what is here, but for what is
+  /// said in it by machines that are not known here.
+  /// - Parameters:
+  ///   - path: the file or folder; `-` is standard input.
+  ///   - tags: what the pages of a list get beside their own tags.
+  /// - Returns: what came of it.
+  /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
+  package func run(_ path: String, tags: [String] = []) throws -> Outcome {
+    if path != "-" {
+      if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
+        return try takeFolder(path)
+      }
+      if let bundle = try bundle(path) { return try merge(bundle, of: path) }
+      if try isWARC(path) { return try copy(path) }
+      if try isPDF(path) { return try takeBook(path, type: PDFText.mediaType, tags: tags) }
+      if let document = try DocumentFile.open(path) { return try take(document, tags: tags) }
+    }
+    let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
+    guard let list = ImportedList(bytes) else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
+          + " Omnivore, wallabag, WARC, WACZ, MHTML, EPUB, PDF, or one URL a line")
+    }
+    let outcome = try take(list, tags: tags)
+    guard outcome.pages > 0 || outcome.feeds > 0 else {
+      throw ReaderError.unreadableFile(path: path, "names no page of the web")
+    }
+    return outcome
+  }
+
+  func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
+    let cache = profile.cache
+    var outcome = Outcome(format: list.format)
+    outcome.skipped = list.skipped
+    let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
+    let saved = cache.savedPages(among: pages.map(\.0))
+    var changes: [LibraryChange] = []
+    for (key, link) in pages {
+      changes.append(LibraryChange(key, .kept, "1"))
+      changes += LibraryChange.address(link.url, of: key)
+      if !link.title.isEmpty { changes.append(LibraryChange(key, .title, link.title)) }
+      if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
+      if link.isArchived { changes.append(LibraryChange(key, .archived, "1")) }
+      let starred = link.isStarred ? ["starred"] : []
+      for tag in Set((link.tags + starred + tags).compactMap(LibraryAttribute.tag)).sorted() {
+        changes.append(LibraryChange(key, .tag(tag), "1"))
+      }
+      outcome.pages += 1
+      guard !saved.contains(key) else { continue }
+      changes.append(LibraryChange(key, .queued, ""))
+      outcome.queued += 1
+    }
+    for feed in list.feeds {
+      guard let url = feed.feedURL, let key = cache.key(of: url) else { continue }
+      changes.append(LibraryChange(key, .feed, ""))
+      changes += LibraryChange.address(url, of: key)
+      if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
+      for tag in Set((feed.tags + tags).compactMap(LibraryAttribute.tag)).sorted() {
+        changes.append(LibraryChange(key, .tag(tag), "1"))
+      }
+      outcome.feeds += 1
+    }
+    try profile.library.record(changes)
+    return outcome
+  }
+
+  // MARK: WARC
+
+  private func isWARC(_ path: String) throws -> Bool {
+    guard let file = try files.openForReading(path) else {
+      throw ReaderError.unreadableFile(path: path, "is not there")
+    }
+    guard try file.status().isFile else { return false }
+    let format = ImportFormat(of: try file.bytes(at: 0, count: 4096))
+    guard format != .arc else {
+      throw ReaderError.unreadableFile(
+        path: path,
+        "is an ARC file, the form before WARC; convert it: warcio recompress FILE NAME.warc.gz")
+    }
+    guard format == .warc else { return false }
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    guard case .record? = try? reader.next() else {
+      throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
+    }
+    return true
+  }
+
+  /// The file when it is a bundle.
+  private func bundle(_ path: String) throws -> OpenFile? {
+    guard let file = try files.openForReading(path), try file.status().isFile,
+      let header = TarHeader(try file.bytes(at: 0, count: TarHeader.block)),
+      header.name == LibraryBundle.mark
+    else { return nil }
+    return file
+  }
+
+  /// Copies a file into the archive under a name that its content gives, so that it is there once.
+  private func copy(_ path: String) throws -> Outcome {
+    var outcome = Outcome(format: .warc)
+    guard let source = try files.openForReading(path) else {
+      throw ReaderError.unreadableFile(path: path, "is not there")
+    }
+    let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
+    let place = try ArrivingFile(in: profile.locations.archive.path)
+    outcome.isKnown =
+      try place.take(
+        source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
+      == .known
+    outcome.isCut = try isCut(source)
+    try profile.cache.archive.catchUp()
+    return outcome
+  }
+
+  /// Whether a file of records ends within one.
+  private func isCut(_ file: OpenFile) throws -> Bool {
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    while let entry = try reader.next() {
+      if case .damage(let damage) = entry, damage.isCut { return true }
+    }
+    return false
+  }
+}

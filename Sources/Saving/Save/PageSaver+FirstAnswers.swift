@@ -1,0 +1,50 @@
+import Reader
+import Crawl
+import OfflineCache
+
+/// Telling what sites answered from what the network in between did: of pages that were not saved before
+/// only the whole run tells.
+extension PageSaver {
+  /// Notes who may have answered; what is not clear waits for the others.
+  /// - Returns: whether it waits.
+  func isDoubtful(_ result: Result, _ visit: LinkFrontier.Visit) -> Bool {
+    if case .answered(_, .saved(.suspect(let suspicion)), _) = result.ending,
+      [.signInPage, .foreignRedirect, .repeatedAnswer].contains(suspicion)
+    {
+      hasSignOfPortal = true
+    }
+    guard let first = result.first else { return false }
+    firsts.append(first)
+    guard first.isDoubtful(besideOthers: asksSeveralSites) else { return false }
+    doubtful.append((result, visit, firsts.count - 1))
+    return true
+  }
+
+  /// Decides of what has waited, now that everything else has come. Nothing of a sign-in page becomes a
+  /// page: it is taken back, and what was asked for still waits.
+  /// - Returns: whether anything had waited.
+  func settleDoubts() -> Bool {
+    guard !doubtful.isEmpty else { return false }
+    let signIns = FirstAnswer.signInPages(among: firsts, hasSign: hasSignOfPortal)
+    let waiting = doubtful
+    doubtful = []
+    for (result, visit, place) in waiting {
+      if signIns.contains(place) {
+        cache.takeBack(result.way, since: began)
+        fail(visit, because: .signInPage)
+      } else {
+        take(result, of: visit)
+      }
+    }
+    return true
+  }
+
+  /// Forgets what has waited when the run was stopped: it is asked for again.
+  func dropDoubts() {
+    let signIns = FirstAnswer.signInPages(among: firsts, hasSign: hasSignOfPortal)
+    for (result, _, place) in doubtful where signIns.contains(place) {
+      cache.takeBack(result.way, since: began)
+    }
+    doubtful = []
+  }
+}

@@ -1,0 +1,89 @@
+import Reader
+import Crawl
+import Foundation
+import OfflineCache
+
+/// What a saver asks for, and what it gets.
+extension PageSaver {
+  /// A load: of a page, of an image of a page, of a site's robots.txt.
+  enum Job: Sendable {
+    /// The page of a visit, by its number: those that wait are many.
+    case page(Int)
+    case image(url: String, page: Int)
+    /// What a page needs in a browser; `depth` tells how many style sheets named each other before it.
+    case part(PagePart, page: Int)
+    case robots(origin: String)
+  }
+
+  /// A load that was started.
+  struct Task: Sendable {
+    var number: Int
+    var job: Job
+    /// What is asked for.
+    var url: String
+    /// The host whose pace it follows; nil when it asks none.
+    var host: String?
+    var began: Date
+    /// Whether it is a page that was asked for, and nothing is saved of it.
+    var isFirst = false
+    /// Whether it belongs to a page that is kept with all of its parts.
+    var isComplete = false
+    /// Whether it has to stay in the public network.
+    var isPublicOnly = false
+  }
+
+  /// What a load brought.
+  struct Result: Sendable {
+    var task: Task
+    var ending: Ending
+    /// How the load ended as far as its host's pace is concerned.
+    var pace: SitePace<Job>.Ending
+    /// What the page has, or nil.
+    var links: PageLinks?
+    /// What it needs in a browser: of a page that is kept complete, and of a style sheet.
+    var parts: [PagePart] = []
+    /// What tells it from an answer of the network in between, for a page that was not saved before.
+    var first: FirstAnswer?
+    /// The URLs of the redirects that led to it, and its own.
+    var way: [String] = []
+    /// The content of a robots.txt.
+    var body: [UInt8] = []
+    var size: Int64 = 0
+    /// When the content is from.
+    var date: Date?
+    /// Before when its server does not want to be asked again.
+    var askAgain: Date?
+    /// Whether the answer does not want to be stored.
+    var forbidsStoring = false
+    /// Whether what came is a good version in the archive, or a seed, under the URL that was asked for.
+    var isGoodCopy = false
+
+    enum Ending: Sendable {
+      case answered(status: Int, source: Answer.Source, isStored: Bool)
+      case failed(LoadError)
+      /// It was not asked for, for this reason.
+      case abandoned(String)
+    }
+  }
+
+  /// Whether a load has to stay in the public network, as only a page of that has named what it asks for.
+  func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
+    switch job {
+    case .page: visit?.isPublicOnly ?? true
+    case .image(_, let page), .part(_, let page): drafts[page]?.isPublic ?? true
+    case .robots(let origin):
+      (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
+    }
+  }
+
+  /// What a load asks for.
+  func url(of job: Job) -> String {
+    switch job {
+    case .page(let number): frontier.visit(number)?.url ?? ""
+    case .image(let url, _): url
+    case .part(let part, _): part.url
+    case .robots(let origin):
+      WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
+    }
+  }
+}

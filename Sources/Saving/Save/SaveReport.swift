@@ -1,0 +1,122 @@
+package import Reader
+package import Crawl
+
+/// What came of all of it: counts, as pages are told one by one.
+package struct SaveReport: Sendable, Equatable {
+  /// How many pages came out in each way; see `SaveOutcome.Result`.
+  package private(set) var saved = 0
+  package private(set) var unchanged = 0
+  package private(set) var kept = 0
+  package private(set) var failed = 0
+  package private(set) var refused = 0
+  /// The bytes of all pages.
+  package private(set) var size: Int64 = 0
+  /// How many images could not be saved.
+  package private(set) var missingImages = 0
+  /// How many style sheets, scripts and fonts were kept with pages, their bytes, and how many could not be.
+  package private(set) var parts = 0
+  package private(set) var partsSize: Int64 = 0
+  package private(set) var missingParts = 0
+  /// How many pages are there but have no text to be read, and how many of those were asked for.
+  package private(set) var withoutText = 0
+  private var namedWithoutText = 0
+  /// How many pages wait in the queue as they could not be had.
+  package private(set) var queued = 0
+  /// How many of the pages that were asked for cannot be read.
+  package private(set) var unreadable = 0
+  /// Whether any server answered.
+  package private(set) var isReached = false
+  /// How many links were not followed, and why.
+  package var refusals: [CrawlBounds.Refusal: Int] = [:]
+  /// How many pages were known and not fetched, as a limit was reached.
+  package var cutOff = 0
+  /// How many of the pages that were asked for were not fetched, as a limit was reached.
+  package var namedCutOff = 0
+  /// Whether it was stopped before its end.
+  package var isInterrupted = false
+  /// Whether it ended before its end, as the disk is full: what is saved stays, and so does what waits.
+  package var isDiskFull = false
+  /// Whether pages were not taken, as the network in between answered in their place.
+  package var isBehindPortal = false
+  /// What came of the pages that a browser was to render.
+  package private(set) var renderings: [RenderOutcome] = []
+  /// What came of the feeds.
+  package var feeds: [FeedOutcome] = []
+  /// Why something could not be saved at all, such as a full disk, or nil.
+  package var warning: String?
+
+  /// Makes a report of nothing.
+  package init() {}
+
+  /// Counts a page.
+  package mutating func count(_ outcome: SaveOutcome) {
+    switch outcome.result {
+    case .saved: saved += 1
+    case .unchanged: unchanged += 1
+    case .kept: kept += 1
+    case .failed: failed += 1
+    case .refused: refused += 1
+    }
+    size += outcome.size
+    missingImages += outcome.missingImages
+    parts += outcome.parts
+    partsSize += outcome.partsSize
+    missingParts += outcome.missingParts
+    if outcome.depth == 0, !outcome.isReadable { unreadable += 1 }
+    if outcome.hasNoText {
+      withoutText += 1
+      if outcome.depth == 0 { namedWithoutText += 1 }
+    }
+    if outcome.isQueued { queued += 1 }
+    if outcome.isReached { isReached = true }
+  }
+
+  /// Takes what came of rendering a page that was asked for; it has text from then on.
+  /// - Parameters:
+  ///   - rendering: what came of it.
+  ///   - hadNoText: whether it was counted as one without text.
+  package mutating func note(_ rendering: RenderOutcome, hadNoText: Bool) {
+    renderings.append(rendering)
+    guard hadNoText, rendering.isSaved else { return }
+    withoutText -= 1
+    namedWithoutText -= 1
+  }
+
+  /// How many pages can be read without a network, and how many there are.
+  package var ready: Int { saved + unchanged + kept }
+  package var pages: Int { ready + failed + refused }
+
+  /// How many pages can be read, and have something to be read.
+  package var readable: Int { ready - withoutText }
+
+  /// Adds what another run came to.
+  package mutating func add(_ other: SaveReport) {
+    saved += other.saved
+    unchanged += other.unchanged
+    kept += other.kept
+    failed += other.failed
+    refused += other.refused
+    size += other.size
+    missingImages += other.missingImages
+    withoutText += other.withoutText
+    namedWithoutText += other.namedWithoutText
+    queued += other.queued
+    unreadable += other.unreadable
+    isReached = isReached || other.isReached
+    refusals.merge(other.refusals, uniquingKeysWith: +)
+    cutOff += other.cutOff
+    namedCutOff += other.namedCutOff
+    isInterrupted = isInterrupted || other.isInterrupted
+    isDiskFull = isDiskFull || other.isDiskFull
+    isBehindPortal = isBehindPortal || other.isBehindPortal
+    feeds += other.feeds
+    warning = warning ?? other.warning
+  }
+
+  /// Whether every page that was asked for can be read without a network.
+  package var isComplete: Bool {
+    !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
+      && namedWithoutText == 0 && renderings.allSatisfy(\.isSaved)
+      && feeds.allSatisfy { $0.problem == nil }
+  }
+}

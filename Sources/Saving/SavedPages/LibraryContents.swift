@@ -1,0 +1,123 @@
+package import Reader
+import Library
+package import Foundation
+package import OfflineCache
+
+/// What a reader has: every saved page, what is kept, what waits, and how far what was read.
+package struct LibraryContents: Sendable, Equatable {
+  /// A page with what is known of it.
+  package struct Row: Sendable, Equatable {
+    /// The page: its cache key, which is an address.
+    package var key: String
+    /// Its title, or empty.
+    package var title = ""
+    /// When the content of the saved copy is from; nil when none is saved.
+    package var date: Date?
+    /// Length of the saved copy in bytes.
+    package var size: Int64 = 0
+    /// Whether it is kept.
+    package var isKept = false
+    /// Its tags, sorted.
+    package var tags: [String] = []
+    /// Whether it waits in the queue.
+    package var isQueued = false
+    /// Before when it is not asked for, or nil.
+    package var askAgain: Date?
+    /// When it was read last, and how far, from 0 to 100; nil when it was not.
+    package var reading: (date: Date, percent: Int)?
+
+    /// When another program has handed its address over, or nil.
+    package var handedOver: Date?
+
+    /// Makes a page of which nothing is known.
+    package init(key: String) {
+      self.key = key
+    }
+
+    /// Whether two say the same.
+    package static func == (left: Row, right: Row) -> Bool {
+      left.key == right.key && left.title == right.title && left.date == right.date
+        && left.size == right.size && left.isKept == right.isKept && left.tags == right.tags
+        && left.isQueued == right.isQueued && left.askAgain == right.askAgain
+        && left.reading?.date == right.reading?.date
+        && left.reading?.percent == right.reading?.percent
+        && left.handedOver == right.handedOver
+    }
+  }
+
+  /// The pages, each once: those of the queue in its order, then what is saved, the newest first.
+  package var rows: [Row]
+
+  package init(rows: [Row]) {
+    self.rows = rows
+  }
+
+  /// As many pages of each kind fill the first screens, and are there in a few milliseconds however many
+  /// there are.
+  package static let firstLimit = 200
+
+  /// Collects what a profile has, as far as it is known without reading pages anew.
+  /// - Parameters:
+  ///   - profile: whose library.
+  ///   - limit: the most saved pages, and the most kept ones, the newest of each.
+  /// - Throws: `ArchiveError`.
+  package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
+    var rows: [Row] = []
+    var places: [String: Int] = [:]
+    func change(_ key: String, _ change: (inout Row) -> Void) {
+      let place = places[key] ?? rows.count
+      if place == rows.count {
+        rows.append(Row(key: key))
+        places[key] = place
+      }
+      change(&rows[place])
+    }
+    for page in try profile.library.pages(with: .queued) {
+      change(page.key) { ($0.isQueued, $0.askAgain) = (true, page.askAgain) }
+    }
+    for page in try profile.search.recent(limit: limit) {
+      change(page.key) { ($0.title, $0.date) = (page.title, page.date) }
+    }
+    let kept = try profile.library.pages(with: .kept, range: 0..<limit, order: .newestFirst)
+    for page in kept { change(page.key) { $0.isKept = true } }
+    let handedOver = try profile.library.pages(
+      with: .handedOver, range: 0..<limit, order: .newestFirst)
+    for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
+    for record in profile.readingLog.recent(limit: 500) {
+      let isWeb = record.url.hasPrefix("http")
+      guard let key = isWeb ? profile.cache.key(of: record.url) : record.url else { continue }
+      change(key) { row in
+        row.reading = (record.date, record.percent)
+        if row.title.isEmpty { row.title = record.title }
+      }
+    }
+    let web = rows.indices.filter {
+      rows[$0].key.hasPrefix("http") || BookAddress(rows[$0].key)?.path.isEmpty ?? false
+    }
+    var hidden: Set<String> = []
+    for start in stride(from: 0, to: web.count, by: Self.piece) {
+      let places = web[start..<min(start + Self.piece, web.count)]
+      let saved = try profile.cache.archive.newest(of: places.lazy.map { rows[$0].key })
+      let pages = try profile.library.pages(places.lazy.map { rows[$0].key })
+      for (index, page) in zip(places, pages) {
+        if page.removed != nil { hidden.insert(page.key) }
+        rows[index].isKept = page.kept != nil
+        rows[index].tags = page.tags
+        if rows[index].title.isEmpty { rows[index].title = page.title }
+        var copy = saved[page.key]
+        if let redirect = copy, (300..<400).contains(redirect.response.status) {
+          // It is the page that it leads to, which is there by itself when nothing was said of this one.
+          if !rows[index].isKept, !rows[index].isQueued { hidden.insert(page.key) }
+          copy = profile.cache.page(of: page.key)
+        }
+        rows[index].date = copy?.contentDate
+        rows[index].size = copy?.length ?? 0
+      }
+    }
+    self.rows =
+      hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
+  }
+
+  /// So many pages are looked up at a time.
+  private static let piece = 500
+}

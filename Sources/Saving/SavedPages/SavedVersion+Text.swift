@@ -1,0 +1,54 @@
+import Reader
+package import DOM
+package import OfflineCache
+
+/// The words of lists of versions.
+extension SavedVersion {
+  /// Why a version may not be shown as the page, or nil.
+  package var distrust: String? {
+    if isDamaged { return "damaged" }
+    if isDeadEnd { return "leads to no page" }
+    if let suspicion = response.suspicion { return suspicion.rawValue }
+    return isGood ? nil : "status \(response.response.status)"
+  }
+}
+
+extension StoredResponse.Check.Result {
+  /// How a check ended, in a few words.
+  package var words: String {
+    switch self {
+    case .unchanged: "unchanged"
+    case .replaced: "replaced"
+    case .status(let status): "status \(status)"
+    case .suspect(let suspicion): "not trusted, \(suspicion.rawValue)"
+    case .failed(let failure): "failed, \(SavedReason(failure).text)"
+    }
+  }
+}
+
+extension FreshnessTerm.Ground {
+  /// Who says until when a version is fresh.
+  package var words: String {
+    switch self {
+    case .rule: "by a rule of the settings"
+    case .noCache: "never without asking: no-cache"
+    case .maxAge: "by max-age of the server"
+    case .expires: "by Expires of the server"
+    case .heuristic: "a tenth of its age then; the server does not say"
+    case .unsaid: "the server does not say"
+    }
+  }
+}
+
+extension EncodingGround {
+  /// What spoke for an encoding.
+  package var words: String {
+    switch self {
+    case .mark: "by its byte order mark"
+    case .header: "by Content-Type"
+    case .declaration: "by its own declaration"
+    case .content: "by its bytes"
+    case .guess: "guessed by its characters"
+    }
+  }
+}
