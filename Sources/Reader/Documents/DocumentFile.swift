@@ -141,23 +141,6 @@ package struct DocumentFile: Sendable {
     return !["application/zip", "application/epub+zip"].contains(type)
   }
 
-  /// The file that a path leads into, and the path in it: the longest beginning that is a file.
-  /// - Returns: nil for a path that is there, or has no file on its way.
-  static func split(_ path: String) -> (file: String, inner: String)? {
-    var status = stat()
-    guard stat(path, &status) != 0, errno == ENOTDIR else { return nil }
-    var end = path.endIndex
-    while let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex {
-      let file = String(path[..<slash])
-      if stat(file, &status) == 0 {
-        let inner = String(path[path.index(after: slash)...])
-        return status.st_mode & S_IFMT == S_IFREG ? (file, inner) : nil
-      }
-      end = slash
-    }
-    return nil
-  }
-
   /// What it is called in messages.
   package var path: String { place.words }
 

@@ -29,7 +29,7 @@ final class DocumentFiles: Sendable {
     guard url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url) else {
       return nil
     }
-    if let (name, inner) = DocumentFile.split(path) {
+    if let (name, inner) = LocalFile.split(path) {
       return try file(at: name).map { ($0, inner) }
     }
     return try file(at: path).map { ($0, "") }

@@ -31,7 +31,7 @@ package enum Address: Sendable, Equatable {
   /// - Throws: `notAnAddress` or `unsupportedScheme`.
   package init(
     typed words: String,
-    exists: (String) -> Bool = { access($0, F_OK) == 0 || DocumentFile.split($0) != nil }
+    exists: (String) -> Bool = { access($0, F_OK) == 0 || LocalFile.split($0) != nil }
   ) throws(ReaderError) {
     let words = Self.trimmed(words)
     guard !words.isEmpty else { throw .notAnAddress(words) }

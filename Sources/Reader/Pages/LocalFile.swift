@@ -9,6 +9,23 @@ package enum LocalFile {
   /// The most bytes of a file that are read.
   static let sizeLimit = 1 << 30
 
+  /// The file that a path leads into, and the path in it: the longest beginning that is a file.
+  /// - Returns: nil for a path that is there, or has no file on its way.
+  static func split(_ path: String) -> (file: String, inner: String)? {
+    var status = stat()
+    guard stat(path, &status) != 0, errno == ENOTDIR else { return nil }
+    var end = path.endIndex
+    while let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex {
+      let file = String(path[..<slash])
+      if stat(file, &status) == 0 {
+        let inner = String(path[path.index(after: slash)...])
+        return status.st_mode & S_IFMT == S_IFREG ? (file, inner) : nil
+      }
+      end = slash
+    }
+    return nil
+  }
+
   /// Reads a file.
   package static func read(_ path: String) throws(ReaderError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
