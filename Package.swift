@@ -65,6 +65,7 @@ let package = Package(
     // What ncursesw.pc gives, as -D_XOPEN_SOURCE, Swift refuses with a warning.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Dates"),
+    .target(name: "Platform"),
     .target(name: "WARC", dependencies: ["Dates", "CNettle", "CZlib"]),
     .target(
       name: "HTTPCaching",
@@ -86,12 +87,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(name: "OfflineCacheURLSession", dependencies: ["OfflineCache"]),
-    .target(name: "DOM", dependencies: ["CIconv", "CLibXML2"]),
+    .target(name: "OfflineCacheURLSession", dependencies: ["Platform", "OfflineCache"]),
+    .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
-    .target(name: "Terminal", dependencies: ["DOM", "Document", "Layout", "CNcurses"]),
+    .target(name: "Terminal", dependencies: ["Platform", "DOM", "Document", "Layout", "CNcurses"]),
     .target(name: "Containers", dependencies: ["Dates", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
@@ -106,7 +107,7 @@ let package = Package(
     .target(
       name: "Exchange",
       dependencies: [
-        "OfflineCache", "WARC", "Containers", "DOM", "Document", "Feeds", "Library",
+        "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Feeds", "Library",
       ]),
     .target(
       name: "Configuration",
@@ -117,7 +118,8 @@ let package = Package(
     .target(
       name: "Reader",
       dependencies: [
-        "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document",
+        "Platform", "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM",
+        "Document",
         "ReaderMode", "Layout", "CLandlock", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -139,14 +141,16 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "TerminalUI", "Terminal", "Configuration", "Reader", "Saving", "Feeds", "Library",
+        "Platform", "TerminalUI", "Terminal", "Configuration", "Reader", "Saving", "Feeds",
+        "Library",
         "OfflineCache",
         "OfflineCacheURLSession", "Document",
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "CLazyCurl", "Session", "TerminalUI", "Terminal", "Configuration", "Reader", "Saving",
+        "Platform", "CLazyCurl", "Session", "TerminalUI", "Terminal", "Configuration", "Reader",
+        "Saving",
         "Crawl", "Feeds", "Library",
         "Exchange",
         "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
@@ -321,7 +325,9 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
-  let needed: Set = ["CIconv", "CLibXML2", "CUnistring", "DOM", "Document", "ReaderMode", "Layout"]
+  let needed: Set = [
+    "Platform", "CIconv", "CLibXML2", "CUnistring", "DOM", "Document", "ReaderMode", "Layout",
+  ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(
     .executableTarget(

@@ -1,10 +1,10 @@
 import Foundation
+import Platform
 import OfflineCache
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
-  import Glibc
 #endif
 
 /// What all sessions of the cache have in common.

@@ -1,7 +1,7 @@
+import Platform
 import Configuration
 import Document
 import Foundation
-import Glibc
 import OfflineCache
 import OfflineCacheURLSession
 import Reader

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Reader
 import Synchronization
 import Terminal
@@ -22,7 +22,7 @@ final class DraftFile: Sendable {
     var isOver = false
 
     mutating func close() {
-      if descriptor >= 0 { Glibc.close(descriptor) }
+      if descriptor >= 0 { Platform.close(descriptor) }
       descriptor = -1
     }
   }
@@ -41,7 +41,7 @@ final class DraftFile: Sendable {
   ///   - link: gives a file a second name, and returns 0 or an error of the system.
   init(
     for path: String, number: Int,
-    link: @escaping @Sendable (String, String) -> Int32 = { Glibc.link($0, $1) == 0 ? 0 : errno }
+    link: @escaping @Sendable (String, String) -> Int32 = { Platform.link($0, $1) == 0 ? 0 : errno }
   ) {
     self.path = path
     self.link = link
@@ -54,7 +54,7 @@ final class DraftFile: Sendable {
   func open() throws(Failure) -> Bool {
     var status = stat()
     guard lstat(path, &status) != 0 else { throw Failure(words: "\(path) is there already") }
-    let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = Platform.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw Failure(words: "\(path) cannot be made: \(Self.reason(errno))")
     }
@@ -127,7 +127,7 @@ final class DraftFile: Sendable {
     if error == 0 { unlink(draft) }
     if error == 0 || error == EEXIST { return error }
     // FAT and many networks have no links: an empty file holds the place that rename then takes.
-    let place = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let place = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard place >= 0 else { return errno }
     close(place)
     guard rename(draft, path) == 0 else {

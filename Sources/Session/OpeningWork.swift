@@ -1,9 +1,9 @@
+import Platform
 import Configuration
 import Saving
 import Document
 import Dispatch
 import Foundation
-import Glibc
 import OfflineCache
 import Reader
 import Synchronization

@@ -1,9 +1,9 @@
+import Platform
 package import Configuration
 package import Saving
 import Dispatch
 import Document
 import Foundation
-import Glibc
 package import Reader
 import Terminal
 import TerminalUI

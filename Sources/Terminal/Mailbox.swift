@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Synchronization
 
 /// Messages from any thread for the main thread, which a byte in a pipe wakes.

@@ -1,6 +1,6 @@
+import Platform
 import CNcurses
 import Foundation
-import Glibc
 import Layout
 
 /// The terminal by way of ncurses: the only file that imports it.
@@ -39,7 +39,7 @@ import Layout
     if isatty(STDIN_FILENO) == 1 { return true }
     let tty = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard tty >= 0 else { return false }
-    _ = Glibc.close(tty)
+    _ = Platform.close(tty)
     return true
   }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A descriptor that takes bytes: a file, a pipe, a terminal. Whoever opened it closes it.
 package struct OutputDescriptor: Sendable {
@@ -20,11 +16,7 @@ package struct OutputDescriptor: Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Glibc)
-        let count = Glibc.write(number, part.baseAddress, part.count)
-      #else
-        let count = Darwin.write(number, part.baseAddress, part.count)
-      #endif
+      let count = Platform.write(number, part.baseAddress, part.count)
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {

@@ -1,10 +1,5 @@
+import Platform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Where content is written: standard output, or a file that gets its name only when the
 /// content is complete.

@@ -1,10 +1,5 @@
+import Platform
 import ArgumentParser
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// How many files the process may have open at once. With too few, the system's own libraries crash or wait for
 /// ever; so it is asked before.
@@ -13,20 +8,15 @@ enum DescriptorLimit {
   static let needed = 64
   /// As many are asked for where the system gives more.
   private static let wanted: rlim_t = 1024
-  #if canImport(Glibc)
-    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-    private static let resource = RLIMIT_NOFILE
-  #endif
 
   /// Takes as many as the system gives.
   /// - Throws: exit code 1 when they are too few, after telling what to do.
   static func ensure() throws {
     var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0 else { return }
+    guard getrlimit(SystemValue.openFiles, &limit) == 0 else { return }
     if limit.rlim_cur < wanted {
       limit.rlim_cur = min(wanted, limit.rlim_max)
-      setrlimit(resource, &limit)
+      setrlimit(SystemValue.openFiles, &limit)
     }
     guard limit.rlim_cur < needed else { return }
     StandardOutput.complain(

@@ -1,3 +1,4 @@
+import Platform
 import Configuration
 import ArgumentParser
 import DOM
@@ -6,12 +7,6 @@ import Foundation
 import OfflineCache
 import Reader
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `offread doctor [URL]`: what may be wrong here, fit for a bug report.
 struct DoctorCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import Platform
 import Configuration
 import Saving
 import Feeds
@@ -8,12 +9,6 @@ import Layout
 import Reader
 import TerminalUI
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Writes a page to standard output and says on standard error where it is from.
 struct Dump {

@@ -1,12 +1,7 @@
+import Platform
 import Configuration
 import Foundation
 import Reader
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `offread help COMMAND` on a terminal is the command's page of the manual, as `man` shows it.
 enum ManualPage {

@@ -1,14 +1,9 @@
+import Platform
 import Document
 import ArgumentParser
 import OfflineCache
 import OfflineCacheURLSession
 import Reader
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The command line: arguments in, exit code out.
 @main

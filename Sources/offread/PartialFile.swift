@@ -1,10 +1,5 @@
+import Platform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The file that a signal's handler removes. Unsafe, because a handler may take no lock: it is set
 /// before the handlers are installed, and never freed while they are.
@@ -22,11 +17,7 @@ final class PartialFile {
     path = "\(destination).\(getpid()).part"
     pathToRemove = strdup(path)
     var action = sigaction()
-    #if canImport(Glibc)
-      action.__sigaction_handler.sa_handler = Self.removeAndEnd
-    #else
-      action.__sigaction_u.__sa_handler = Self.removeAndEnd
-    #endif
+    action.handler = Self.removeAndEnd
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var former = sigaction()
       sigaction(number, nil, &former)

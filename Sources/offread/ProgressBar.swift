@@ -1,3 +1,4 @@
+import Platform
 import Document
 import Foundation
 import OfflineCache
@@ -85,11 +86,7 @@ enum Interruption {
       // What was ignored from the start (nohup) stays so.
       if Self.isIgnored(former) { continue }
       var action = sigaction()
-      #if canImport(Glibc)
-        action.__sigaction_handler.sa_handler = note
-      #else
-        action.__sigaction_u.__sa_handler = note
-      #endif
+      action.handler = note
       action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
       sigaction(number, &action, nil)
     }
@@ -97,12 +94,7 @@ enum Interruption {
 
   /// Whether a signal has no effect.
   static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Glibc)
-      let handler = action.__sigaction_handler.sa_handler
-    #else
-      let handler = action.__sigaction_u.__sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    unsafeBitCast(action.handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static let note: @convention(c) (Int32) -> Void = { number in

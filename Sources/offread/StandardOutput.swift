@@ -1,13 +1,8 @@
+import Platform
 import Document
 import OfflineCache
 import Reader
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The two output streams, unbuffered and complete: short writes go on, a closed pipe ends the
 /// process quietly.

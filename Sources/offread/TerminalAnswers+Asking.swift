@@ -1,11 +1,6 @@
+import Platform
 import Foundation
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension TerminalAnswers {
   /// Asks the terminal of the process; nil where there is none, or it is one that is mute.

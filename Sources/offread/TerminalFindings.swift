@@ -1,12 +1,7 @@
+import Platform
 import Foundation
 import Reader
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What `doctor` finds of the terminal and the locale.
 enum TerminalFindings {

@@ -1,13 +1,8 @@
+import Platform
 import Configuration
 import Document
 import OfflineCache
 import Reader
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A word where a command or an address stands, that is neither.
 enum UnknownCommand {

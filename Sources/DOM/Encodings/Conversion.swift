@@ -1,10 +1,5 @@
+import Platform
 import CIconv
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A conversion from an encoding to UTF-8, or the other way, by iconv.
 package struct Conversion: ~Copyable {

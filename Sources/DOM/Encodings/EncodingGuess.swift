@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The guess for text that does not say what it is in, by the detector of Mozilla (libuchardet).
 ///

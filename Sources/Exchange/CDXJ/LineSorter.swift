@@ -1,10 +1,5 @@
+import Platform
 package import OfflineCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Sorts lines by their bytes, as many as there are, in bounded memory: what does not fit is sorted in parts,
 /// which are put aside in files and merged at the end. Of equal lines one is given.

@@ -1,14 +1,9 @@
+import Platform
 package import Containers
 import Document
 package import Exchange
 import Foundation
 import OfflineCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A file that has pages in it: a book, a saved page with its files, an archive. It is one of this machine, or was
 /// imported. What is in it has addresses below that of the file: `file:///books/a.epub/OEBPS/1.xhtml`.

@@ -1,11 +1,6 @@
+import Platform
 import Containers
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A ZIM file (openZIM), such as Wikipedia for Kiwix, by the program `offread-zim`: a process for each question, with
 /// little time, memory and room. What it can be asked stands in Helpers/Zim/offread-zim.cpp.

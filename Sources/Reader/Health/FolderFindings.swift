@@ -1,13 +1,8 @@
+import Platform
 import Configuration
 import Foundation
 import Library
 import OfflineCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The health of the folders of a profile, looked at without writing anything.
 package struct FolderFindings {

@@ -1,12 +1,7 @@
+import Platform
 import ReaderMode
 import Foundation
 import Document
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The page of a folder of this machine: its files as links, folders first.
 struct FolderPage {

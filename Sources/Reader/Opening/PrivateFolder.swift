@@ -1,10 +1,5 @@
+import Platform
 import OfflineCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A folder for files that other programs show, which nobody else can read. It goes with the session.
 package final class PrivateFolder: Sendable {

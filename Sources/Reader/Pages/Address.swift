@@ -1,12 +1,7 @@
+import Platform
 import Configuration
 import DOM
 import OfflineCache
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What the words that a user typed stand for.
 package enum Address: Sendable, Equatable {

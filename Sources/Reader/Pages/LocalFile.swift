@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Reads local files and standard input whole.
 package enum LocalFile {
@@ -60,11 +56,7 @@ package enum LocalFile {
       let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         var result = -1
         repeat {
-          #if canImport(Glibc)
-            result = Glibc.read(descriptor, buffer.baseAddress, room)
-          #else
-            result = Darwin.read(descriptor, buffer.baseAddress, room)
-          #endif
+          result = Platform.read(descriptor, buffer.baseAddress, room)
         } while result < 0 && errno == EINTR
         failed = result < 0
         count = max(0, result)

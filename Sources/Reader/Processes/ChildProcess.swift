@@ -1,11 +1,6 @@
+import Platform
 import Configuration
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A program that was started, in a process group of its own, with one socket to talk through and nothing of
 /// this person's in its environment.
@@ -62,11 +57,7 @@ struct ChildProcess {
 
   /// Ends it, with all of its group.
   func kill() {
-    #if canImport(Glibc)
-      _ = Glibc.kill(-id, SIGKILL)
-    #else
-      _ = Darwin.kill(-id, SIGKILL)
-    #endif
+    _ = Platform.kill(-id, SIGKILL)
   }
 
   /// Waits for its end.
@@ -93,13 +84,8 @@ struct ChildProcess {
   /// The two ends of a socket, which no program that is started otherwise has.
   static func socketPair() -> (own: Int32, child: Int32)? {
     var ends: [Int32] = [0, 0]
-    #if canImport(Glibc)
-      guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return nil }
-    #else
-      guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
-      var isSet: Int32 = 1
-      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isSet, socklen_t(MemoryLayout<Int32>.size))
-    #endif
+    guard socketpair(AF_UNIX, SystemValue.stream, 0, &ends) == 0 else { return nil }
+    SystemValue.withoutSignal(ends[0])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -111,14 +97,9 @@ struct ChildProcess {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        #if canImport(Glibc)
-          let flags = Int32(MSG_NOSIGNAL)
-          let count = Glibc.send(
-            socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, flags)
-        #else
-          let count = Darwin.send(
-            socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, 0)
-        #endif
+        let count = Platform.send(
+          socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count,
+          SystemValue.noSignal)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)

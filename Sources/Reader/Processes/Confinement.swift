@@ -1,11 +1,6 @@
+import Platform
 import CLandlock
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What of the file system a process keeps when it gives up the rest for good, by Landlock: it, its threads
 /// begun since, and the programs it starts. The only file that imports the calls.

@@ -1,11 +1,6 @@
+import Platform
 import Dispatch
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A program that turns bytes into others, with little time, memory and room, and nothing to write to but what
 /// is read here.

@@ -1,12 +1,7 @@
+import Platform
 import Dispatch
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A browser that was started, enclosed, and is talked to through its debugging pipe: messages that end with NUL.
 final class BrowserProcess: Sendable {
@@ -128,11 +123,7 @@ final class BrowserProcess: Sendable {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = chunk.withUnsafeMutableBytes {
-        #if canImport(Glibc)
-          Glibc.read(descriptor, $0.baseAddress, $0.count)
-        #else
-          Darwin.read(descriptor, $0.baseAddress, $0.count)
-        #endif
+        Platform.read(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0, take(chunk[..<count]) else { return }

@@ -1,11 +1,6 @@
+import Platform
 import Foundation
 import DOM
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// The characters that a terminal takes: all of them where its locale is UTF-8, else those of the
 /// locale's ISO 8859, else those of ASCII. A terminal of eight bits obeys the bytes 0x80 to 0x9F, so
@@ -75,12 +70,7 @@ package struct TerminalCharset: Sendable, Equatable {
   package static func codeset(of locale: String) -> String? {
     guard let known = newlocale(LC_CTYPE_MASK, locale, nil) else { return nil }
     defer { freelocale(known) }
-    #if canImport(Glibc)
-      let item = nl_item(_NL_CTYPE_CODESET_NAME)
-    #else
-      let item = CODESET
-    #endif
-    return nl_langinfo_l(item, known).map { String(cString: $0) }
+    return nl_langinfo_l(SystemValue.codeset, known).map { String(cString: $0) }
   }
 
   // MARK: To the terminal

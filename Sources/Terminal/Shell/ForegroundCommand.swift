@@ -1,5 +1,5 @@
+import Platform
 import Foundation
-import Glibc
 
 /// A command of the shell that has the terminal until it ends.
 @MainActor package enum ForegroundCommand {

@@ -1,5 +1,5 @@
+import Platform
 import Foundation
-import Glibc
 import Synchronization
 
 /// Asks the shell whether something is so, as `test` of a mailcap entry does (RFC 1524, 2.); one

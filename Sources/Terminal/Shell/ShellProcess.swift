@@ -1,5 +1,5 @@
+import Platform
 import Foundation
-import Glibc
 
 /// A command that the shell carries out in a process of its own.
 package enum ShellProcess {
