@@ -57,6 +57,11 @@ public struct CacheConfiguration: Sendable {
   /// any thread and must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
+  /// Whether what another machine removes goes here, too, where its segments lie in this folder, by the
+  /// name of the machine. What a segment removes that nobody vouches for stays. It is asked on any thread
+  /// and must not wait for the cache.
+  public var mayRemove: @Sendable (String) -> Bool = { _ in true }
+
   /// Why nothing may be saved, where nothing is (`isReadOnly`); nil when that was wished.
   package var refusal: ArchiveError?
 

@@ -129,7 +129,8 @@ struct ArchiveCommand: ParsableCommand {
     let locations = profile.locations
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)
     let (summary, notices) = try watching("rebuilding") {
-      try Archive.rebuild(at: location, machine: profile.machine, progress: $0)
+      try Archive.rebuild(
+        at: location, machine: profile.machine, mayRemove: profile.isKnown, progress: $0)
     }
     notices.forEach { StandardOutput.complain($0.description) }
     try profile.library.rebuild()

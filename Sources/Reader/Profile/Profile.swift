@@ -116,6 +116,7 @@ package final class Profile: Sendable {
       configuration.isReadOnly = isReadOnly || refusal != nil
       configuration.refusal = refusal
       configuration.isOffline = settings.isSavedOnly
+      configuration.mayRemove = { [weak self] in self?.isKnown($0) ?? false }
       configuration.isKept = { [weak self] in self?.library.isKept($0) ?? true }
       let made = HTTPCache(configuration, transport: transport)
       cache = made
@@ -136,6 +137,11 @@ package final class Profile: Sendable {
       library = made
       return made
     }
+  }
+
+  /// Whether what another machine says counts here: a journal of it lies here.
+  package func isKnown(_ machine: String) -> Bool {
+    (try? library.otherMachines().contains(machine)) ?? false
   }
 
   /// Why nothing is written in a private session.

@@ -167,15 +167,21 @@ extension Archive {
     let path = location.index.path
     guard let status = try? files.status(of: path), status.isFile else { return nil }
     let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
-    if !hasLog, let index = try? CaptureIndex(path: path, machine: machine, .asItIs, file: status) {
+    if !hasLog, let index = try? existing(path, .asItIs, status) {
       return index
     }
-    return try? CaptureIndex(path: path, machine: machine, .watching)
+    return try? existing(path, .watching, nil)
+  }
+
+  private func existing(
+    _ path: String, _ access: RebuildableDatabase.Access, _ file: OpenFile.Status?
+  ) throws(IndexError) -> CaptureIndex {
+    try CaptureIndex(path: path, machine: machine, mayRemove: mayRemove, access, file: file)
   }
 
   private func scannedIndex() -> CaptureIndex? {
     do throws(IndexError) {
-      let index = try CaptureIndex(machine: machine)
+      let index = try CaptureIndex(machine: machine, mayRemove: mayRemove)
       try catchUp(index)
       return index
     } catch {
@@ -197,7 +203,7 @@ extension Archive {
       let path = location.index.path
       let uses = damaged == nil ? [:] : CaptureIndex.salvagedUses(of: path)
       let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, files) {
-        try CaptureIndex(path: path, machine: machine, file: $0)
+        try CaptureIndex(path: path, machine: machine, mayRemove: mayRemove, file: $0)
       }
       if found != nil { try index.note(uses: uses) }
       return (index, found)

@@ -21,22 +21,26 @@ extension Archive {
   /// - Parameters:
   ///   - location: the folder of segments and the index.
   ///   - machine: the name that begins the names of the segments written here.
+  ///   - mayRemove: as in `init`.
   ///   - progress: told how far the work is; returns false to stop it.
   /// - Returns: what the archive holds, and what a person should hear of.
   /// - Throws: as `rebuild(progress:)`.
   package static func rebuild(
-    at location: ArchiveLocation, machine: String, progress: ArchiveProgress.Watch? = nil
+    at location: ArchiveLocation, machine: String,
+    mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
+    progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> (summary: ArchiveSummary, notices: [ArchiveNotice]) {
     let path = location.index.path
     let draft = path + ".rebuilding"
     let archive = Archive(
       location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
-      machine: machine, readOnly: false, segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
+      machine: machine, mayRemove: mayRemove, readOnly: false,
+      segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
     do {
       try RebuildableDatabase.remove(draft)
       defer { try? RebuildableDatabase.remove(draft) }
       let index = try RebuildableDatabase.opening(draft) {
-        try CaptureIndex(path: draft, machine: archive.machine, file: $0)
+        try CaptureIndex(path: draft, machine: archive.machine, mayRemove: mayRemove, file: $0)
       }.store
       archive.state.withLock { $0.index = index }
       let summary = try archive.maintaining(ProgressMeter(total: 0, progress)) {
@@ -70,7 +74,7 @@ extension Archive {
     defer { try? removeIndexFile(path) }
     _ = try files.openForWriting(path)
     do throws(IndexError) {
-      let built = try CaptureIndex(path: path, machine: machine)
+      let built = try CaptureIndex(path: path, machine: machine, mayRemove: mayRemove)
       defer { built.close() }
       try catchUp(built, meter: meter)
       flushUses()

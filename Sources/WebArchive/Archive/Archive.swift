@@ -43,6 +43,7 @@ public final class Archive: Sendable {
   let files: any FileSystem
   let segments: SegmentFolder
   let machine: String
+  let mayRemove: @Sendable (String) -> Bool
   var isReadOnly: Bool { refusal != nil }
   /// Why nothing may be written; nil when it may.
   let refusal: ArchiveError?
@@ -76,6 +77,8 @@ public final class Archive: Sendable {
   /// - Parameters:
   ///   - location: the folder of segments and the index.
   ///   - machine: the name that begins the names of the segments written here.
+  ///   - mayRemove: whether the removals of another machine, by its name, count for what others have
+  ///     written; called on any thread.
   ///   - readOnly: whether no segment is written.
   ///   - refusal: why not, in other words than that it was wished.
   ///   - segmentLimit: the size of a segment, in bytes, after which another one is begun.
@@ -84,7 +87,9 @@ public final class Archive: Sendable {
   ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
   ///   - opensIndex: whether the index is opened.
   package init(
-    location: ArchiveLocation, machine: String, readOnly: Bool, refusal: ArchiveError? = nil,
+    location: ArchiveLocation, machine: String,
+    mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
+    refusal: ArchiveError? = nil,
     segmentLimit: Int64, files: any FileSystem = LocalFileSystem(), only: String? = nil,
     keepsIndex: Bool? = nil,
     opensIndex: Bool = true
@@ -93,6 +98,7 @@ public final class Archive: Sendable {
     self.keepsIndex = keepsIndex ?? !readOnly
     self.location = location
     self.machine = SegmentName.machine(machine)
+    self.mayRemove = mayRemove
     self.segmentLimit = segmentLimit
     folder = location.archive.path
     segments = SegmentFolder(path: folder, files: files, only: only)

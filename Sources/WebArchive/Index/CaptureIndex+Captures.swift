@@ -210,7 +210,8 @@ extension CaptureIndex {
   private func apply(_ event: ArchiveEvent, in segment: String, _ db: Database) throws {
     switch event {
     case .version(let version): try Self.insert(version, db)
-    case .removal(let tombstone): try Self.writeTombstones(tombstone, in: segment, db)
+    case .removal(let tombstone):
+      try Self.writeTombstones(try counting(tombstone, in: segment, db), in: segment, db)
     case .invalidation(let date, let key): try Self.invalidate(key, at: date, in: segment, db)
     case .entry(let date, let address, let key):
       try Self.lead(address, to: key, at: date, in: segment, db)

@@ -201,6 +201,23 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: key), segment])
   }
 
+  /// What of a tombstone counts: that of a machine which nobody here has taken changes from hides nothing
+  /// that others have written.
+  func counting(
+    _ tombstone: Tombstone, in segment: String, _ db: Database
+  ) throws -> Tombstone {
+    let author = SegmentName(segment)?.machine
+    if isOwn(segment) || author.map(mayRemove) ?? false { return tombstone }
+    var counting = tombstone
+    counting.records = try tombstone.records.filter { id in
+      guard let holder = try Self.version(id: id, db)?.place.segment else {
+        return !tombstone.isKept
+      }
+      return holder == segment || author != nil && SegmentName(holder)?.machine == author
+    }
+    return counting
+  }
+
   /// Takes over a tombstone: its versions go, and do not come back when their segments are read.
   static func writeTombstones(_ tombstone: Tombstone, in segment: String, _ db: Database) throws {
     let insert = try db.cachedStatement(

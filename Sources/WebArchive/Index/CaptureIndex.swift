@@ -42,28 +42,34 @@ struct CaptureIndex: Sendable {
   let file: OpenFile.Status?
   /// The machine whose segments are no foreign ones.
   let machine: String
+  /// Whether a machine's removals count for what others have written, by its name.
+  let mayRemove: @Sendable (String) -> Bool
   private let database: RebuildableDatabase
 
   /// Opens an index file, which is there, if only empty.
   init(
-    path: String, machine: String, _ access: RebuildableDatabase.Access = .writing,
-    file: OpenFile.Status? = nil
+    path: String, machine: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
+    _ access: RebuildableDatabase.Access = .writing, file: OpenFile.Status? = nil
   ) throws(IndexError) {
     self.file = file
     self.machine = machine
+    self.mayRemove = mayRemove
     database = try Self.attempt { try RebuildableDatabase(path: path, Self.form, access) }
   }
 
   /// Makes an index in memory.
-  init(machine: String) throws(IndexError) {
+  init(
+    machine: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) throws(IndexError) {
     file = nil
     self.machine = machine
+    self.mayRemove = mayRemove
     database = try Self.attempt { try RebuildableDatabase(path: nil, Self.form) }
   }
 
   /// A copy in memory, which can be written.
   func copyInMemory() throws(IndexError) -> CaptureIndex {
-    let copy = try CaptureIndex(machine: machine)
+    let copy = try CaptureIndex(machine: machine, mayRemove: mayRemove)
     try Self.attempt { try database.copy(to: copy.database) }
     return copy
   }

@@ -138,6 +138,27 @@ import WARC
     #expect(try files.places(of: ["marker-url"]).allSatisfy { $0.contains(name) })
   }
 
+  @Test
+  func `what a machine removes that nobody vouches for stays, but for what it has written itself`()
+    throws
+  {
+    let mine = files.open(machine: "mine")
+    try mine.save("mine", at: 0, key: key)
+    mine.close()
+    let theirs = files.open(machine: "other")
+    try theirs.save("theirs", at: 1, key: other)
+    #expect(try theirs.remove(key, now: Archive.start + 2).foreignVersions == 1)
+    #expect(try theirs.remove(other, now: Archive.start + 3).versions == 1)
+    theirs.close()
+    for isKnown in [false, true, false] {
+      try files.removeIndex()
+      let archive = files.open(machine: "mine", mayRemove: { $0 == "other" && isKnown })
+      #expect(try archive.captures(of: key).count == (isKnown ? 0 : 1))
+      #expect(try archive.captures(of: other) == [])
+      archive.close()
+    }
+  }
+
   @Test(arguments: [1, 1 << 30] as [Int64])
   func `several pages that share content go together, and what others need of it stays`(
     segmentLimit: Int64

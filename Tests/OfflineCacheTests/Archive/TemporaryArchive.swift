@@ -20,10 +20,12 @@ final class TemporaryArchive: Sendable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   func open(
-    machine: String = "m", readOnly: Bool = false, segmentLimit: Int64 = SegmentWriter.sizeLimit
+    machine: String = "m", mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
+    readOnly: Bool = false, segmentLimit: Int64 = SegmentWriter.sizeLimit
   ) -> Archive {
     Archive(
-      location: location, machine: machine, readOnly: readOnly, segmentLimit: segmentLimit)
+      location: location, machine: machine, mayRemove: mayRemove, readOnly: readOnly,
+      segmentLimit: segmentLimit)
   }
 
   /// The segments' names, sorted.

@@ -164,6 +164,27 @@ import Testing
     theirs.close()
   }
 
+  @Test func `what a machine that is not known has removed stays here, whatever its file says`()
+    throws
+  {
+    let (mine, theirs) = (one.open(network), other.open(network))
+    save(mine, "a")
+    _ = try LibraryImport(into: theirs, takesChanges: true).run(try bundle(mine, "one.bundle"))
+    _ = try PageRemoval(from: theirs).remove("http://x.example/a")
+    let outcome = try LibraryImport(into: mine).run(try bundle(theirs, "two.bundle"))
+    #expect(outcome.changes?.rows.contains { $0.kind == .removes } == true)
+    #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
+    let name = try theirs.machine
+    let segment = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: theirs.locations.archive.path)
+        .first { $0.hasSuffix(".warc.gz") && $0.hasPrefix(name) })
+    _ = try LibraryImport(into: mine).run(
+      theirs.locations.archive.appendingPathComponent(segment).path)
+    #expect(try mine.cache.archive.captures(of: "http://x.example/a").count == 1)
+    mine.close()
+    theirs.close()
+  }
+
   @Test func `of a bundle that ends in the middle, what is whole is taken`() throws {
     let (mine, theirs) = (one.open(network), other.open(network))
     save(mine, "a")
