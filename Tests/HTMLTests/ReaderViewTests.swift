@@ -343,6 +343,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("2", true), ("Part 2: the mayor goes home", true), ("next", true), ("»", true), ("२", true),
+    ("", true), ("The mayor goes home", false), ("In 3 parts", false), ("See also", false),
+  ])
+  func `a page with the next number is the next part when its link does not say something else`(
+    words: String, isNext: Bool
+  ) {
+    let others = "<li><a href=/p7.html>Tides</a><li><a href=/p9.html>Maps</a>"
+    let document = Document(
+      bytes: Array(
+        "<article><p>A story, of which this is one.</p><ul><li><a href=/p2.html>\(words)</a>\(others)</ul>"
+          .utf8), mediaType: "text/html", url: "https://a.test/p1.html",
+      view: .reader(ReaderOptions()))
+    #expect(document.reader?.nextPage == (isNext ? "/p2.html" : nil))
+    guard !words.isEmpty else { return }
+    let page = Document(
+      bytes: Array("<ul><li><a href=/p2.html>\(words)</a>\(others)</ul>".utf8),
+      mediaType: "text/html", url: "https://a.test/p1.html")
+    #expect(page.nextPart(of: "https://a.test/p1.html") == (isNext ? "/p2.html" : nil))
+  }
+
+  @Test(arguments: [
     "/story?cursor=abc>Next page »", "/s/b>Nächste Seite", "?debut=20>Page suivante",
     "/x>Página siguiente", "/x>Pagina successiva", "/x>Próxima página", "/x>Volgende pagina",
     "/x>次のページへ", "/x>下一页", "/x>СЛЕДУЮЩАЯ СТРАНИЦА",

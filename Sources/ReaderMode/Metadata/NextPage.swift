@@ -2,8 +2,8 @@ import DOM
 package import Document
 import Foundation
 
-/// The next part of an article in several parts: the address of the page with the next number; else
-/// what the page calls its next page, or calls next when its address belongs to that of the page, so
+/// The next part of an article in several parts: the address of the page with the next number, where the
+/// link says nothing else than that; else what the page calls its next page, or calls next when its address belongs to that of the page, so
 /// that the next article of a site is never taken for the next part of this one.
 struct NextPage {
   /// An address without the number of its part.
@@ -31,7 +31,11 @@ struct NextPage {
         let meaning = named == nil ? tree.meaning(of: node) : nil
         if hasNumber || meaning != nil {
           let reference = SpecialText.line(tree.bytes[range])
-          if hasNumber, search.isNext(reference) { return reference }
+          if hasNumber, name == .a || meaning != nil,
+            search.isNext(reference, words: tree.line(below: node))
+          {
+            return reference
+          }
           if let meaning, search.continues(reference, meaning) { named = reference }
         }
       }
@@ -58,14 +62,17 @@ struct NextPage {
     /// Whether enough was looked at.
     var isOver: Bool { looked >= limit }
 
-    /// Whether a reference leads to the next part.
-    mutating func isNext(_ reference: String) -> Bool {
+    /// Whether a reference leads to the next part: a page of a list of texts may have the next number, too,
+    /// and its title says so.
+    mutating func isNext(_ reference: String, words: @autoclosure () -> String) -> Bool {
       guard mayBeNext(Array(reference.utf8)[...]) else { return false }
       looked += 1
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
         target.host == base.host, let next = part(of: target)
       else { return false }
-      return next == Part(rest: own.rest, number: own.number + 1)
+      guard next == Part(rest: own.rest, number: own.number + 1) else { return false }
+      return NextPage.hasNumberParameter(target)
+        || NextPageWords.canName(own.number + 1, words())
     }
 
     /// Whether a reference that the page calls its next page leads to one, on the same site; one
@@ -94,6 +101,13 @@ struct NextPage {
         rest = rest[digits.endIndex...]
       }
       return reference.contains(UInt8(ascii: "%"))
+    }
+  }
+
+  /// Whether a parameter of an address says which part it is.
+  private static func hasNumberParameter(_ url: URL) -> Bool {
+    (url.query ?? "").split(separator: "&").contains {
+      Vocabulary.numberParameters.contains($0.prefix { $0 != "=" }.lowercased())
     }
   }
 
@@ -289,10 +303,17 @@ extension Document {
   /// - Returns: the reference as the page has it, or nil.
   package func nextPart(of url: String) -> String? {
     guard var search = NextPage.Search(url) else { return nil }
-    for link in links where link.target.utf8.contains(where: { (0x30...0x39).contains($0) }) {
-      if search.isNext(link.target) { return link.target }
+    for (index, link) in links.enumerated()
+    where link.target.utf8.contains(where: { (0x30...0x39).contains($0) }) {
+      if search.isNext(link.target, words: words(ofLink: index)) { return link.target }
       if search.isOver { break }
     }
     return nil
+  }
+
+  private func words(ofLink index: Int) -> String {
+    let bytes = runs.lazy.filter { $0.link == Int32(index) }
+      .flatMap { text[Int($0.start)..<Int($0.end)] }
+    return String(decoding: Array(bytes), as: UTF8.self)
   }
 }

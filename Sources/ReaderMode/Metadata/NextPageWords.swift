@@ -21,6 +21,16 @@ enum NextPageWords {
     return Vocabulary.nexts.contains(name) ? .next : nil
   }
 
+  /// Whether words can be those of a link to the part with a number: they have the number, say that it is
+  /// the next, or say nothing.
+  static func canName(_ number: Int, _ words: String) -> Bool {
+    let numbers = words.split { !$0.isWholeNumber }.map { digits in
+      digits.reduce(0) { min($0 * 10 + ($1.wholeNumberValue ?? 0), 1_000_000) }
+    }
+    if !numbers.isEmpty { return numbers.contains(number) }
+    return !words.contains(where: \.isLetter) || meaning(of: words) != nil
+  }
+
   /// Whether the words can begin with a byte.
   static func canBegin(with byte: UInt8) -> Bool { firstBytes[Int(byte.lowercased)] }
 
