@@ -43,7 +43,7 @@ import TerminalUI
       isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
       hasClipboard: terminal.hasClipboard, warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
-      choices: profile.choices)
+      choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)
@@ -223,7 +223,7 @@ import TerminalUI
     case .openOutside(let url): opening.open(address: url)
     case .complete(let typed): work.complete(typed)
     case .run(let command) where isPrivate && command.input != .terminal:
-      refuse(command.line)
+      refuse("other programs")
     case .edit where isPrivate: refuse("an editor")
     case .run(let command):
       var isRun = true

@@ -110,7 +110,7 @@ extension Browser {
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if isMenuOpen, case .character(let letter) = key.code, key.modifiers.isEmpty,
-        letter.properties.isAlphabetic
+        letter.properties.isAlphabetic, keymap[key] != .quit
       {
         choose(beginningWith: letter)
         return []

@@ -59,6 +59,8 @@ package struct Browser: Sendable {
   let timeZone: TimeZone
   let glyphs: Glyphs
   let hasClipboard: Bool
+  /// Whether nothing is written.
+  let isPrivate: Bool
 
   /// A message on the last row, until the next key.
   package internal(set) var notice: Notice? {
@@ -93,11 +95,13 @@ package struct Browser: Sendable {
     package var settingsFolder: String
     /// What was chosen with keys for good.
     package var choices: Choices
+    /// Whether nothing is written (`--private`).
+    package var isPrivate: Bool
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
       hasClipboard: Bool = true, warnings: [String] = [], settingsFolder: String = "",
-      choices: Choices = Choices()
+      choices: Choices = Choices(), isPrivate: Bool = false
     ) {
       self.size = size
       self.now = now
@@ -108,6 +112,7 @@ package struct Browser: Sendable {
       self.warnings = warnings
       self.settingsFolder = settingsFolder
       self.choices = choices
+      self.isPrivate = isPrivate
     }
   }
 
@@ -128,6 +133,7 @@ package struct Browser: Sendable {
     now = surroundings.now
     timeZone = surroundings.timeZone
     choices = surroundings.choices
+    isPrivate = surroundings.isPrivate
     hasClipboard = surroundings.hasClipboard
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,

@@ -55,7 +55,7 @@ struct DoctorCommand: ParsableCommand {
         .program, "system",
         "\(text(system.sysname)) \(text(system.release)) \(text(system.machine))"),
     ]
-    let curl = HTTPCache.transportVersions
+    let curl = CurlTransport.versions
     found += [
       Finding(
         .program, "curl", curl,

@@ -12,7 +12,9 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private static func sources(below folders: [String]) throws -> [Source] {
+  private static func sources(
+    below folders: [String], atLeast count: Int = 20
+  ) throws -> [Source] {
     var sources: [Source] = []
     for folder in folders {
       let base = root.appendingPathComponent(folder)
@@ -25,7 +27,7 @@ import Testing
             lines: text.split(separator: "\n", omittingEmptySubsequences: false)))
       }
     }
-    try #require(sources.count > 20)
+    try #require(sources.count >= count)
     return sources
   }
 
@@ -41,6 +43,64 @@ import Testing
       }
     }
     #expect(importing.count == 1, "\(importing.map(\.path))")
+  }
+
+  @Test func `the system's C library is imported by one file, or comes with Foundation`() throws {
+    let importing = try Self.sources(below: ["Sources"]).filter { source in
+      source.lines.contains { line in
+        let words = line.split(separator: " ")
+        return words.contains("import") && ["Glibc", "Darwin", "Musl"].contains(words.last ?? "")
+      }
+    }
+    #expect(importing.map(\.path) == ["Sources/Platform/Platform.swift"])
+  }
+
+  /// Of what folders of a target use types of each other: what is declared at the left of a file in one folder
+  /// alone, and named in another.
+  @Test(arguments: [
+    "WARC", "WebArchive", "OfflineCache", "DOM", "ReaderMode", "Layout", "Crawl", "Feeds",
+    "Library",
+    "Exchange", "Configuration", "Reader", "Saving", "Terminal",
+  ])
+  func `the folders of a target use each other in one direction`(_ target: String) throws {
+    let declaration =
+      /^(?:package |public |final |indirect )*(?:struct|enum|class|protocol|actor|typealias) (\w+)/
+    let nested = /(?:struct|enum|class|typealias|case) (\w+)/
+    var folders: [String: [[Substring]]] = [:]
+    for source in try Self.sources(below: ["Sources/\(target)"], atLeast: 1)
+    where !source.path.hasSuffix("Mutex+ThreadSanitizer.swift") {
+      let parts = source.path.split(separator: "/").dropFirst(2)
+      folders[parts.count > 1 ? String(parts[2]) : "", default: []].append(source.lines)
+    }
+    var owners: [Substring: Set<String>] = [:]
+    var own: [String: Set<Substring>] = [:]
+    for (folder, files) in folders {
+      for line in files.joined() {
+        if let name = line.prefixMatch(of: declaration)?.1 {
+          owners[name, default: []].insert(folder)
+        }
+        if let name = line.firstMatch(of: nested)?.1 { own[folder, default: []].insert(name) }
+      }
+    }
+    var uses: [String: Set<String>] = [:]
+    for (folder, files) in folders {
+      for line in files.joined() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" })
+        where word.first?.isUppercase == true && own[folder]?.contains(word) != true {
+          guard let owner = owners[word], owner.count == 1, let other = owner.first else {
+            continue
+          }
+          if other != folder { uses[folder, default: []].insert(other) }
+        }
+      }
+    }
+    // What uses no folder that is left is taken away, until nothing is left, or a circle.
+    while let last = folders.keys.first(where: { folder in
+      uses[folder, default: []].allSatisfy { folders[$0] == nil }
+    }) {
+      folders[last] = nil
+    }
+    #expect(folders.keys.sorted() == [], "\(uses.filter { folders[$0.key] != nil })")
   }
 
   @Test func `no file is longer than 600 lines`() throws {

@@ -33,7 +33,7 @@ struct ContentTreesTests {
       ]
     }
     let probabilities = trees.probabilities(count) { blocks in
-      var columns = [ContentTrees.Column](repeating: .zero, count: 4)
+      var columns = [FeatureColumn](repeating: .zero, count: 4)
       for block in blocks {
         for feature in 0..<4 {
           columns[feature].lanes[block - blocks.lowerBound] = rows[block][feature]
@@ -64,7 +64,7 @@ struct ContentTreesTests {
     let trees = ContentTrees(table.bytes)
     #expect(trees.height == 200 * 255)
     let probabilities = trees.probabilities(2) { _ in
-      var columns = [ContentTrees.Column.zero]
+      var columns = [FeatureColumn.zero]
       columns[0].lanes[1] = 2
       return columns
     }
@@ -89,8 +89,8 @@ struct ContentTreesTests {
     let page = PageBlocks(tree)
     var features = BlockFeatures(
       page, BlockRepetitions(page, of: tree, title: "Products"), PageKind(of: page), nil)
-    #expect(page.blocks.count > 2 * ContentTrees.Column.count)
-    let size = ContentTrees.Column.count
+    #expect(page.blocks.count > 2 * FeatureColumn.count)
+    let size = FeatureColumn.count
     for first in stride(from: 0, to: page.blocks.count, by: size) {
       let blocks = first..<min(first + size, page.blocks.count)
       let columns = features.columns(of: blocks)

@@ -290,12 +290,12 @@ struct PageBlocksTests {
 
   @Test func `trees are asked from their root to an answer`() {
     let trees = ContentTrees("0<5 -100 1<0 120 130\n1<9 50 -50")
-    var columns = [ContentTrees.Column.zero, .zero]
+    var columns = [FeatureColumn.zero, .zero]
     let rows: [(UInt8, UInt8)] = [(9, 0), (5, 200), (6, 200)]
     for (place, row) in rows.enumerated() {
       (columns[0].lanes[place], columns[1].lanes[place]) = row
     }
-    let size = ContentTrees.Column.count
+    let size = FeatureColumn.count
     let probabilities = trees.probabilities(size + 3) { _ in columns }
     #expect(probabilities.count == size + 3)
     #expect(probabilities[size] == probabilities[0])

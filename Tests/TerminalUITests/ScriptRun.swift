@@ -22,6 +22,7 @@ struct ScriptRun {
   private var settings = Settings()
   private var options = LoadOptions()
   private var isASCII = false
+  private var isPrivate = false
   private var effects: [Effect] = []
   private var lastLoad = LoadID(0)
   private var showsPlaces = false
@@ -179,7 +180,7 @@ struct ScriptRun {
     case "open":
       let surroundings = Browser.Surroundings(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
-        choices: choices)
+        choices: choices, isPrivate: isPrivate)
       browser = Browser(
         start: words == "library" ? nil : LoadRequest(words, options: options), settings: settings,
         themes: [
@@ -272,6 +273,7 @@ struct ScriptRun {
   private mutating func set(_ words: String) throws {
     switch words {
     case "ascii": isASCII = true
+    case "private": isPrivate = true
     case "offline": options.mode = .cacheOnly
     case "mouse-off": settings.takesMouse = false
     case "linear": settings.isLinear = true

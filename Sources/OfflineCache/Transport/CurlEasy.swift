@@ -395,8 +395,8 @@ final class CurlMulti {
   }
 }
 
-extension HTTPCache {
+extension CurlTransport {
   /// The version of libcurl that runs and those of the libraries it is made with; without a number where
   /// there is none.
-  package static var transportVersions: String { String(cString: curl_version()) }
+  package static var versions: String { String(cString: curl_version()) }
 }

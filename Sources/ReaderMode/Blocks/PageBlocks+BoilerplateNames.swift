@@ -4,46 +4,7 @@ import DOM
 // What stands beside the content by the name of an element around it: it may read like content, but
 // it serves the page, and comes on all pages of the site.
 
-/// What an element is for, by its name or its class and id, when it is not for reading.
-struct BoilerplateName: OptionSet {
-  let rawValue: UInt32
-
-  /// Words for screen readers alone, mostly a second time.
-  static let unseen = BoilerplateName(rawValue: 1 << 0)
-  /// Asks whether cookies may be set.
-  static let consent = BoilerplateName(rawValue: 1 << 1)
-  /// Invites to get mail.
-  static let invitation = BoilerplateName(rawValue: 1 << 2)
-  /// Explains a control that is pointed at.
-  static let popover = BoilerplateName(rawValue: 1 << 3)
-  /// Says what went wrong, before anything did.
-  static let failure = BoilerplateName(rawValue: 1 << 4)
-  /// Is filled in.
-  static let form = BoilerplateName(rawValue: 1 << 5)
-  /// Ends every page of the site.
-  static let footer = BoilerplateName(rawValue: 1 << 6)
-  /// Chooses among items.
-  static let filter = BoilerplateName(rawValue: 1 << 7)
-  /// Stands beside a list, with other lists.
-  static let sidebar = BoilerplateName(rawValue: 1 << 8)
-  /// What somebody says below each of their posts.
-  static let signature = BoilerplateName(rawValue: 1 << 9)
-  /// Tells on every page of a site what is new or cheap there.
-  static let announcement = BoilerplateName(rawValue: 1 << 10)
-  /// Breadcrumbs: the path from the first page of the site to this one.
-  static let path = BoilerplateName(rawValue: 1 << 11)
-
-  /// What somebody is and did on the site, beside each of their posts.
-  static let member = BoilerplateName(rawValue: 1 << 12)
-  /// What can be done with each item, and how others judge it.
-  static let controls = BoilerplateName(rawValue: 1 << 13)
-
-  /// Is for eyes, too, from some width of the window on, whatever `unseen` says.
-  static let seen = BoilerplateName(rawValue: 1 << 14)
-
-  /// How many names there are for what is left out.
-  static let count = 14
-
+extension BoilerplateName {
   /// The names that count on a kind of page. In a text and in documentation a form, a filter or a
   /// message may be what it is about.
   static func names(on kind: PageKind) -> BoilerplateName {

@@ -99,8 +99,8 @@ package struct BlockFeatures {
   }
 
   /// The features of up to sixteen blocks, a column for each feature.
-  mutating func columns(of blocks: Range<Int>) -> [ContentTrees.Column] {
-    var columns = [ContentTrees.Column](repeating: .zero, count: Self.count)
+  mutating func columns(of blocks: Range<Int>) -> [FeatureColumn] {
+    var columns = [FeatureColumn](repeating: .zero, count: Self.count)
     // Most topics are nowhere around a block.
     for topic in 0..<BlockTopic.count { columns[Self.firstTopic + topic] = Self.noTopic }
     page.withParts { page in
@@ -114,7 +114,7 @@ package struct BlockFeatures {
     return columns
   }
 
-  private static let noTopic = ContentTrees.Column(lanes: SIMD64(repeating: 16))
+  private static let noTopic = FeatureColumn(lanes: SIMD64(repeating: 16))
 
   private mutating func write(
     _ index: Int, _ page: PageBlocks.Parts, to row: inout FeatureRow
@@ -392,18 +392,18 @@ struct FeatureRow {
   @inline(__always)
   mutating func append(_ value: UInt8) {
     bytes[place] = value
-    place += ContentTrees.Column.count
+    place += FeatureColumn.count
   }
 
   /// Writes a feature behind some others.
   @inline(__always)
   func write(_ value: UInt8, ahead count: Int) {
-    bytes[place + count * ContentTrees.Column.count] = value
+    bytes[place + count * FeatureColumn.count] = value
   }
 
   /// Leaves the next features as they are, at first 0.
   @inline(__always)
-  mutating func skip(_ count: Int) { place += count * ContentTrees.Column.count }
+  mutating func skip(_ count: Int) { place += count * FeatureColumn.count }
 
   /// Writes a distance, at most 15.
   mutating func append(distance: Int) {

@@ -87,7 +87,9 @@ extension Browser {
   /// How long the reader view takes to read where there is room for it, whether the page is saved, and which
   /// of the open pages it is.
   private var titleState: String {
-    let states = [size.columns < Self.roomyTitle ? "" : lengthWords, savedState]
+    let states = [
+      isPrivate ? "private" : "", size.columns < Self.roomyTitle ? "" : lengthWords, savedState,
+    ]
     let all = (states + [tabWords]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
     return widths.width(of: all) + 12 < size.columns ? all : tabWords
   }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import WARC
 
 /// The address of a file with pages of its own, such as a book, that was imported, and of what is in it:
@@ -34,33 +34,4 @@ package struct BookAddress: Sendable, Equatable {
 
   /// The key of the file that an address leads into, or of the page that another address is of.
   package static func key(of key: String) -> String { BookAddress(key)?.key ?? key }
-}
-
-extension Archive {
-  /// Saves a file with pages of its own as it is, in a `resource` record. One that is there stays.
-  /// - Parameters:
-  ///   - content: the file.
-  ///   - type: its media type.
-  ///   - date: when it was imported.
-  /// - Returns: it as it is stored, and whether it was already.
-  /// - Throws: `ArchiveError` when it cannot be written.
-  package func append(
-    book content: [UInt8], type: String, at date: Date
-  ) throws(ArchiveError) -> (stored: StoredResponse, isKnown: Bool) {
-    let key = BookAddress(of: content).key
-    if let known = try captures(of: key).first(where: \.isGood) { return (known, true) }
-    let stored = try reporting { () throws(ArchiveError) in
-      var digest = DigestBuilder(.sha256)
-      digest.update(content)
-      let payload = ArchiveEvent.Payload(
-        digest: digest.digest().description, length: Int64(content.count))
-      var record = WARCRecord(.resource, date: date, targetURI: key, contentType: type)
-      record.fields.append("WARC-Payload-Digest", payload.digest)
-      record.fields.append("Offread-Key", key)
-      let event = try write(record, RecordBlock(head: content), payload, now: date)
-      guard case .version(let version)? = event else { throw .notFound }
-      return version.stored
-    }
-    return (stored, false)
-  }
 }

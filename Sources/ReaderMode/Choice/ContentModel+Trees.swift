@@ -110,9 +110,9 @@ package struct ContentTrees: Sendable {
   /// Judges blocks.
   /// - Parameters:
   ///   - count: How many blocks there are.
-  ///   - features: A column for each feature of some blocks, at most `Column.count`.
+  ///   - features: A column for each feature of some blocks, at most `FeatureColumn.count`.
   /// - Returns: The probability of each block that it is content.
-  func probabilities(_ count: Int, features: (Range<Int>) -> [Column]) -> [Float] {
+  func probabilities(_ count: Int, features: (Range<Int>) -> [FeatureColumn]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(count)
     let base = Float(least) * Float(roots.count)

@@ -3,17 +3,6 @@
 // all questions of all trees are asked but those to which all blocks give the same answer (of most
 // pages half of them, with all that they would have led to).
 
-extension ContentTrees {
-  /// A byte for each of sixty-four blocks. A type of its own, since the run time takes long to make
-  /// that of an array of a generic one.
-  struct Column: Equatable {
-    var lanes: SIMD64<UInt8>
-
-    static let zero = Column(lanes: .zero)
-    static let count = SIMD64<UInt8>.scalarCount
-  }
-}
-
 /// A part of a column. What compares longer ones is compiled to a comparison for each block.
 private typealias Lanes = SIMD16<UInt8>
 
@@ -27,10 +16,10 @@ extension Lanes {
 
 /// The questions of trees that some blocks may answer in different ways.
 struct ContentQuestions {
-  fileprivate static let parts = ContentTrees.Column.count / Lanes.scalarCount
+  fileprivate static let parts = FeatureColumn.count / Lanes.scalarCount
 
   /// So many blocks are looked at together: their features stay in a near cache.
-  static let mostBlocks = 16 * ContentTrees.Column.count
+  static let mostBlocks = 16 * FeatureColumn.count
 
   /// What follows on yes, `low`, and on no: below 256 an answer less the least one, else a question.
   private struct Question {
@@ -59,9 +48,9 @@ struct ContentQuestions {
   ///     answer.
   static func sums(
     of trees: ContentTrees, _ blocks: Range<Int>,
-    _ features: (Range<Int>) -> [ContentTrees.Column], _ body: (UInt16) -> Void
+    _ features: (Range<Int>) -> [FeatureColumn], _ body: (UInt16) -> Void
   ) {
-    let size = ContentTrees.Column.count
+    let size = FeatureColumn.count
     let groups = stride(from: blocks.lowerBound, to: blocks.upperBound, by: size).map {
       let group = $0..<min($0 + size, blocks.upperBound)
       return BlockGroup(count: group.count, columns: features(group))
@@ -109,8 +98,8 @@ struct ContentQuestions {
   }
 
   /// Columns of all answers, and room for those of all questions.
-  private var emptyValues: [ContentTrees.Column] {
-    var values = [ContentTrees.Column](repeating: .zero, count: Self.answers + questions.count)
+  private var emptyValues: [FeatureColumn] {
+    var values = [FeatureColumn](repeating: .zero, count: Self.answers + questions.count)
     values.withUnsafeMutableBytes { values in
       let values = values.bindMemory(to: Lanes.self)
       for place in 0..<Self.answers * Self.parts {
@@ -121,7 +110,7 @@ struct ContentQuestions {
   }
 
   /// Writes the answers to all questions at their places.
-  private func ask(_ features: [ContentTrees.Column], _ values: inout [ContentTrees.Column]) {
+  private func ask(_ features: [FeatureColumn], _ values: inout [FeatureColumn]) {
     values.withUnsafeMutableBytes { values in
       let values = values.bindMemory(to: Lanes.self)
       features.withUnsafeBytes { features in
@@ -143,11 +132,11 @@ struct ContentQuestions {
 
   /// Adds up what the trees have answered.
   private func add(
-    _ values: [ContentTrees.Column], _ count: Int, _ body: (UInt16) -> Void
+    _ values: [FeatureColumn], _ count: Int, _ body: (UInt16) -> Void
   ) {
     // Every second block of eight each, with room for sums.
     typealias Sums = (even: UInt64, odd: UInt64)
-    let (everySecond, size) = (0x00FF_00FF_00FF_00FF as UInt64, ContentTrees.Column.count / 8)
+    let (everySecond, size) = (0x00FF_00FF_00FF_00FF as UInt64, FeatureColumn.count / 8)
     values.withUnsafeBytes { values in
       let values = values.bindMemory(to: UInt64.self)
       for first in 0..<(count + 7) / 8 {
@@ -171,7 +160,7 @@ struct ContentQuestions {
 private struct BlockGroup {
   let count: Int
   /// A column for each feature.
-  let columns: [ContentTrees.Column]
+  let columns: [FeatureColumn]
 }
 
 /// The least and the highest value of each feature of some blocks.
