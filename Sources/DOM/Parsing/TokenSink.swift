@@ -66,7 +66,13 @@ struct TokenSink {
     if tag.name == .script { builder.tree.hasScripts = true }
     if tag.name == .template, let id = value(.id, from: first) { streamed.note(template: id) }
     if tag.name == .script || tag.name == .style {
-      if let body = bodies.popFirst() { take(body, of: tag.name, attributesFrom: first) }
+      if let body = bodies.popFirst() {
+        let isFormula = tag.name == .script && !builder.isForeign
+        if isFormula, value(.type, from: first)?.starts(with: "math/tex".utf8) == true {
+          return addFormula(body, attributesFrom: first)
+        }
+        take(body, of: tag.name, attributesFrom: first)
+      }
       builder.tree.attributes.removeSubrange(first...)
     } else {
       builder.startTag(
@@ -153,6 +159,9 @@ struct TokenSink {
       builder.tree.styleSheet.append(0x0A)
       return
     }
+    builder.tree.formulaDelimiters.note(
+      script: UnsafeBufferPointer(rebasing: contents), type: value(.type, from: first),
+      source: value(.src, from: first))
     guard let kind = structuredDataKind(value(.type, from: first)) else { return }
     if kind == .program { streamed.note(program: UnsafeBufferPointer(rebasing: contents)) }
     // A program that short begins with nothing that could be read.
@@ -162,6 +171,16 @@ struct TokenSink {
     builder.tree.structuredData.append(
       DOMTree.StructuredData(
         kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
+  }
+
+  /// Adds a script of MathJax as what it stands for: a `math` element, with its attributes and TeX in it.
+  private mutating func addFormula(_ body: Range<Int>, attributesFrom first: Int) {
+    builder.startTag(TagName(.math), attributesFrom: first, isSelfClosing: false)
+    let start = builder.tree.bytes.count
+    builder.tree.bytes.append(contentsOf: page[body])
+    textStart = builder.tree.bytes.count
+    if start < textStart { builder.characters(start..<textStart) }
+    builder.endTag(TagName(.math))
   }
 
   /// What data a script may hold; nil for what is neither JSON nor a program. Parameters of the type

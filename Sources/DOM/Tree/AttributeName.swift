@@ -27,7 +27,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
   private static let names = NameTable(
     allCases.filter { $0 != .other }.map { ($0.rawValue, $0) }
       + [
-        ("xml:lang", .lang), ("data-language", .dataLang), ("xlink:href", .href),
+        ("xml:lang", .lang), ("data-language", .dataLang), ("encoding", .type),
+        ("xlink:href", .href),
         ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
       ]

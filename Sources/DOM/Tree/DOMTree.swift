@@ -15,6 +15,8 @@ package struct DOMTree: Sendable {
   package var direction: [UInt8] = []
   /// Whether there was a `script` element; none is in the tree.
   package var hasScripts = false
+  /// Between which signs programs of the page look for formulas in its text.
+  package var formulaDelimiters: FormulaDelimiters = []
   /// The rules of all `style` elements, one after the other.
   package var styleSheet: [UInt8] = []
   /// What the page says in JSON for programs, in its order; see `StructuredData`.

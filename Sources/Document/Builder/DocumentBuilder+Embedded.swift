@@ -5,7 +5,7 @@ extension DocumentBuilder {
   mutating func enterEmbedded(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .img:
-      addImage(node)
+      if !addFormula(ofImage: node) { addImage(node) }
       return false
     case .svg:
       addDrawing(node)

@@ -27,6 +27,7 @@ extension DocumentBuilder {
       quoteDepth += 1
     case .rt: return beginAnnotation(node)
     case .time: setApart()
+    case .math: return !addFormula(ofMath: node)
     case .noscript: pendingSpace = pendingSpace || leafRun >= 0
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .area, .canvas:
       return enterEmbedded(node, name)
@@ -59,6 +60,7 @@ extension DocumentBuilder {
       closeLeaf()
       closeContainers(downTo: frame.containers)
     case .mtd, .mtr: pendingSpace = true
+    case .math: formulaEnd = document.text.count
     default:
       if isInMath(frame.node) { leaveMath(frame.node) }
       // A custom element can hold blocks.

@@ -104,6 +104,8 @@ package struct DocumentBuilder {
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
   var lastImage: LastImage?
+  /// The length of the text where a formula ended.
+  var formulaEnd = -1
   /// What is read stands in a `p`.
   var isInParagraph = false
   /// The paragraph that closed last when no `p` holds it and no empty line follows it, and how many containers
@@ -171,7 +173,10 @@ package struct DocumentBuilder {
     while true {
       let current = tree.nodes[Int(node)]
       if current.name == .characters {
-        if !isInvisible { addText(Int(current.start)..<Int(current.end)) }
+        if !isInvisible {
+          let range = Int(current.start)..<Int(current.end)
+          if tree.formulaDelimiters.isEmpty { addText(range) } else { addText(withFormulas: range) }
+        }
       } else {
         if hiding.reveals(node) { beginRevealed(node) }
         var frame = makeFrame(node)
@@ -377,6 +382,8 @@ package struct DocumentBuilder {
       switch attribute.name {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
+      case .ariaHidden where repeatsFormula(node): return false
+      case .class where isMade(ofFormulaBehind: node, class: value): return false
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]
         inner.language = cleaned(tree.bytes[value])

@@ -1,0 +1,50 @@
+/// Signs in the text of a page between which its programs, MathJax or KaTeX, look for TeX.
+package struct FormulaDelimiters: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: what both programs take of themselves.
+  package static let usual = FormulaDelimiters(rawValue: 1)
+  /// A single `$`, which the page has to ask for: others mean money.
+  package static let dollar = FormulaDelimiters(rawValue: 2)
+
+  /// Notes what a script says of formulas: its name, or what it sets.
+  mutating func note(
+    script: UnsafeBufferPointer<UInt8>, type: ArraySlice<UInt8>?, source: ArraySlice<UInt8>?
+  ) {
+    if let source, Array(source).namesProgram { insert(.usual) }
+    if let type, type.elementsEqual("text/x-mathjax-config".utf8) { insert(.usual) }
+    guard script.count <= Self.longestSettings, script.quotesDollar else { return }
+    let settings = Array(script)
+    if settings.contains("inlineMath", in: settings.indices)
+      || settings.contains("delimiters", in: settings.indices)
+    {
+      insert(.dollar)
+    }
+  }
+
+  /// Bytes of a script that is looked at: settings are short, and programs are not.
+  private static let longestSettings = 8192
+}
+
+extension [UInt8] {
+  /// Whether an address is one of MathJax or KaTeX.
+  fileprivate var namesProgram: Bool {
+    contains("mathjax", in: indices) || contains("katex", in: indices)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether there is a `$` of its own between quotation marks.
+  fileprivate var quotesDollar: Bool {
+    var index = firstIndex(of: UInt8(ascii: "$"), from: 1)
+    while index + 1 < count {
+      let mark = self[index - 1]
+      let isQuoted = mark == UInt8(ascii: "'") || mark == UInt8(ascii: "\"")
+      if isQuoted, self[index + 1] == mark { return true }
+      index = firstIndex(of: UInt8(ascii: "$"), from: index + 1)
+    }
+    return false
+  }
+}

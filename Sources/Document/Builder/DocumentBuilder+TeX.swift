@@ -1,0 +1,126 @@
+import DOM
+
+// Formulas that pages have as TeX: scripts of MathJax, annotations of MathML, pictures, and what stands
+// between signs in the text of pages that have a program for it. What `TeXFormula` does not understand
+// stays as it is.
+
+extension DocumentBuilder {
+  /// Adds the TeX that `math` has. False where it has none, or none that is understood beside its MathML.
+  mutating func addFormula(ofMath node: Int32) -> Bool {
+    if isScript(node) {
+      addFormula(ofScript: node)
+      return true
+    }
+    let semantics = tree.nodes[Int(node)].firstChild
+    guard semantics >= 0 else { return false }
+    var child = tree.nodes[Int(semantics)].firstChild
+    for _ in 0..<8 where child >= 0 {
+      if tree.nodes[Int(child)].name == .annotation,
+        tree.value(.type, of: child, contains: "application/x-tex"),
+        let line = TeXFormula.line(text(below: child, limit: Self.longestFormula).utf8)
+      {
+        addLiteral(line)
+        formulaEnd = document.text.count
+        return true
+      }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    return false
+  }
+
+  /// Whether a `math` element was a script of MathJax: TeX.
+  private func isScript(_ node: Int32) -> Bool {
+    tree.nodes[Int(node)].name == .math && tree.value(.type, of: node, contains: "math/tex")
+  }
+
+  private mutating func addFormula(ofScript node: Int32) {
+    var source = text(below: node, limit: Self.longestFormula)[...]
+    // Such marks are there for XML.
+    if source.hasPrefix(Self.sectionMark), source.hasSuffix("%]]>") {
+      source = source.dropFirst(Self.sectionMark.count).dropLast(4)
+    }
+    let isDisplay = tree.value(.type, of: node, contains: "display")
+    if isDisplay { breakBlock() }
+    addLiteral(TeXFormula.line(source.utf8) ?? String(source))
+    if isDisplay { breakBlock() }
+  }
+
+  private static let sectionMark = "% <![CDATA["
+
+  /// Adds a piece of the tree's text, in which formulas may stand between signs.
+  mutating func addText(withFormulas range: Range<Int>) {
+    guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
+    var formulas = TeXDelimiters(
+      tree.bytes, in: range, takesDollars: tree.formulaDelimiters.contains(.dollar))
+    var start = range.lowerBound
+    while let formula = formulas.next() {
+      guard let line = TeXFormula.line(cleaned(tree.bytes[formula.source]).utf8) else { continue }
+      addText(start..<formula.whole.lowerBound)
+      if formula.isDisplay { breakBlock() }
+      addLiteral(line)
+      if formula.isDisplay { breakBlock() }
+      start = formula.whole.upperBound
+    }
+    addText(start..<range.upperBound)
+  }
+
+  /// Adds the formula of a picture as text, unless the `math` before it said it. False where it has none
+  /// that is understood.
+  mutating func addFormula(ofImage node: Int32) -> Bool {
+    guard let name = tree.attribute(.class, of: node) else { return false }
+    let names = tree.bytes[name].split(whereSeparator: \.isWhiteSpace)
+    let isOfMath = names.contains { $0.starts(with: "mwe-math".utf8) }
+    let isFormula =
+      isOfMath
+      || names.contains { name in Self.formulaNames.contains { name.elementsEqual($0.utf8) } }
+    guard isFormula else { return false }
+    if formulaEnd == document.text.count, isOfMath || isForNoScripts(node) { return true }
+    guard let source = text(.alt, of: node), let line = Self.formulaLine(of: source) else {
+      return false
+    }
+    addLiteral(line)
+    formulaEnd = document.text.count
+    return true
+  }
+
+  /// The formula that the text of a picture is, with or without signs around it.
+  private static func formulaLine(of source: String) -> String? {
+    let bytes = Array(source.utf8)
+    var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)
+    if let formula = formulas.next() {
+      return formula.whole == bytes.indices ? TeXFormula.line(bytes[formula.source]) : nil
+    }
+    // Words that someone wrote for the picture are none.
+    let isWords = source.contains(" ") && !source.contains { "\\^_=".contains($0) }
+    return isWords ? nil : TeXFormula.line(bytes)
+  }
+
+  /// Classes of pictures whose other text is their TeX.
+  private static let formulaNames = ["latex", "tex", "math", "mathtex", "ql-img-inline-formula"]
+
+  /// Whether an element has once more what the `math` before it said, for the eyes: KaTeX.
+  func repeatsFormula(_ node: Int32) -> Bool {
+    let before = tree.nodes[Int(node)].previousSibling
+    return before >= 0 && tree.value(.class, of: node, contains: "katex-html")
+      && tree.value(.class, of: before, contains: "katex-mathml")
+  }
+
+  /// Whether an element of this class is what MathJax made of the script that follows it.
+  func isMade(ofFormulaBehind node: Int32, class name: Range<Int>) -> Bool {
+    guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
+      tree.bytes.contains("MathJax", in: name)
+    else { return false }
+    var next = tree.nodes[Int(node)].nextSibling
+    for _ in 0..<6 where next >= 0 {
+      if isScript(next) { return true }
+      let isBetween =
+        tree.nodes[Int(next)].name == .characters
+        ? text(of: next).isEmpty : tree.value(.class, of: next, contains: "MathJax")
+      guard isBetween else { return false }
+      next = tree.nodes[Int(next)].nextSibling
+    }
+    return false
+  }
+
+  private static let longestFormula = 65_536
+}

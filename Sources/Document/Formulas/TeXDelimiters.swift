@@ -1,0 +1,116 @@
+import DOM
+
+/// Finds formulas of TeX in text, between the signs that a page has for them. Each byte is looked at a
+/// few times at most, whatever the text.
+struct TeXDelimiters {
+  /// A formula in the text.
+  struct Formula: Equatable {
+    /// With the signs around it.
+    var whole: Range<Int>
+    var source: Range<Int>
+    /// It stands on a line of its own.
+    var isDisplay: Bool
+  }
+
+  private let bytes: [UInt8]
+  private let end: Int
+  private let takesDollars: Bool
+  private var index: Int
+  /// Where the next `\)` and `\]` stand, as far as it is known; `end` when there is none.
+  private var closers = (round: -1, square: -1)
+  /// How many bytes were looked at, each as often as it was.
+  private(set) var looked = 0
+  /// No `$$` follows any more.
+  private var hasNoPair = false
+
+  /// Looks in a range of a text, where a single `$` may be such a sign.
+  init(_ bytes: [UInt8], in range: Range<Int>, takesDollars: Bool) {
+    self.bytes = bytes
+    self.takesDollars = takesDollars
+    index = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The next formula, or nil.
+  mutating func next() -> Formula? {
+    let begin = index
+    defer { looked += index - begin }
+    while index + 1 < end {
+      let following = bytes[index + 1]
+      switch bytes[index] {
+      case UInt8(ascii: "\\"):
+        if following == UInt8(ascii: "("), let formula = formula(to: \.round, ")") {
+          return formula
+        }
+        if following == UInt8(ascii: "["), let formula = formula(to: \.square, "]") {
+          return formula
+        }
+        index += 2
+      case UInt8(ascii: "$") where following == UInt8(ascii: "$"):
+        if let formula = displayed() { return formula }
+        index += 2
+      case UInt8(ascii: "$") where takesDollars && !following.isWhiteSpace:
+        let close = place(from: index + 1) { $0 == UInt8(ascii: "$") }
+        let start = index
+        index = close
+        let isClosed =
+          close < end && !bytes[close - 1].isWhiteSpace
+          && !(close + 1 < end && (bytes[close + 1].isDigit || bytes[close + 1] == bytes[close]))
+        if isClosed {
+          index = close + 1
+          return Formula(whole: start..<index, source: start + 1..<close, isDisplay: false)
+        }
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
+  private mutating func formula(
+    to closer: WritableKeyPath<(round: Int, square: Int), Int>, _ sign: Unicode.Scalar
+  ) -> Formula? {
+    let start = index
+    if closers[keyPath: closer] < start + 2 {
+      var place = start + 2
+      while place < end, !isEscape(at: place, UInt8(ascii: sign)) {
+        place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      looked += place - start
+      closers[keyPath: closer] = min(place, end)
+    }
+    let close = closers[keyPath: closer]
+    guard close < end else { return nil }
+    index = close + 2
+    return Formula(
+      whole: start..<index, source: start + 2..<close, isDisplay: closer == \.square)
+  }
+
+  private mutating func displayed() -> Formula? {
+    guard !hasNoPair else { return nil }
+    let start = index
+    var close = place(from: start + 2) { $0 == UInt8(ascii: "$") }
+    while close + 1 < end, bytes[close + 1] != UInt8(ascii: "$") {
+      close = place(from: close + 1) { $0 == UInt8(ascii: "$") }
+    }
+    guard close + 1 < end else {
+      hasNoPair = true
+      return nil
+    }
+    index = close + 2
+    return Formula(whole: start..<index, source: start + 2..<close, isDisplay: true)
+  }
+
+  private func isEscape(at place: Int, _ sign: UInt8) -> Bool {
+    bytes[place] == UInt8(ascii: "\\") && place + 1 < end && bytes[place + 1] == sign
+  }
+
+  /// The next byte of a kind that no `\` stands before, or `end`.
+  private mutating func place(from start: Int, where isMeant: (UInt8) -> Bool) -> Int {
+    var place = start
+    while place < end, !isMeant(bytes[place]) {
+      place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    looked += place - start
+    return min(place, end)
+  }
+}

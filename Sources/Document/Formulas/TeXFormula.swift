@@ -1,0 +1,358 @@
+/// A formula of TeX as one line of Unicode: `x²+½`, `(a+b)/c`, `√(x+1)`.
+///
+/// It is read once, from its beginning to its end, with groups up to a depth of `deepest`. What is not
+/// understood in full is not changed at all.
+package struct TeXFormula {
+  /// The formula as a line; nil where anything in it is not understood, and where `source`, TeX without
+  /// the marks around it, is longer than `longest` bytes.
+  package static func line(_ source: some Collection<UInt8>) -> String? {
+    guard source.count <= longest else { return nil }
+    var formula = TeXFormula(tokens: TeXToken.all(in: String(decoding: source, as: UTF8.self)))
+    guard let text = formula.sequence(depth: 0), formula.index == formula.tokens.count else {
+      return nil
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  private static let longest = 4096
+  private static let deepest = 24
+
+  private let tokens: [TeXToken]
+  private var index = 0
+
+  private init(tokens: [TeXToken]) { self.tokens = tokens }
+
+  /// A part of a line, and whether another part beside it may be taken for one of its own.
+  private struct Part {
+    var text: String
+    var kind = Kind.plain
+
+    enum Kind { case plain, relation, name, fraction, large, space, point }
+
+    /// In parentheses where it is of more than one thing.
+    var grouped: String {
+      let isOne =
+        text.unicodeScalars.count <= 1 || text.unicodeScalars.allSatisfy(\.isOfNumber)
+        || kind == .plain && text.unicodeScalars.dropFirst().allSatisfy(\.isScriptOrMark)
+      return isOne || text.isInParentheses ? text : "(\(text))"
+    }
+  }
+
+  private var token: TeXToken? { index < tokens.count ? tokens[index] : nil }
+
+  private mutating func take() -> TeXToken? {
+    defer { index += 1 }
+    return token
+  }
+
+  // MARK: Sequences
+
+  /// Everything up to the end of the group.
+  private mutating func sequence(depth: Int) -> String? {
+    guard depth < Self.deepest else { return nil }
+    var parts: [Part] = []
+    while let token, !token.endsGroup {
+      guard var part = atom(depth: depth) else { return nil }
+      guard scripts(&part, depth: depth) else { return nil }
+      if !part.text.isEmpty { parts.append(part) }
+    }
+    return Self.join(parts)
+  }
+
+  private static func join(_ parts: [Part]) -> String {
+    var line = ""
+    for (index, part) in parts.enumerated() {
+      let before = index > 0 ? parts[index - 1] : nil
+      let after = index + 1 < parts.count ? parts[index + 1] : nil
+      switch part.kind {
+      case .relation:
+        if !line.isEmpty, line.last != " " { line += " " }
+        line += part.text
+        if after != nil { line += " " }
+      case .space:
+        if !line.isEmpty, line.last != " ", after != nil { line += " " }
+      case .fraction:
+        let isBeside = before?.text.endsAsFactor == true || after?.text.beginsAsFactor == true
+        let needs = isBeside && part.text.unicodeScalars.count > 1
+        line += needs ? "(\(part.text))" : part.text
+      case .name, .large:
+        if before?.text.endsAsFactor == true, line.last != " " { line += " " }
+        line += part.text
+        if let after, after.kind == .fraction || after.text.beginsAsWord || part.kind == .large,
+          after.kind != .relation, after.kind != .space
+        {
+          line += " "
+        }
+      case .point: line += after == nil || after?.kind == .space ? part.text : part.text + " "
+      case .plain: line += part.text
+      }
+    }
+    return line
+  }
+
+  /// Takes what is raised or lowered behind a part.
+  private mutating func scripts(_ part: inout Part, depth: Int) -> Bool {
+    for _ in 0..<4 {
+      switch token {
+      case .character("^"):
+        index += 1
+        guard let raised = argument(depth: depth) else { return false }
+        if part.kind == .fraction { (part.text, part.kind) = ("(\(part.text))", .plain) }
+        part.text += TeXSymbols.raised(raised.text)
+      case .character("_"):
+        index += 1
+        guard let lowered = argument(depth: depth) else { return false }
+        part.text += TeXSymbols.lowered(lowered.text)
+      case .character("'"):
+        index += 1
+        part.text += "′"
+      case .command("limits"), .command("nolimits"): index += 1
+      default: return true
+      }
+    }
+    return true
+  }
+
+  /// One token or group.
+  private mutating func argument(depth: Int) -> Part? {
+    guard depth + 1 < Self.deepest, let token, !token.endsGroup else { return nil }
+    return atom(depth: depth + 1)
+  }
+
+  // MARK: Atoms
+
+  private mutating func atom(depth: Int) -> Part? {
+    switch take() {
+    case .open:
+      guard let text = sequence(depth: depth + 1), case .close = take() else { return nil }
+      return Part(text: text)
+    case .character(let character): return Self.part(character)
+    case .command(let name): return command(name, depth: depth)
+    case .close, .next, .row, nil: return nil
+    }
+  }
+
+  private static func part(_ character: Character) -> Part? {
+    switch character {
+    case "=", "<", ">": Part(text: String(character), kind: .relation)
+    case ":": Part(text: ":")
+    case "-": Part(text: "−")
+    case "*": Part(text: "∗")
+    case "~": Part(text: " ", kind: .space)
+    case ",", ";": Part(text: String(character), kind: .point)
+    case "^", "_", "#", "$", "%", "\\", "\0"..<" ": nil
+    default: Part(text: String(character))
+    }
+  }
+
+  private mutating func command(_ name: String, depth: Int) -> Part? {
+    if let symbol = TeXSymbols.plain[name] { return Part(text: symbol) }
+    if let symbol = TeXSymbols.relations[name] { return Part(text: symbol, kind: .relation) }
+    if let symbol = TeXSymbols.large[name] { return Part(text: symbol, kind: .large) }
+    if TeXSymbols.names.contains(name) { return Part(text: name, kind: .name) }
+    if TeXSymbols.spaces.contains(name) { return Part(text: " ", kind: .space) }
+    if TeXSymbols.nothing.contains(name) { return Part(text: "") }
+    if let accent = TeXSymbols.accents[name] {
+      guard let inner = argument(depth: depth) else { return nil }
+      return Self.marked(inner.text, accent).map { Part(text: $0) }
+    }
+    if let letters = TeXSymbols.alphabets[name] {
+      guard let inner = argument(depth: depth) else { return nil }
+      return Part(text: letters.map(inner.text))
+    }
+    switch name {
+    case "frac", "dfrac", "tfrac", "cfrac": return fraction(depth: depth)
+    case "binom", "dbinom", "tbinom":
+      guard let upper = argument(depth: depth), let lower = argument(depth: depth) else {
+        return nil
+      }
+      return Part(text: "C(\(upper.text), \(lower.text))")
+    case "sqrt": return root(depth: depth)
+    case "text", "textrm", "textbf", "textit", "mathrm", "mathit", "mathsf", "mathtt",
+      "operatorname",
+      "mbox", "rm", "hbox", "boldsymbol", "bm":
+      guard let inner = argument(depth: depth) else { return nil }
+      return Part(text: inner.text, kind: name == "operatorname" ? .name : .plain)
+    case "left", "right", "middle", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr",
+      "biggl",
+      "biggr":
+      return delimiter()
+    case "pmod":
+      guard let inner = argument(depth: depth) else { return nil }
+      return Part(text: " (mod \(inner.text))")
+    case "overset", "stackrel", "underset":
+      guard let other = argument(depth: depth), let base = argument(depth: depth) else {
+        return nil
+      }
+      let script =
+        name == "underset" ? TeXSymbols.lowered(other.text) : TeXSymbols.raised(other.text)
+      return Part(text: base.text + script, kind: base.kind)
+    case "begin": return environment(depth: depth)
+    default: return nil
+    }
+  }
+
+  /// A letter with a mark, or letters with a line over or under all of them; nil for other marks over more
+  /// than one.
+  private static func marked(_ text: String, _ accent: String) -> String? {
+    guard text.count != 1 else { return text + accent }
+    guard TeXSymbols.lines.contains(accent) else { return nil }
+    return text.reduce(into: "") { $0 += $1 == " " ? " " : String($1) + accent }
+  }
+
+  private mutating func fraction(depth: Int) -> Part? {
+    guard let upper = argument(depth: depth), let lower = argument(depth: depth) else { return nil }
+    if let vulgar = TeXSymbols.fractions["\(upper.text)/\(lower.text)"] {
+      return Part(text: vulgar, kind: .fraction)
+    }
+    return Part(text: "\(upper.grouped)/\(lower.grouped)", kind: .fraction)
+  }
+
+  private mutating func root(depth: Int) -> Part? {
+    var degree = ""
+    if case .character("[") = token {
+      index += 1
+      while let token = take() {
+        if case .character("]") = token { break }
+        guard case .character(let character) = token, degree.count < 8 else { return nil }
+        degree.append(character)
+      }
+    }
+    guard let inner = argument(depth: depth) else { return nil }
+    let sign = degree == "3" ? "∛" : degree == "4" ? "∜" : degree.isEmpty ? "√" : nil
+    return Part(text: (sign ?? TeXSymbols.raised(degree) + "√") + inner.grouped)
+  }
+
+  /// What stands behind `\left` and its like; a point is none.
+  private mutating func delimiter() -> Part? {
+    switch take() {
+    case .character("."): Part(text: "")
+    case .character(let character): Part(text: String(character))
+    case .command(let name): TeXSymbols.plain[name].map { Part(text: $0) }
+    default: nil
+    }
+  }
+
+  /// The rows of a matrix and of cases, with `;` between them.
+  private mutating func environment(depth: Int) -> Part? {
+    guard depth + 1 < Self.deepest, let name = word(), let (open, close) = TeXSymbols.brackets[name]
+    else { return nil }
+    if name == "array" { guard word() != nil else { return nil } }
+    var rows: [[String]] = [[]]
+    while true {
+      guard let cell = sequence(depth: depth + 1) else { return nil }
+      rows[rows.count - 1].append(cell)
+      switch take() {
+      case .next: continue
+      case .row: rows.append([])
+      case .command("end"):
+        guard word() == name else { return nil }
+        if rows.last == [""] { rows.removeLast() }
+        let isAligned = name.hasPrefix("align") || name.hasPrefix("split") || name == "gathered"
+        let between = isAligned ? "" : name == "cases" ? ", " : " "
+        let lines = rows.map { $0.filter { !$0.isEmpty }.joined(separator: between) }
+        return Part(text: open + lines.joined(separator: "; ") + close)
+      default: return nil
+      }
+    }
+  }
+
+  /// A word in braces.
+  private mutating func word() -> String? {
+    guard case .open = take() else { return nil }
+    var word = ""
+    while let token = take() {
+      if case .close = token { return word }
+      guard case .character(let character) = token, word.count < 32 else { return nil }
+      word.append(character)
+    }
+    return nil
+  }
+}
+
+/// The smallest parts of TeX.
+private enum TeXToken: Equatable {
+  case character(Character), command(String), open, close, next, row
+
+  /// Nothing of the group follows.
+  var endsGroup: Bool {
+    switch self {
+    case .close, .next, .row, .command("end"): true
+    default: false
+    }
+  }
+
+  /// Commands whose argument is text, in which spaces count.
+  private static let texts: Set<String> = ["text", "textrm", "textbf", "textit", "mbox", "hbox"]
+
+  static func all(in source: String) -> [TeXToken] {
+    var tokens: [TeXToken] = []
+    var rest = Substring(source)
+    var textDepth = 0
+    var beginsText = false
+    while let first = rest.popFirst() {
+      switch first {
+      case "\\":
+        let name = rest.prefix { $0.isASCII && $0.isLetter }
+        rest = rest.dropFirst(name.count)
+        if !name.isEmpty {
+          tokens.append(.command(String(name)))
+          beginsText = texts.contains(String(name))
+        } else if let sign = rest.popFirst() {
+          tokens.append(sign == "\\" ? .row : .command(String(sign)))
+        } else {
+          tokens.append(.character("\\"))
+        }
+      case "{":
+        tokens.append(.open)
+        if textDepth > 0 || beginsText { textDepth += 1 }
+        beginsText = false
+      case "}":
+        tokens.append(.close)
+        textDepth = max(0, textDepth - 1)
+      case "&": tokens.append(.next)
+      case _ where first.isWhitespace:
+        if textDepth > 0 { tokens.append(.character(" ")) }
+      default:
+        tokens.append(.character(first))
+        beginsText = false
+      }
+    }
+    return tokens
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isOfNumber: Bool { ("0"..."9").contains(self) || self == "." }
+  /// Raised and lowered letters, primes, and marks over letters.
+  fileprivate var isScriptOrMark: Bool {
+    switch value {
+    case 0xB2, 0xB3, 0xB9, 0x300...0x36F, 0x2032...0x2034, 0x2070...0x209C, 0x20D0...0x20FF: true
+    default: false
+    }
+  }
+  fileprivate var isFactor: Bool {
+    properties.isAlphabetic || properties.numericType != nil
+  }
+}
+
+extension String {
+  fileprivate var endsAsFactor: Bool {
+    unicodeScalars.last.map { $0.isFactor || $0 == ")" || $0.isScriptOrMark } ?? false
+  }
+  fileprivate var beginsAsWord: Bool { unicodeScalars.first?.isFactor ?? false }
+  fileprivate var beginsAsFactor: Bool {
+    unicodeScalars.first.map { $0.isFactor || $0 == "(" || $0 == "√" } ?? false
+  }
+  /// The first parenthesis is closed by the last.
+  fileprivate var isInParentheses: Bool {
+    guard first == "(", last == ")" else { return false }
+    var depth = 0
+    for (offset, character) in unicodeScalars.enumerated() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if depth == 0 { return offset == unicodeScalars.count - 1 }
+    }
+    return false
+  }
+}

@@ -1,0 +1,148 @@
+/// What commands of TeX are in Unicode.
+enum TeXSymbols {
+  /// Letters and signs that stand close to what is beside them.
+  static let plain = table(
+    """
+    alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ
+    lambda λ mu μ nu ν xi ξ omicron ο pi π varpi ϖ rho ρ varrho ϱ sigma σ varsigma ς tau τ upsilon υ phi ϕ
+    varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ
+    Omega Ω infty ∞ partial ∂ nabla ∇ hbar ℏ ell ℓ Re ℜ Im ℑ wp ℘ aleph ℵ imath ı jmath ȷ emptyset ∅
+    varnothing ∅ forall ∀ exists ∃ nexists ∄ neg ¬ lnot ¬ top ⊤ bot ⊥ angle ∠ triangle △ square □ Box □
+    prime ′ dagger † ddagger ‡ ldots … dots … cdots ⋯ dotsc … dotsb ⋯ vdots ⋮ ddots ⋱ degree ° circ ∘
+    pm ± mp ∓ times × div ÷ cdot · ast ∗ star ⋆ bullet • oplus ⊕ ominus ⊖ otimes ⊗ odot ⊙ cap ∩ cup ∪
+    sqcap ⊓ sqcup ⊔ wedge ∧ land ∧ vee ∨ lor ∨ setminus ∖ backslash ∖ wr ≀ ltimes ⋉ rtimes ⋊
+    langle ⟨ rangle ⟩ lfloor ⌊ rfloor ⌋ lceil ⌈ rceil ⌉ lbrace { rbrace } { { } } lbrack [ rbrack ]
+    vert | lvert | rvert | Vert ‖ lVert ‖ rVert ‖ | ‖ mid | % % $ $ # # & & _ _ colon :
+    flat ♭ sharp ♯ natural ♮ checkmark ✓ S § complement ∁ surd √ blacksquare ■ clubsuit ♣ heartsuit ♡
+    """)
+  /// Signs with spaces around them.
+  static let relations = table(
+    """
+    le ≤ leq ≤ leqslant ≤ ge ≥ geq ≥ geqslant ≥ ne ≠ neq ≠ lt < gt > approx ≈ equiv ≡ cong ≅ sim ∼ simeq ≃
+    propto ∝ ll ≪ gg ≫ prec ≺ succ ≻ preceq ⪯ succeq ⪰ in ∈ ni ∋ notin ∉ subset ⊂ supset ⊃ subseteq ⊆
+    supseteq ⊇ subsetneq ⊊ supsetneq ⊋ sqsubseteq ⊑ parallel ∥ perp ⊥ vdash ⊢ dashv ⊣ models ⊨ vDash ⊨
+    asymp ≍ doteq ≐ triangleq ≜ coloneqq ≔ nmid ∤ to → rightarrow → leftarrow ← gets ← leftrightarrow ↔
+    Rightarrow ⇒ Leftarrow ⇐ Leftrightarrow ⇔ implies ⟹ impliedby ⟸ iff ⟺ mapsto ↦ longmapsto ⟼
+    longrightarrow ⟶ longleftarrow ⟵ Longrightarrow ⟹ hookrightarrow ↪ uparrow ↑ downarrow ↓
+    updownarrow ↕ nearrow ↗ searrow ↘ rightharpoonup ⇀ rightleftharpoons ⇌ leadsto ⇝ therefore ∴ because ∵
+    """)
+  /// Signs of sums and their like.
+  static let large = table(
+    "sum ∑ prod ∏ coprod ∐ int ∫ iint ∬ iiint ∭ oint ∮ bigcup ⋃ bigcap ⋂ bigoplus ⨁ bigotimes ⨂ bigvee ⋁ "
+      + "bigwedge ⋀ bigsqcup ⨆")
+  /// Functions that are written as they are called.
+  static let names = words(
+    "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max "
+      + "min sup inf det dim ker deg gcd hom arg Pr bmod mod")
+  static let spaces = words("quad qquad , ; : > ~ space thinspace")
+  /// What changes the look alone.
+  static let nothing = words(
+    "displaystyle textstyle scriptstyle scriptscriptstyle ! / limits nolimits mathstrut strut nonumber "
+      + "notag negthinspace mathopen mathclose mathord mathbin mathrel")
+  /// Marks over and under letters, which follow them.
+  static let accents = table(
+    "hat \u{302} widehat \u{302} tilde \u{303} widetilde \u{303} bar \u{304} overline \u{305} vec \u{20D7} "
+      + "overrightarrow \u{20D7} dot \u{307} ddot \u{308} acute \u{301} grave \u{300} check \u{30C} "
+      + "breve \u{306} mathring \u{30A} underline \u{332}")
+  /// Marks of which those beside each other join.
+  static let lines = ["\u{305}", "\u{332}"]
+  /// Fractions that Unicode has.
+  static let fractions = table(
+    "1/2 ½ 1/3 ⅓ 2/3 ⅔ 1/4 ¼ 3/4 ¾ 1/5 ⅕ 2/5 ⅖ 3/5 ⅗ 4/5 ⅘ 1/6 ⅙ 5/6 ⅚ 1/8 ⅛ 3/8 ⅜ 5/8 ⅝ 7/8 ⅞")
+  /// What stands before and after the rows of an environment.
+  static let brackets: [String: (String, String)] = [
+    "matrix": ("[", "]"), "smallmatrix": ("[", "]"), "bmatrix": ("[", "]"), "pmatrix": ("(", ")"),
+    "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"), "Bmatrix": ("{", "}"), "cases": ("{", "}"),
+    "array": ("[", "]"), "aligned": ("", ""), "align": ("", ""), "align*": ("", ""),
+    "split": ("", ""),
+    "alignat": ("", ""), "gathered": ("", ""),
+  ]
+
+  /// Letters of another shape.
+  struct Alphabet {
+    var capital: UInt32
+    var small: UInt32
+    var digit: UInt32?
+    /// Letters that Unicode had before the others.
+    var earlier: [Character: Character] = [:]
+
+    func map(_ text: String) -> String {
+      String(
+        text.map { character in
+          if let letter = earlier[character] { return letter }
+          guard let byte = character.asciiValue else { return character }
+          let value: UInt32? =
+            switch byte {
+            case 0x41...0x5A: capital + UInt32(byte) - 0x41
+            case 0x61...0x7A: small + UInt32(byte) - 0x61
+            case 0x30...0x39: digit.map { $0 + UInt32(byte) - 0x30 }
+            default: nil
+            }
+          return value.flatMap(Unicode.Scalar.init).map(Character.init) ?? character
+        })
+    }
+  }
+
+  static let alphabets: [String: Alphabet] = [
+    "mathbb": blackboard, "Bbb": blackboard,
+    "mathbf": Alphabet(capital: 0x1D400, small: 0x1D41A, digit: 0x1D7CE),
+    "mathcal": script, "mathscr": script,
+    "mathfrak": Alphabet(
+      capital: 0x1D504, small: 0x1D51E,
+      earlier: ["C": "ℭ", "H": "ℌ", "I": "ℑ", "R": "ℜ", "Z": "ℨ"]),
+  ]
+  private static let blackboard = Alphabet(
+    capital: 0x1D538, small: 0x1D552, digit: 0x1D7D8,
+    earlier: ["C": "ℂ", "H": "ℍ", "N": "ℕ", "P": "ℙ", "Q": "ℚ", "R": "ℝ", "Z": "ℤ"])
+  private static let script = Alphabet(
+    capital: 0x1D49C, small: 0x1D4B6,
+    earlier: [
+      "B": "ℬ", "E": "ℰ", "F": "ℱ", "H": "ℋ", "I": "ℐ", "L": "ℒ", "M": "ℳ", "R": "ℛ", "e": "ℯ",
+      "g": "ℊ",
+      "o": "ℴ",
+    ])
+
+  /// Raised: in characters of Unicode where it has all, else `^x` or `^(a, b)`.
+  static func raised(_ text: String) -> String {
+    if text == "∘" { return "°" }
+    if text.allSatisfy({ $0 == "′" }) { return text }
+    return scripted(text, raisedLetters, "^")
+  }
+
+  /// Lowered: in characters of Unicode where it has all, else `_x` or `_(a, b)`.
+  static func lowered(_ text: String) -> String { scripted(text, loweredLetters, "_") }
+
+  private static func scripted(
+    _ text: String, _ letters: [Character: Character], _ mark: String
+  ) -> String {
+    let mapped = text.filter { $0 != " " }.compactMap { letters[$0] }
+    if mapped.count == text.count(where: { $0 != " " }) { return String(mapped) }
+    return text.count == 1 ? mark + text : "\(mark)(\(text))"
+  }
+
+  private static let raisedLetters = pairs(
+    "0⁰1¹2²3³4⁴5⁵6⁶7⁷8⁸9⁹+⁺−⁻=⁼(⁽)⁾aᵃbᵇcᶜdᵈeᵉfᶠgᵍhʰiⁱjʲkᵏlˡmᵐnⁿoᵒpᵖrʳsˢtᵗuᵘvᵛwʷxˣyʸzᶻTᵀ")
+  private static let loweredLetters = pairs(
+    "0₀1₁2₂3₃4₄5₅6₆7₇8₈9₉+₊−₋=₌(₍)₎aₐeₑhₕiᵢjⱼkₖlₗmₘnₙoₒpₚrᵣsₛtₜuᵤvᵥxₓ")
+
+  private static func pairs(_ text: String) -> [Character: Character] {
+    let letters = Array(text)
+    return Dictionary(
+      uniqueKeysWithValues: stride(from: 0, to: letters.count - 1, by: 2).map {
+        (letters[$0], letters[$0 + 1])
+      })
+  }
+
+  private static func words(_ text: String) -> Set<String> {
+    Set(text.split(separator: " ").map(String.init))
+  }
+
+  /// Names and what they are, with white space between all.
+  private static func table(_ text: String) -> [String: String] {
+    // An accent is one scalar, which a space would take for its letter.
+    let words = text.unicodeScalars.split { $0 == " " || $0 == "\n" }.map(String.init)
+    return Dictionary(
+      stride(from: 0, to: words.count - 1, by: 2).map { (words[$0], words[$0 + 1]) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+@testable import Document
+
+/// Formulas between signs in text.
+@Suite struct TeXDelimitersTests {
+  private func sources(_ text: String, takesDollars: Bool = false) -> [String] {
+    let bytes = Array(text.utf8)
+    var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: takesDollars)
+    var found: [String] = []
+    while let formula = formulas.next() {
+      let source = String(decoding: bytes[formula.source], as: UTF8.self)
+      found.append(formula.isDisplay ? "display \(source)" : source)
+    }
+    return found
+  }
+
+  @Test(arguments: [
+    (#"a \(x\) b \[y\] c"#, ["x", "display y"]), ("$$x$$ $$y$$", ["display x", "display y"]),
+    (#"\(a\\) b\)"#, [#"a\\) b"#]), (#"\\(x\\)"#, []), (#"\(x"#, []), (#"x\)"#, []), ("$$x$", []),
+    (#"$$\$$$"#, [#"display \$"#]), (#"\(\(x\)"#, [#"\(x"#]), ("\\", []), ("$", []), ("", []),
+    ("$x$", []),
+  ])
+  func `pairs of signs hold a formula`(_ text: String, _ expected: [String]) {
+    #expect(sources(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("$x$ and $y$", ["x", "y"]), ("from $5 to $10", []), ("$5 and 6$ or $7", ["5 and 6"]),
+    (#"\$5 and $x$"#, ["x"]), ("a$ and $b$", ["b"]), ("$ x $", []),
+    ("$$x$$ $y$", ["display x", "y"]),
+    ("$20,000 and $30,000", []), ("US$5, US$6", []),
+  ])
+  func `a single dollar is money where it can be`(_ text: String, _ expected: [String]) {
+    #expect(sources(text, takesDollars: true) == expected)
+  }
+
+  @Test func `any text is divided in order`() {
+    var random = SplitMix64(seed: 34)
+    let pieces = [#"\("#, #"\)"#, #"\["#, #"\]"#, "$", "$$", "\\", "x", " ", "5", "é"]
+    for _ in 0..<Effort.some(Array(0..<5000), part: 10).count {
+      var text = ""
+      for _ in 0..<(random.next() % 20) {
+        text += pieces[Int(random.next() % UInt64(pieces.count))]
+      }
+      let bytes = Array(text.utf8)
+      var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: random.next() % 2 == 0)
+      var end = 0
+      while let formula = formulas.next() {
+        #expect(formula.whole.lowerBound >= end && formula.whole.upperBound <= bytes.count)
+        #expect(formula.whole.lowerBound < formula.source.lowerBound)
+        #expect(formula.source.upperBound < formula.whole.upperBound)
+        end = formula.whole.upperBound
+      }
+    }
+  }
+
+  @Test func `what is never closed is looked at a few times at most`() {
+    for sign in [#"\("#, #"\["#, "$$", "$", #"\(\["#, "$x $", #"$$$\("#, "\\"] {
+      let bytes = Array(String(repeating: sign, count: 5000).utf8)
+      var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)
+      while formulas.next() != nil {}
+      #expect(formulas.looked <= 5 * bytes.count, "\(sign)")
+    }
+  }
+}
