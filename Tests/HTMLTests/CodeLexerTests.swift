@@ -86,8 +86,7 @@ import Testing
     #expect(Set(names).count == names.count)
     #expect(CodeLanguage.all.count >= 25)
     for language in CodeLanguage.all {
-      #expect(
-        language.blockComments.count <= 16 && language.strings.count <= 16, "\(language.names)")
+      #expect(language.table.forms.count <= CodeTable.mostForms, "\(language.names)")
     }
   }
 
@@ -119,15 +118,34 @@ import Testing
     }
   }
 
-  @Test func `what is never closed takes no more than linear time`() {
+  @Test func `what is never closed is looked at a few times at most`() {
     let marks = [
       "\"", "'", "/*", "`", "<<A\n", "r#\"", "[[", "\\\"", "'''", "<a ", "{-", "R\"a(", "if", "\n",
+      "#\"", "<!--", "[=[", "\"\"\"", "(*", "a:", "- a ", "<<<A\n",
     ]
     for language in CodeLanguage.all {
       for mark in marks {
-        let code = Array(String(repeating: mark + " ", count: 2000).utf8)
-        #expect(tokens(code, language).count <= code.count, "\(language.names[0]), \(mark)")
+        for ending in [" ", "\n"] {
+          let code = Array(String(repeating: mark + ending, count: 2000).utf8)
+          var lexer = CodeLexer(language, 0..<code.count)
+          while lexer.next(in: code) != nil {}
+          // Each form is searched for in vain once, and there are a few in a language.
+          #expect(lexer.looked <= 8 * code.count, "\(language.names[0]), \(mark)")
+        }
       }
     }
+  }
+
+  @Test func `words are told from keywords by all their letters`() throws {
+    let swift = try #require(CodeLanguage.named("swift")).table.keywords
+    let fortran = try #require(CodeLanguage.named("fortran")).table.keywords
+    func holds(_ keywords: KeywordTable, _ word: String) -> Bool {
+      Array(word.utf8).withUnsafeBufferPointer { keywords.contains(0..<$0.count, in: $0) }
+    }
+    for word in ["func", "let", "associatedtype", "@escaping"] { #expect(holds(swift, word)) }
+    for word in ["fun", "funk", "lett", "Func", "l", "aVeryLongNameOfSomething", "\u{0}"] {
+      #expect(!holds(swift, word))
+    }
+    for word in ["subroutine", "SUBROUTINE", "End"] { #expect(holds(fortran, word)) }
   }
 }

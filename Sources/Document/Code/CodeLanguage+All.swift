@@ -433,24 +433,13 @@ extension CodeLanguage {
     looks: String = ""
   ) {
     self.names = names.split(whereSeparator: \.isWhitespace).map(String.init)
-    lineComments = comments.lines.map { Array($0.utf8) }
-    blockComments = comments.blocks + blocks
-    self.strings = strings
-    self.raw = raw
-    self.keywords = Set(
-      keywords.split(whereSeparator: \.isWhitespace).compactMap {
-        PackedWord($0.utf8, ignoringCase: traits.contains(.anyCase))
-      })
-    self.sigils = Array(sigils.utf8)
-    self.wordBytes = Array(wordBytes.utf8)
-    lineMarks = marks.map { (Array($0.0.utf8), $0.1) }
-    self.keyEnd = keyEnd?.asciiValue
-    self.traits = traits
-    opens = [Bool](repeating: false, count: 256)
-    for mark in lineComments + blockComments.map(\.open) + strings.map(\.open) {
-      opens[Int(mark[0])] = true
-    }
-    if let raw { opens[Int(raw.first)] = true }
+    table = CodeTable(
+      lineComments: comments.lines.map { Array($0.utf8) }, blocks: comments.blocks + blocks,
+      strings: strings, raw: raw,
+      keywords: keywords.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) },
+      sigils: Array(sigils.utf8), wordBytes: Array(wordBytes.utf8),
+      lineMarks: marks.map { (Array($0.0.utf8), $0.1) }, keyEnd: keyEnd?.asciiValue,
+      traits: traits)
     self.looks = looks.split { $0 == "|" || $0.isNewline }.map(Look.init)
   }
 }

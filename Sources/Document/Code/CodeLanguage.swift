@@ -1,26 +1,11 @@
 /// What of a language of programs can be told apart without understanding it.
 package struct CodeLanguage: Sendable {
   /// What pages call it, in lower case.
-  var names: [String]
-  /// What ends with its line.
-  var lineComments: [[UInt8]] = []
-  var blockComments: [Block] = []
-  var strings: [Quote] = []
-  var raw: RawString?
-  var keywords: Set<PackedWord> = []
-  /// Bytes that may stand in front of a keyword: `@media`.
-  var sigils: [UInt8] = []
-  /// Bytes that belong to words beside letters, digits and `_`.
-  var wordBytes: [UInt8] = []
-  /// What lines that begin with a mark are; the longer marks first.
-  var lineMarks: [([UInt8], CodeLexer.Token.Kind)] = []
-  /// What ends the key at the beginning of a line.
-  var keyEnd: UInt8?
-  var traits: Traits = []
+  let names: [String]
+  /// What the lexer reads.
+  let table: CodeTable
   /// How lines of it begin and end (`let … = …`), which tell it where nothing else does.
-  var looks: [Look] = []
-  /// For every byte, whether a comment or a string may begin with it.
-  var opens: [Bool] = []
+  let looks: [Look]
 
   /// A comment that may be longer than a line.
   struct Block: Sendable {
@@ -42,7 +27,7 @@ package struct CodeLanguage: Sendable {
   }
 
   /// What the table has no column for.
-  struct Traits: OptionSet {
+  struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
 
     /// Words between angle brackets are all there is.
@@ -94,7 +79,7 @@ package struct CodeLanguage: Sendable {
 
     /// How long the beginning is, what the end is, and what stands between.
     func opening(
-      in text: [UInt8], _ range: Range<Int>
+      in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> (length: Int, close: [UInt8], kind: CodeLexer.Token.Kind)? {
       let limit = min(range.upperBound, range.lowerBound + 40)
       var offset = range.lowerBound + (self == .swift ? 0 : 1)
@@ -132,28 +117,6 @@ package struct CodeLanguage: Sendable {
         let close = [bracket] + repeatElement(UInt8(ascii: "="), count: signs) + [bracket]
         return (offset + 1 - range.lowerBound, close, .string)
       }
-    }
-  }
-
-  /// Whether a byte belongs to a word.
-  func isWord(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") || byte >= 0x80
-      || !wordBytes.isEmpty && wordBytes.contains(byte)
-  }
-}
-
-/// A word of at most sixteen bytes.
-struct PackedWord: Hashable, Sendable {
-  private var high: UInt64 = 0
-  private var low: UInt64 = 0
-
-  /// Nil for a longer word.
-  init?(_ bytes: some Collection<UInt8>, ignoringCase: Bool = false) {
-    guard bytes.count <= 16 else { return nil }
-    for byte in bytes {
-      let letter = ignoringCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
-      high = high << 8 | low >> 56
-      low = low << 8 | UInt64(letter)
     }
   }
 }

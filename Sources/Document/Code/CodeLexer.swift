@@ -1,3 +1,5 @@
+import DOM
+
 /// Finds comments, strings, numbers and keywords in code, from its beginning to its end, in linear time.
 ///
 /// What is not closed ends with its line, and from then on nothing of its form goes past a line: so one
@@ -16,19 +18,28 @@ package struct CodeLexer: Sendable {
     }
   }
 
-  let language: CodeLanguage
+  private let table: CodeTable
   /// Where the next token is looked for, and the byte past the last one.
   private var position: Int
   private let start: Int
   private let end: Int
-  /// Forms of which the rest has no end, as bits in the order of the table; raw strings come last.
+  /// Forms of which the rest has no end, as bits in the order of the table; raw strings and texts up to a
+  /// word come last.
   private var unclosed: UInt64 = 0
   private var isInTag = false
   /// The word that ends the text that begins with the next line.
   private var hereWord: Range<Int>?
+  /// How many bytes were looked at, each as often as it was.
+  private(set) var looked = 0
+
+  private static let rawBit: UInt64 = 1 << 63
+  private static let hereBit: UInt64 = 1 << 62
+
+  private typealias Text = UnsafeBufferPointer<UInt8>
+  private typealias Class = CodeTable.ByteClass
 
   package init(_ language: CodeLanguage, _ range: Range<Int>) {
-    self.language = language
+    table = language.table
     position = range.lowerBound
     start = range.lowerBound
     end = range.upperBound
@@ -36,42 +47,68 @@ package struct CodeLexer: Sendable {
 
   /// The next token; nil when there is none.
   package mutating func next(in text: [UInt8]) -> Token? {
-    while position < end {
-      let begin = position
-      if let token = token(in: text) { return token }
-      if position == begin { position += 1 }
+    let table = table
+    return table.classes.withUnsafeBufferPointer { classes in
+      text.withUnsafeBufferPointer { next(in: Text(rebasing: $0[..<end]), classes) }
     }
+  }
+
+  private mutating func next(in text: Text, _ classes: UnsafeBufferPointer<UInt8>) -> Token? {
+    let begin = position
+    defer { looked += position - begin }
+    if position == start, position < end, table.readsLines, let token = lineToken(in: text) {
+      return token
+    }
+    let needsTag = table.traits.contains(.markup)
+    var offset = position
+    while offset < end {
+      let found = classes[Int(text[offset])]
+      // Most of what is no word is a blank.
+      if found == 0 {
+        offset += 1
+      } else if found == Class.word | Class.beginsWord, !needsTag {
+        let first = offset
+        repeat { offset += 1 } while offset < end && classes[Int(text[offset])] & Class.word != 0
+        if table.keywords.contains(first..<offset, in: text) {
+          position = offset
+          return Token(range: first..<offset, kind: .keyword)
+        }
+      } else {
+        position = offset
+        if let token = token(found, in: text) { return token }
+        offset = max(position, offset + 1)
+      }
+    }
+    position = end
     return nil
   }
 
-  /// The token at the position; nil where there is none. Words without a look are passed over.
-  private mutating func token(in text: [UInt8]) -> Token? {
-    let byte = text[position]
-    if byte == .lineFeed {
-      position += 1
-      return hereText(in: text)
-    }
-    if !language.lineMarks.isEmpty || language.keyEnd != nil, isLineStart(in: text),
-      let token = lineToken(in: text)
-    {
-      return token
-    }
-    // Most of what is no letter is a blank.
-    guard byte > .space else { return nil }
-    let opens = language.opens[Int(byte)]
-    if opens, let token = comment(in: text) { return token }
-    if language.traits.contains(.markup), let token = tagToken(in: text) { return token }
-    guard !language.traits.contains(.markup) || isInTag else { return nil }
-    if byte == UInt8(ascii: "<"), language.traits.contains(.hereTexts),
-      has([byte, byte], at: position, in: text)
-    {
+  /// The token at the position, where a byte of some class stands; nil where there is none. Words without
+  /// a look are passed over.
+  private mutating func token(_ found: UInt8, in text: Text) -> Token? {
+    if found & Class.line != 0 { return lineStart(in: text) }
+    if found & Class.opens != 0, let token = form(in: text) { return token }
+    if found & Class.angle != 0, let token = angle(in: text) { return token }
+    guard isInTag || !table.traits.contains(.markup) else { return nil }
+    if found & Class.digit != 0 { return number(in: text) }
+    return found & Class.beginsWord != 0 ? word(in: text) : nil
+  }
+
+  /// What a line begins with, behind the line feed at the position.
+  private mutating func lineStart(in text: Text) -> Token? {
+    position += 1
+    if let token = hereText(in: text) { return token }
+    return table.readsLines && position < end ? lineToken(in: text) : nil
+  }
+
+  /// What begins with `<` or `>`: a tag, or the word of a text.
+  private mutating func angle(in text: Text) -> Token? {
+    if table.traits.contains(.markup) { return tagToken(in: text) }
+    if position + 1 < end, text[position + 1] == text[position] {
       noteHereWord(in: text)
       position += 2
-      return nil
     }
-    if opens, let token = string(in: text) { return token }
-    if byte.isDigit { return number(in: text) }
-    return language.isWord(byte) || language.sigils.contains(byte) ? word(in: text) : nil
+    return nil
   }
 
   private mutating func take(_ kind: Token.Kind, upTo stop: Int) -> Token {
@@ -82,63 +119,65 @@ package struct CodeLexer: Sendable {
 
   // MARK: Places
 
-  private func has(_ mark: [UInt8], at offset: Int, in text: [UInt8]) -> Bool {
-    guard !mark.isEmpty, offset + mark.count <= end else { return false }
-    for index in mark.indices where text[offset + index] != mark[index] { return false }
-    return true
-  }
-
-  private func isLineStart(in text: [UInt8]) -> Bool {
-    position == start || text[position - 1] == .lineFeed
-  }
-
   /// Whether nothing that belongs to a word stands before the position.
-  private func isApart(in text: [UInt8]) -> Bool {
+  private func isApart(in text: Text) -> Bool {
     guard position > start else { return true }
     let before = text[position - 1]
     return before <= .space || before == UInt8(ascii: ";") || before == UInt8(ascii: "(")
   }
 
-  private func lineEnd(in text: [UInt8], from offset: Int) -> Int {
-    text[min(offset, end)..<end].firstIndex(of: .lineFeed) ?? end
+  private mutating func lineEnd(in text: Text, from offset: Int) -> Int {
+    let stop = text.firstIndex(of: .lineFeed, from: min(offset, end))
+    looked += max(0, stop - offset)
+    return stop
   }
 
   // MARK: Comments and strings
 
-  private mutating func comment(in text: [UInt8]) -> Token? {
-    for (index, form) in language.blockComments.enumerated()
-    where has(form.open, at: position, in: text) {
-      let from = position + form.open.count
-      if form.nests {
-        return take(.comment, upTo: close(form, 1 << UInt64(index), from, in: text))
+  /// The comment or string that begins at the position.
+  private mutating func form(in text: Text) -> Token? {
+    for index in table.forms(beginningWith: text[position]) {
+      let form = table.forms[index]
+      guard table.has(form.open, at: position, in: text) else { continue }
+      let from = position + Int(form.open.count)
+      let bit: UInt64 = 1 << UInt64(index)
+      switch form.kind {
+      case .lineComment:
+        if form.isApart, !isApart(in: text) { continue }
+        return take(.comment, upTo: lineEnd(in: text, from: position))
+      case .block: return take(.comment, upTo: close(form, bit, from, in: text))
+      case .nesting: return take(.comment, upTo: closeNesting(form, bit, from, in: text))
+      case .raw: if let token = rawString(in: text) { return token }
+      case .character, .string:
+        guard isInTag || !table.traits.contains(.markup) else { continue }
+        if form.kind == .character {
+          guard let stop = character(form, from, in: text) else { continue }
+          return take(.string, upTo: stop)
+        }
+        let stop = close(form, bit, from, in: text)
+        let isKey = table.traits.contains(.keysAreStrings) && isKey(at: stop, in: text)
+        return take(isKey ? .keyword : .string, upTo: stop)
       }
-      return take(
-        .comment, upTo: close(form.close, nil, false, true, 1 << UInt64(index), from, in: text))
-    }
-    for mark in language.lineComments where has(mark, at: position, in: text) {
-      if mark == [UInt8(ascii: "#")], !isApart(in: text), language.traits.contains(.apartComments) {
-        continue
-      }
-      return take(.comment, upTo: lineEnd(in: text, from: position))
     }
     return nil
   }
 
   /// The end of a comment in which others may stand.
-  private mutating func close(
-    _ form: CodeLanguage.Block, _ bit: UInt64, _ from: Int, in text: [UInt8]
+  private mutating func closeNesting(
+    _ form: CodeTable.Form, _ bit: UInt64, _ from: Int, in text: Text
   ) -> Int {
     var depth = 1
     var offset = from
     let stop = unclosed & bit == 0 ? end : lineEnd(in: text, from: from)
+    defer { looked += offset - from }
     while offset < stop {
-      if has(form.close, at: offset, in: text) {
+      if table.has(form.close, at: offset, in: text) {
         depth -= 1
-        offset += form.close.count
+        offset += Int(form.close.count)
         if depth == 0 { return offset }
-      } else if has(form.open, at: offset, in: text) {
+      } else if table.has(form.open, at: offset, in: text) {
         depth += 1
-        offset += form.open.count
+        offset += Int(form.open.count)
       } else {
         offset += 1
       }
@@ -147,86 +186,80 @@ package struct CodeLexer: Sendable {
     return lineEnd(in: text, from: from)
   }
 
-  private mutating func string(in text: [UInt8]) -> Token? {
-    if let token = rawString(in: text) { return token }
-    for (index, form) in language.strings.enumerated() where has(form.open, at: position, in: text)
-    {
-      let from = position + form.open.count
-      if form.isCharacter {
-        guard let stop = character(form, from, in: text) else { continue }
-        return take(.string, upTo: stop)
-      }
-      let stop = close(
-        form.close, form.escape, form.doubles, form.spansLines, 1 << UInt64(index + 16), from,
-        in: text)
-      if language.traits.contains(.keysAreStrings), isKey(at: stop, in: text) {
-        return take(.keyword, upTo: stop)
-      }
-      return take(.string, upTo: stop)
-    }
-    return nil
+  private mutating func close(
+    _ form: CodeTable.Form, _ bit: UInt64, _ from: Int, in text: Text
+  ) -> Int {
+    close(
+      table.bytes(form.close), form.escape, form.doubles, form.spansLines, bit, from, in: text)
   }
 
-  /// Where a string ends: behind its mark, or with its line.
+  /// Where a comment or string ends: behind its mark, or with its line.
   private mutating func close(
-    _ mark: [UInt8], _ escape: UInt8?, _ doubles: Bool, _ spansLines: Bool, _ bit: UInt64,
-    _ from: Int, in text: [UInt8]
+    _ mark: ArraySlice<UInt8>, _ escape: UInt8, _ doubles: Bool, _ spansLines: Bool, _ bit: UInt64,
+    _ from: Int, in text: Text
   ) -> Int {
-    let isLong = spansLines && unclosed & bit == 0
-    var offset = from
-    while offset < end {
-      let byte = text[offset]
-      if byte == .lineFeed, !isLong { return offset }
-      if byte == escape, let escape, escape != mark.first {
-        offset += offset + 1 < end && (text[offset + 1] != .lineFeed || isLong) ? 2 : 1
-      } else if byte == mark[0], has(mark, at: offset, in: text) {
-        offset += mark.count
-        guard doubles, has(mark, at: offset, in: text) else { return offset }
-        offset += mark.count
-      } else {
-        offset += 1
+    mark.withUnsafeBufferPointer { mark in
+      let isLong = spansLines && unclosed & bit == 0
+      let first = mark[0]
+      // A mark that is its own escape is one by being doubled.
+      let escape = escape == first ? 0 : escape
+      var offset = from
+      defer { looked += offset - from }
+      while offset < end {
+        let byte = text[offset]
+        if byte == first, text.has(mark, at: offset) {
+          offset += mark.count
+          guard doubles, text.has(mark, at: offset) else { return offset }
+          offset += mark.count
+        } else if byte == .lineFeed, !isLong {
+          return offset
+        } else if byte == escape, escape != 0 {
+          offset += offset + 1 < end && (text[offset + 1] != .lineFeed || isLong) ? 2 : 1
+        } else {
+          offset += 1
+        }
       }
+      if isLong { unclosed |= bit }
+      return spansLines ? lineEnd(in: text, from: from) : end
     }
-    if isLong { unclosed |= bit }
-    return spansLines ? lineEnd(in: text, from: from) : end
   }
 
   /// The end of a character between quotation marks; nil for a mark that means something else, such as a
   /// lifetime of Rust.
-  private func character(_ form: CodeLanguage.Quote, _ from: Int, in text: [UInt8]) -> Int? {
-    if position > start, language.isWord(text[position - 1]) { return nil }
-    guard from < end, text[from] != .lineFeed, text[from] != form.open[0] else { return nil }
-    if text[from] == form.escape {
+  private func character(_ form: CodeTable.Form, _ from: Int, in text: Text) -> Int? {
+    if position > start, table.isWord(text[position - 1]) { return nil }
+    guard from < end, text[from] != .lineFeed, text[from] != text[from - 1] else { return nil }
+    if form.escape != 0, text[from] == form.escape {
       let limit = min(from + 12, end)
       var offset = from + 2
       while offset < limit, text[offset] != .lineFeed {
-        if has(form.close, at: offset, in: text) { return offset + form.close.count }
+        if table.has(form.close, at: offset, in: text) { return offset + Int(form.close.count) }
         offset += 1
       }
       return nil
     }
     var offset = from + 1
     while offset < end, text[offset] & 0xC0 == 0x80 { offset += 1 }
-    return has(form.close, at: offset, in: text) ? offset + form.close.count : nil
+    return table.has(form.close, at: offset, in: text) ? offset + Int(form.close.count) : nil
   }
 
   /// A string whose own beginning says how it ends.
-  private mutating func rawString(in text: [UInt8]) -> Token? {
-    guard let raw = language.raw, text[position] == raw.first,
-      position == start || !language.isWord(text[position - 1]),
+  private mutating func rawString(in text: Text) -> Token? {
+    guard let raw = table.raw, position == start || !table.isWord(text[position - 1]),
       let (length, mark, kind) = raw.opening(in: text, position..<end)
     else { return nil }
-    return take(kind, upTo: close(mark, nil, false, true, 1 << 63, position + length, in: text))
+    let from = position + length
+    return take(kind, upTo: close(mark[...], 0, false, true, Self.rawBit, from, in: text))
   }
 
   // MARK: Text up to a word
 
   /// Notes `<<WORD`, whose text begins with the next line.
-  private mutating func noteHereWord(in text: [UInt8]) {
+  private mutating func noteHereWord(in text: Text) {
     var offset = position + 2
     let mark = UInt8(ascii: "<")
-    guard unclosed & 1 << 62 == 0 else { return }
-    if language.traits.contains(.threeForHere) {
+    guard unclosed & Self.hereBit == 0 else { return }
+    if table.traits.contains(.threeForHere) {
       guard offset < end, text[offset] == mark else { return }
       offset += 1
     } else if offset < end, text[offset] == mark {
@@ -249,7 +282,7 @@ package struct CodeLexer: Sendable {
   }
 
   /// The text that a word ends, behind the line that named it.
-  private mutating func hereText(in text: [UInt8]) -> Token? {
+  private mutating func hereText(in text: Text) -> Token? {
     guard let word = hereWord else { return nil }
     hereWord = nil
     var line = position
@@ -258,30 +291,32 @@ package struct CodeLexer: Sendable {
       var first = line
       while first < stop, text[first] == .space || text[first] == .tab { first += 1 }
       let last = first + word.count
-      if last <= stop, text[first..<last] == text[word],
-        last == stop || !language.isWord(text[last])
+      if last <= stop, text[first..<last].elementsEqual(text[word]),
+        last == stop || !table.isWord(text[last])
       {
         return take(.string, upTo: last)
       }
       line = stop + 1
     }
-    unclosed |= 1 << 62
+    unclosed |= Self.hereBit
     return nil
   }
 
   // MARK: Lines, tags, words, numbers
 
   /// What the beginning of a line tells: a line of a difference, a key.
-  private mutating func lineToken(in text: [UInt8]) -> Token? {
-    for (mark, kind) in language.lineMarks where has(mark, at: position, in: text) {
+  private mutating func lineToken(in text: Text) -> Token? {
+    for (mark, kind) in table.lineMarks where text[position...].starts(with: mark) {
       return take(kind, upTo: lineEnd(in: text, from: position))
     }
-    guard let keyEnd = language.keyEnd else { return nil }
+    guard let keyEnd = table.keyEnd else { return nil }
     var offset = position
+    let line = offset
+    defer { looked += offset - line }
     while offset < end, text[offset] == .space || text[offset] == UInt8(ascii: "-") { offset += 1 }
     let begin = offset
     while offset < end,
-      language.isWord(text[offset]) || text[offset] == UInt8(ascii: "-")
+      table.isWord(text[offset]) || text[offset] == UInt8(ascii: "-")
         || text[offset] == UInt8(ascii: ".")
     {
       offset += 1
@@ -294,14 +329,14 @@ package struct CodeLexer: Sendable {
   }
 
   /// Whether a string is the name of a value.
-  private func isKey(at stop: Int, in text: [UInt8]) -> Bool {
+  private func isKey(at stop: Int, in text: Text) -> Bool {
     var offset = stop
     while offset < end, offset < stop + 8, text[offset] == .space { offset += 1 }
     return offset < end && text[offset] == UInt8(ascii: ":")
   }
 
   /// The name of a tag, and where it begins and ends.
-  private mutating func tagToken(in text: [UInt8]) -> Token? {
+  private mutating func tagToken(in text: Text) -> Token? {
     let byte = text[position]
     if byte == UInt8(ascii: ">") { isInTag = false }
     guard byte == UInt8(ascii: "<") else { return nil }
@@ -313,16 +348,18 @@ package struct CodeLexer: Sendable {
       offset += 1
     }
     guard offset < end, text[offset].isLetter else { return nil }
-    while offset < end, language.isWord(text[offset]) || text[offset] == UInt8(ascii: ":") {
+    while offset < end, table.isWord(text[offset]) || text[offset] == UInt8(ascii: ":") {
       offset += 1
     }
     isInTag = true
     return take(.keyword, upTo: offset)
   }
 
-  private mutating func number(in text: [UInt8]) -> Token? {
+  private mutating func number(in text: Text) -> Token? {
     var offset = position
-    let isHexadecimal = has(Array("0x".utf8), at: position, in: text)
+    let isHexadecimal =
+      text[position] == UInt8(ascii: "0") && position + 1 < end
+      && text[position + 1] == UInt8(ascii: "x")
     while offset < end {
       let byte = text[offset]
       if byte.isDigit || byte.isLetter || byte == UInt8(ascii: "_") {
@@ -340,18 +377,23 @@ package struct CodeLexer: Sendable {
     return take(.number, upTo: offset)
   }
 
-  private mutating func word(in text: [UInt8]) -> Token? {
+  private mutating func word(in text: Text) -> Token? {
     var offset = position + 1
-    while offset < end, language.isWord(text[offset]) { offset += 1 }
+    while offset < end, table.isWord(text[offset]) { offset += 1 }
     let begin = position
-    if let word = PackedWord(
-      text[begin..<offset], ignoringCase: language.traits.contains(.anyCase)),
-      language.keywords.contains(word)
-    {
-      return take(.keyword, upTo: offset)
-    }
+    if table.keywords.contains(begin..<offset, in: text) { return take(.keyword, upTo: offset) }
     position = offset
     return nil
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether a mark, which is not empty, stands at a place.
+  @inline(__always)
+  fileprivate func has(_ mark: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    guard offset + mark.count <= count else { return false }
+    for index in mark.indices where self[offset + index] != mark[index] { return false }
+    return true
   }
 }
 

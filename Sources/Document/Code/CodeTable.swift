@@ -1,0 +1,210 @@
+import DOM
+
+/// A language as the lexer reads it: what each byte can begin, and its forms with their marks in one array.
+/// There are no more than `mostForms` of them.
+final class CodeTable: Sendable {
+  /// For every byte, what it can be, as bits of `ByteClass`.
+  let classes: [UInt8]
+  /// Comments and strings, in the order in which they are tried; those of one first byte stand together.
+  let forms: [Form]
+  /// For every byte, the first of its forms, and behind the last byte their number.
+  private let firstForms: [UInt8]
+  private let marks: [UInt8]
+  let keywords: KeywordTable
+  let lineMarks: [([UInt8], CodeLexer.Token.Kind)]
+  let keyEnd: UInt8?
+  let raw: CodeLanguage.RawString?
+  let traits: CodeLanguage.Traits
+
+  static let mostForms = 60
+
+  /// What a byte can be.
+  enum ByteClass {
+    static let word: UInt8 = 1
+    /// A word begins with it; digits are none.
+    static let beginsWord: UInt8 = 2
+    static let digit: UInt8 = 4
+    /// A comment or string may begin.
+    static let opens: UInt8 = 8
+    /// It belongs to a tag, or names the end of a text.
+    static let angle: UInt8 = 16
+    /// A line ends, and that matters.
+    static let line: UInt8 = 32
+  }
+
+  /// Bytes of `marks`.
+  struct Mark {
+    var start: UInt16
+    var count: UInt16
+  }
+
+  /// A comment or a string.
+  struct Form {
+    var kind: Kind
+    var open: Mark
+    var close: Mark
+    /// The byte that takes the meaning of the next one, 0 for none.
+    var escape: UInt8 = 0
+    var spansLines = false
+    var doubles = false
+    /// It is one only where a word could begin.
+    var isApart = false
+
+    enum Kind { case lineComment, block, nesting, raw, string, character }
+  }
+
+  init(
+    lineComments: [[UInt8]], blocks: [CodeLanguage.Block], strings: [CodeLanguage.Quote],
+    raw: CodeLanguage.RawString?, keywords: [[UInt8]], sigils: [UInt8], wordBytes: [UInt8],
+    lineMarks: [([UInt8], CodeLexer.Token.Kind)], keyEnd: UInt8?, traits: CodeLanguage.Traits
+  ) {
+    var marks: [UInt8] = []
+    func mark(_ bytes: [UInt8]) -> Mark {
+      marks += bytes
+      return Mark(start: UInt16(marks.count - bytes.count), count: UInt16(bytes.count))
+    }
+    var all = blocks.map {
+      Form(
+        kind: $0.nests ? .nesting : .block, open: mark($0.open), close: mark($0.close),
+        spansLines: true)
+    }
+    all += lineComments.map {
+      Form(
+        kind: .lineComment, open: mark($0), close: mark([]),
+        isApart: $0 == [UInt8(ascii: "#")] && traits.contains(.apartComments))
+    }
+    if let raw { all.append(Form(kind: .raw, open: mark([raw.first]), close: mark([]))) }
+    all += strings.map {
+      Form(
+        kind: $0.isCharacter ? .character : .string, open: mark($0.open), close: mark($0.close),
+        escape: $0.escape ?? 0, spansLines: $0.spansLines, doubles: $0.doubles)
+    }
+    var sorted: [Form] = []
+    var first: [UInt8] = []
+    var classes = [UInt8](repeating: 0, count: 256)
+    for byte in UInt8.min...UInt8.max {
+      first.append(UInt8(sorted.count))
+      sorted += all.filter { marks[Int($0.open.start)] == byte }
+      let isDigit = byte &- 0x30 < 10
+      let isWord =
+        (byte | 0x20) &- 0x61 < 26 || isDigit || byte == UInt8(ascii: "_") || byte >= 0x80
+        || wordBytes.contains(byte)
+      var found: UInt8 = isWord ? ByteClass.word : 0
+      if isWord && !isDigit || sigils.contains(byte) { found |= ByteClass.beginsWord }
+      if isDigit { found |= ByteClass.digit }
+      if sorted.count > first[Int(byte)] { found |= ByteClass.opens }
+      classes[Int(byte)] = found
+    }
+    first.append(UInt8(sorted.count))
+    if traits.contains(.markup) || traits.contains(.hereTexts) {
+      classes[Int(UInt8(ascii: "<"))] |= ByteClass.angle
+    }
+    if traits.contains(.markup) { classes[Int(UInt8(ascii: ">"))] |= ByteClass.angle }
+    if traits.contains(.hereTexts) || !lineMarks.isEmpty || keyEnd != nil {
+      classes[Int(UInt8(ascii: "\n"))] |= ByteClass.line
+    }
+    self.classes = classes
+    forms = sorted
+    firstForms = first
+    self.marks = marks
+    self.keywords = KeywordTable(keywords, ignoringCase: traits.contains(.anyCase))
+    self.lineMarks = lineMarks
+    self.keyEnd = keyEnd
+    self.raw = raw
+    self.traits = traits
+  }
+
+  /// The forms that begin with a byte, as indices.
+  func forms(beginningWith byte: UInt8) -> Range<Int> {
+    Int(firstForms[Int(byte)])..<Int(firstForms[Int(byte) + 1])
+  }
+
+  /// Whether a byte belongs to a word.
+  func isWord(_ byte: UInt8) -> Bool { classes[Int(byte)] & ByteClass.word != 0 }
+
+  /// Whether the beginning of a line tells something.
+  var readsLines: Bool { !lineMarks.isEmpty || keyEnd != nil }
+
+  /// Whether a mark stands at a place.
+  func has(_ mark: Mark, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard mark.count > 0, offset + Int(mark.count) <= text.count else { return false }
+    for index in 0..<Int(mark.count) where text[offset + index] != marks[Int(mark.start) + index] {
+      return false
+    }
+    return true
+  }
+
+  /// The bytes of a mark.
+  func bytes(_ mark: Mark) -> ArraySlice<UInt8> {
+    marks[Int(mark.start)..<Int(mark.start + mark.count)]
+  }
+}
+
+/// Words of at most sixteen bytes, in slots that their bytes choose.
+struct KeywordTable: Sendable {
+  private var slots: [PackedWord]
+  /// For every first byte, the lengths of words, as bits from 1 on.
+  private var lengths = [UInt32](repeating: 0, count: 256)
+  private let ignoresCase: Bool
+
+  /// Longer words are left out.
+  init(_ words: [[UInt8]], ignoringCase: Bool) {
+    ignoresCase = ignoringCase
+    var size = 8
+    while size < words.count * 2 { size *= 2 }
+    slots = Array(repeating: PackedWord(), count: size)
+    for bytes in words where !bytes.isEmpty && bytes.count <= PackedWord.longest {
+      let word = bytes.withUnsafeBufferPointer {
+        PackedWord($0, bytes.indices, ignoringCase: ignoringCase)
+      }
+      var slot = word.slot(of: size)
+      while slots[slot] != PackedWord(), slots[slot] != word { slot = (slot + 1) & (size - 1) }
+      slots[slot] = word
+      lengths[Int(bytes[0].folded(ignoringCase))] |= 1 << UInt32(bytes.count)
+    }
+  }
+
+  /// Whether a range of a text, which is not empty, is one of the words.
+  func contains(_ range: Range<Int>, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard range.count <= PackedWord.longest,
+      lengths[Int(text[range.lowerBound].folded(ignoresCase))] & 1 << UInt32(range.count) != 0
+    else { return false }
+    let word = PackedWord(text, range, ignoringCase: ignoresCase)
+    var slot = word.slot(of: slots.count)
+    while slots[slot] != PackedWord() {
+      if slots[slot] == word { return true }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return false
+  }
+}
+
+/// A word of at most sixteen bytes.
+private struct PackedWord: Equatable {
+  private var high: UInt64 = 0
+  private var low: UInt64 = 0
+
+  static let longest = 16
+
+  /// None.
+  init() {}
+
+  init(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, ignoringCase: Bool) {
+    for index in range {
+      high = high << 8 | low >> 56
+      low = low << 8 | UInt64(text[index].folded(ignoringCase))
+    }
+  }
+
+  /// Where it is looked for first in so many slots, a power of two.
+  func slot(of count: Int) -> Int {
+    let mixed = (low ^ high &* 0x9E37_79B9_7F4A_7C15) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 40) & (count - 1)
+  }
+}
+
+extension UInt8 {
+  fileprivate func folded(_ ignoringCase: Bool) -> UInt8 {
+    ignoringCase && self &- 0x41 < 26 ? self | 0x20 : self
+  }
+}
