@@ -98,27 +98,37 @@ extension Browser {
 
   // MARK: The box
 
-  /// Draws the box below the link or above it, where there is more room; the link stays visible.
+  /// Draws the box below the link or above it, where there is more room; the link stays visible. A screen
+  /// reader gets rows of their own, with no lines around them.
   func draw(_ preview: Preview, in frame: inout Frame) {
     guard let link = rows(of: preview.target) else { return }
     let width = max(1, min(size.columns - 4, Self.widestBox))
     let rows = preview.texts.flatMap { text in
       widths.wrapped(text.words, to: width).map { Preview.Text($0, text.role) }
     }
+    let isBox = !settings.isLinear
+    let border = isBox ? 1 : 0
     let area = bodyRows.count >= Self.roomyBody ? bodyRows : 0..<size.rows
     let (above, below) = (
-      link.lowerBound - area.lowerBound - 2, area.upperBound - link.upperBound - 2
+      link.lowerBound - area.lowerBound - 2 * border,
+      area.upperBound - link.upperBound - 2 * border
     )
     let isBelow = below >= min(rows.count, Self.tallestBox) || below >= above
     let height = min(rows.count, Self.tallestBox, isBelow ? below : above)
     guard height > 0 else { return }
-    let first = isBelow ? link.upperBound + 1 : link.lowerBound - 1 - height
+    let first = isBelow ? link.upperBound + border : link.lowerBound - border - height
     let widest = min(width, rows.prefix(height).map { widths.width(of: $0.words) }.max() ?? 1)
     let left = min(
       max(1, (column(of: preview.target) ?? 1)), max(1, size.columns - 3 - widest))
     let place = ListPlace(
-      rows: first..<first + height, columns: left..<left + widest + 2, isBox: true)
-    drawBorder(around: place, in: &frame)
+      rows: first..<first + height,
+      columns: isBox ? left..<left + widest + 2 : 0..<size.columns, isBox: isBox)
+    let text = place.columns.lowerBound + border
+    if isBox {
+      drawBorder(around: place, in: &frame)
+    } else {
+      for row in place.rows { frame.clear(row: row, columns: place.columns, style: CellStyle()) }
+    }
     for (index, row) in rows.prefix(height).enumerated() {
       let isCut = index == height - 1 && rows.count > height
       let words =
@@ -126,10 +136,9 @@ extension Browser {
         ? widths.truncated(row.words, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
         : row.words
       frame.put(
-        words, row: first + index, column: left + 1, style: CellStyle(row.role),
-        limit: left + 1 + widest)
+        words, row: first + index, column: text, style: CellStyle(row.role), limit: text + widest)
     }
-    if settings.isLinear { frame.moveCursor(row: first, column: left + 1) }
+    if settings.isLinear { frame.moveCursor(row: first, column: text) }
   }
 
   /// Columns and rows of text in a box at most.

@@ -293,11 +293,15 @@ extension Browser {
 
   /// Opens what was open in programs that crashed, behind the page on the screen.
   mutating func restore(_ saved: [SavedTabs]) {
-    let lost = saved.flatMap(\.tabs).suffix(Self.mostRestored).map { saved in
+    var lost = saved.flatMap(\.tabs).suffix(Self.mostRestored).map { saved in
       var tab = Tab()
       tab.history = History(past: saved.past.map { Visit($0) })
       tab.dropped = Visit(saved.page)
       return tab
+    }
+    // The page with which this program begins may be one of them: its history is that of this one then.
+    if let index = lost.lastIndex(where: { isBeginning(with: $0.url) }) {
+      history = lost.remove(at: index).history
     }
     guard !lost.isEmpty else { return }
     tabs.restore(lost)
@@ -305,6 +309,13 @@ extension Browser {
     notice = Notice(
       text: "\(DateWords.count(lost.count, "page")) of a program that crashed "
         + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
+  }
+
+  /// Whether the page on the screen is the first one, and has an address or is loading from it.
+  private func isBeginning(with url: String) -> Bool {
+    guard tabs.count == 1, history == History() else { return false }
+    return view.map { $0.page.requestedURL == url || $0.page.url == url }
+      ?? (loading.load?.request.target == url)
   }
 
   private static let mostRestored = 100

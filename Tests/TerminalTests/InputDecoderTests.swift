@@ -22,6 +22,10 @@ import Testing
     Row("\u{1B}[6~j", "PgDn", "j"), Row("\u{1B}[H", "Home"), Row("\u{1B}[1~", "Home"),
     Row("\u{1B}[4~", "End"), Row("\u{1B}OF", "End"), Row("\u{1B}OP", "F1"),
     Row("\u{1B}[11~", "F1"), Row("\u{1B}[[A", "F1"), Row("\u{1B}[24~", "F12"),
+    // As terminfo has it, as kitty says it without and with modifiers.
+    Row("\u{1B}[21~", "F10"), Row("\u{1B}[21;1~", "F10"), Row("\u{1B}[21;3~", "M-F10"),
+    Row("\u{1B}[21;5~", "C-F10"), Row("\u{1B}[[E\u{1B}[21~", "F5", "F10"),
+    Row("\u{1B},", "M-,"), Row("\u{1B}.", "M-."), Row("\u{1B},\u{1B}.", "M-,", "M-."),
     Row("\u{1B}[1;3C", "M-Right"), Row("\u{1B}[1;5D", "C-Left"), Row("\u{1B}[3;5~", "C-Del"),
     Row("\u{1B}f", "M-f"), Row("\u{1B}ä", "M-ä"), Row("\u{1B}\u{1B}", "Esc", "Esc"),
     // Unknown sequences are swallowed whole.

@@ -24,7 +24,9 @@ import Testing
       let keys = change.keys.split(separator: " ").map(String.init)
       #expect(keymap.keys(of: change.command).map(\.description) == keys, "\(change.command)")
     }
-    for command in [Command.quit, .help, .command, .cancel, .follow, .nextLink, .back, .openURL] {
+    for command in [
+      Command.quit, .help, .command, .cancel, .follow, .nextLink, .back, .openURL, .preview, .menu,
+    ] {
       #expect(!keymap.keys(of: command).isEmpty, "\(command)")
     }
   }

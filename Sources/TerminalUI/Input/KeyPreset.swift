@@ -25,6 +25,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
         (.editURL, "M-u e"),
         (.back, "B Left Backspace"), (.forward, "L M-Right"), (.reload, "R r C-r"),
         (.quit, "q Q"), (.findForward, "/ C-s"), (.findBackward, "? M-s"), (.copyURL, "c y"),
+        (.preview, "u"),
       ]
     case .less:
       [
