@@ -62,6 +62,8 @@ let package = Package(
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
       name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
+    .systemLibrary(
+      name: "CFriBidi", providers: [.apt(["libfribidi-dev"]), .brew(["fribidi"])]),
     // What ncursesw.pc gives, as -D_XOPEN_SOURCE, Swift refuses with a warning.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Dates"),
@@ -91,7 +93,7 @@ let package = Package(
     .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
-    .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring"]),
+    .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi"]),
     .target(name: "Terminal", dependencies: ["Platform", "DOM", "Document", "Layout", "CNcurses"]),
     .target(name: "Containers", dependencies: ["Dates", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
@@ -142,9 +144,7 @@ let package = Package(
       name: "Session",
       dependencies: [
         "Platform", "TerminalUI", "Terminal", "Configuration", "Reader", "Saving", "Feeds",
-        "Library",
-        "OfflineCache",
-        "OfflineCacheURLSession", "Document",
+        "Library", "OfflineCache", "OfflineCacheURLSession", "Document", "Layout",
       ]),
     .executableTarget(
       name: "offread",
@@ -326,7 +326,8 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
   let needed: Set = [
-    "Platform", "CIconv", "CLibXML2", "CUnistring", "DOM", "Document", "ReaderMode", "Layout",
+    "Platform", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document", "ReaderMode",
+    "Layout",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(

@@ -7,8 +7,8 @@
 # What a bare Debian or Ubuntu lacks to build offread. `a|b` means: either one will do, and the
 # first that the distribution has is installed.
 build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2-dev
-  libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev zlib1g-dev libbrotli-dev libzstd-dev nettle-dev
-  libuchardet0'
+  libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev libfribidi-dev zlib1g-dev
+  libbrotli-dev libzstd-dev nettle-dev libuchardet0'
 
 swift_minimum=6.2
 swift_advice='install it from https://www.swift.org/install/linux and put it on your PATH'
@@ -102,8 +102,8 @@ prepare() {
     install_packages "$@"
   elif [ ! -e "$root/.build/workspace-state.json" ]; then
     printf 'offread: no apt-get here; needed are the development files of %s %s\n' \
-      'ncursesw, libxml2, libcurl, libpsl, sqlite3, libunistring, zlib, brotli, zstd, uchardet,' \
-      'and a C++ compiler' >&2
+      'ncursesw, libxml2, libcurl, libpsl, sqlite3, libunistring, fribidi, zlib, brotli, zstd,' \
+      'uchardet, and a C++ compiler' >&2
   fi
   version=$(swift_version)
   [ -n "$version" ] || fail "\`swift --version\` does not work here; see: swift --version"

@@ -112,6 +112,17 @@ extension SettingKey {
     SettingKey(name, "true or false", optional: property, parse: flag, write: { String($0) })
   }
 
+  /// One of some words.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+    _ name: String, _ property: any WritableKeyPath<Subject, Choice> & Sendable
+  ) -> SettingKey {
+    SettingKey(
+      name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "), property,
+      parse: { value in
+        if case .text(let text) = value { Choice(rawValue: text) } else { nil }
+      }, write: { TOMLText.quoted($0.rawValue) })
+  }
+
   /// A text, or nothing.
   static func text(
     _ name: String, _ takes: String,

@@ -27,11 +27,7 @@ extension SettingTable {
             nil
           }
         }, write: { String($0) }, set: { $0.textWidth = $1 }, get: { $0.textWidth }),
-      SettingKey(
-        "color", "one of " + Settings.ColorChoice.allCases.map(\.rawValue).joined(separator: ", "),
-        parse: { value in
-          if case .text(let text) = value { Settings.ColorChoice(rawValue: text) } else { nil }
-        }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.color = $1 }, get: { $0.color }),
+      .choice("color", \.color),
       .flag("mouse", \.takesMouse), .flag("ascii", \.isASCII),
       .flag("linear", \.isLinear), .flag("color_code", \.coloursCode),
       .text("opener", "a command such as \"xdg-open %s\"", \.opener),
@@ -45,6 +41,7 @@ extension SettingTable {
           }
         }, write: { String($0) }, set: { $0.ambiguousWidth = $1 },
         get: { $0.ambiguousWidth }),
+      .choice("bidi", \.bidi),
     ])
 
   private static let keys = SettingTable(names: "keys", \.keys)

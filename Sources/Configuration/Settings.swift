@@ -20,6 +20,8 @@ package struct Settings: Sendable, Equatable {
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
   package var ambiguousWidth = 1
+  /// Who orders text that is read from right to left.
+  package var bidi = Bidi.auto
   /// The command that shows what is no text, `%s` being the file; nil leaves it to mailcap and the
   /// desktop.
   package var opener: String?
@@ -66,6 +68,13 @@ package struct Settings: Sendable, Equatable {
     load.mode = .cacheOnly
     identity = IdentitySettings()
     remotes = []
+  }
+
+  /// Who orders text that is read from right to left.
+  package enum Bidi: String, CaseIterable, Sendable, Equatable {
+    /// The terminal where it is known to do so, else the reader.
+    case auto
+    case app, terminal, off
   }
 
   /// When colours are used.

@@ -56,7 +56,9 @@ extension BlockLayout {
     let room = input.options.wrapsCode || isCell ? fullRoom : Int.max / 2
     // Very narrow cells have room for the text alone.
     let mark = room < 6 ? "" : mark
-    let direction = direction(of: range)
+    // Plain text is no code.
+    let order = order(of: range, isCode: input.document.blocks.count > 1)
+    let textColumns = textRoom
     let columns = input.options.widths.width(of: inline.bytes, in: range)
     var rest = range
     var hang = 0
@@ -74,9 +76,9 @@ extension BlockLayout {
       let segment = breaker.segment(of: inline.bytes, from: rest.lowerBound, width: width)
       guard segment.next < range.upperBound else { break }
       beginCodeLine(hang: continues ? hang : 0)
-      isolate(direction)
-      let source = cursor.write(segment.range, of: inline, to: &writer)
-      endIsolate(direction)
+      let columns = textColumns - (continues ? hang : 0)
+      let source = write(segment.range, by: &cursor, order, columns: columns)
+      endText(order, columns: mark.isEmpty ? columns : 0)
       if !mark.isEmpty { writer.append(" " + mark, style: TextStyle(.dim)) }
       writer.endLine(source: source, continues: continues)
       continues = true
@@ -84,9 +86,9 @@ extension BlockLayout {
       rest = segment.next..<range.upperBound
     }
     beginCodeLine(hang: continues ? hang : 0)
-    isolate(direction)
-    let source = cursor.write(rest, of: inline, to: &writer)
-    endIsolate(direction)
+    let source = write(
+      rest, by: &cursor, order, columns: textColumns - (continues ? hang : 0))
+    endText(order, columns: label.isEmpty ? textColumns - (continues ? hang : 0) : 0)
     if !label.isEmpty { writeLabel(label, after: columns) }
     label = ""
     writer.endLine(source: source, continues: continues)

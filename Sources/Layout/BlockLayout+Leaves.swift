@@ -65,8 +65,10 @@ extension BlockLayout {
       let widest = writer.widestLine(from: first)
       let rule = level == 1 ? input.glyphs.headingRule : input.glyphs.rule
       beginLine()
+      beginOrder(columns: textWidth - columns)
       writer.append(
         rule, count: min(widest, textWidth - columns), style: TextStyle(.heading))
+      endRule(level: textLevel)
       writer.endLine(source: source)
     }
     gap = true
@@ -76,8 +78,11 @@ extension BlockLayout {
     gap = true
     writeGap()
     let columns = isCell || input.options.isLinear ? 3 : textRoom
+    let room = textRoom
     beginLine()
-    writer.append(input.glyphs.rule, count: min(columns, textRoom), style: TextStyle(.dim))
+    beginOrder(columns: room)
+    writer.append(input.glyphs.rule, count: min(columns, room), style: TextStyle(.dim))
+    endRule(level: level)
     writer.endLine(source: source)
     gap = true
   }

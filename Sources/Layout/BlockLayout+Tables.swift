@@ -40,7 +40,10 @@ struct TableProgress: Sendable {
     if let widths = table.columnWidths.fitted(to: room - borders, preferring: text) {
       // A table wider than the text column extends to the right, then to the left.
       let total = widths.reduce(0, +) + borders
-      box = TableBox(table: table, widths: widths, margin: min(page.margin, room - total))
+      let margin = min(page.margin, room - total)
+      box = TableBox(
+        table: table, widths: widths, margin: margin,
+        columns: max(total, page.textRoom + page.margin - max(0, margin)))
     } else {
       cards = TableCards(table: table, in: page)
     }

@@ -31,6 +31,10 @@ struct BlockLayout: Sendable {
   var margin = 0
   /// The open containers.
   private(set) var containers: [Container] = []
+  /// 1 in a container whose lines begin at the right.
+  var level: UInt8 = 0
+  /// The level of the paragraph that was laid out last.
+  var textLevel: UInt8 = 0
   /// A blank line is due before the next line.
   var gap = false
   /// The next leaf stands close to what is before it, whatever `gap` says.
@@ -68,6 +72,8 @@ struct BlockLayout: Sendable {
     var markerColumns = 0
     /// The role outside it.
     var role: TextRole
+    /// The level of lines outside it.
+    var level: UInt8
     /// What follows stands close to it.
     var isClose = false
     /// Its captions are indented.
@@ -108,6 +114,7 @@ struct BlockLayout: Sendable {
     isCell = true
     context = page.context
     context.role = .text
+    level = page.level
     writer = LineWriter(width: 0, widths: input.options.widths, links: nil)
     end = 0
   }
@@ -205,7 +212,8 @@ struct BlockLayout: Sendable {
     let outer = containers.last
     var container = Container(
       end: block.end, parts: indentation.parts.count, isTight: outer?.isTight ?? false,
-      listDepth: outer?.listDepth ?? 0, role: context.role)
+      listDepth: outer?.listDepth ?? 0, role: context.role, level: level)
+    level = level(ofContainer: block, index)
     switch block.kind {
     case .list(let isTight):
       if !(isTight && outer?.isTight == true) { separate() }
@@ -261,6 +269,7 @@ struct BlockLayout: Sendable {
       containers.removeLast()
       indentation.pop(to: container.parts)
       context.role = container.role
+      level = container.level
       // A summary alone is a line like others.
       if container.foldedFrom < .max, isTight { gap = false }
       separate()
@@ -277,7 +286,7 @@ struct BlockLayout: Sendable {
       isClose = false
     }
     guard gap, !isClose, writer.lineCount > 0 else { return }
-    indentation.writeBlank(to: &writer, margin: margin, source: source)
+    indentation.writeBlank(to: &writer, margin: margin, source: source, level: input.isBidi ? level : nil)
   }
 
   /// Begins a line and writes its indentation.
@@ -294,14 +303,15 @@ struct BlockLayout: Sendable {
     var cursor = InlineCursor()
     var position = 0
     var continues = false
-    let direction = direction(of: 0..<inline.bytes.count)
+    let order = order(of: 0..<inline.bytes.count)
+    textLevel = order?.level ?? 0
     repeat {
-      let segment = breaker.segment(of: inline.bytes, from: position, width: room ?? textRoom)
+      let columns = room ?? textRoom
+      let segment = breaker.segment(of: inline.bytes, from: position, width: columns)
       beginLine()
-      isolate(direction)
-      let source = cursor.write(segment.range, of: inline, to: &writer)
+      let source = write(segment.range, by: &cursor, order, columns: columns)
       if segment.isHyphenated { cursor.writeHyphen(of: inline, to: &writer) }
-      endIsolate(direction)
+      endText(order, columns: columns)
       writer.endLine(source: source, continues: continues)
       continues = !segment.isForced
       position = segment.next

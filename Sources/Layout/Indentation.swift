@@ -97,11 +97,16 @@ struct Indentation {
   }
 
   /// Writes a blank line with the parts that the text above and below it share.
-  func writeBlank(to writer: inout LineWriter, margin: Int, source: UInt32) {
+  /// - Parameter level: 1 where the line begins at the right; nil where nothing is ordered.
+  func writeBlank(to writer: inout LineWriter, margin: Int, source: UInt32, level: UInt8?) {
     writer.beginLine()
     if lowest > 0 { writer.append(byte: .space, count: margin) }
     for part in parts.prefix(lowest) { writer.append(part.rest, style: part.style) }
     writer.endPrefix()
+    if let level, lowest > 0 {
+      let parts = parts.prefix(lowest).reduce(0) { $0 + $1.columns }
+      writer.beginOrder(level: level, margin: margin, columns: width - parts)
+    }
     writer.endLine(source: source)
   }
 }

@@ -9,6 +9,8 @@ struct LineWriter {
   /// Links that have a place; empty when places are not recorded.
   private var isPlaced: [Bool]
   private let recordsLinks: Bool
+  /// How the open line is ordered; nil when it is read from left to right.
+  var order: PageLayout.OrderedLine?
   private var lineStart: UInt32 = 0
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
@@ -48,6 +50,9 @@ struct LineWriter {
   /// Bytes of the open line.
   var openLength: Int { layout.text.count - Int(lineStart) }
 
+  /// Where the open line begins.
+  var openStart: Int { Int(lineStart) }
+
   /// Forgets the lines that are complete, but not where links are; those that follow are counted
   /// on.
   mutating func drain() {
@@ -62,6 +67,7 @@ struct LineWriter {
     layout.text.removeAll(keepingCapacity: true)
     layout.runs.removeAll(keepingCapacity: true)
     layout.lines.removeAll(keepingCapacity: true)
+    layout.ordered.removeAll(keepingCapacity: true)
     layout.headings.removeAll(keepingCapacity: true)
     lastSource = 0
   }
@@ -175,6 +181,8 @@ struct LineWriter {
   mutating func endLine(source: UInt32, continues: Bool = false) {
     closeRun()
     trimLine()
+    if let order { layout.ordered.append(order.cut(at: UInt32(layout.text.count))) }
+    order = nil
     lastSource = max(lastSource, source)
     layout.lines.append(
       PageLayout.Line(

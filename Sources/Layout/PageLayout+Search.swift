@@ -98,7 +98,7 @@ extension PageLayout {
     let end = end ?? Int(lines[line].end)
     var shown = UInt32(max(0, end - Int(lines[line].start) - Int(lines[line].prefix)))
     let bytes = text[Int(lines[line].start)..<max(end, Int(lines[line].start))]
-    if bytes.suffix(3).elementsEqual(TextDirection.end.utf8) { shown -= 3 }
+    if bytes.suffix(3).elementsEqual(TextOrder.end.utf8) { shown -= 3 }
     return lines[line + 1].source != lines[line].source + shown
   }
 }

@@ -20,6 +20,8 @@ package struct PageLayout: Sendable, Equatable {
   package var images: [Placement] = []
   /// Headings in order, for the outline.
   package var headings: [Heading] = []
+  /// The lines of which something is read from right to left, in the order of `lines`.
+  package var ordered: [OrderedLine] = []
 
   package init(width: Int) {
     self.width = width
@@ -175,9 +177,8 @@ package struct LayoutOptions: Sendable, Equatable {
   /// Disclosures, as for `PageLayout.Target.details`, that are not as the page has them: open ones that
   /// were closed, and closed ones that were opened.
   package var toggledDetails: Set<Int32> = []
-  /// Text with letters written from right to left is isolated (UAX 9) from what the layout puts
-  /// around it, so that a terminal that orders rows by itself leaves bullets and borders in place.
-  package var isolatesDirections = false
+  /// Who orders text that is read from right to left.
+  package var bidi = Bidi.off
   /// A line above the page, of the program itself; empty for none. It is safe for a terminal.
   package var note = ""
   /// How links are numbered.

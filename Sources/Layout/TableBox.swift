@@ -6,6 +6,8 @@ struct TableBox: Sendable {
   private let widths: [Int]
   /// Columns left of the table.
   private let margin: Int
+  /// Columns behind the indentation that a line of an ordered table fills: those of the text, if it is narrower.
+  private let columns: Int
   private let style = TextStyle(.dim)
   /// The line between two cells.
   private let vertical: [UInt8]
@@ -49,7 +51,8 @@ struct TableBox: Sendable {
     var remaining: Int { layout.lines.count - shown }
   }
 
-  init(table: TableLayout, widths: [Int], margin: Int) {
+  init(table: TableLayout, widths: [Int], margin: Int, columns: Int) {
+    self.columns = columns
     self.table = table
     self.widths = widths
     self.margin = max(0, margin)
@@ -146,7 +149,7 @@ struct TableBox: Sendable {
   private mutating func slot(of cell: TableGrid.Cell) -> Slot {
     let alignment = cell.alignment
     let width = width(cell.column, cell.columns)
-    if cell.rows == 1, let plain = table.cellLayout.context.plainCell(cell),
+    if cell.rows == 1, table.cellLayout.level == 0, let plain = table.cellLayout.context.plainCell(cell),
       plain.bytes.count <= width
     {
       return Slot(
@@ -185,10 +188,12 @@ struct TableBox: Sendable {
 
   private mutating func write(line: Int, of slots: [Slot], to page: inout BlockLayout) {
     page.beginLine()
+    page.beginOrder(columns: columns)
     var source: UInt32?
     for slot in slots {
       page.writer.append(vertical, 0..<vertical.count, style: style)
       page.writer.append(byte: .space, count: 1)
+      if page.writer.isOrdered { page.writer.endStretch(level: page.level, box: 0) }
       let width = width(slot.column, slot.columns)
       if let plain = slot.plain {
         if line == 0 {
@@ -220,6 +225,7 @@ struct TableBox: Sendable {
       page.writer.append(byte: .space, count: 1)
     }
     page.writer.append(vertical, 0..<vertical.count, style: style)
+    page.endRule(level: page.level)
     if let source { page.source = max(page.source, source) }
     page.writer.endLine(source: source ?? page.source)
   }
@@ -233,6 +239,7 @@ struct TableBox: Sendable {
     let junctions = isDouble ? borders.doubleJunctions : borders.junctions
     let horizontal = isDouble ? borders.double : borders.horizontal
     page.beginLine()
+    page.beginOrder(columns: columns)
     var isLine = false
     for column in 0...widths.count {
       let goesOn = column < widths.count && !isOpen(column)
@@ -244,6 +251,7 @@ struct TableBox: Sendable {
       page.writer.append(goesOn ? horizontal : " ", count: span, style: style)
       isLine = goesOn
     }
+    page.endRule(level: page.level)
     page.writer.endLine(source: page.source)
   }
 }
@@ -266,6 +274,7 @@ extension LineWriter {
     append(byte: .space, count: left)
     append(text, cell.bytes, style: cell.style, target: cell.target)
     append(byte: .space, count: room - left)
+    endCell(level: 0, columns: width)
   }
 
   /// Appends a line of a cell and fills it up to `width`.
@@ -275,9 +284,15 @@ extension LineWriter {
     let line = cell.lines[index]
     let columns = widths.width(of: cell.text, in: Int(line.start)..<Int(line.end))
     let room = max(0, width - columns)
+    let order = isOrdered ? cell.order(ofLine: index) : nil
+    let level = order?.stretches.last?.level ?? 0
     // Bullets and bars stand below each other.
-    let left = line.prefix > 0 ? 0 : alignment.columns(before: room)
+    let left =
+      line.prefix > (order == nil ? 0 : TextOrder.end.utf8.count)
+      ? 0 : alignment.mirrored(level % 2 == 1).columns(before: room)
     append(byte: .space, count: left)
+    if let order, left > 0 { endStretch(level: level + embedding(of: order.level)) }
+    let shift = layout.text.count
     var start = Int(line.start)
     var position = Int(line.firstRun)
     while start < Int(line.end), position < cell.runs.count {
@@ -287,11 +302,25 @@ extension LineWriter {
       start = end
       position += 1
     }
+    if let order { append(stretches: order, from: Int(line.start), at: shift) }
     append(byte: .space, count: room - left)
+    endCell(level: level + (order.map { embedding(of: $0.level) } ?? 0), columns: width)
+  }
+
+  /// Ends a cell of a table whose lines have an order.
+  private mutating func endCell(level: UInt8, columns: Int) {
+    guard isOrdered else { return }
+    endStretch(level: level == 0 ? embedding(of: 0) : level, box: columns)
   }
 }
 
 extension Document.Alignment {
+  /// The alignment as it is in text that is turned round later.
+  fileprivate func mirrored(_ isMirrored: Bool) -> Self {
+    guard isMirrored else { return self }
+    return self == .right ? .left : self == .left ? .right : self
+  }
+
   /// How many of the columns that are left over stand before the text.
   fileprivate func columns(before room: Int) -> Int {
     switch self {
@@ -314,6 +343,13 @@ extension PageLayout {
         result.text += text[bytes]
         result.runs.append(
           Run(end: UInt32(result.text.count), style: run.style, target: run.target))
+      }
+      if var order = order(ofLine: index) {
+        order.line = Int32(result.lines.count)
+        for stretch in order.stretches.indices {
+          order.stretches[stretch].end = order.stretches[stretch].end - line.start + start
+        }
+        result.ordered.append(order)
       }
       result.lines.append(
         Line(

@@ -4,6 +4,7 @@ package import Saving
 import Dispatch
 import Document
 import Foundation
+import Layout
 package import Reader
 import Terminal
 import TerminalUI
@@ -36,12 +37,15 @@ import TerminalUI
         Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
       return 1
     }
+    let environment = ProcessInfo.processInfo.environment
+    let bidi = LayoutOptions.Bidi(environment: environment)
+    terminal.use(settings.bidi(in: bidi), environment: environment)
     let (themes, mistakes) = profile.themes
     let warnings = warnings + mistakes
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
-      isDark: isDarkByEnvironment(ProcessInfo.processInfo.environment),
-      hasClipboard: terminal.hasClipboard, warnings: warnings,
+      isDark: isDarkByEnvironment(environment),
+      hasClipboard: terminal.hasClipboard, bidi: bidi, warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(

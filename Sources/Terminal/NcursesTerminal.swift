@@ -1,7 +1,7 @@
 import Platform
 import CNcurses
 import Foundation
-import Layout
+package import Layout
 
 /// The terminal by way of ncurses: the only file that imports it.
 ///
@@ -25,6 +25,8 @@ import Layout
   private var looks: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
   private var pairs: [CellPair: Int32] = [:]
   private var isDrawing = true
+  /// What begins and ends that the reader orders text in a terminal that would do it itself.
+  private var bidiModes = (begin: "", end: "")
 
   private struct CellPair: Hashable {
     var foreground: Int32
@@ -67,13 +69,16 @@ import Layout
     offread_enable_keypad()
     depth = Self.startColors(hasColors)
     keys = Self.keySequences()
-    let restore =
-      Self.endModes + (hasTitle ? Self.endTitle : [])
-      + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
+    arm()
+    send(beginModes)
+  }
+
+  /// Says what is written when a signal ends the program.
+  private func arm() {
+    let restore = endModes + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
     restore.withUnsafeBytes {
       offread_arm($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
-    send(beginModes)
   }
 
   /// The size as the terminal has it now.
@@ -285,7 +290,7 @@ import Layout
     guard isDrawing else { return }
     isDrawing = false
     def_prog_mode()
-    send(Self.endModes + (hasTitle ? Self.endTitle : []))
+    send(endModes)
     shownTitle = nil
     curs_set(1)
     endwin()
@@ -296,11 +301,22 @@ import Layout
     // The window's title is put aside; bracketed paste; presses of the mouse in the SGR encoding.
     Array(
       ((hasTitle ? "\u{1B}[22;2t" : "") + "\u{1B}[?2004h"
-        + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")).utf8)
+        + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
   }
 
-  private static let endModes = Array("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l".utf8)
-  private static let endTitle = Array("\u{1B}[23;2t".utf8)
+  private var endModes: [UInt8] {
+    Array(
+      ("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l" + bidiModes.end
+        + (hasTitle ? "\u{1B}[23;2t" : "")).utf8)
+  }
+
+  /// Has a terminal that orders text itself leave that to the reader, where it is to.
+  package func use(_ bidi: LayoutOptions.Bidi, environment: [String: String]) {
+    bidiModes = LayoutOptions.Bidi.modes(for: bidi, environment: environment)
+    guard !bidiModes.begin.isEmpty else { return }
+    send(bidiModes.begin)
+    arm()
+  }
 
   /// Writes what ncurses knows nothing of.
   private func send(_ bytes: [UInt8]) {

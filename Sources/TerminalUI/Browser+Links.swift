@@ -267,14 +267,9 @@ extension PageView {
   /// What can be reached at a column of a line.
   func target(line index: Int, column: Int) -> PageLayout.Target? {
     guard layout.lines.indices.contains(index) else { return nil }
-    let line = layout.lines[index]
-    var run = Int(line.firstRun)
-    var end = 0
     var found: PageLayout.Target?
-    options.widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
-      while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
-      if (end..<end + width).contains(column) { found = layout.runs[run].target }
-      end += width
+    layout.forEachCluster(ofLine: index, options.widths) { cluster, run in
+      if (cluster.column..<cluster.column + cluster.width).contains(column) { found = run.target }
     }
     return found
   }

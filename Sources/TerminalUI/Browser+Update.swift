@@ -236,7 +236,7 @@ extension Browser {
     options.opensNavigation = old?.opensNavigation ?? false
     options.foldsDetails = true
     options.toggledDetails = old?.toggledDetails ?? []
-    options.isolatesDirections = true
+    options.bidi = bidi
     options.reachesImages = true
     options.hidesImages = look.hidesImages
     options.wrapsCode = look.wrapsCode

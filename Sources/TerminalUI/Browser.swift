@@ -2,7 +2,7 @@ package import Configuration
 import Document
 import Library
 package import Foundation
-import Layout
+package import Layout
 package import OfflineCache
 package import Reader
 package import Terminal
@@ -61,6 +61,8 @@ package struct Browser: Sendable {
   let hasClipboard: Bool
   /// Whether nothing is written.
   let isPrivate: Bool
+  /// Who orders text that is read from right to left.
+  let bidi: LayoutOptions.Bidi
 
   /// A message on the last row, until the next key.
   package internal(set) var notice: Notice? {
@@ -89,6 +91,8 @@ package struct Browser: Sendable {
     package var isDark: Bool
     /// Whether the terminal may have a clipboard that a program can write (OSC 52).
     package var hasClipboard: Bool
+    /// Who orders text that is read from right to left where the reader leaves that open.
+    package var bidi: LayoutOptions.Bidi
     /// What is to be told at the start.
     package var warnings: [String]
     /// Where the settings file is: left out of what is told when that is wider than the screen.
@@ -100,8 +104,8 @@ package struct Browser: Sendable {
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
-      hasClipboard: Bool = true, warnings: [String] = [], settingsFolder: String = "",
-      choices: Choices = Choices(), isPrivate: Bool = false
+      hasClipboard: Bool = true, bidi: LayoutOptions.Bidi = .app, warnings: [String] = [],
+      settingsFolder: String = "", choices: Choices = Choices(), isPrivate: Bool = false
     ) {
       self.size = size
       self.now = now
@@ -109,6 +113,7 @@ package struct Browser: Sendable {
       self.isASCII = isASCII
       self.isDark = isDark
       self.hasClipboard = hasClipboard
+      self.bidi = bidi
       self.warnings = warnings
       self.settingsFolder = settingsFolder
       self.choices = choices
@@ -135,6 +140,7 @@ package struct Browser: Sendable {
     choices = surroundings.choices
     isPrivate = surroundings.isPrivate
     hasClipboard = surroundings.hasClipboard
+    bidi = settings.bidi(in: surroundings.bidi)
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
       isLinear: settings.isLinear)

@@ -14,7 +14,8 @@ import TestSupport
     let options = LayoutOptions(fixtureComment: bytes)
     let layout = PageLayout(Document(bytes: bytes, mediaType: "text/html"), options: options)
     let difference = try fixture.difference(
-      from: String(decoding: layout.plainText(), as: UTF8.self))
+      from: options.bidi == .app
+        ? layout.picture() : String(decoding: layout.plainText(), as: UTF8.self))
     #expect(difference == nil, "\(difference ?? "")")
   }
 
@@ -41,6 +42,7 @@ import TestSupport
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for width in Effort.some(Array(20...120), part: 20) + [200, 350, 500] {
       var options = LayoutOptions(width: width)
+      options.bidi = [.off, .app, .terminal][width % 3]
       // An odd width for one table of widths, an even one for the other.
       if width % 2 == 0 { options.widths = DisplayWidth(ambiguous: 2) }
       let layout = PageLayout(document, options: options)
@@ -131,7 +133,7 @@ extension LayoutOptions {
         ? .numbers : words.contains("inline") ? .inline : .none,
       wrapsCode: !words.contains("unwrapped"), isLinear: words.contains("linear")
     )
-    isolatesDirections = words.contains("isolated")
+    bidi = words.contains("isolated") ? .terminal : words.contains("visual") ? .app : .off
     if words.contains("wide") { widths = DisplayWidth(ambiguous: 2) }
     if words.contains("saved") { linkMarks = [.saved, .notSaved, .queued] }
   }

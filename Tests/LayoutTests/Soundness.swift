@@ -17,6 +17,7 @@ extension PageLayout {
       if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "line \(index) has controls" }
       if bytes.last == 0x20 { return "line \(index) ends with a space" }
       if let flaw = widthFlaw(index, widths) { return flaw }
+      if let flaw = orderFlaw(index, widths) { return flaw }
       let pieces = runs(ofLine: index)
       if pieces.reduce(0, { $0 + $1.bytes.count }) != bytes.count {
         return "the runs of line \(index) do not cover it"
@@ -34,6 +35,43 @@ extension PageLayout {
       return "heading nowhere"
     }
     return nil
+  }
+
+  /// Clusters of a line that lie over each other, are left out or beyond the width.
+  private func orderFlaw(_ index: Int, _ widths: DisplayWidth) -> String? {
+    guard let order = order(ofLine: index) else { return nil }
+    let line = lines[index]
+    var starts: Set<Int> = []
+    var columns: Set<Int> = []
+    var flaw: String?
+    forEachCluster(ofLine: index, widths) { cluster, _ in
+      starts.insert(cluster.bytes.lowerBound)
+      for column in cluster.column..<cluster.column + cluster.width
+      where !columns.insert(column).inserted {
+        flaw = "line \(index) has two clusters at column \(column)"
+      }
+    }
+    let all = Clusters(text, in: Int(line.start)..<Int(line.end), widths: widths)
+    if starts != Set(all.map(\.bytes.lowerBound)) { return "line \(index) lacks a cluster" }
+    if (columns.max() ?? 0) >= width { return "line \(index) is ordered beyond the width" }
+    if order.stretches.contains(where: { $0.end > line.end }) { return "line \(index) is cut" }
+    return flaw
+  }
+
+  /// The lines as they are seen.
+  func picture(_ widths: DisplayWidth = DisplayWidth()) -> String {
+    lines.indices.map { index in
+      var cells: [Int: String] = [:]
+      forEachCluster(ofLine: index, widths) { cluster, _ in
+        guard cluster.width > 0 else { return }
+        cells[cluster.column] = cluster.text ?? String(decoding: text[cluster.bytes], as: UTF8.self)
+        for column in cluster.column + 1..<max(cluster.column + 1, cluster.column + cluster.width) {
+          cells[column] = ""
+        }
+      }
+      let row = (0...(cells.keys.max() ?? 0)).map { cells[$0] ?? " " }.joined()
+      return row.allSatisfy { $0 == " " } ? "\n" : row + "\n"
+    }.joined()
   }
 
   /// A line is too wide although it could have been broken.

@@ -34,6 +34,7 @@ struct SettingsFileTests {
     color_code = false
     opener = "zathura %s"
     ambiguous_width = 2
+    bidi = "app"
     [keys]
     preset = "w3m"
     line-down = ["j", "M-Down"]
@@ -138,6 +139,7 @@ struct SettingsFileTests {
   @Test func `every setting is read`() throws {
     let settings = Self.parse(Self.everything)
     #expect(settings.ambiguousWidth == 2)
+    #expect(settings.bidi == .app)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
     #expect(!settings.takesMouse && settings.isASCII == true && settings.isLinear)
     #expect(settings.keys.map(\.name) == ["line-down", "preset"])

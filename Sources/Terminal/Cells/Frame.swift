@@ -10,6 +10,8 @@ package struct Frame: Sendable, Equatable {
   package let size: Size
   /// How wide characters are.
   package let widths: DisplayWidth
+  /// Who orders text that is read from right to left.
+  package let bidi: LayoutOptions.Bidi
   /// All cells, row by row.
   package private(set) var cells: [Cell]
   /// Where the cursor stands; it is always within the frame.
@@ -40,7 +42,10 @@ package struct Frame: Sendable, Equatable {
   }
 
   /// A blank frame; a size below 1×1 counts as 1×1.
-  package init(size: Size, widths: DisplayWidth = DisplayWidth()) {
+  package init(
+    size: Size, widths: DisplayWidth = DisplayWidth(), bidi: LayoutOptions.Bidi = .off
+  ) {
+    self.bidi = bidi
     self.widths = widths
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     cells = Array(repeating: .blank(CellStyle()), count: self.size.columns * self.size.rows)
@@ -72,17 +77,54 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// Writes text from a column on, cut where the row or `limit` ends.
+  /// Writes text from a column on, cut where the row or `limit` ends; text with letters that are read from right
+  /// to left is put into order by itself.
   /// - Returns: the column after the text.
   @discardableResult
   package mutating func put(
     _ text: String, row: Int, column: Int, style: CellStyle, limit: Int = .max
   ) -> Int {
+    if bidi != .off, text.utf8.contains(where: { $0 >= 0xD6 }), Array(text.utf8).hasRightToLeft {
+      return put(ordered: text, row: row, column: column, style: style, limit: limit)
+    }
     var column = column
     widths.forEach(in: CharacterRole.visible(text)) { cluster, width in
       put(cluster: cluster, width: width, row: row, column: &column, limit: limit, style: style)
     }
     return column
+  }
+
+  /// Writes text that has letters that are read from right to left. Of characters that are not seen it may have
+  /// isolates (`SafeText.isolated`).
+  private mutating func put(
+    ordered text: String, row: Int, column: Int, style: CellStyle, limit: Int
+  ) -> Int {
+    var bytes: [UInt8] = []
+    for part in text.unicodeScalars.split(
+      omittingEmptySubsequences: false, whereSeparator: \.value.isIsolate)
+    {
+      bytes += CharacterRole.visible(String(part)).utf8
+      if part.endIndex < text.endIndex {
+        bytes += String(text.unicodeScalars[part.endIndex]).utf8
+      }
+    }
+    var end = column
+    if bidi == .terminal {
+      bytes = Array("\u{2068}".utf8) + bytes + Array("\u{2069}".utf8)
+      widths.forEach(in: bytes, 0..<bytes.count) { range, width in
+        let cluster = String(decoding: bytes[range], as: UTF8.self)
+        if width == 0, isolate(cluster, row: row, column: end) { return }
+        put(cluster: cluster, width: width, row: row, column: &end, limit: limit, style: style)
+      }
+      return end
+    }
+    for cluster in VisualLine(bytes, widths: widths).clusters {
+      let shown = cluster.text ?? String(decoding: bytes[cluster.bytes], as: UTF8.self)
+      if cluster.width == 0, shown.unicodeScalars.first?.value.isIsolate ?? true { continue }
+      end = column + cluster.column
+      put(cluster: shown, width: cluster.width, row: row, column: &end, limit: limit, style: style)
+    }
+    return end
   }
 
   /// Writes one cluster and moves the column on; what does not fit is left out, and a wide

@@ -11,7 +11,7 @@ extension Browser {
   /// The screen.
   package func frame() -> Frame {
     if loading.load?.beginning != nil { return drawn.frame() }
-    var frame = Frame(size: size, widths: widths)
+    var frame = Frame(size: size, widths: widths, bidi: bidi)
     if let list {
       draw(list, in: &frame)
     } else {
@@ -197,20 +197,18 @@ extension Browser {
     line index: Int, of view: PageView, row: Int, in frame: inout Frame
   ) -> Int? {
     let layout = view.layout
-    let line = layout.lines[index]
-    var run = Int(line.firstRun)
     let width = look.wrapsCode ? 0 : layout.width(ofLine: index, widths)
     let isCut = width + view.gutter > size.columns
-    var column = view.gutter - (isCut ? look.pan : 0)
-    var focus: Int?
+    let left = view.gutter - (isCut ? look.pan : 0)
+    var focus: (byte: Int, column: Int)?
     let marks = finding.find.map { $0.marks(onLine: index) } ?? []
     let marked = markedText(ofLine: index, of: view)
     let kept = view.highlightedText(ofLine: index).bytes
-    widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
-      while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
-      guard run < layout.runs.count else { return }
-      var style = CellStyle(layout.runs[run].style)
-      let target = layout.runs[run].target
+    layout.forEachCluster(ofLine: index, widths) { cluster, run in
+      let bytes = cluster.bytes
+      var column = left + cluster.column
+      var style = CellStyle(run.style)
+      let target = run.target
       if style.role != .link, kept.contains(where: { $0.contains(bytes.lowerBound) }) {
         style.role = .highlight
       }
@@ -219,19 +217,21 @@ extension Browser {
       }
       if let target, target == view.focus {
         style.role = .focus
-        focus = focus ?? column
+        if focus.map({ bytes.lowerBound < $0.byte }) ?? true {
+          focus = (bytes.lowerBound, column)
+        }
       }
       if marked.contains(bytes.lowerBound) { style.role = .focus }
       if let mark = marks.first(where: { $0.bytes.overlaps(bytes) }) {
         style.role = mark.occurrence == finding.find?.current ? .currentMatch : .match
       }
-      let text = String(decoding: layout.text[bytes], as: UTF8.self)
-      if width == 0, frame.isolate(text, row: row, column: column) { return }
+      let text = cluster.text ?? String(decoding: layout.text[bytes], as: UTF8.self)
+      if cluster.width == 0, frame.isolate(text, row: row, column: column) { return }
       frame.put(
-        cluster: text, width: width, row: row, column: &column, limit: size.columns, style: style)
+        cluster: text, width: cluster.width, row: row, column: &column, limit: size.columns, style: style)
     }
     if isCut { markCut(view.gutter + width - look.pan, from: view.gutter, row: row, in: &frame) }
-    return focus.map { max(0, $0) }
+    return focus.map { max(0, $0.column) }
   }
 
   /// The text of a line that is marked, from where it begins; empty when it is not.
@@ -297,15 +297,6 @@ extension Banner.Part.Weight {
   }
 }
 
-extension PageLayout {
-  /// How many columns a line takes.
-  fileprivate func width(ofLine index: Int, _ widths: DisplayWidth) -> Int {
-    var width = 0
-    widths.forEach(in: text, Int(lines[index].start)..<Int(lines[index].end)) { width += $1 }
-    return width
-  }
-}
-
 extension Find {
   /// The parts of matches on a line.
   fileprivate func marks(onLine line: Int) -> [PageLayout.Match] {
@@ -320,17 +311,14 @@ extension Find {
 }
 
 extension PageView {
-  /// The column at which a link begins on a line.
+  /// The column at which a link begins on a line: its first letter's.
   func column(of target: PageLayout.Target, line index: Int) -> Int? {
-    let line = layout.lines[index]
-    var run = Int(line.firstRun)
-    var column = 0
-    var found: Int?
-    options.widths.forEach(in: layout.text, Int(line.start)..<Int(line.end)) { bytes, width in
-      while run + 1 < layout.runs.count, bytes.lowerBound >= Int(layout.runs[run].end) { run += 1 }
-      if found == nil, layout.runs[run].target == target { found = column }
-      column += width
+    var found: (byte: Int, column: Int)?
+    layout.forEachCluster(ofLine: index, options.widths) { cluster, run in
+      guard run.target == target, found.map({ cluster.bytes.lowerBound < $0.byte }) ?? true
+      else { return }
+      found = (cluster.bytes.lowerBound, cluster.column)
     }
-    return found
+    return found?.column
   }
 }

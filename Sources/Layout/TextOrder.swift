@@ -1,0 +1,262 @@
+import Document
+
+/// How the text of a paragraph, or a line of code, is ordered.
+struct TextOrder {
+  /// The level of the paragraph: 1 where it is read from the right.
+  var level: UInt8
+  /// The levels of its parts, with the byte past the last of each.
+  var parts: [(end: Int, level: UInt8)] = []
+  /// Whether it is in an isolate, within which the terminal orders it.
+  var isIsolated = false
+
+  /// LRI or RLI.
+  var isolate: String { level == 0 ? "\u{2066}" : "\u{2067}" }
+  /// PDI.
+  static let end = "\u{2069}"
+}
+
+extension LayoutOptions {
+  /// Who puts text that is read from right to left into the order in which it is seen.
+  package enum Bidi: Sendable, Equatable {
+    /// Nobody: text stands in the order in which it is stored.
+    case off
+    /// The terminal, within the isolates (UAX 9) that the layout puts around paragraphs.
+    case terminal
+    /// The reader, by the levels of `PageLayout.ordered`.
+    case app
+  }
+}
+
+extension BlockLayout {
+  /// The order of a part of `inline`: by the direction that the page says, else that of its first letter, else
+  /// that of the lines around it. Nil when it is read from left to right as it stands.
+  /// - Parameters:
+  ///   - range: Bytes of `inline`.
+  ///   - isCode: It begins at the left whatever is in it.
+  func order(of range: Range<Int>, isCode: Bool = false) -> TextOrder? {
+    guard input.isBidi else { return nil }
+    let (first, hasRightToLeft) = TextOrder.direction(
+      of: inline.bytes, range, isASCII: inline.isASCII)
+    let said =
+      isCode ? .leftToRight : input.document.locale(at: inline.source(at: 0, piece: 0)).direction
+    let base: UInt8 = (said ?? first).map { $0 == .rightToLeft ? 1 : 0 } ?? level
+    guard hasRightToLeft || base == 1 || level == 1 else { return nil }
+    guard hasRightToLeft || base == 1 else {
+      return TextOrder(level: 0, parts: [(range.upperBound, 0)])
+    }
+    if input.options.bidi == .terminal {
+      return TextOrder(level: base, parts: [(range.upperBound, base * 2)], isIsolated: true)
+    }
+    return TextOrder(level: base, parts: TextOrder.parts(of: inline.bytes, range, base: base))
+  }
+
+  /// Writes a part of `inline` on a line whose prefix is written.
+  /// - Parameters:
+  ///   - columns: What it may fill.
+  /// - Returns: The offset in the document of its first byte.
+  mutating func write(
+    _ range: Range<Int>, by cursor: inout InlineCursor, _ order: TextOrder?, columns: Int
+  ) -> UInt32 {
+    guard let order else { return cursor.write(range, of: inline, to: &writer) }
+    beginOrder(columns: columns)
+    if order.isIsolated {
+      writer.append(order.isolate, style: TextStyle())
+      writer.endPrefix()
+    }
+    let deeper = writer.embedding(of: order.level)
+    var source: UInt32?
+    var start = range.lowerBound
+    var part = order.firstPart(at: start)
+    repeat {
+      let end = part < order.parts.count ? min(order.parts[part].end, range.upperBound) : range.upperBound
+      let place = cursor.write(start..<end, of: inline, to: &writer)
+      source = source ?? place
+      writer.endStretch(level: order.level(ofPart: part) + deeper)
+      start = end
+      part += 1
+    } while start < range.upperBound
+    return source ?? self.source
+  }
+
+  /// Ends the text of a line, which fills its columns from its side on.
+  mutating func endText(_ order: TextOrder?, columns: Int) {
+    guard let order else { return }
+    let deeper = writer.embedding(of: order.level)
+    if order.isIsolated {
+      writer.append(TextOrder.end, style: TextStyle())
+      writer.endStretch(level: order.level * 2 + deeper)
+    }
+    writer.endStretch(level: order.level + deeper, box: columns)
+  }
+
+  /// Gives a line an order when its prefix is written.
+  mutating func beginOrder(columns: Int) {
+    guard input.isBidi else { return }
+    writer.beginOrder(level: level, margin: margin, columns: columns)
+  }
+
+  /// Ends what is drawn on a line that has an order.
+  mutating func endRule(level: UInt8) {
+    guard writer.isOrdered else { return }
+    let deeper = writer.embedding(of: level)
+    let room = Int(writer.order?.columns ?? 0)
+    writer.endStretch(level: level + deeper, box: level == self.level ? -1 : room)
+  }
+
+  /// The level of a container's lines: by the direction that the page says where it begins, else that of its
+  /// first letter, else that of the lines around it.
+  func level(ofContainer block: Document.Block, _ index: Int32) -> UInt8 {
+    guard input.isBidi else { return level }
+    let start = Int(input.document.source(ofBlock: index))
+    if let said = input.document.locale(at: UInt32(start)).direction {
+      return said == .rightToLeft ? 1 : 0
+    }
+    let end =
+      Int(block.end) < input.document.blocks.count
+      ? Int(input.document.source(ofBlock: block.end)) : input.document.text.count
+    var position = start
+    while position < min(end, start + Self.looksAt) {
+      let scalar = DisplayWidth.scalar(in: input.document.text, at: &position, limit: end)
+      if scalar.isRightToLeft { return 1 }
+      if scalar.isLeftToRight { return 0 }
+    }
+    return level
+  }
+
+  /// How many bytes of a container are looked at for a letter: they may be nested deeply.
+  private static let looksAt = 256
+}
+
+extension TextOrder {
+  /// The direction of the first letter of a text, and whether there is one that is written from right to left.
+  static func direction(
+    of bytes: [UInt8], _ range: Range<Int>, isASCII: Bool = false
+  ) -> (first: Document.Direction?, hasRightToLeft: Bool) {
+    var first: Document.Direction?
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let scalar = DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound)
+      if scalar.isRightToLeft { return (first ?? .rightToLeft, true) }
+      if first == nil, scalar.isLeftToRight {
+        first = .leftToRight
+        if isASCII { break }
+      }
+    }
+    return (first, false)
+  }
+
+  /// The levels of a text, each of its lines by itself (rule P1).
+  static func parts(
+    of bytes: [UInt8], _ range: Range<Int>, base: UInt8
+  ) -> [(end: Int, level: UInt8)] {
+    var parts: [(end: Int, level: UInt8)] = []
+    var scalars: [UInt32] = []
+    var ends: [Int] = []
+    func flush() {
+      for (index, level) in FriBidi.levels(of: scalars, base: base).enumerated() {
+        if parts.last?.level == level {
+          parts[parts.count - 1].end = ends[index]
+        } else {
+          parts.append((ends[index], level))
+        }
+      }
+      scalars.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+    }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let isLineFeed = bytes[position] == 0x0A
+      scalars.append(DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound))
+      ends.append(position)
+      if isLineFeed { flush() }
+    }
+    flush()
+    return parts
+  }
+}
+
+extension TextOrder {
+  /// The part that has a byte.
+  fileprivate func firstPart(at position: Int) -> Int {
+    var low = 0
+    var high = parts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].end <= position { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  fileprivate func level(ofPart part: Int) -> UInt8 {
+    parts.indices.contains(part) ? parts[part].level : level
+  }
+}
+
+extension UInt32 {
+  /// An isolate, or the end of one: U+2066 to U+2069.
+  package var isIsolate: Bool { (0x2066...0x2069).contains(self) }
+
+  /// A letter of Hebrew, Arabic, Syriac, Thaana, NKo, Samaritan, Mandaic and others of the ranges
+  /// whose characters are R or AL by default.
+  package var isRightToLeft: Bool {
+    switch self {
+    case 0x0590...0x08FF: !(0x0660...0x0669).contains(self) && !(0x06F0...0x06F9).contains(self)
+    case 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
+  }
+
+  /// A letter of the scripts that are written from left to right, as far as it takes to tell which
+  /// direction a paragraph has.
+  fileprivate var isLeftToRight: Bool {
+    switch self {
+    case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xB5, 0xBA, 0xC0...0x02B8: self != 0xD7 && self != 0xF7
+    case 0x0370...0x058F, 0x0900...0x1FFF, 0x2C00...0x2DFF, 0x3041...0xA4CF, 0xA4D0...0xABFF,
+      0xAC00...0xD7A3, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether UTF-8 has a character of the ranges that are written from right to left. Text of other scripts is
+  /// passed over sixteen bytes at a time.
+  package var hasRightToLeft: Bool {
+    withUnsafeBytes { bytes in
+      var index = 0
+      while index < bytes.count {
+        if index + 16 <= bytes.count {
+          let vector = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+          // Lead bytes D6 to E0, EF and F0.
+          let may =
+            ((vector &- 0xD6) .<= (0xE0 - 0xD6)) .| (vector .== 0xEF) .| (vector .== 0xF0)
+          if may == SIMDMask(repeating: false) {
+            index += 16
+            continue
+          }
+        }
+        let end = Swift.min(index + 16, bytes.count)
+        while index < end {
+          if Self.beginsRightToLeft(bytes, index) { return true }
+          index += 1
+        }
+      }
+      return false
+    }
+  }
+
+  private static func beginsRightToLeft(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    let byte = bytes[index]
+    guard byte >= 0xD6, index + 1 < bytes.count else { return false }
+    let next = bytes[index + 1]
+    switch byte {
+    case 0xD6: return next >= 0x90
+    case 0xD7...0xDF: return true
+    case 0xE0: return next < 0xA4
+    case 0xEF: return (0xAC...0xB7).contains(next) || (0xB9...0xBB).contains(next)
+    case 0xF0: return next == 0x90 || next == 0x9E
+    default: return false
+    }
+  }
+}
