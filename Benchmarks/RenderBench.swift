@@ -17,6 +17,7 @@ enum RenderBench {
     BenchRow(name: "table", measure: table),
     BenchRow(name: "paint", measure: paint),
     BenchRow(name: "reader", measure: reader),
+    BenchRow(name: "bidi", measure: bidi),
   ]
 
   private static let rounds = 5

@@ -49,6 +49,7 @@ enum Worker {
     case "search": try LibraryWorker.search(folder, among: number(2))
     case "screen": try LibraryWorker.showScreen(folder)
     case "paint": try RenderBench.paint(folder)
+    case "bidi": RenderBench.bidi()
     case "load": try load(folder, arguments[2], count: number(3), parallel: number(4))
     default: throw BenchError("no job \(arguments[0])")
     }

@@ -43,6 +43,8 @@ package struct Document: Sendable, Equatable {
   package var direction: Direction?
   /// Where the page says that another language or direction begins, in the order of `text`.
   package var locales: [Locale] = []
+  /// Parts of lines that have a direction of their own (`bdi`, `bdo`, `dir`), in the order of their ends.
+  package var isolates: [Isolate] = []
   /// Name of the character encoding that was used to read the page ("UTF-8", "windows-1252").
   package var encoding = "UTF-8"
   /// What reader mode found out, when the document is its result.
@@ -248,6 +250,25 @@ package struct Document: Sendable, Equatable {
   /// - Returns: Its name, or an empty string.
   package func codeLanguage(_ index: Int32) -> String {
     codeLanguages.indices.contains(Int(index)) ? codeLanguages[Int(index)] : ""
+  }
+
+  /// A part of a line that is read by itself.
+  package struct Isolate: Sendable, Equatable {
+    /// Offset in `Document.text` of its first byte.
+    package var start: UInt32
+    /// Offset past its last byte.
+    package var end: UInt32
+    /// The direction; nil when its letters tell it.
+    package var direction: Direction?
+    /// All characters have this direction (`bdo`).
+    package var isOverride: Bool
+
+    package init(start: UInt32, end: UInt32, direction: Direction?, isOverride: Bool) {
+      self.start = start
+      self.end = end
+      self.direction = direction
+      self.isOverride = isOverride
+    }
   }
 
   /// The direction in which a text is read.

@@ -19,6 +19,12 @@ package enum SafeText {
     return CharacterRole.visible(String(result))
   }
 
+  /// A text from outside among words of the program, in an isolate (UAX 9): its letters do not change the order of
+  /// those words. Only a frame takes it.
+  package static func isolated(_ text: String) -> String {
+    text.utf8.contains { $0 >= 0xD6 } ? "\u{2068}\(text)\u{2069}" : text
+  }
+
   /// A URL without the user name and password in it (`https://user:secret@host/`), also when it is
   /// spelled as people type it (`https:/user:secret@host`, `user:secret@host`).
   package static func withoutCredentials(_ url: String) -> String {

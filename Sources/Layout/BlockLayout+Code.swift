@@ -89,7 +89,10 @@ extension BlockLayout {
     let source = write(
       rest, by: &cursor, order, columns: textColumns - (continues ? hang : 0))
     endText(order, columns: label.isEmpty ? textColumns - (continues ? hang : 0) : 0)
-    if !label.isEmpty { writeLabel(label, after: columns) }
+    if !label.isEmpty {
+      writeLabel(label, after: columns)
+      endRule(level: 0, columns: 0)
+    }
     label = ""
     writer.endLine(source: source, continues: continues)
   }

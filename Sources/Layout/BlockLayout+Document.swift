@@ -94,7 +94,7 @@ extension BlockLayout {
       indentation.push(
         marker: padding + number, rest: String(repeating: " ", count: columns), columns: columns,
         style: TextStyle(.dim))
-      fill(room: max(1, width - margin - columns))
+      fill(room: max(1, width - margin - columns), isCode: true)
       indentation.pop(to: parts)
     }
   }

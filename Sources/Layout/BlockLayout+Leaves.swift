@@ -68,7 +68,7 @@ extension BlockLayout {
       beginOrder(columns: textWidth - columns)
       writer.append(
         rule, count: min(widest, textWidth - columns), style: TextStyle(.heading))
-      endRule(level: textLevel)
+      endRule(level: textLevel, columns: textWidth - columns)
       writer.endLine(source: source)
     }
     gap = true
@@ -82,7 +82,7 @@ extension BlockLayout {
     beginLine()
     beginOrder(columns: room)
     writer.append(input.glyphs.rule, count: min(columns, room), style: TextStyle(.dim))
-    endRule(level: level)
+    endRule(level: level, columns: room)
     writer.endLine(source: source)
     gap = true
   }

@@ -286,7 +286,8 @@ struct BlockLayout: Sendable {
       isClose = false
     }
     guard gap, !isClose, writer.lineCount > 0 else { return }
-    indentation.writeBlank(to: &writer, margin: margin, source: source, level: input.isBidi ? level : nil)
+    indentation.writeBlank(
+      to: &writer, margin: margin, source: source, level: input.isBidi ? level : nil)
   }
 
   /// Begins a line and writes its indentation.
@@ -298,12 +299,15 @@ struct BlockLayout: Sendable {
   }
 
   /// Fills lines with `inline`, each at most `room` columns wide without its indentation.
-  mutating func fill(room: Int? = nil) {
+  /// - Parameters:
+  ///   - room: The columns; those of running text when nil.
+  ///   - isCode: It begins at the left whatever is in it.
+  mutating func fill(room: Int? = nil, isCode: Bool = false) {
     breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     var cursor = InlineCursor()
     var position = 0
     var continues = false
-    let order = order(of: 0..<inline.bytes.count)
+    let order = order(of: 0..<inline.bytes.count, isCode: isCode)
     textLevel = order?.level ?? 0
     repeat {
       let columns = room ?? textRoom

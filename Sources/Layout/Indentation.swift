@@ -96,8 +96,8 @@ struct Indentation {
     lowest = parts.count
   }
 
-  /// Writes a blank line with the parts that the text above and below it share.
-  /// - Parameter level: 1 where the line begins at the right; nil where nothing is ordered.
+  /// Writes a blank line with the parts that the text above and below it share; with a level of 1 it begins at the
+  /// right, with none nothing is ordered.
   func writeBlank(to writer: inout LineWriter, margin: Int, source: UInt32, level: UInt8?) {
     writer.beginLine()
     if lowest > 0 { writer.append(byte: .space, count: margin) }

@@ -71,7 +71,9 @@ extension LineWriter {
     for index in start..<layout.text.count {
       let byte = layout.text[index]
       let isPart = byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
-      if isPart != isNumber, index > start { endStretch(at: index, level: isNumber ? 2 : 1, box: -1) }
+      if isPart != isNumber, index > start {
+        endStretch(at: index, level: isNumber ? 2 : 1, box: -1)
+      }
       isNumber = isPart
     }
   }

@@ -149,7 +149,8 @@ struct TableBox: Sendable {
   private mutating func slot(of cell: TableGrid.Cell) -> Slot {
     let alignment = cell.alignment
     let width = width(cell.column, cell.columns)
-    if cell.rows == 1, table.cellLayout.level == 0, let plain = table.cellLayout.context.plainCell(cell),
+    if cell.rows == 1, table.cellLayout.level == 0,
+      let plain = table.cellLayout.context.plainCell(cell),
       plain.bytes.count <= width
     {
       return Slot(
@@ -225,7 +226,7 @@ struct TableBox: Sendable {
       page.writer.append(byte: .space, count: 1)
     }
     page.writer.append(vertical, 0..<vertical.count, style: style)
-    page.endRule(level: page.level)
+    page.endRule(level: page.level, columns: 0)
     if let source { page.source = max(page.source, source) }
     page.writer.endLine(source: source ?? page.source)
   }
@@ -251,7 +252,7 @@ struct TableBox: Sendable {
       page.writer.append(goesOn ? horizontal : " ", count: span, style: style)
       isLine = goesOn
     }
-    page.endRule(level: page.level)
+    page.endRule(level: page.level, columns: 0)
     page.writer.endLine(source: page.source)
   }
 }

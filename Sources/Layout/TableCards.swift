@@ -71,9 +71,12 @@ struct TableCards: Sendable {
     let style = TextStyle(.dim)
     let room = page.textRoom
     page.beginLine()
+    page.beginOrder(columns: room)
     page.writer.append(rule, count: 2, style: style)
-    page.writer.append(" " + text + " ", style: style)
+    page.endRule(level: page.level, columns: 0)
+    page.append(label: " " + text + " ", style: style, columns: 0)
     page.writer.append(rule, count: min(room, 32) - text.utf8.count - 4, style: style)
+    page.endRule(level: page.level, columns: 0)
     page.writer.endLine(source: page.source)
   }
 
@@ -93,13 +96,11 @@ struct TableCards: Sendable {
     if hang > 0, !isBeside { writeHeader(header, label, room, &page) }
     for index in layout.lines.indices {
       page.beginLine()
-      if index == 0, isBeside {
-        page.writer.append(header, style: label)
-        page.writer.append(byte: .space, count: hang - width)
-      } else {
-        page.writer.append(byte: .space, count: hang)
-      }
-      page.writer.append(line: index, of: layout, width: 0, alignment: .left)
+      page.beginOrder(columns: room)
+      page.append(label: index == 0 && isBeside ? header : "", style: label, columns: hang)
+      page.writer.append(
+        line: index, of: layout, width: page.writer.isOrdered ? max(1, room - hang) : 0,
+        alignment: .unset)
       page.source = max(page.source, layout.lines[index].source)
       page.writer.endLine(source: layout.lines[index].source)
     }

@@ -11,6 +11,8 @@ struct TextOrder {
 
   /// LRI or RLI.
   var isolate: String { level == 0 ? "\u{2066}" : "\u{2067}" }
+  /// FSI.
+  static let unknown = "\u{2068}"
   /// PDI.
   static let end = "\u{2069}"
 }
@@ -29,10 +31,11 @@ extension LayoutOptions {
 
 extension BlockLayout {
   /// The order of a part of `inline`: by the direction that the page says, else that of its first letter, else
-  /// that of the lines around it. Nil when it is read from left to right as it stands.
+  /// that of the lines around it.
   /// - Parameters:
   ///   - range: Bytes of `inline`.
   ///   - isCode: It begins at the left whatever is in it.
+  /// - Returns: The order; nil when it is read from left to right as it stands.
   func order(of range: Range<Int>, isCode: Bool = false) -> TextOrder? {
     guard input.isBidi else { return nil }
     let (first, hasRightToLeft) = TextOrder.direction(
@@ -47,11 +50,17 @@ extension BlockLayout {
     if input.options.bidi == .terminal {
       return TextOrder(level: base, parts: [(range.upperBound, base * 2)], isIsolated: true)
     }
-    return TextOrder(level: base, parts: TextOrder.parts(of: inline.bytes, range, base: base))
+    return TextOrder(
+      level: base,
+      parts: TextOrder.parts(
+        of: inline.bytes, range, base: base, isolates: inline.marks(input.document.isolates)))
   }
 
   /// Writes a part of `inline` on a line whose prefix is written.
   /// - Parameters:
+  ///   - range: The bytes.
+  ///   - cursor: Where it is in `inline`.
+  ///   - order: Its order.
   ///   - columns: What it may fill.
   /// - Returns: The offset in the document of its first byte.
   mutating func write(
@@ -68,7 +77,8 @@ extension BlockLayout {
     var start = range.lowerBound
     var part = order.firstPart(at: start)
     repeat {
-      let end = part < order.parts.count ? min(order.parts[part].end, range.upperBound) : range.upperBound
+      let end =
+        part < order.parts.count ? min(order.parts[part].end, range.upperBound) : range.upperBound
       let place = cursor.write(start..<end, of: inline, to: &writer)
       source = source ?? place
       writer.endStretch(level: order.level(ofPart: part) + deeper)
@@ -95,12 +105,35 @@ extension BlockLayout {
     writer.beginOrder(level: level, margin: margin, columns: columns)
   }
 
-  /// Ends what is drawn on a line that has an order.
-  mutating func endRule(level: UInt8) {
+  /// Ends what is drawn on a line that has an order, at the side of a level; `columns` as for the line.
+  mutating func endRule(level: UInt8, columns: Int) {
     guard writer.isOrdered else { return }
-    let deeper = writer.embedding(of: level)
-    let room = Int(writer.order?.columns ?? 0)
-    writer.endStretch(level: level + deeper, box: level == self.level ? -1 : room)
+    writer.endStretch(level: level + writer.embedding(of: level), box: columns)
+  }
+
+  /// Writes words of one direction that stand by themselves on a line, and blanks up to some columns.
+  mutating func append(label: String, style: TextStyle, columns: Int) {
+    let bytes = Array(label.utf8)
+    let blanks = columns - input.options.widths.width(of: bytes, in: 0..<bytes.count)
+    guard writer.isOrdered, bytes.hasRightToLeft else {
+      writer.append(label, style: style)
+      if writer.isOrdered { writer.endStretch(level: level * 2) }
+      writer.append(byte: .space, count: blanks)
+      return endRule(level: level, columns: columns)
+    }
+    if input.options.bidi == .terminal {
+      writer.append(TextOrder.unknown + label + TextOrder.end, style: style)
+      writer.endStretch(level: level * 2)
+    } else {
+      var start = 0
+      for part in TextOrder.parts(of: bytes, 0..<bytes.count, base: level) {
+        writer.append(bytes, start..<part.end, style: style)
+        writer.endStretch(level: part.level)
+        start = part.end
+      }
+    }
+    writer.append(byte: .space, count: blanks)
+    endRule(level: level, columns: columns)
   }
 
   /// The level of a container's lines: by the direction that the page says where it begins, else that of its
@@ -146,14 +179,22 @@ extension TextOrder {
   }
 
   /// The levels of a text, each of its lines by itself (rule P1).
+  /// - Parameters:
+  ///   - bytes: UTF-8.
+  ///   - range: The part of it.
+  ///   - base: The level of the paragraph.
+  ///   - isolates: The characters that begin and end isolates before some bytes, which the text does not have.
+  /// - Returns: The parts with their levels.
   static func parts(
-    of bytes: [UInt8], _ range: Range<Int>, base: UInt8
+    of bytes: [UInt8], _ range: Range<Int>, base: UInt8,
+    isolates: [(position: Int, scalars: [UInt32])] = []
   ) -> [(end: Int, level: UInt8)] {
     var parts: [(end: Int, level: UInt8)] = []
     var scalars: [UInt32] = []
     var ends: [Int] = []
     func flush() {
-      for (index, level) in FriBidi.levels(of: scalars, base: base).enumerated() {
+      for (index, level) in FriBidi.levels(of: scalars, base: base).enumerated()
+      where ends[index] > parts.last?.end ?? range.lowerBound {
         if parts.last?.level == level {
           parts[parts.count - 1].end = ends[index]
         } else {
@@ -164,7 +205,14 @@ extension TextOrder {
       ends.removeAll(keepingCapacity: true)
     }
     var position = range.lowerBound
+    var mark = isolates.firstIndex { $0.position >= position } ?? isolates.count
     while position < range.upperBound {
+      while mark < isolates.count, isolates[mark].position <= position {
+        scalars += isolates[mark].scalars
+        // Without bytes of its own: what follows has another end.
+        ends += isolates[mark].scalars.map { _ in position }
+        mark += 1
+      }
       let isLineFeed = bytes[position] == 0x0A
       scalars.append(DisplayWidth.scalar(in: bytes, at: &position, limit: range.upperBound))
       ends.append(position)
@@ -172,6 +220,73 @@ extension TextOrder {
     }
     flush()
     return parts
+  }
+}
+
+extension InlineText {
+  /// Where isolates of a document begin and end in this text.
+  fileprivate func marks(
+    _ isolates: [Document.Isolate]
+  ) -> [(position: Int, scalars: [UInt32])] {
+    guard !isolates.isEmpty, let first = pieces.first, let last = pieces.last else { return [] }
+    let end = source(at: bytes.count, piece: pieces.count - 1)
+    var events: [(source: UInt32, isStart: Bool, length: UInt32, scalars: [UInt32])] = []
+    var index = isolates.partitioned { $0.end > first.source }
+    // They are in the order of their ends.
+    while index < isolates.count, isolates[index].end <= max(end, last.source) {
+      let isolate = isolates[index]
+      let start = max(isolate.start, first.source)
+      events.append((start, true, isolate.end - start, isolate.opening))
+      events.append((isolate.end, false, isolate.end - start, isolate.closing))
+      index += 1
+    }
+    // What is inside ends first and begins last.
+    events.sort {
+      if $0.source != $1.source { return $0.source < $1.source }
+      if $0.isStart != $1.isStart { return !$0.isStart }
+      return $0.isStart ? $0.length > $1.length : $0.length < $1.length
+    }
+    var piece = 0
+    return events.map { event in
+      func begin() -> Int { piece > 0 ? pieces[piece - 1].end : 0 }
+      while piece + 1 < pieces.count,
+        event.isStart
+          ? pieces[piece].source + UInt32(pieces[piece].end - begin()) <= event.source
+          : pieces[piece + 1].source < event.source
+      {
+        piece += 1
+      }
+      let offset = pieces[piece].isVerbatim ? Int(event.source) - Int(pieces[piece].source) : 0
+      return (min(max(begin(), begin() + offset), pieces[piece].end), event.scalars)
+    }
+  }
+}
+
+extension [Document.Isolate] {
+  /// The first index of which `belongs` is true, as of all behind it.
+  fileprivate func partitioned(by belongs: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension Document.Isolate {
+  /// FSI, LRI or RLI, and LRO or RLO.
+  fileprivate var opening: [UInt32] {
+    switch direction {
+    case .leftToRight: isOverride ? [0x2066, 0x202D] : [0x2066]
+    case .rightToLeft: isOverride ? [0x2067, 0x202E] : [0x2067]
+    case nil: [0x2068]
+    }
+  }
+
+  /// PDF and PDI.
+  fileprivate var closing: [UInt32] {
+    isOverride && direction != nil ? [0x202C, 0x2069] : [0x2069]
   }
 }
 
@@ -254,8 +369,18 @@ extension [UInt8] {
     case 0xD6: return next >= 0x90
     case 0xD7...0xDF: return true
     case 0xE0: return next < 0xA4
-    case 0xEF: return (0xAC...0xB7).contains(next) || (0xB9...0xBB).contains(next)
-    case 0xF0: return next == 0x90 || next == 0x9E
+    case 0xEF:
+      let third = index + 2 < bytes.count ? bytes[index + 2] : 0
+      return switch next {
+      case 0xAC: third >= 0x9D
+      case 0xAD...0xB7, 0xBA: true
+      case 0xB9: third >= 0xB0
+      case 0xBB: third < 0xBF
+      default: false
+      }
+    case 0xF0:
+      return (next == 0x90 || next == 0x9E) && index + 2 < bytes.count
+        && bytes[index + 2] >= 0xA0
     default: return false
     }
   }

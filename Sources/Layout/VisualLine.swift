@@ -62,7 +62,7 @@ package struct VisualLine: Sendable {
   /// From left to right.
   package var clusters: [Cluster] = []
 
-  /// - Parameter widths: Those with which the line was laid out.
+  /// A line as it is seen, by the widths with which it was laid out.
   init(
     _ layout: PageLayout, _ line: PageLayout.Line, _ order: PageLayout.OrderedLine,
     widths: DisplayWidth

@@ -66,7 +66,7 @@ import Testing
       }
       let words = [
         "漢字", "needle", "<a href=/\(number)>link</a>", "<a href='#x'>jump</a>", "e\u{301}", "🇨🇭",
-        "👩‍🚀",
+        "👩‍🚀", "עברית", "<bdi>لا سلام</bdi> 12",
       ]
       for block in 0..<Int(random.next() % 60) {
         if block % 7 == 3 { html += "<h2 id=x>Heading \(block)</h2>" }

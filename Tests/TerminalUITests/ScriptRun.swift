@@ -283,6 +283,7 @@ struct ScriptRun {
     case "tabs": showsTabs = true
     case "slow-lists": answersLists = false
     case "ambiguous-wide": settings.ambiguousWidth = 2
+    case "bidi=terminal": settings.bidi = .terminal
     case let words where words.hasPrefix("remote="):
       settings.remotes.append(RemoteArchive(timeMap: String(words.dropFirst(7))))
     case "reader":

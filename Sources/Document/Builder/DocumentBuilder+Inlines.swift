@@ -41,6 +41,7 @@ extension DocumentBuilder {
 
   /// Ends an element inside a line.
   mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
+    noteIsolate(frame, name)
     switch name {
     case .a:
       endLink(frame)
@@ -69,6 +70,22 @@ extension DocumentBuilder {
         closeContainers(downTo: frame.containers)
       }
     }
+  }
+
+  /// Notes what is read by itself.
+  private mutating func noteIsolate(_ frame: Frame, _ name: ElementName) {
+    let node = tree.nodes[Int(frame.node)]
+    let end = document.text.count
+    guard name == .bdi || node.start < node.end, frame.textStart < end else { return }
+    let said = tree.attribute(.dir, of: frame.node).flatMap {
+      Document.Direction.said(tree.bytes[$0])
+    }
+    guard name == .bdi || said != nil else { return }
+    // The space before the element is written with its first word.
+    let start = document.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
+    document.isolates.append(
+      Document.Isolate(
+        start: UInt32(start), end: UInt32(end), direction: said ?? nil, isOverride: name == .bdo))
   }
 
   // MARK: Links

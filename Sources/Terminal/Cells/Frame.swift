@@ -108,6 +108,11 @@ package struct Frame: Sendable, Equatable {
         bytes += String(text.unicodeScalars[part.endIndex]).utf8
       }
     }
+    let open = text.unicodeScalars.reduce(0) {
+      max(0, $0 + ($1.value == 0x2069 ? -1 : $1.value.isIsolate ? 1 : 0))
+    }
+    // What was cut off.
+    bytes += Array(String(repeating: "\u{2069}", count: open).utf8)
     var end = column
     if bidi == .terminal {
       bytes = Array("\u{2068}".utf8) + bytes + Array("\u{2069}".utf8)

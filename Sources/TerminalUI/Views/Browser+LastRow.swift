@@ -141,13 +141,33 @@ extension Browser {
       first += 1
     }
     var end = column
-    for (text, width) in cells[first...] {
-      guard end + width <= limit else { break }
-      frame.put(
-        cluster: text, width: width, row: row, column: &end, limit: limit,
-        style: CellStyle(.prompt))
+    var cursor = column + before - hidden
+    var shown = 0
+    var bytes: [UInt8] = []
+    /// Where the character at the cursor begins.
+    var place: Int?
+    for (index, (text, width)) in cells[first...].enumerated() {
+      guard shown + width <= limit - column else { break }
+      if first + index == editor.cursor { place = bytes.count }
+      shown += width
+      bytes += text.utf8
     }
-    frame.moveCursor(row: row, column: column + before - hidden)
+    if bidi == .app, bytes.hasRightToLeft {
+      for cluster in VisualLine(bytes, widths: widths, isLeftToRight: true).clusters {
+        end = column + cluster.column
+        if cluster.bytes.lowerBound == place { cursor = end }
+        frame.put(
+          cluster: cluster.text ?? String(decoding: bytes[cluster.bytes], as: UTF8.self),
+          width: cluster.width, row: row, column: &end, limit: limit, style: CellStyle(.prompt))
+      }
+    } else {
+      widths.forEach(in: bytes, 0..<bytes.count) { range, width in
+        frame.put(
+          cluster: String(decoding: bytes[range], as: UTF8.self), width: width, row: row,
+          column: &end, limit: limit, style: CellStyle(.prompt))
+      }
+    }
+    frame.moveCursor(row: row, column: cursor)
     frame.isCursorVisible = true
   }
 

@@ -74,7 +74,7 @@ extension Browser {
     let url = shown(page.url)
     let title = SafeText.line(page.document.title)
     guard let place = Self.host(of: url) else { return title.isEmpty ? url : title }
-    return title.isEmpty ? url : place + glyphs.titleSeparator + title
+    return title.isEmpty ? url : place + glyphs.titleSeparator + SafeText.isolated(title)
   }
 
   /// The host of a web page, the address of a built-in one; nil for files.
@@ -183,10 +183,14 @@ extension Browser {
   ) {
     let (bytes, beginsNote) = view.highlightedText(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
-    let first = (0..<size.columns).first { frame[row, $0].text != " " } ?? 0
+    let isBlank = { (column: Int) in frame[row, column].text == " " }
+    let first = (0..<size.columns).first { !isBlank($0) } ?? 0
+    let last = (0..<size.columns).last { !isBlank($0) } ?? 0
     let sign = beginsNote ? glyphs.note : glyphs.highlight
-    guard
-      let column = [first - 2, first - 1].first(where: { $0 >= 0 && frame[row, $0].text == " " })
+    // Where the line begins.
+    let isRightToLeft = view.layout.order(ofLine: line)?.stretches.last.map { $0.level % 2 == 1 }
+    let places = isRightToLeft == true ? [last + 2, last + 1] : [first - 2, first - 1]
+    guard let column = places.first(where: { (0..<size.columns).contains($0) && isBlank($0) })
     else { return }
     frame.put(sign, row: row, column: column, style: CellStyle(.highlight))
   }
@@ -228,7 +232,8 @@ extension Browser {
       let text = cluster.text ?? String(decoding: layout.text[bytes], as: UTF8.self)
       if cluster.width == 0, frame.isolate(text, row: row, column: column) { return }
       frame.put(
-        cluster: text, width: cluster.width, row: row, column: &column, limit: size.columns, style: style)
+        cluster: text, width: cluster.width, row: row, column: &column, limit: size.columns,
+        style: style)
     }
     if isCut { markCut(view.gutter + width - look.pan, from: view.gutter, row: row, in: &frame) }
     return focus.map { max(0, $0.column) }
@@ -258,11 +263,13 @@ extension Browser {
       guard let line = view.line(of: label.target) else { continue }
       let row = line - view.top + bodyRows.lowerBound
       guard bodyRows.contains(row),
-        let start = view.column(of: label.target, line: line)
-          .map({ $0 + view.gutter }), start < size.columns
+        let first = view.beginning(of: label.target, line: line),
+        case let start = first.column + view.gutter, start < size.columns
       else { continue }
-      let column = self.column(
-        ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
+      let column =
+        first.level % 2 == 1
+        ? self.column(ofLabel: label.text.utf8.count, behind: start, row: row, in: frame)
+        : self.column(ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
       frame.put(label.text, row: row, column: column, style: CellStyle(.currentMatch))
     }
   }
@@ -275,6 +282,17 @@ extension Browser {
     // A bracket is missed less than a letter.
     if room == 0, start > 0, Self.isBracket(frame[row, start - 1]) { room = 1 }
     return start - (room > width ? width + 1 : room)
+  }
+
+  /// Where the label of a link stands that is read from right to left: the same at its right.
+  private func column(ofLabel width: Int, behind start: Int, row: Int, in frame: Frame) -> Int {
+    var room = 0
+    while room <= width, start + room + 1 < size.columns,
+      Self.isCoverable(frame[row, start + room + 1])
+    {
+      room += 1
+    }
+    return min(start + 1 + (room > width ? 1 : room - width), size.columns - width)
   }
 
   private static func isBracket(_ cell: Frame.Cell) -> Bool {
@@ -313,12 +331,18 @@ extension Find {
 extension PageView {
   /// The column at which a link begins on a line: its first letter's.
   func column(of target: PageLayout.Target, line index: Int) -> Int? {
-    var found: (byte: Int, column: Int)?
+    beginning(of: target, line: index)?.column
+  }
+
+  /// The first letter of a link on a line.
+  func beginning(of target: PageLayout.Target, line index: Int) -> VisualLine.Cluster? {
+    var first: VisualLine.Cluster?
     layout.forEachCluster(ofLine: index, options.widths) { cluster, run in
-      guard run.target == target, found.map({ cluster.bytes.lowerBound < $0.byte }) ?? true
+      guard run.target == target,
+        first.map({ cluster.bytes.lowerBound < $0.bytes.lowerBound }) ?? true
       else { return }
-      found = (cluster.bytes.lowerBound, cluster.column)
+      first = cluster
     }
-    return found?.column
+    return first
   }
 }

@@ -1,0 +1,63 @@
+import Layout
+import Testing
+
+@testable import Terminal
+
+/// Text on rows of the program that is read from right to left, and who orders it.
+@Suite struct BidiTests {
+  @Test(
+    arguments: [
+      ([:], .app), (["TERM": "xterm-256color"], .app), (["VTE_VERSION": "7006"], .terminal),
+      (["MLTERM": "3.9.2"], .terminal), (["TERM": "mlterm-256color"], .terminal),
+      (["KONSOLE_VERSION": "230400"], .terminal), (["TERM_PROGRAM": "Apple_Terminal"], .terminal),
+      (["TMUX": "/tmp/tmux-1/default,1,0", "TERM": "tmux-256color"], .app),
+      (["TMUX": "/tmp/tmux-1/default,1,0", "VTE_VERSION": "7006"], .terminal),
+      (["VTE_VERSION": ""], .app), (["TERM": "xterm-kitty"], .app),
+    ] as [([String: String], LayoutOptions.Bidi)])
+  func `terminals that are known to order rows are left to do it`(
+    environment: [String: String], bidi: LayoutOptions.Bidi
+  ) {
+    #expect(LayoutOptions.Bidi(environment: environment) == bidi)
+  }
+
+  @Test func `only a terminal that orders rows is told not to, and told again at the end`() {
+    let vte = ["VTE_VERSION": "7006"]
+    #expect(LayoutOptions.Bidi.modes(for: .app, environment: vte) == ("\u{1B}[8l", "\u{1B}[8h"))
+    #expect(LayoutOptions.Bidi.modes(for: .terminal, environment: vte) == ("", ""))
+    #expect(LayoutOptions.Bidi.modes(for: .app, environment: [:]) == ("", ""))
+  }
+
+  private static func row(_ text: String, _ bidi: LayoutOptions.Bidi, columns: Int = 20) -> String {
+    var frame = Frame(size: Size(columns: columns, rows: 1), bidi: bidi)
+    let end = frame.put(text, row: 0, column: 1, style: CellStyle(.text))
+    #expect(end <= columns + 1)
+    return frame.rows[0]
+  }
+
+  @Test(
+    arguments: [
+      ("site: אבג", .off, " site: אבג"), ("site: אבג", .app, " site: גבא"),
+      ("a \u{2068}אב\u{2069} 1", .app, " a בא 1"), ("a אב 1", .app, " a 1 בא"),
+      ("a \u{2068}אב", .app, " a בא"), ("אב a", .app, " a בא"), ("سلام", .app, " ﻡﻼﺳ"),
+      ("plain \u{2068}text\u{2069}", .app, " plain text"),
+    ] as [(String, LayoutOptions.Bidi, String)])
+  func `text on a row is ordered by itself`(
+    text: String, bidi: LayoutOptions.Bidi, expected: String
+  ) {
+    #expect(Self.row(text, bidi) == expected)
+  }
+
+  @Test(arguments: ["אב 1", "x \u{2068}אב\u{2069} 1", "x \u{2068}אב \u{2068}ג", "\u{2069}אב"])
+  func `a terminal gets isolates that begin and end`(text: String) {
+    var depth = 0
+    for scalar in Self.row(text, .terminal).unicodeScalars {
+      if scalar.value == 0x2069 { depth -= 1 } else if scalar.value.isIsolate { depth += 1 }
+      #expect(depth >= 0)
+    }
+    #expect(depth == 0)
+  }
+
+  @Test func `overrides of others are left out`() {
+    #expect(Self.row("אב\u{202E}abc\u{202C}", .app) == " abcבא")
+  }
+}
