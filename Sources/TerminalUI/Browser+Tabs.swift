@@ -191,8 +191,7 @@ extension Browser {
       let tab = tabs.others[index]
       var entry = self.entry(tab.title, tab.url, at: place)
       entry.details[.note] =
-        tab.loading.load.map { loadWords($0) } ?? (tab.isSeen ? "" : stateWords(tab))
-      if let view = tab.view, tab.isSeen { entry.percent = view.percent(height: bodyHeight) }
+        tab.loading.load.map { loadWords($0) } ?? (tab.isSeen ? placeWords(tab) : stateWords(tab))
       return entry
     }
   }
@@ -202,7 +201,6 @@ extension Browser {
     var entry = self.entry(
       page?.document.title ?? dropped?.title ?? "",
       page?.url ?? loading.load?.request.target ?? dropped?.url ?? "library", at: tabs.place)
-    entry.percent = view.map { $0.percent(height: bodyHeight) }
     entry.details[.note] = loading.load.map { loadWords($0) } ?? "on the screen"
     return entry
   }
@@ -214,6 +212,11 @@ extension Browser {
       words.isEmpty ? address : words, to: .tab(place), alsoFoundBy: address)
     if !words.isEmpty { entry.details[.host] = Self.host(of: address) }
     return entry
+  }
+
+  /// How far a page behind was read.
+  private func placeWords(_ tab: Tab) -> String {
+    tab.view.map { "\($0.percent(height: bodyHeight))%" } ?? ""
   }
 
   private func stateWords(_ tab: Tab) -> String {
