@@ -183,14 +183,14 @@ extension Browser {
   ) {
     let (bytes, beginsNote) = view.highlightedText(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
-    let isBlank = { (column: Int) in frame[row, column].text == " " }
-    let first = (0..<size.columns).first { !isBlank($0) } ?? 0
-    let last = (0..<size.columns).last { !isBlank($0) } ?? 0
+    let isBlank = (0..<size.columns).map { frame[row, $0].text == " " }
+    let first = isBlank.firstIndex(of: false) ?? 0
+    let last = isBlank.lastIndex(of: false) ?? 0
     let sign = beginsNote ? glyphs.note : glyphs.highlight
     // Where the line begins.
     let isRightToLeft = view.layout.order(ofLine: line)?.stretches.last.map { $0.level % 2 == 1 }
     let places = isRightToLeft == true ? [last + 2, last + 1] : [first - 2, first - 1]
-    guard let column = places.first(where: { (0..<size.columns).contains($0) && isBlank($0) })
+    guard let column = places.first(where: { isBlank.indices.contains($0) && isBlank[$0] })
     else { return }
     frame.put(sign, row: row, column: column, style: CellStyle(.highlight))
   }
