@@ -60,7 +60,7 @@ extension LineWriter {
     endStretch(at: layout.text.count, level: level, box: box)
   }
 
-  private mutating func endStretch(at end: Int, level: UInt8, box: Int) {
+  private mutating func endStretch(at end: Int, level: UInt8, box: Int = -1) {
     order?.stretches.append(
       PageLayout.Stretch(end: UInt32(end), level: level, box: Int32(clamping: box)))
   }
@@ -78,7 +78,7 @@ extension LineWriter {
     }
   }
 
-  /// Appends the stretches of a line of a cell, whose text was just appended.
+  /// Appends the stretches of a line of a cell, whose text was just appended: all of them are one box.
   /// - Parameters:
   ///   - cell: The order of that line.
   ///   - start: Where the line begins in the cell's layout.
@@ -86,9 +86,7 @@ extension LineWriter {
   mutating func append(stretches cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
     let deeper = embedding(of: cell.level)
     for stretch in cell.stretches {
-      endStretch(
-        at: Int(stretch.end) - start + shift, level: stretch.level + deeper,
-        box: stretch == cell.stretches.last ? -1 : Int(stretch.box))
+      endStretch(at: Int(stretch.end) - start + shift, level: stretch.level + deeper)
     }
   }
 
