@@ -8,7 +8,7 @@ import Testing
   @Test(
     arguments: [
       ([:], .app), (["TERM": "xterm-256color"], .app), (["VTE_VERSION": "7006"], .terminal),
-      (["MLTERM": "3.9.2"], .terminal), (["TERM": "mlterm-256color"], .terminal),
+      (["MLTERM": "3.9.2"], .off), (["TERM": "mlterm-256color"], .off),
       (["KONSOLE_VERSION": "230400"], .terminal), (["TERM_PROGRAM": "Apple_Terminal"], .terminal),
       (["TMUX": "/tmp/tmux-1/default,1,0", "TERM": "tmux-256color"], .app),
       (["TMUX": "/tmp/tmux-1/default,1,0", "VTE_VERSION": "7006"], .terminal),

@@ -4,7 +4,13 @@ extension LayoutOptions.Bidi {
   /// Who orders text in the terminal that the environment names: those that are known to order rows themselves do
   /// so, within a multiplexer as well, which hands characters on as they come.
   package init(environment: [String: String]) {
-    self = Self.isOrdered(by: environment) ? .terminal : .app
+    let names = { (variable: String) in environment[variable]?.isEmpty == false }
+    if names("MLTERM") || environment["TERM"]?.hasPrefix("mlterm") == true {
+      // It gives isolates columns, and takes each row for a paragraph: it is left alone with its text.
+      self = .off
+    } else {
+      self = Self.isOrdered(by: environment) ? .terminal : .app
+    }
   }
 
   /// What makes a terminal that orders rows show them as they are written, and what undoes it: BDSM of ECMA-48.
@@ -15,12 +21,9 @@ extension LayoutOptions.Bidi {
     bidi == .app && isOrdered(by: environment) ? ("\u{1B}[8l", "\u{1B}[8h") : ("", "")
   }
 
+  /// Terminals of VTE (GNOME Terminal and others) and Konsole set these variables.
   private static func isOrdered(by environment: [String: String]) -> Bool {
-    variables.contains { environment[$0]?.isEmpty == false }
+    ["VTE_VERSION", "KONSOLE_VERSION"].contains { environment[$0]?.isEmpty == false }
       || environment["TERM_PROGRAM"] == "Apple_Terminal"
-      || environment["TERM"]?.hasPrefix("mlterm") == true
   }
-
-  /// Set by terminals of VTE (GNOME Terminal and others), by mlterm and by Konsole.
-  private static let variables = ["VTE_VERSION", "MLTERM", "KONSOLE_VERSION"]
 }

@@ -100,19 +100,20 @@ package struct Frame: Sendable, Equatable {
     ordered text: String, row: Int, column: Int, style: CellStyle, limit: Int
   ) -> Int {
     var bytes: [UInt8] = []
+    var depth = 0
     for part in text.unicodeScalars.split(
       omittingEmptySubsequences: false, whereSeparator: \.value.isIsolate)
     {
       bytes += CharacterRole.visible(String(part)).utf8
-      if part.endIndex < text.endIndex {
-        bytes += String(text.unicodeScalars[part.endIndex]).utf8
-      }
-    }
-    let open = text.unicodeScalars.reduce(0) {
-      max(0, $0 + ($1.value == 0x2069 ? -1 : $1.value.isIsolate ? 1 : 0))
+      guard part.endIndex < text.endIndex else { continue }
+      let isolate = text.unicodeScalars[part.endIndex]
+      // An end without a beginning would end the isolate around all of it.
+      guard isolate.value != 0x2069 || depth > 0 else { continue }
+      depth += isolate.value == 0x2069 ? -1 : 1
+      bytes += String(isolate).utf8
     }
     // What was cut off.
-    bytes += Array(String(repeating: "\u{2069}", count: open).utf8)
+    bytes += String(repeating: "\u{2069}", count: depth).utf8
     var end = column
     if bidi == .terminal {
       bytes = Array("\u{2068}".utf8) + bytes + Array("\u{2069}".utf8)
