@@ -1,5 +1,6 @@
-package import Layout
-package import Reader
+import Configuration
+import Layout
+import Reader
 
 extension Settings {
   /// Who orders text that is read from right to left.
