@@ -57,6 +57,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
     .target(name: "CLandlock"),
+    .target(name: "CImages"),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: pkgConfig("libxml-2.0"),
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
@@ -94,7 +95,9 @@ let package = Package(
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi"]),
-    .target(name: "Terminal", dependencies: ["Platform", "DOM", "Document", "Layout", "CNcurses"]),
+    .target(name: "Images", dependencies: ["CImages"]),
+    .target(
+      name: "Terminal", dependencies: ["Platform", "DOM", "Document", "Layout", "Images", "CNcurses"]),
     .target(name: "Containers", dependencies: ["Dates", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
@@ -121,8 +124,8 @@ let package = Package(
       name: "Reader",
       dependencies: [
         "Platform", "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM",
-        "Document",
-        "ReaderMode", "Layout", "CLandlock", "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "Document", "ReaderMode", "Layout", "CLandlock", "Images", "Containers", "Crawl", "Feeds",
+        "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -136,14 +139,13 @@ let package = Package(
       name: "TerminalUI",
       dependencies: [
         "Dates", "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "DOM",
-        "Document", "ReaderMode", "Layout", "Terminal",
+        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "Images", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
       name: "Session",
       dependencies: [
-        "Platform", "TerminalUI", "Terminal", "Configuration", "Reader", "Saving", "Feeds",
+        "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Reader", "Saving", "Feeds",
         "Library", "OfflineCache", "OfflineCacheURLSession", "Document", "Layout",
       ]),
     .executableTarget(
@@ -154,6 +156,7 @@ let package = Package(
         "Crawl", "Feeds", "Library",
         "Exchange",
         "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
+        "Images",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
@@ -235,7 +238,9 @@ let package = Package(
       dependencies: ["Layout", "DOM", "Document", "ReaderMode", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "Document", "Layout", "TestSupport"]),
+      name: "TerminalTests",
+      dependencies: ["Terminal", "Images", "Document", "Layout", "TestSupport"]),
+    .testTarget(name: "ImagesTests", dependencies: ["Images"]),
     .testTarget(
       name: "ReaderTests",
       dependencies: [
@@ -249,14 +254,15 @@ let package = Package(
         "TerminalUI", "Terminal", "ScreenPicture", "Configuration", "Reader", "Saving", "Crawl",
         "Feeds", "Library",
         "Exchange",
-        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "TestSupport",
+        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "Images", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(name: "SessionTests", dependencies: ["Session"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Reader",
+        "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Images",
+        "Reader",
         "Containers", "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache",
         "WARC",

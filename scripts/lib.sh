@@ -8,7 +8,8 @@
 # first that the distribution has is installed.
 build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2-dev
   libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev libfribidi-dev zlib1g-dev
-  libbrotli-dev libzstd-dev nettle-dev libuchardet0'
+  libbrotli-dev libzstd-dev nettle-dev libuchardet0 libturbojpeg0-dev libpng-dev libwebp-dev
+  libgif-dev libavif-dev libchafa0t64|libchafa0'
 
 swift_minimum=6.2
 swift_advice='install it from https://www.swift.org/install/linux and put it on your PATH'
@@ -103,7 +104,7 @@ prepare() {
   elif [ ! -e "$root/.build/workspace-state.json" ]; then
     printf 'offread: no apt-get here; needed are the development files of %s %s\n' \
       'ncursesw, libxml2, libcurl, libpsl, sqlite3, libunistring, fribidi, zlib, brotli, zstd,' \
-      'uchardet, and a C++ compiler' >&2
+      'uchardet, turbojpeg, libpng, libwebp, giflib, libavif, chafa, and a C++ compiler' >&2
   fi
   version=$(swift_version)
   [ -n "$version" ] || fail "\`swift --version\` does not work here; see: swift --version"

@@ -31,6 +31,8 @@ static inline int offread_columns(wchar_t character) { return wcwidth(character)
 static inline const char *offread_codeset(void) { return nl_langinfo(CODESET); }
 
 static inline int offread_max_colors(void) { return tigetnum("colors"); }
+// How many pairs of colours there may be.
+static inline int offread_most_pairs(void) { return COLOR_PAIRS > 4096 ? COLOR_PAIRS : 4096; }
 static inline int offread_is_error(int result) { return result == ERR; }
 
 // Puts one character with its combining marks at a place of the standard screen.

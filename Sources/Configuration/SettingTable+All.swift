@@ -7,7 +7,7 @@ import OfflineCache
 extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
-    display, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
+    display, images, keys, cache, identity, archive, library, sync, refresh, reader, rule, rewrite,
     substitute, seed, remote, zim, render,
   ]
 
@@ -42,6 +42,16 @@ extension SettingTable {
         }, write: { String($0) }, set: { $0.ambiguousWidth = $1 },
         get: { $0.ambiguousWidth }),
       .choice("bidi", \.bidi),
+    ])
+
+  private static let images = SettingTable(
+    "images", \.self,
+    [
+      SettingKey(
+        "show", "one of " + Settings.ImageChoice.allCases.map(\.rawValue).joined(separator: ", "),
+        parse: { value in
+          if case .text(let text) = value { Settings.ImageChoice(rawValue: text) } else { nil }
+        }, write: { TOMLText.quoted($0.rawValue) }, set: { $0.images = $1 }, get: { $0.images })
     ])
 
   private static let keys = SettingTable(names: "keys", \.keys)

@@ -16,6 +16,8 @@ package struct Settings: Sendable, Equatable {
   package var isLinear = false
   /// Whether comments, strings, numbers and keywords of code have colours of their own.
   package var coloursCode = true
+  /// How images within pages are shown at first.
+  package var images = ImageChoice.off
   /// ASCII substitutes for glyphs; nil decides by the locale.
   package var isASCII: Bool?
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
@@ -75,6 +77,16 @@ package struct Settings: Sendable, Equatable {
     /// The terminal where it is known to do so, else the reader.
     case auto
     case app, terminal, off
+  }
+
+  /// How images within pages are shown.
+  package enum ImageChoice: String, CaseIterable, Sendable, Equatable {
+    /// By their words.
+    case off
+    /// Drawn as symbols.
+    case symbols
+    /// Drawn as well as the terminal can.
+    case auto
   }
 
   /// When colours are used.

@@ -114,6 +114,7 @@ extension BlockLayout {
     let first = writer.lineCount
     fill()
     imageEnd = writer.lineCount == first + 1 ? writer.lineCount : -1
+    if !isCell { reserveRoom(forImage: image) }
     separate()
   }
 }

@@ -69,6 +69,7 @@ struct LineWriter {
     layout.lines.removeAll(keepingCapacity: true)
     layout.ordered.removeAll(keepingCapacity: true)
     layout.headings.removeAll(keepingCapacity: true)
+    layout.imageBoxes.removeAll(keepingCapacity: true)
     lastSource = 0
   }
 
@@ -219,6 +220,14 @@ struct LineWriter {
   mutating func addHeading(level: UInt8, block: Int32) {
     layout.headings.append(
       PageLayout.Heading(level: level, line: Int32(lineCount), block: block))
+  }
+
+  /// Notes that the next lines are for an image.
+  mutating func addImageBox(_ image: Int32, _ room: ImageRoom.Box, column: Int, isSized: Bool) {
+    layout.imageBoxes.append(
+      PageLayout.ImageBox(
+        image: image, line: Int32(lineCount), rows: Int32(room.rows),
+        columns: Int32(column)..<Int32(column + room.columns), isSized: isSized))
   }
 
   /// Puts the places of links and controls into the order of the document. What folds stays behind the

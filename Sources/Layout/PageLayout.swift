@@ -18,6 +18,8 @@ package struct PageLayout: Sendable, Equatable {
   package var links: [Placement] = []
   /// Where each image is shown that is no link, if `LayoutOptions.reachesImages`.
   package var images: [Placement] = []
+  /// Where there is room for images, from top to bottom, if `LayoutOptions.imageRoom` says how much.
+  package var imageBoxes: [ImageBox] = []
   /// Headings in order, for the outline.
   package var headings: [Heading] = []
   /// The lines of which something is read from right to left, in the order of `lines`.
@@ -118,6 +120,20 @@ package struct PageLayout: Sendable, Equatable {
     }
   }
 
+  /// Lines that are blank but for what stands before them, for an image to be drawn there.
+  package struct ImageBox: Sendable, Equatable {
+    /// Index in `Document.images`.
+    package var image: Int32
+    /// Index in `PageLayout.lines` of the first.
+    package var line: Int32
+    /// How many lines.
+    package var rows: Int32
+    /// The columns of the image.
+    package var columns: Range<Int32>
+    /// Whether the page says how large it is; else the room is a guess.
+    package var isSized: Bool
+  }
+
   /// A heading and its place.
   package struct Heading: Sendable, Equatable {
     /// Level 1 to 6.
@@ -197,6 +213,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var coloursCode = true
   /// Images that are no links are targets, too.
   package var reachesImages = false
+  /// How much room images get that stand alone; nil for none.
+  package var imageRoom: ImageRoom?
   /// Images that stand alone are left out.
   package var hidesImages = false
   /// Tables as one block a cell.

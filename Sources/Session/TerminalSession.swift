@@ -45,7 +45,7 @@ import TerminalUI
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       isDark: isDarkByEnvironment(environment),
-      hasClipboard: terminal.hasClipboard, bidi: bidi, warnings: warnings,
+      hasClipboard: terminal.hasClipboard, colors: terminal.colors, bidi: bidi, warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
@@ -55,7 +55,8 @@ import TerminalUI
       browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
       work: LibraryWork(profile: profile) { mailbox.post($0) },
       downloads: DownloadWork(profile: profile) { mailbox.post($0) },
-      opening: OpeningWork(profile: profile) { mailbox.post($0) }, isPrivate: profile.isPrivate
+      opening: OpeningWork(profile: profile) { mailbox.post($0) },
+      images: ImageWork(profile: profile) { mailbox.post($0) }, isPrivate: profile.isPrivate
     ).run()
   }
 
@@ -77,6 +78,7 @@ import TerminalUI
   private let work: LibraryWork
   private let downloads: DownloadWork
   private let opening: OpeningWork
+  private let images: ImageWork
   private let isPrivate: Bool
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
@@ -87,11 +89,12 @@ import TerminalUI
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
     queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork,
-    isPrivate: Bool
+    images: ImageWork, isPrivate: Bool
   ) {
     self.isPrivate = isPrivate
     self.downloads = downloads
     self.opening = opening
+    self.images = images
     self.queue = queue
     self.browser = browser
     self.terminal = terminal
@@ -249,6 +252,7 @@ import TerminalUI
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
+    case .drawImages(let queries): images.draw(queries)
     case .redraw: terminal.redraw()
     case .suspend:
       terminal.suspend()

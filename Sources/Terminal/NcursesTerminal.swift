@@ -109,6 +109,9 @@ package import Layout
   /// Whether the terminal may have a clipboard that a program can write.
   package var hasClipboard: Bool { !isPlainTerminal }
 
+  /// How many colours it is given.
+  package var colors: Int { depth.rawValue }
+
   /// Gives text to the terminal's clipboard.
   package func writeClipboard(_ text: String) {
     guard hasClipboard else { return }
@@ -132,6 +135,7 @@ package import Layout
       shown = nil
     }
     guard frame != shown else { return }
+    if pairs.count > offread_most_pairs() / 2 { forgetPairs() }
     var placed: [PlacedCell] = []
     for row in 0..<frame.size.rows where !isShown(row: row, of: frame) {
       draw(row: row, of: frame, theme: theme, &placed)
@@ -223,6 +227,14 @@ package import Layout
     let pair = max(0, alloc_pair(key.foreground, key.background))
     pairs[key] = pair
     return pair
+  }
+
+  /// Begins to count pairs of colours again: images have many, and there is an end to their number.
+  private func forgetPairs() {
+    reset_color_pairs()
+    pairs = [:]
+    looks = [:]
+    shown = nil
   }
 
   private static func number(_ color: TerminalColor) -> Int32 {

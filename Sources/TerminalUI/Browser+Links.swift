@@ -123,7 +123,7 @@ extension Browser {
   mutating func follow(_ target: PageLayout.Target) -> [Effect] {
     switch target {
     case .control(let control): return activate(control)
-    case .image(let image): return show(image: image)
+    case .image(let image): return open(image: image)
     case .navigation, .details:
       toggle(fold: target)
       return []

@@ -10,9 +10,7 @@ extension Browser {
   /// Changes what of the page is shown, and how.
   mutating func changeLook(_ command: Command, by steps: Int) {
     switch command {
-    case .images:
-      look.toggleImages()
-      notice = Notice(text: look.hidesImages ? "images hidden" : "images shown")
+    case .images: changeImages()
     case .wrapCode:
       look.toggleWrapping()
       let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"

@@ -11,6 +11,7 @@ extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.
   package mutating func update(_ message: Message) -> [Effect] {
     let effects = answer(message) + takeArrival()
+    wantImages()
     if tabs.isChanged, case let saved = savedTabs, tabs.write(saved) {
       outbox.append(.saveTabs(saved))
     }
@@ -40,6 +41,7 @@ extension Browser {
     case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
     case .visitedLinks(let arrival, let links):
       if arrival == opening.number { view?.visited = links }
+    case .drawn(let query, let outcome): images.take(outcome, of: query)
     case .highlights(let arrival, let placed):
       if arrival == opening.number { view?.highlights = placed }
     case .listed(let contents): return take(contents)
@@ -107,6 +109,7 @@ extension Browser {
     case .question(let question): return handle(key, in: question)
     case .marking(let marked): return handle(key, marking: marked)
     case .preview(let preview): return handle(key, in: preview)
+    case .image(let image): return handle(key, showing: image)
     case .page:
       if let list, list.isFiltering { return handle(key, filtering: list) }
       if isMenuOpen, case .character(let letter) = key.code, key.modifiers.isEmpty,
@@ -165,13 +168,14 @@ extension Browser {
     case .page:
       // Whoever pastes on a page means to go there; Enter is still theirs.
       openPrompt(.open, text: line)
-    case .hints, .letter, .question, .marking, .preview: break
+    case .hints, .letter, .question, .marking, .preview, .image: break
     }
   }
 
   private mutating func handle(_ mouse: InputEvent.Mouse) -> [Effect] {
     switch (mouse.action, mode) {
     case (_, .preview): return closePreview()
+    case (_, .image): mode = .page
     case (.wheelUp, .page): return perform(.lineUp, count: 3)
     case (.wheelDown, .page): return perform(.lineDown, count: 3)
     case (.click, .page), (.click, .hints):
@@ -238,7 +242,8 @@ extension Browser {
     options.toggledDetails = old?.toggledDetails ?? []
     options.bidi = bidi
     options.reachesImages = true
-    options.hidesImages = look.hidesImages
+    options.hidesImages = look.images == .hidden
+    options.imageRoom = imageRoom
     options.wrapsCode = look.wrapsCode
     options.coloursCode = settings.coloursCode
     options.linkNumbers = look.showsLinkNumbers ? .numbers : .none
@@ -274,7 +279,7 @@ extension Browser.Mode {
   /// Whether it means nothing when the lines of the page are others.
   var isAboutTheScreen: Bool {
     switch self {
-    case .hints, .marking, .preview: true
+    case .hints, .marking, .preview, .image: true
     case .page, .prompt, .letter, .question: false
     }
   }

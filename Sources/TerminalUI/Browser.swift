@@ -50,6 +50,7 @@ package struct Browser: Sendable {
   var notices: Notices
   var answers = Answers()
   var look: Look
+  var images = DrawnImages()
 
   /// What is opened first; the library when nil.
   let start: LoadRequest?
@@ -63,6 +64,8 @@ package struct Browser: Sendable {
   let isPrivate: Bool
   /// Who orders text that is read from right to left.
   let bidi: LayoutOptions.Bidi
+  /// How many colours the terminal has.
+  let colors: Int
 
   /// A message on the last row, until the next key.
   package internal(set) var notice: Notice? {
@@ -93,6 +96,8 @@ package struct Browser: Sendable {
     package var hasClipboard: Bool
     /// Who orders text that is read from right to left where the reader leaves that open.
     package var bidi: LayoutOptions.Bidi
+    /// How many colours the terminal has.
+    package var colors: Int
     /// What is to be told at the start.
     package var warnings: [String]
     /// Where the settings file is: left out of what is told when that is wider than the screen.
@@ -104,8 +109,9 @@ package struct Browser: Sendable {
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
-      hasClipboard: Bool = true, bidi: LayoutOptions.Bidi = .app, warnings: [String] = [],
-      settingsFolder: String = "", choices: Choices = Choices(), isPrivate: Bool = false
+      hasClipboard: Bool = true, colors: Int = 256, bidi: LayoutOptions.Bidi = .app,
+      warnings: [String] = [], settingsFolder: String = "", choices: Choices = Choices(),
+      isPrivate: Bool = false
     ) {
       self.size = size
       self.now = now
@@ -114,6 +120,7 @@ package struct Browser: Sendable {
       self.isDark = isDark
       self.hasClipboard = hasClipboard
       self.bidi = bidi
+      self.colors = colors
       self.warnings = warnings
       self.settingsFolder = settingsFolder
       self.choices = choices
@@ -148,7 +155,8 @@ package struct Browser: Sendable {
     places = Places(now: surroundings.now)
     look = Look(
       themes: themes, setting: settings.theme, isDark: surroundings.isDark,
-      choices: surroundings.choices)
+      drawsImages: settings.images != .off && !settings.isLinear, choices: surroundings.choices)
+    colors = surroundings.colors
     var warnings = surroundings.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()
@@ -175,6 +183,8 @@ package struct Browser: Sendable {
     case marking(MarkedLines)
     /// A box beside a link: any key closes it.
     case preview(Preview)
+    /// An image on the whole screen, by its index in the document: any key goes back.
+    case image(Int32)
   }
 
   /// A message on the last row.

@@ -82,6 +82,9 @@ package enum Effect: Sendable, Equatable {
   case signIn(Credentials, SignIn)
   /// Give text to the terminal's clipboard.
   case writeClipboard(String)
+  /// Draw these images, in this order, and answer each with `Message.drawn`; those that were asked for before and
+  /// have not begun are not wanted any more.
+  case drawImages([ImageQuery])
   /// Draw everything again.
   case redraw
   /// Stop until the shell continues the program.

@@ -94,7 +94,7 @@ extension Browser {
     switch purpose {
     case .follow: return follow(target)
     case .queue: return enqueue(target)
-    case .show: return view?.image(of: target).map { show(image: $0) } ?? []
+    case .show: return view?.image(of: target).map { open(image: $0) } ?? []
     }
   }
 

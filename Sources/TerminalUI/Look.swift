@@ -14,7 +14,8 @@ struct Look: Sendable {
   /// Whether links have numbers, and marks that tell whether they are saved.
   private(set) var showsLinkNumbers = false
   private(set) var showsLinkMarks = false
-  private(set) var hidesImages = false
+  /// How images that stand alone are shown.
+  private(set) var images: ImageDisplay
   private(set) var wrapsCode = true
   /// How many columns lines that are cut are moved to the left.
   private(set) var pan = 0
@@ -24,17 +25,19 @@ struct Look: Sendable {
   /// The theme of the settings.
   private let setting: String?
   /// Whether the background of the terminal is dark.
-  private var isDark: Bool
+  private(set) var isDark: Bool
 
   /// - Parameters:
   ///   - themes: the themes there are.
   ///   - setting: the theme of the settings, or nil.
   ///   - isDark: whether the background is dark, as far as it is known.
+  ///   - drawsImages: whether images are drawn at first.
   ///   - choices: what was chosen with keys for good.
-  init(themes: [Theme], setting: String?, isDark: Bool, choices: Choices) {
+  init(themes: [Theme], setting: String?, isDark: Bool, drawsImages: Bool, choices: Choices) {
     self.themes = themes.isEmpty ? [.plain] : themes
     self.setting = setting
     self.isDark = isDark
+    images = drawsImages ? .drawn : .words
     chooseTheme(choices)
   }
 
@@ -57,7 +60,15 @@ struct Look: Sendable {
 
   mutating func toggleLinkMarks() { showsLinkMarks.toggle() }
 
-  mutating func toggleImages() { hidesImages.toggle() }
+  /// Shows images in the next of the ways there are.
+  mutating func changeImages(canDraw: Bool) {
+    images =
+      switch images {
+      case .words: canDraw ? .drawn : .hidden
+      case .drawn: .hidden
+      case .hidden: .words
+      }
+  }
 
   /// Wraps code that is too wide, or cuts it, from its beginning on.
   mutating func toggleWrapping() {
@@ -67,4 +78,23 @@ struct Look: Sendable {
 
   /// Moves lines that are cut by some columns.
   mutating func pan(by columns: Int) { pan = min(max(0, pan + columns), 100_000) }
+}
+
+/// How images that stand alone are shown within a page.
+enum ImageDisplay: Sendable, Equatable {
+  /// By what the page says of them.
+  case words
+  /// Drawn below that.
+  case drawn
+  /// Not at all.
+  case hidden
+
+  /// What is told when it is chosen.
+  var words: String {
+    switch self {
+    case .words: "images are words"
+    case .drawn: "images are drawn"
+    case .hidden: "images are hidden"
+    }
+  }
 }

@@ -27,6 +27,8 @@ package enum Message: Sendable {
   case visitedLinks(arrival: Int, Set<Int32>)
   /// Which passages of the page that came as this one to the screen are kept.
   case highlights(arrival: Int, [PlacedHighlight])
+  /// What came of an image that was to be drawn.
+  case drawn(ImageQuery, ImageOutcome)
   /// Which versions of a page are saved.
   case versions(PageVersions)
   /// What differs from another version; nil when that is too much to be compared.

@@ -10,13 +10,18 @@ import TerminalUI
 extension Dump {
   /// The page with SGR colours and attributes (ECMA-48) and OSC 8 links.
   func ansi(_ layout: PageLayout, of document: Document, theme: Theme) -> [UInt8] {
+    let depth = colorDepth
+    return layout.styledText(
+      look: { Self.sgr(CellStyle($0), theme: theme, depth: depth) },
+      hyperlink: { Self.target(document.url(ofLink: Int($0))) })
+  }
+
+  /// How many colours are written.
+  var colorDepth: ColorDepth {
     let environment = ProcessInfo.processInfo.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
-    let depth = ColorDepth(
+    return ColorDepth(
       isWanted: page.color?.isWanted, environment: environment, colors: isNarrow ? 16 : 256)
-    return layout.styledText(
-      look: { Self.sgr($0, theme: theme, depth: depth) },
-      hyperlink: { Self.target(document.url(ofLink: Int($0))) })
   }
 
   /// A URL in visible ASCII, so that nothing of it can end the sequence early.
@@ -26,8 +31,8 @@ extension Dump {
     return bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? bytes : nil
   }
 
-  private static func sgr(_ style: TextStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
-    let look = CellAppearance(CellStyle(style), theme: theme, depth: depth)
+  static func sgr(_ style: CellStyle, theme: Theme, depth: ColorDepth) -> [UInt8] {
+    let look = CellAppearance(style, theme: theme, depth: depth)
     var codes: [String] = []
     let attributes: [(Theme.Attributes, String)] = [
       (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),

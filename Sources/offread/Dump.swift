@@ -34,7 +34,7 @@ struct Dump {
     let running = loader.load(request) { waiter.post($0) }
     defer { StandardOutput.complain(closing: profile) }
     let shown = try firstPage(from: waiter)
-    try write(shown.document, profile)
+    try write(shown, profile)
     if let parts = shown.parts, parts.index == nil, page.format.canBeContinued {
       try write(parts, as: request, from: loader, profile)
     }
@@ -48,7 +48,13 @@ struct Dump {
   /// A file is all that is needed of it, and nothing is saved.
   private func confine(_ profile: Profile) {
     switch try? Address(typed: target) {
-    case .file(let path): load.confine(profile, writes: .nothing) { $0.read(named: path) }
+    case .file(let path):
+      load.confine(profile, writes: .nothing) { confinement in
+        confinement.read(named: path)
+        // Its images lie beside it.
+        guard page.drawsImages else { return }
+        confinement.read.insert(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+      }
     case .standardInput, nil: load.confine(profile, writes: .nothing)
     case .web, .builtIn, .book: load.confine(profile)
     }
@@ -65,7 +71,7 @@ struct Dump {
       let running = loader.load(request) { waiter.post($0) }
       defer { running.cancel() }
       if page.isTextAlone || page.format == .markdown { try StandardOutput.write([0x0A]) }
-      let code = Result { try write(firstPage(from: waiter).document, profile) }
+      let code = Result { try write(firstPage(from: waiter), profile) }
       if case .failure(let error) = code, !(error is ExitCode) { throw error }
     }
   }
@@ -114,13 +120,20 @@ struct Dump {
     return 5
   }
 
-  private func write(_ document: Document, _ profile: Profile) throws {
+  private func write(_ shown: Page, _ profile: Profile) throws {
+    let document = shown.document
     switch page.format {
-    case .text: try writeLines(of: document, profile.settings) { $0.plainText() }
+    case .text:
+      let drawing = drawing(profile, of: shown, depth: .none) { _ in [] }
+      try writeLines(of: document, profile.settings, drawing) { $0.plainText() }
     case .ansi:
       let themes = profile.themes.themes
       let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
-      try writeLines(of: document, profile.settings) {
+      let depth = colorDepth
+      let drawing = drawing(profile, of: shown, depth: depth) {
+        Self.sgr($0, theme: theme, depth: depth)
+      }
+      try writeLines(of: document, profile.settings, drawing) {
         ansi($0, of: document, theme: theme)
       }
     case .links:
@@ -136,13 +149,15 @@ struct Dump {
 
   /// Lays out and writes a few screens at a time, so that a long page takes no memory for its lines.
   private func writeLines(
-    of document: Document, _ settings: Settings, _ text: (PageLayout) -> [UInt8]
+    of document: Document, _ settings: Settings, _ drawing: ImageDrawing?,
+    _ text: (PageLayout) -> [UInt8]
   ) throws {
     var options = LayoutOptions(width: page.width ?? 80, linkNumbers: page.links)
     options.widths = DisplayWidth(ambiguous: settings.ambiguousWidth)
     options.coloursCode = settings.coloursCode && page.format == .ansi
     options.isLinear = page.linear || settings.isLinear
     options.isASCII = StandardOutput.isPlainTerminal
+    if drawing != nil, !options.isLinear { options.imageRoom = ImageRoom(rows: Self.imageRows) }
     if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not how the page spells it.
       options.linkTargets = document.links.indices.map { index in
@@ -162,12 +177,20 @@ struct Dump {
       }
     }
     var builder = PageLayout.Builder(document, options: options)
+    var first = 0
     while !builder.isComplete {
       builder.layOut(lines: Self.linesAtOnce)
-      try StandardOutput.write(text(builder.layout))
+      let layout = builder.layout
+      let written = text(layout)
+      try StandardOutput.write(
+        drawing.map { lines(of: layout, from: first, written, document, $0) } ?? written)
+      first += layout.lines.count
       builder.drain()
     }
   }
+
+  /// The most rows of an image.
+  private static let imageRows = 24
 
   private static let linesAtOnce = 1000
 

@@ -26,6 +26,7 @@ struct Offread: ParsableCommand {
 
   /// Parses and runs; the exit codes are those of offread(1).
   static func main() {
+    DecodeImage.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
     // A closed pipe and the limit of a file's size are errors of the call, which are told.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -147,7 +148,7 @@ struct Offread: ParsableCommand {
   private static let valueOptions: Set = [
     "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
     "--cookies", "--netrc-file", "--cert", "--key", "--cacert",
-    "--width", "--base", "--color", "--format", "--links",
+    "--width", "--base", "--color", "--format", "--links", "--images",
   ]
 
   /// What asks for help or the version.

@@ -22,6 +22,9 @@ struct PageArguments: ParsableArguments {
   @Option(help: "How dump shows links: none, numbers or inline.")
   var links: LayoutOptions.LinkNumbers = .none
 
+  @Option(help: "How images are shown: off, symbols or auto.")
+  var images: Settings.ImageChoice?
+
   @Flag(help: "The main content only: title and text, without what stands around it.")
   var reader = false
 
@@ -47,15 +50,18 @@ struct PageArguments: ParsableArguments {
   /// Whether nothing but text is printed, with no room for what stands around it.
   var isTextAlone: Bool { format == .text || format == .ansi || format == .outline }
 
+  /// Whether `dump` draws images.
+  var drawsImages: Bool { images ?? .off != .off }
+
   /// What `dump` asks for.
   func dumpRequest(_ target: String, options: LoadOptions) -> LoadRequest {
-    // Text has no images, and metadata only where they are wanted.
+    // Text has images and metadata only where they are wanted.
     let isText = isTextAlone
     return request(
       target, options: options,
       reader: ReaderOptions(
         // Above a text the title stands by itself.
-        keepsMedia: !isText, showsTitle: !isText || format == .outline,
+        keepsMedia: !isText || drawsImages, showsTitle: !isText || format == .outline,
         showsMetadata: meta || format == .markdown, offersNextPage: !isText,
         explains: explain, gathersFacts: meta || !isText, foldsNavigation: false))
   }
@@ -73,6 +79,9 @@ struct PageArguments: ParsableArguments {
   func validate() throws {
     if let width, !(20...500).contains(width) {
       throw ValidationError("--width takes 20 to 500 columns")
+    }
+    if drawsImages, format != .text, format != .ansi {
+      throw ValidationError("--images draws in text and ansi, not in \(format.rawValue)")
     }
     if full, wantsReader {
       throw ValidationError(
@@ -103,4 +112,5 @@ enum DumpFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension Settings.ColorChoice: ExpressibleByArgument {}
+extension Settings.ImageChoice: ExpressibleByArgument {}
 extension LayoutOptions.LinkNumbers: ExpressibleByArgument {}

@@ -138,6 +138,7 @@ extension PageArguments {
     color = arguments.value("color") { Settings.ColorChoice(rawValue: $0) }
     format = arguments.value("format") { DumpFormat(rawValue: $0) } ?? .text
     links = arguments.value("links") { LayoutOptions.LinkNumbers(rawValue: $0) } ?? .none
+    images = arguments.value("images") { Settings.ImageChoice(rawValue: $0) }
     reader = arguments.flag("reader")
     full = arguments.flag("full")
     meta = arguments.flag("meta")

@@ -57,6 +57,7 @@ struct ReadCommand: ParsableCommand {
     settings.load = load.options(over: profile.settings)
     // A person waits at the screen: a copy must come also when the answer stalls half-way.
     settings.load.patienceCoversContent = true
+    if let images = page.images { settings.images = images }
     if page.linear { settings.isLinear = true }
     if let width = page.width { settings.textWidth = width }
     return settings

@@ -31,6 +31,12 @@ extension PageLayout {
       return "runs do not advance at \(second.end)"
     }
     for place in links where !lines.indices.contains(Int(place.line)) { return "link nowhere" }
+    for box in imageBoxes {
+      guard lines.indices.contains(Int(box.line)),
+        lines.indices.contains(Int(box.line + box.rows - 1)),
+        box.columns.upperBound <= Int32(width)
+      else { return "room for an image nowhere" }
+    }
     for heading in headings where !lines.indices.contains(Int(heading.line)) {
       return "heading nowhere"
     }

@@ -35,6 +35,8 @@ struct SettingsFileTests {
     opener = "zathura %s"
     ambiguous_width = 2
     bidi = "app"
+    [images]
+    show = "symbols"
     [keys]
     preset = "w3m"
     line-down = ["j", "M-Down"]
@@ -138,7 +140,7 @@ struct SettingsFileTests {
 
   @Test func `every setting is read`() throws {
     let settings = Self.parse(Self.everything)
-    #expect(settings.ambiguousWidth == 2)
+    #expect(settings.ambiguousWidth == 2 && settings.images == .symbols)
     #expect(settings.bidi == .app)
     #expect(settings.theme == "nord" && settings.textWidth == 66 && settings.color == .never)
     #expect(!settings.takesMouse && settings.isASCII == true && settings.isLinear)

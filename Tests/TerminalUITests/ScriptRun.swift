@@ -5,6 +5,7 @@ import Library
 import ReaderMode
 import Document
 import Foundation
+import Images
 import Layout
 import OfflineCache
 import Reader
@@ -30,6 +31,8 @@ struct ScriptRun {
   private var showsQueue = false
   private var showsTabs = false
   private var answersLists = true
+  /// The images that were asked for last.
+  private var images: [ImageQuery] = []
   /// The commands whose keys did something that can be seen.
   private(set) var effective: Set<Command> = []
   /// What was written down, the latest last.
@@ -109,6 +112,7 @@ struct ScriptRun {
       try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
     }
     for effect in asked { try change(effect) }
+    for case .drawImages(let queries) in asked { images = queries }
     for case .lookUpSaved(let url, let targets) in asked {
       let rows = file.library.rows
       let saved = Dictionary(
@@ -238,6 +242,7 @@ struct ScriptRun {
             }, shown: 0)
         ]))
     case "changed": try send(.libraryChanged)
+    case "drawn": try draw(failure: words)
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "edited":
@@ -251,6 +256,18 @@ struct ScriptRun {
         parts[0], name: parts[1],
         of: parts.count > 2 ? LoadID(try #require(Int(parts[2]))) : lastLoad)
     default: throw ScriptError(description: "no such step: \(verb)")
+    }
+  }
+
+  /// Answers what images were asked for: with blocks as large as the room, or with words why not.
+  private mutating func draw(failure: String) throws {
+    for query in images {
+      let box = query.request.box
+      let symbols = (0..<box.width * box.height).map { index in
+        ImageSymbol(index % box.width == 0 ? "▌" : "▀", ImageColors(foreground: 0xFF0000))
+      }
+      let image = DecodedImage(source: box, cells: box, content: .symbols(symbols))
+      try send(.drawn(query, failure.isEmpty ? .drawn(image) : .failed(failure)))
     }
   }
 
@@ -275,6 +292,7 @@ struct ScriptRun {
     case "ascii": isASCII = true
     case "private": isPrivate = true
     case "offline": options.mode = .cacheOnly
+    case "images": settings.images = .symbols
     case "mouse-off": settings.takesMouse = false
     case "linear": settings.isLinear = true
     case "places": showsPlaces = true
@@ -433,6 +451,9 @@ struct ScriptRun {
       return "save tabs \(tabs.map { $0.joined(separator: " | ") } ?? "none")"
     case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
+    case .drawImages(let queries):
+      return
+        "draw \(queries.map { "\($0.source.url) \($0.request.arguments.joined(separator: " "))" })"
     case .redraw: return "redraw"
     case .suspend: return "suspend"
     case .quit(let code): return "quit \(code)"

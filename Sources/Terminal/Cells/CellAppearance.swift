@@ -1,4 +1,5 @@
 import Document
+import Images
 
 /// Colours and attributes of a cell, after theme and terminal have had their say.
 package struct CellAppearance: Sendable, Hashable {
@@ -11,6 +12,12 @@ package struct CellAppearance: Sendable, Hashable {
   /// What has no colour on this terminal keeps its meaning by the attributes of `Role.looks`; code within a
   /// line is italic.
   package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
+    if let colors = style.colors {
+      foreground = TerminalColor(Theme.Color(colors.foreground), depth: depth)
+      background = TerminalColor(Theme.Color(colors.background), depth: depth)
+      attributes = []
+      return
+    }
     let look = theme[style.role]
     foreground = TerminalColor(look.foreground, depth: depth)
     background = TerminalColor(look.background, depth: depth)
@@ -30,5 +37,14 @@ package struct CellAppearance: Sendable, Hashable {
     if style.inline.contains(.small), style.role == .text {
       foreground = TerminalColor(theme[.dim].foreground, depth: depth)
     }
+  }
+}
+
+extension Theme.Color {
+  /// A colour as 0xRRGGBB; nil for the terminal's own.
+  fileprivate init?(_ number: Int32) {
+    guard number >= 0 else { return nil }
+    self = .rgb(
+      UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
   }
 }

@@ -23,7 +23,7 @@ extension Browser {
     case .letter(let use): .typing(use == .mark ? .mark : .goToMark)
     case .question: .typing(.question)
     case .marking: .typing(.marking)
-    case .preview: .screen(.page)
+    case .preview, .image: .screen(.page)
     case .page:
       if let list {
         list.isFiltering ? .typing(.filter) : .screen(list.kind.screen)

@@ -32,6 +32,15 @@ extension Browser {
       frame.clear(row: row, style: CellStyle(.prompt))
       let column = frame.put("/", row: row, column: 1, style: CellStyle(.prompt))
       draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
+    case .image(let image):
+      frame.clear(row: row, style: CellStyle(.prompt))
+      let advice = "\(key(of: .follow)): in a program, other keys: back"
+      let room = max(0, size.columns - 3 - widths.width(of: advice))
+      let words = view.map {
+        widths.truncated($0.words(ofImage: image), to: room, ellipsis: glyphs.ellipsis)
+      }
+      let end = frame.put(words ?? "", row: row, column: 1, style: CellStyle(.prompt))
+      frame.put(advice, row: row, column: end + 2, style: CellStyle(.prompt))
     case .preview:
       frame.clear(row: row, style: CellStyle(.prompt))
       frame.put(

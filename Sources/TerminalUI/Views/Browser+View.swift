@@ -12,7 +12,9 @@ extension Browser {
   package func frame() -> Frame {
     if loading.load?.beginning != nil { return drawn.frame() }
     var frame = Frame(size: size, widths: widths, bidi: bidi)
-    if let list {
+    if case .image(let image) = mode {
+      draw(image: image, in: &frame)
+    } else if let list {
       draw(list, in: &frame)
     } else {
       drawTitle(in: &frame)
@@ -149,6 +151,7 @@ extension Browser {
       drawHighlight(ofLine: line, of: view, row: row, in: &frame)
       if focus == nil, let column { focus = Frame.Position(row: row, column: column) }
     }
+    drawImages(of: view, in: &frame)
     let line = settings.isLinear ? view.cursor(height: bodyHeight) - view.top : 0
     frame.moveCursor(row: focus?.row ?? rows.lowerBound + line, column: focus?.column ?? 0)
     if case .marking(let marked) = mode {

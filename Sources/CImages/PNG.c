@@ -1,0 +1,46 @@
+#include "Decoder.h"
+
+static bool matches(const uint8_t *bytes, size_t length) {
+  return length > 8 && memcmp(bytes, "\x89PNG\r\n\x1A\n", 8) == 0;
+}
+
+#if __has_include(<png.h>)
+#include <png.h>
+
+// The interface of libpng for whole images: it needs no setjmp.
+static struct {
+  __typeof__(png_image_begin_read_from_memory) *begin;
+  __typeof__(png_image_finish_read) *finish;
+  __typeof__(png_image_free) *release;
+} png;
+
+static int open_library(void) {
+  void *library = dlopen("libpng16.so.16", RTLD_NOW | RTLD_LOCAL);
+  return library && OFFREAD_FIND(library, png.begin, "png_image_begin_read_from_memory") &&
+                 OFFREAD_FIND(library, png.finish, "png_image_finish_read") &&
+                 OFFREAD_FIND(library, png.release, "png_image_free")
+             ? OFFREAD_IMAGE_DONE
+             : OFFREAD_IMAGE_MISSING;
+}
+
+static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint32_t box_height,
+                  struct offread_image *image) {
+  (void)box_width, (void)box_height;
+  png_image file = {.version = PNG_IMAGE_VERSION};
+  if (!png.begin(&file, bytes, length)) return OFFREAD_IMAGE_DAMAGED;
+  image->source_width = file.width;
+  image->source_height = file.height;
+  int status = offread_image_begin(image, file.width, file.height);
+  file.format = PNG_FORMAT_RGBA;
+  // What has 16 bits a part and says no more is meant like what has 8.
+  file.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
+  if (status == OFFREAD_IMAGE_DONE && !png.finish(&file, NULL, image->pixels, 0, NULL)) status = OFFREAD_IMAGE_DAMAGED;
+  png.release(&file);
+  return status;
+}
+#else
+static int open_library(void) { return OFFREAD_IMAGE_MISSING; }
+#define decode NULL
+#endif
+
+const struct offread_decoder offread_png = {matches, open_library, decode};

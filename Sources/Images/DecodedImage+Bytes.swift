@@ -1,0 +1,84 @@
+/// What the process that decodes writes: a head of six numbers of 32 bits, the lowest byte first, and the
+/// content.
+extension DecodedImage {
+  private static let headLength = 24
+
+  /// The bytes that say all of it.
+  package var bytes: [UInt8] {
+    var numbers = [source.width, source.height, cells.width, cells.height]
+    var body: [UInt8] = []
+    switch content {
+    case .symbols(let symbols):
+      numbers += [0, 0]
+      body.reserveCapacity(symbols.count * 12)
+      for symbol in symbols {
+        for number in [
+          symbol.character.value, UInt32(bitPattern: symbol.colors.foreground),
+          UInt32(bitPattern: symbol.colors.background),
+        ] {
+          body += Self.bytes(of: number)
+        }
+      }
+    case .pixels(let bytes, let size):
+      numbers += [size.width, size.height]
+      body = bytes
+    case .sixel(let bytes):
+      numbers += [0, 0]
+      body = bytes
+    }
+    return numbers.flatMap { Self.bytes(of: UInt32($0)) } + body
+  }
+
+  /// Reads what was made for a request; nil when anything in it is not as was asked for. The process has
+  /// read what others have written, and may be anybody's by now.
+  package init?(_ bytes: [UInt8], for request: ImageRequest) {
+    guard bytes.count >= Self.headLength else { return nil }
+    let head = (0..<6).map { Int(Self.number(in: bytes[...], at: $0 * 4)) }
+    let source = ImageSize(width: head[0], height: head[1])
+    let cells = ImageSize(width: head[2], height: head[3])
+    guard (1...request.box.width).contains(cells.width),
+      (1...request.box.height).contains(cells.height),
+      source.width > 0, source.height > 0
+    else { return nil }
+    let body = bytes[Self.headLength...]
+    switch request.form {
+    case .symbols:
+      guard let symbols = Self.symbols(body, count: cells.width * cells.height) else { return nil }
+      self.init(source: source, cells: cells, content: .symbols(symbols))
+    case .pixels:
+      let size = ImageSize(width: head[4], height: head[5])
+      guard (1...request.pixels.width).contains(size.width),
+        (1...request.pixels.height).contains(size.height),
+        body.count == size.width * size.height * 4
+      else { return nil }
+      self.init(source: source, cells: cells, content: .pixels(Array(body), size))
+    case .sixel:
+      guard SixelString.isPlain(body) else { return nil }
+      self.init(source: source, cells: cells, content: .sixel(Array(body)))
+    }
+  }
+
+  private static func symbols(_ body: ArraySlice<UInt8>, count: Int) -> [ImageSymbol]? {
+    guard body.count == count * 12 else { return nil }
+    var symbols: [ImageSymbol] = []
+    symbols.reserveCapacity(count)
+    for start in stride(from: body.startIndex, to: body.endIndex, by: 12) {
+      let numbers = (0..<3).map { number(in: body, at: start + $0 * 4) }
+      let colors = numbers[1...].map { Int32(bitPattern: $0) }
+      guard ImageSymbol.isKnown(numbers[0]), let character = Unicode.Scalar(numbers[0]),
+        colors.allSatisfy({ (-1...0xFF_FFFF).contains($0) })
+      else { return nil }
+      symbols.append(
+        ImageSymbol(character, ImageColors(foreground: colors[0], background: colors[1])))
+    }
+    return symbols
+  }
+
+  private static func bytes(of number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
+  }
+
+  private static func number(in bytes: ArraySlice<UInt8>, at place: Int) -> UInt32 {
+    bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,36 @@
+/// Columns and rows of cells, or pixels.
+package struct ImageSize: Sendable, Hashable {
+  package var width: Int, height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// A text such as `40x12`.
+  init?(_ text: Substring) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1],
+      (1...10_000).contains(width), (1...10_000).contains(height)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  var text: String { "\(width)x\(height)" }
+
+  /// The cells that an image takes within a box of them, as wide and as high as it is in proportion.
+  /// - Parameters:
+  ///   - source: the image, in pixels.
+  ///   - cell: a cell, in pixels.
+  ///   - grows: whether it may be larger than it is.
+  /// - Returns: at least one cell.
+  package func fitting(_ source: ImageSize, cell: ImageSize, grows: Bool) -> ImageSize {
+    let width = Double(max(1, source.width)), height = Double(max(1, source.height))
+    var scale = min(
+      Double(self.width * cell.width) / width, Double(self.height * cell.height) / height)
+    if !grows { scale = min(scale, 1) }
+    return ImageSize(
+      width: min(self.width, max(1, Int((width * scale / Double(cell.width)).rounded()))),
+      height: min(self.height, max(1, Int((height * scale / Double(cell.height)).rounded()))))
+  }
+}

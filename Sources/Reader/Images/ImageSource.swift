@@ -1,0 +1,82 @@
+import Exchange
+import Foundation
+package import OfflineCache
+
+/// Where an image of a page is: what is loaded through the cache, like all else.
+package struct ImageSource: Sendable, Hashable {
+  /// Its absolute URL, or one that holds its data.
+  package var url: String
+  /// The URL of the page.
+  package var page: String
+  /// How the page was loaded.
+  package var options: LoadOptions
+
+  package init(url: String, page: String, options: LoadOptions) {
+    self.url = url
+    self.page = page
+    self.options = options
+  }
+
+  /// Loads it. Blocks for files and databases, not for the network.
+  /// - Parameters:
+  ///   - profile: whose cache loads it.
+  ///   - then: called once, from any thread.
+  package func load(
+    from profile: Profile, then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
+  ) {
+    if let bytes = DataURL.bytes(of: url) { return then(.success(bytes)) }
+    if url.hasPrefix("file:"), page.hasPrefix("file:"), let path = URL(string: url)?.path {
+      return then(Self.bytes(ofFile: path))
+    }
+    guard url.hasPrefix("http:") || url.hasPrefix("https:") else {
+      return then(.failure(ImageLoadFailure("not loaded")))
+    }
+    let options = loadOptions(in: profile)
+    Task {
+      do throws(LoadError) {
+        var request = try WebRequest(written: url)
+        request.fields.append("Accept", "image/*,*/*;q=0.5")
+        let loaded = try await profile.cache.data(for: request, options: options)
+        let status = loaded.answer.response.status
+        guard (200..<300).contains(status) else {
+          return then(.failure(ImageLoadFailure("the server answered \(status)")))
+        }
+        then(.success(Array(loaded.content)))
+      } catch {
+        then(.failure(ImageLoadFailure(options.mode == .cacheOnly ? "not saved" : "not loaded")))
+      }
+    }
+  }
+
+  /// As the page was loaded; what it names is no more than a part of it.
+  private func loadOptions(in profile: Profile) -> LoadOptions {
+    var options = options
+    options.sizeLimit = min(options.sizeLimit, Int64(ImageProcess.longestInput))
+    options.isUserNamed = false
+    options.isReload = false
+    options.copy = .latest
+    options.isUnattended = true
+    options.isPublicOnly = !page.hasPrefix("file:") && profile.cache.isOnPublicNetwork(page)
+    return options
+  }
+
+  private static func bytes(ofFile path: String) -> Result<[UInt8], ImageLoadFailure> {
+    let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    guard kind == .typeRegular, let file = FileHandle(forReadingAtPath: path) else {
+      return .failure(ImageLoadFailure("no such file"))
+    }
+    defer { try? file.close() }
+    let bytes = try? file.read(upToCount: ImageProcess.longestInput + 1)
+    return .success(Array(bytes ?? Data()))
+  }
+}
+
+/// Why an image has not come.
+package struct ImageLoadFailure: Error, Equatable, CustomStringConvertible {
+  /// A few words for a person.
+  package let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

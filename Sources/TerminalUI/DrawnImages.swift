@@ -1,0 +1,69 @@
+package import Images
+package import Reader
+
+/// An image of a page, and what is made of it.
+package struct ImageQuery: Sendable, Hashable {
+  package var source: ImageSource
+  package var request: ImageRequest
+
+  package init(_ source: ImageSource, _ request: ImageRequest) {
+    (self.source, self.request) = (source, request)
+  }
+}
+
+/// What came of it.
+package enum ImageOutcome: Sendable, Equatable {
+  case drawn(DecodedImage)
+  /// A few words why not.
+  case failed(String)
+}
+
+/// The images that are drawn within pages: what is on the screen, and a screen ahead; the others are forgotten
+/// when they are too many.
+struct DrawnImages: Sendable {
+  /// What is on the screen or will soon be, in the order in which it is needed.
+  private(set) var wanted: [ImageQuery] = []
+  /// What of it was asked for, and has not come.
+  private var missing: [ImageQuery] = []
+  private var outcomes: [ImageQuery: ImageOutcome] = [:]
+  /// The oldest first.
+  private var order: [ImageQuery] = []
+  private var size = 0
+
+  /// The most memory of what is kept beside that, in bytes.
+  private static let room = 64 << 20
+  /// The most outcomes, also of those that failed.
+  private static let most = 500
+
+  /// Notes what is wanted now.
+  /// - Returns: what is still to be drawn of it; nil when that was asked for already.
+  mutating func want(_ queries: [ImageQuery]) -> [ImageQuery]? {
+    guard queries != wanted else { return nil }
+    wanted = queries
+    let still = queries.filter { outcomes[$0] == nil }
+    guard still != missing else { return nil }
+    missing = still
+    return still
+  }
+
+  /// Takes what came of one.
+  mutating func take(_ outcome: ImageOutcome, of query: ImageQuery) {
+    missing.removeAll { $0 == query }
+    if outcomes.updateValue(outcome, forKey: query) == nil {
+      order.append(query)
+      size += outcome.size
+    }
+    while size > Self.room || order.count > Self.most,
+      let oldest = order.firstIndex(where: { !wanted.contains($0) })
+    {
+      size -= outcomes.removeValue(forKey: order.remove(at: oldest))?.size ?? 0
+    }
+  }
+
+  /// What came of one, if it has.
+  subscript(query: ImageQuery) -> ImageOutcome? { outcomes[query] }
+}
+
+extension ImageOutcome {
+  fileprivate var size: Int { if case .drawn(let image) = self { image.size } else { 0 } }
+}

@@ -1,0 +1,51 @@
+import Images
+import Reader
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `offread --decode-image ARGUMENTS`: an image from standard input to standard output, in a process that can
+/// do nothing else. Not for people.
+enum DecodeImage {
+  /// Decodes when the arguments ask for it, and ends the process.
+  static func run(ifAskedBy arguments: [String]) {
+    guard arguments.first == ImageProcess.argument else { return }
+    guard let request = ImageRequest(arguments: Array(arguments.dropFirst())) else { exit(2) }
+    do throws(ImageFailure) {
+      let decoder = try ImageDecoder(try input(), for: request)
+      confine()
+      let image = try decoder.decoded()
+      exit(OutputDescriptor(STDOUT_FILENO).write(image.bytes) == 0 ? 0 : 1)
+    } catch {
+      exit(error.status)
+    }
+  }
+
+  private static func input() throws(ImageFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= ImageProcess.longestInput {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+    throw .tooLarge
+  }
+
+  /// From here on there are no files, no descriptors but those that are open, so no network, no other
+  /// programs. Memory and time are limited by who started this.
+  private static func confine() {
+    _ = Confinement().begin()
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    #if canImport(Glibc)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+    #else
+      setrlimit(RLIMIT_NOFILE, &none)
+    #endif
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Images
+import Reader
+import TestSupport
+import Testing
+
+/// Images as they are decoded by a process of their own and drawn into pages.
+@Suite struct ImageTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/images")
+  private static let process = ImageProcess(program: Program.offread)
+  private static let box = ImageSize(width: 15, height: 5)
+
+  private static func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+  }
+
+  private static func request(_ form: ImageRequest.Form) -> ImageRequest {
+    var request = ImageRequest(box: box)
+    request.form = form
+    return request
+  }
+
+  private static func failure(_ bytes: [UInt8]) -> ImageFailure? {
+    do throws(ImageFailure) {
+      _ = try process.decode(bytes, request(.symbols(colors: 256, isASCII: false)))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    "sun.png", "sun.jpg", "progressive.jpg", "inks.jpg", "sun.gif", "interlaced.gif", "moving.gif",
+    "sun.webp", "sun.avif",
+  ])
+  func `an image of each kind has its colours in its places`(_ name: String) throws {
+    let request = Self.request(.pixels)
+    let image = try Self.process.decode(try Self.bytes(name), request)
+    #expect(image.source == ImageSize(width: 120, height: 80) && image.cells == Self.box)
+    guard case .pixels(let bytes, let size) = image.content else {
+      Issue.record("no pixels")
+      return
+    }
+    #expect(size == ImageSize(width: 120, height: 80))
+    func color(_ x: Int, _ y: Int) -> ArraySlice<UInt8> {
+      bytes[(y * 120 + x) * 4..<(y * 120 + x) * 4 + 4]
+    }
+    // A red sky, a blue ground, a white disc.
+    let (sky, ground, disc) = (Array(color(5, 3)), Array(color(5, 76)), Array(color(60, 40)))
+    #expect(sky[0] > 150 && sky[2] < 100 && sky[3] == 255, "\(sky)")
+    #expect(ground[0] < 100 && ground[2] > 150, "\(ground)")
+    #expect(disc[0] > 220 && disc[1] > 220 && disc[2] > 220, "\(disc)")
+  }
+
+  @Test func `symbols have the colours that were asked for, and one column each`() throws {
+    let bytes = try Self.bytes("sun.png")
+    for colors in [16, 256, 1 << 24] {
+      let image = try Self.process.decode(
+        bytes, Self.request(.symbols(colors: colors, isASCII: false)))
+      guard case .symbols(let symbols) = image.content else {
+        Issue.record("no symbols")
+        return
+      }
+      #expect(symbols.count == 75)
+      #expect(symbols.contains { $0.colors.foreground >= 0 })
+      #expect(
+        symbols.allSatisfy { $0.character == " " || (0x2580...0x259F).contains($0.character.value) }
+      )
+    }
+    let plain = try Self.process.decode(bytes, Self.request(.symbols(colors: 0, isASCII: true)))
+    guard case .symbols(let symbols) = plain.content else {
+      Issue.record("no symbols")
+      return
+    }
+    #expect(symbols.allSatisfy { $0.character.isASCII && $0.colors == ImageColors() })
+    #expect(Set(symbols.map(\.character)).count > 3)
+  }
+
+  @Test func `what is transparent is like what is behind it`() throws {
+    var request = Self.request(.symbols(colors: 1 << 24, isASCII: false))
+    for isDark in [true, false] {
+      request.isDark = isDark
+      let image = try Self.process.decode(try Self.bytes("transparent.png"), request)
+      guard case .symbols(let symbols) = image.content, let first = symbols.first else {
+        Issue.record("no symbols")
+        return
+      }
+      #expect(first.character == " " && first.colors.background == -1)
+    }
+  }
+
+  @Test func `a sixel string holds nothing else`() throws {
+    let image = try Self.process.decode(try Self.bytes("sun.png"), Self.request(.sixel))
+    guard case .sixel(let bytes) = image.content else {
+      Issue.record("no sixels")
+      return
+    }
+    #expect(bytes.count > 100)
+  }
+
+  @Test func `20 000 by 20 000 pixels and a GIF of a billion are too large`() throws {
+    #expect(Self.failure(try Self.bytes("huge.png")) == .tooLarge)
+    let wide: [UInt8] = [0xFF, 0x7F, 0xFF, 0x7F]
+    let screen = Array("GIF89a".utf8) + wide + [0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+    let frame = [0x2C, 0, 0, 0, 0] + wide + [0, 2, 2, 0x84, 0x51, 0, 0x3B]
+    #expect(Self.failure(screen + frame) == .tooLarge)
+    // A small screen with a large image.
+    var small = screen
+    small.replaceSubrange(6..<10, with: [10, 0, 10, 0])
+    #expect(Self.failure(small + frame) == .tooLarge)
+    #expect(Self.failure([UInt8](repeating: 0, count: ImageProcess.longestInput + 1)) == .tooLarge)
+  }
+
+  @Test(arguments: ["sun.png", "sun.jpg", "progressive.jpg", "sun.gif", "sun.webp", "sun.avif"])
+  func `a file that was cut off is said to be`(_ name: String) throws {
+    let bytes = try Self.bytes(name)
+    for part in [bytes.count / 2, 40, 14] {
+      #expect(Self.failure(Array(bytes.prefix(part))) == .damaged, "\(part)")
+    }
+  }
+
+  @Test func `SVG, garbage and nothing are of no kind that is drawn`() throws {
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
+      ]><svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><text>&b;</text></svg>
+      """
+    #expect(Self.failure(Array(bomb.utf8)) == .unknown)
+    #expect(Self.failure([]) == .unknown)
+    var random = SplitMix64(seed: 23)
+    #expect(
+      Self.failure((0..<5000).map { _ in UInt8.random(in: 0...0xFF, using: &random) }) == .unknown)
+  }
+
+  @Test(arguments: ["sun.png", "sun.jpg", "sun.gif", "sun.webp", "sun.avif"])
+  func `whatever stands in a file, nothing but an image or a reason comes of it`(
+    _ name: String
+  ) throws {
+    let bytes = try Self.bytes(name)
+    var random = SplitMix64(seed: 24)
+    for _ in 0..<12 {
+      var changed = bytes
+      for _ in 0..<20 {
+        changed[Int.random(in: 12..<bytes.count, using: &random)] = .random(
+          in: 0...0xFF, using: &random)
+      }
+      let reason = Self.failure(changed)
+      let expected: [ImageFailure?] = [nil, .damaged, .tooLarge, .unknown, .moving]
+      #expect(expected.contains(reason), "\(String(describing: reason))")
+    }
+  }
+
+  @Test func `the process that decodes takes no other arguments, and needs its input`() throws {
+    for arguments in [[], ["15x5"], ["15x5", "8x16", "keep", "dark", "pixels", "more"]] {
+      let result = try Program.run(Program.offread, [ImageProcess.argument] + arguments)
+      #expect(result.status == 2 && result.output.isEmpty)
+    }
+    let arguments = Self.request(.pixels).arguments
+    let result = try Program.run(Program.offread, [ImageProcess.argument] + arguments)
+    #expect(result.status == ImageFailure.unknown.status && result.output.isEmpty)
+  }
+
+  // MARK: Pages
+
+  private func page(_ sandbox: Sandbox, _ name: String = "sun.png") throws -> String {
+    let picture = Self.folder.appendingPathComponent(name)
+    let copy = URL(fileURLWithPath: try sandbox.file("p.html", "")).deletingLastPathComponent()
+      .appendingPathComponent(name)
+    if !FileManager.default.fileExists(atPath: copy.path) {
+      try FileManager.default.copyItem(at: picture, to: copy)
+    }
+    return try sandbox.file(
+      "p.html", "<p>Before<p><img src=\(name) alt=\"A sun\" width=120 height=80><p>After")
+  }
+
+  @Test func `dump draws images where they are asked for`() throws {
+    let sandbox = try Sandbox()
+    let page = try page(sandbox)
+    let words = try sandbox.offread("dump", page)
+    #expect(words.text == "Before\n\n▣ A sun  120×80\n\nAfter\n")
+    let drawn = try sandbox.offread("dump", "--images", "symbols", page)
+    #expect(drawn.status == 0 && drawn.errorText == "")
+    let lines = drawn.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "Before" && lines.suffix(3) == ["", "After", ""])
+    #expect(
+      lines.count == words.text.split(separator: "\n", omittingEmptySubsequences: false).count + 5)
+    #expect(drawn.text.unicodeScalars.contains { (0x2580...0x259F).contains($0.value) })
+    #expect(!drawn.text.contains("\u{1B}"))
+    let colored = try sandbox.offread(
+      "dump", "--images", "symbols", "--format", "ansi", "--color", "always", page)
+    #expect(
+      colored.text.contains("\u{1B}[38;5;") || colored.text.contains("\u{1B}[38;2;")
+        || colored.text.contains(";4"))
+    let refused = try sandbox.offread("dump", "--images", "symbols", "--format", "json", page)
+    #expect(refused.status == 2 && refused.errorText.contains("draws in text and ansi"))
+  }
+
+  @Test func `an image that cannot be drawn leaves its words and a reason`() throws {
+    let sandbox = try Sandbox()
+    let dump = try sandbox.offread("dump", "--images", "symbols", try page(sandbox, "huge.png"))
+    #expect(dump.status == 0)
+    #expect(dump.text.contains("▣ A sun  120×80\nnot drawn: too large\n"))
+  }
+
+  @Test func `images of the web are loaded when they are drawn, and saved ones without a network`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let html = [("Content-Type", "text/html")]
+    server.on(
+      "/", .response(html, text: "<p>Before<p><img src=/sun.png alt=\"A sun\" width=120 height=80>")
+    )
+    server.on(
+      "/sun.png",
+      .response([("Content-Type", "image/png")], body: try Self.bytes("sun.png")))
+    _ = try sandbox.offread("dump", server.url + "/")
+    #expect(server.requests.map(\.target) == ["/"])
+    let drawn = try sandbox.offread("dump", "--images", "symbols", server.url + "/")
+    #expect(drawn.text.unicodeScalars.contains { (0x2580...0x259F).contains($0.value) })
+    #expect(server.requests.map(\.target).contains("/sun.png"))
+    server.stop()
+    let offline = try sandbox.offread("--offline", "dump", "--images", "symbols", server.url + "/")
+    #expect(offline.text == drawn.text)
+  }
+}
