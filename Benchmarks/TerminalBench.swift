@@ -9,6 +9,7 @@ enum TerminalBench {
     BenchRow(name: "start", measure: start),
     BenchRow(name: "book", measure: book),
     BenchRow(name: "keys", measure: keys),
+    BenchRow(name: "images", measure: ImageRows.measure),
     BenchRow(name: "begin", measure: begin),
     BenchRow(name: "quit", measure: quit),
     BenchRow(name: "resize", measure: resize),

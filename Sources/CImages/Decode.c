@@ -39,15 +39,17 @@ void offread_image_fit(uint32_t width, uint32_t height, uint32_t box_width, uint
 }
 
 // Each pixel becomes the mean of those that it stands for, weighted by how opaque they are.
-static int scale_down(struct offread_image *image, uint32_t width, uint32_t height) {
+int offread_image_scale(struct offread_image *image, uint32_t width, uint32_t height) {
   uint8_t *scaled = malloc((size_t)width * height * 4);
   if (!scaled) return OFFREAD_IMAGE_LARGE;
   for (uint32_t y = 0; y < height; y++) {
     uint32_t top = (uint32_t)((uint64_t)y * image->height / height);
     uint32_t bottom = (uint32_t)((uint64_t)(y + 1) * image->height / height);
+    if (bottom == top) bottom++;
     for (uint32_t x = 0; x < width; x++) {
       uint32_t left = (uint32_t)((uint64_t)x * image->width / width);
       uint32_t right = (uint32_t)((uint64_t)(x + 1) * image->width / width);
+      if (right == left) right++;
       uint64_t red = 0, green = 0, blue = 0, opacity = 0, count = 0;
       for (uint32_t row = top; row < bottom; row++) {
         const uint8_t *pixel = image->pixels + ((size_t)row * image->width + left) * 4;
@@ -85,7 +87,7 @@ int offread_image_decode(const uint8_t *bytes, size_t length, uint32_t box_width
     if (width < image->width || height < image->height) {
       if (width > image->width) width = image->width;
       if (height > image->height) height = image->height;
-      status = scale_down(image, width, height);
+      status = offread_image_scale(image, width, height);
     }
   }
   if (status != OFFREAD_IMAGE_DONE) {

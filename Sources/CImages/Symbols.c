@@ -4,21 +4,14 @@
 // is taken of it has been the same since its version 1.8.
 
 enum { mode_all = 0, mode_256 = 1, mode_16 = 3, mode_own = 5, mode_8 = 6 };
-enum { pixels_rgba = 4, output_sixels = 1 };
-
-struct text {
-  char *bytes;
-  size_t length, room;
-};
+enum { pixels_rgba = 4 };
 
 static struct {
   void *(*map_new)(void);
   void (*map_add)(void *map, uint32_t first, uint32_t last);
   void *(*config_new)(void);
   void (*config_geometry)(void *config, int columns, int rows);
-  void (*config_cell)(void *config, int width, int height);
   void (*config_mode)(void *config, int mode);
-  void (*config_pixels)(void *config, int mode);
   void (*config_map)(void *config, const void *map);
   void (*config_background)(void *config, uint32_t color);
   void (*config_work)(void *config, float factor);
@@ -26,7 +19,6 @@ static struct {
   void (*canvas_draw)(void *canvas, int type, const uint8_t *pixels, int width, int height, int stride);
   uint32_t (*canvas_character)(void *canvas, int x, int y);
   void (*canvas_colors)(void *canvas, int x, int y, int *foreground, int *background);
-  struct text *(*canvas_print)(void *canvas, void *terminal);
   void (*threads)(int count);
 } chafa;
 
@@ -36,17 +28,14 @@ int offread_symbols_open(void) {
       !OFFREAD_FIND(library, chafa.map_add, "chafa_symbol_map_add_by_range") ||
       !OFFREAD_FIND(library, chafa.config_new, "chafa_canvas_config_new") ||
       !OFFREAD_FIND(library, chafa.config_geometry, "chafa_canvas_config_set_geometry") ||
-      !OFFREAD_FIND(library, chafa.config_cell, "chafa_canvas_config_set_cell_geometry") ||
       !OFFREAD_FIND(library, chafa.config_mode, "chafa_canvas_config_set_canvas_mode") ||
-      !OFFREAD_FIND(library, chafa.config_pixels, "chafa_canvas_config_set_pixel_mode") ||
       !OFFREAD_FIND(library, chafa.config_map, "chafa_canvas_config_set_symbol_map") ||
       !OFFREAD_FIND(library, chafa.config_background, "chafa_canvas_config_set_bg_color") ||
       !OFFREAD_FIND(library, chafa.config_work, "chafa_canvas_config_set_work_factor") ||
       !OFFREAD_FIND(library, chafa.canvas_new, "chafa_canvas_new") ||
       !OFFREAD_FIND(library, chafa.canvas_draw, "chafa_canvas_draw_all_pixels") ||
       !OFFREAD_FIND(library, chafa.canvas_character, "chafa_canvas_get_char_at") ||
-      !OFFREAD_FIND(library, chafa.canvas_colors, "chafa_canvas_get_colors_at") ||
-      !OFFREAD_FIND(library, chafa.canvas_print, "chafa_canvas_print"))
+      !OFFREAD_FIND(library, chafa.canvas_colors, "chafa_canvas_get_colors_at"))
     return OFFREAD_IMAGE_SYMBOLS_MISSING;
   // Several images are made at the same time, each by a process.
   if (OFFREAD_FIND(library, chafa.threads, "chafa_set_n_threads")) chafa.threads(1);
@@ -88,24 +77,5 @@ int offread_symbols_make(const struct offread_image *image, const struct offread
       symbol->background = background;
     }
   }
-  return OFFREAD_IMAGE_DONE;
-}
-
-int offread_sixel_make(const struct offread_image *image, uint32_t background, uint8_t **bytes, size_t *length) {
-  void *config = chafa.config_new();
-  // One cell of the size of the image.
-  chafa.config_geometry(config, 1, 1);
-  chafa.config_cell(config, (int)image->width, (int)image->height);
-  chafa.config_mode(config, mode_all);
-  chafa.config_pixels(config, output_sixels);
-  chafa.config_background(config, background);
-  void *canvas = chafa.canvas_new(config);
-  chafa.canvas_draw(canvas, pixels_rgba, image->pixels, (int)image->width, (int)image->height, (int)image->width * 4);
-  struct text *text = chafa.canvas_print(canvas, NULL);
-  if (!text || !text->bytes) return OFFREAD_IMAGE_SYMBOLS_MISSING;
-  *bytes = malloc(text->length ? text->length : 1);
-  if (!*bytes) return OFFREAD_IMAGE_LARGE;
-  memcpy(*bytes, text->bytes, text->length);
-  *length = text->length;
   return OFFREAD_IMAGE_DONE;
 }

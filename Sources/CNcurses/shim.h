@@ -42,6 +42,8 @@ static inline void offread_put(int row, int column, const wchar_t *text, attr_t 
 }
 
 static inline void offread_enable_keypad(void) { keypad(stdscr, TRUE); }
+// Has rows written again, whatever is known of them.
+static inline void offread_rewrite(int row, int count) { wredrawln(stdscr, row, count); }
 static inline void offread_redraw(void) { clearok(curscr, TRUE); }
 
 // A string capability that needs no parameters, or NULL.

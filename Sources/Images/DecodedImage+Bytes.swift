@@ -22,9 +22,6 @@ extension DecodedImage {
     case .pixels(let bytes, let size):
       numbers += [size.width, size.height]
       body = bytes
-    case .sixel(let bytes):
-      numbers += [0, 0]
-      body = bytes
     }
     return numbers.flatMap { Self.bytes(of: UInt32($0)) } + body
   }
@@ -46,15 +43,12 @@ extension DecodedImage {
       guard let symbols = Self.symbols(body, count: cells.width * cells.height) else { return nil }
       self.init(source: source, cells: cells, content: .symbols(symbols))
     case .pixels:
-      let size = ImageSize(width: head[4], height: head[5])
-      guard (1...request.pixels.width).contains(size.width),
-        (1...request.pixels.height).contains(size.height),
+      let size = ImageSize(
+        width: cells.width * request.cell.width, height: cells.height * request.cell.height)
+      guard size == ImageSize(width: head[4], height: head[5]),
         body.count == size.width * size.height * 4
       else { return nil }
       self.init(source: source, cells: cells, content: .pixels(Array(body), size))
-    case .sixel:
-      guard SixelString.isPlain(body) else { return nil }
-      self.init(source: source, cells: cells, content: .sixel(Array(body)))
     }
   }
 

@@ -19,15 +19,13 @@ package struct DecodedImage: Sendable, Equatable {
     case symbols([ImageSymbol])
     /// Red, green, blue and opacity, row by row.
     case pixels([UInt8], ImageSize)
-    /// A sixel string, which holds no other sequence.
-    case sixel([UInt8])
   }
 
   /// How much memory it takes, in bytes.
   package var size: Int {
     switch content {
     case .symbols(let symbols): symbols.count * MemoryLayout<ImageSymbol>.stride
-    case .pixels(let bytes, _), .sixel(let bytes): bytes.count
+    case .pixels(let bytes, _): bytes.count
     }
   }
 }

@@ -29,11 +29,13 @@ package struct ImageDecoder {
     case .symbols(let colors, let isASCII):
       content = .symbols(try symbols(of: &image, cells, colors, isASCII))
     case .pixels:
+      let size = ImageSize(
+        width: cells.width * request.cell.width, height: cells.height * request.cell.height)
+      try Self.check(offread_image_scale(&image, UInt32(size.width), UInt32(size.height)))
       let count = Int(image.width) * Int(image.height) * 4
       content = .pixels(
         Array(UnsafeBufferPointer(start: image.pixels, count: count)),
-        ImageSize(width: Int(image.width), height: Int(image.height)))
-    case .sixel: content = .sixel(try sixel(of: &image))
+        size)
     }
     return DecodedImage(source: source, cells: cells, content: content)
   }
@@ -61,13 +63,6 @@ package struct ImageDecoder {
         Unicode.Scalar(symbol.character) ?? " ",
         ImageColors(foreground: symbol.foreground, background: symbol.background))
     }
-  }
-
-  private func sixel(of image: inout offread_image) throws(ImageFailure) -> [UInt8] {
-    var bytes: UnsafeMutablePointer<UInt8>?
-    var length = 0
-    try Self.check(offread_sixel_make(&image, background, &bytes, &length))
-    return Array(UnsafeBufferPointer(start: bytes, count: length))
   }
 
   private static func check(_ status: Int32) throws(ImageFailure) {

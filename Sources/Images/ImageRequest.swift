@@ -19,15 +19,12 @@ package struct ImageRequest: Sendable, Hashable {
   package enum Form: Sendable, Hashable {
     /// Characters in so many colours: blocks, or those of ASCII.
     case symbols(colors: Int, isASCII: Bool)
-    /// Pixels, in red, green, blue and opacity.
+    /// Pixels, in red, green, blue and opacity: as many as the cells have that it covers.
     case pixels
-    /// A sixel string.
-    case sixel
 
     init?(_ text: String) {
       switch text {
       case "pixels": self = .pixels
-      case "sixel": self = .sixel
       default:
         let isASCII = text.hasPrefix("ascii:")
         guard isASCII || text.hasPrefix("blocks:"),
@@ -42,7 +39,6 @@ package struct ImageRequest: Sendable, Hashable {
       switch self {
       case .symbols(let colors, let isASCII): "\(isASCII ? "ascii" : "blocks"):\(colors)"
       case .pixels: "pixels"
-      case .sixel: "sixel"
       }
     }
   }

@@ -45,7 +45,8 @@ import TerminalUI
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       isDark: isDarkByEnvironment(environment),
-      hasClipboard: terminal.hasClipboard, colors: terminal.colors, bidi: bidi, warnings: warnings,
+      hasClipboard: terminal.hasClipboard, colors: terminal.colors, cell: terminal.cell, bidi: bidi,
+      warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
@@ -85,6 +86,8 @@ import TerminalUI
   private var exitCode: Int32?
   /// When the terminal was asked about its background, until it answers.
   private var askedBackground: Date?
+  /// When it was asked about its graphics, until it has answered.
+  private var askedGraphics: Date?
 
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
@@ -129,7 +132,9 @@ import TerminalUI
     for load in loads.values { load.cancel() }
     queue.stop(within: Self.quitTime)
     // An answer of the terminal that is still to come must not end up at the shell's prompt.
-    let expectsAnswer = askedBackground.map { Date().timeIntervalSince($0) < 1 } ?? false
+    let expectsAnswer = [askedBackground, askedGraphics].contains { asked in
+      asked.map { Date().timeIntervalSince($0) < 1 } ?? false
+    }
     terminal.close(discardsAnswer: expectsAnswer)
     downloads.finish()
     opening.finish()
@@ -173,12 +178,13 @@ import TerminalUI
   private func resize() {
     let size = terminal.size
     terminal.resize(to: size)
-    send(.resized(size))
+    send(.resized(size, cell: terminal.cell))
   }
 
   private func take(_ events: [InputEvent]) {
     for event in events {
       if case .background = event { askedBackground = nil }
+      if case .answer(.attributes) = event { askedGraphics = nil }
       send(.input(event))
     }
   }
@@ -252,6 +258,7 @@ import TerminalUI
     case .recallMark(let letter): work.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
+    case .askGraphics: if terminal.askGraphics() { askedGraphics = Date() }
     case .drawImages(let queries): images.draw(queries)
     case .redraw: terminal.redraw()
     case .suspend:

@@ -1,6 +1,7 @@
 import Platform
 import CNcurses
 import Foundation
+package import Images
 package import Layout
 
 /// The terminal by way of ncurses: the only file that imports it.
@@ -27,6 +28,7 @@ package import Layout
   private var isDrawing = true
   /// What begins and ends that the reader orders text in a terminal that would do it itself.
   private var bidiModes = (begin: "", end: "")
+  private var graphics = GraphicsScreen()
 
   private struct CellPair: Hashable {
     var foreground: Int32
@@ -97,6 +99,25 @@ package import Layout
     return true
   }
 
+  /// Asks for the graphics that it has; the answers, if any, come among the keys.
+  /// - Returns: whether it is asked.
+  package func askGraphics() -> Bool {
+    let environment = ProcessInfo.processInfo.environment
+    guard !isPlainTerminal, TerminalAnswer.mayBeAsked(environment) else { return false }
+    send(TerminalAnswer.question(environment))
+    return true
+  }
+
+  /// A cell in pixels, as the system knows it; nil when it does not. Terminals count their borders in: less than a
+  /// pixel for each cell.
+  package var cell: ImageSize? {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    else { return nil }
+    return TerminalAnswer.cell(
+      width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
+  }
+
   /// Whether this kind of terminal knows no operating system commands (OSC).
   private let isPlainTerminal: Bool = {
     let term = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -136,6 +157,10 @@ package import Layout
     }
     guard frame != shown else { return }
     if pairs.count > offread_most_pairs() / 2 { forgetPairs() }
+    let visible = frame.visibleGraphics
+    for rows in graphics.rowsToRewrite(for: visible) {
+      offread_rewrite(Int32(rows.lowerBound), Int32(rows.count))
+    }
     var placed: [PlacedCell] = []
     for row in 0..<frame.size.rows where !isShown(row: row, of: frame) {
       draw(row: row, of: frame, theme: theme, &placed)
@@ -144,6 +169,7 @@ package import Layout
     CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
     refresh()
     place(placed, of: frame)
+    draw(visible, of: frame)
     shown = frame
   }
 
@@ -195,6 +221,14 @@ package import Layout
     let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
     output += Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain)
     send(output)
+  }
+
+  /// Draws images over the cells that ncurses has written as blanks.
+  private func draw(_ visible: [Graphic], of frame: Frame) {
+    let output = graphics.show(visible)
+    guard !output.isEmpty else { return }
+    let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
+    send(output + Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain))
   }
 
   /// What moves the cursor to a place and gives what follows a look.
@@ -251,12 +285,14 @@ package import Layout
   package func redraw() {
     offread_redraw()
     shown = nil
+    send(graphics.end())
   }
 
   /// Takes notice of a new size.
   package func resize(to size: Size) {
     resizeterm(Int32(size.rows), Int32(size.columns))
     shown = nil
+    if !graphics.shown.isEmpty { redraw() }
   }
 
   // MARK: Leaving and coming back
@@ -302,6 +338,7 @@ package import Layout
     guard isDrawing else { return }
     isDrawing = false
     def_prog_mode()
+    send(graphics.end())
     send(endModes)
     shownTitle = nil
     curs_set(1)

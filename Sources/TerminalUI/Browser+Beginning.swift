@@ -25,7 +25,7 @@ extension Browser {
   func holds(_ event: InputEvent) -> Bool {
     guard let load = loading.load, load.beginning != nil else { return false }
     switch event {
-    case .background: return false
+    case .background, .answer: return false
     case .mouse, .paste: return true
     case .key(let key):
       switch keymap[key] {
@@ -43,7 +43,7 @@ extension Browser {
   private func isMove(_ event: InputEvent) -> Bool {
     switch event {
     case .mouse(let mouse): return mouse.action == .wheelUp || mouse.action == .wheelDown
-    case .paste, .background: return false
+    case .paste, .background, .answer: return false
     case .key(let key):
       guard let command = keymap[key] else {
         if case .character(let scalar) = key.code { return ("0"..."9").contains(scalar) }

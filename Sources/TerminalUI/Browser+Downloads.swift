@@ -109,7 +109,7 @@ extension Browser {
   /// Takes what was asked before the end for answered, unless this says to quit again.
   mutating func forgetQuestionOfQuitting(at event: InputEvent) {
     switch event {
-    case .background: return
+    case .background, .answer: return
     case .key(let key):
       // Without a key it is the command, which takes several keys to type.
       if keymap[key] == .quit || keymap.keys(of: .quit).isEmpty { return }

@@ -12,11 +12,14 @@ extension Browser {
 
   /// The room that images get on a page. The banner, which comes and goes, does not change it.
   var imageRoom: ImageRoom? {
-    drawsImages ? ImageRoom(rows: max(3, (size.rows - 4) * 3 / 4)) : nil
+    guard drawsImages else { return nil }
+    let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
+    return ImageRoom(rows: max(3, (size.rows - 4) * 3 / 4), cellRatio: ratio)
   }
 
   /// Draws images, hides them, or leaves their words.
   mutating func changeImages() {
+    images.forgetFailures()
     look.changeImages(canDraw: !settings.isLinear)
     notice = Notice(text: look.images.words)
   }
@@ -25,7 +28,14 @@ extension Browser {
 
   /// Asks for what is on the screen and a screen ahead.
   mutating func wantImages() {
+    if drawsImages, settings.images != .symbols, !graphics.isAsked { askGraphics() }
     if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
+  }
+
+  /// Asks the terminal what it can draw.
+  mutating func askGraphics() {
+    graphics.ask()
+    outbox.append(.askGraphics)
   }
 
   private var wantedImages: [ImageQuery] {
@@ -58,7 +68,12 @@ extension Browser {
     var request = ImageRequest(box: box)
     request.grows = grows
     request.isDark = look.isDark
-    request.form = .symbols(colors: colors < 16 ? 0 : colors, isASCII: glyphs.isASCII)
+    if let form = graphics.form {
+      request.cell = form.cell
+      request.form = .pixels
+    } else {
+      request.form = .symbols(colors: colors < 16 ? 0 : colors, isASCII: glyphs.isASCII)
+    }
     return ImageQuery(
       ImageSource(url: source, page: view.page.url, options: loading.options), request)
   }
@@ -83,8 +98,12 @@ extension Browser {
     let words: String
     switch images[query] {
     case .drawn(let image):
-      if case .symbols(let symbols) = image.content {
+      switch (image.content, graphics.form) {
+      case (.symbols(let symbols), _):
         frame.put(symbols, width: image.cells.width, rows: rows, top: top, column: column)
+      case (.pixels, let form?):
+        frame.put(Graphic(image, row: top, column: column, rows: rows, by: form.by))
+      case (.pixels, nil): break
       }
       return
     case .failed(let reason): words = "not drawn: \(reason)"

@@ -2,6 +2,7 @@ import Saving
 import Configuration
 import Feeds
 import Foundation
+import Images
 import Document
 import Layout
 import Reader
@@ -30,10 +31,12 @@ extension Browser {
     case .input(let event):
       places.noteInput(at: now)
       return handle(event)
-    case .resized(let size): resize(to: size)
+    case .resized(let size, let cell): resize(to: size, cell: cell)
     case .idle: view?.grow()
     case .load(let id, let event) where takePreview(event, of: id): break
-    case .load(let id, let event): return queue.effects(of: event) + handle(event, of: id)
+    case .load(let id, let event):
+      if case .loaded = event { images.forgetFailures() }
+      return queue.effects(of: event) + handle(event, of: id)
     case .queue(.waiting(let count)): queue.take(waiting: count)
     case .queue(.arrived(let count)):
       notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
@@ -84,6 +87,9 @@ extension Browser {
       return []
     }
     switch event {
+    case .answer(let answer):
+      if graphics.take(answer, measured: cell) { relayout() }
+      return []
     case .background(let isDark):
       look.take(isDark: isDark, choices)
       return []
@@ -188,8 +194,11 @@ extension Browser {
     return []
   }
 
-  private mutating func resize(to size: Size) {
+  private mutating func resize(to size: Size, cell: ImageSize?) {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
+    // Letters may be others.
+    if cell != self.cell, graphics.isAsked { askGraphics() }
+    self.cell = cell
     relayout()
     relayoutBeginning()
     if mode.isAboutTheScreen { mode = .page }

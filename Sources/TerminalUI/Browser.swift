@@ -2,6 +2,7 @@ package import Configuration
 import Document
 import Library
 package import Foundation
+package import Images
 package import Layout
 package import OfflineCache
 package import Reader
@@ -51,6 +52,9 @@ package struct Browser: Sendable {
   var answers = Answers()
   var look: Look
   var images = DrawnImages()
+  var graphics = Graphics()
+  /// A cell in pixels, as far as the system knows it.
+  var cell: ImageSize?
 
   /// What is opened first; the library when nil.
   let start: LoadRequest?
@@ -98,6 +102,8 @@ package struct Browser: Sendable {
     package var bidi: LayoutOptions.Bidi
     /// How many colours the terminal has.
     package var colors: Int
+    /// A cell in pixels, as far as the system knows it.
+    package var cell: ImageSize?
     /// What is to be told at the start.
     package var warnings: [String]
     /// Where the settings file is: left out of what is told when that is wider than the screen.
@@ -109,9 +115,9 @@ package struct Browser: Sendable {
 
     package init(
       size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
-      hasClipboard: Bool = true, colors: Int = 256, bidi: LayoutOptions.Bidi = .app,
-      warnings: [String] = [], settingsFolder: String = "", choices: Choices = Choices(),
-      isPrivate: Bool = false
+      hasClipboard: Bool = true, colors: Int = 256, cell: ImageSize? = nil,
+      bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsFolder: String = "",
+      choices: Choices = Choices(), isPrivate: Bool = false
     ) {
       self.size = size
       self.now = now
@@ -121,6 +127,7 @@ package struct Browser: Sendable {
       self.hasClipboard = hasClipboard
       self.bidi = bidi
       self.colors = colors
+      self.cell = cell
       self.warnings = warnings
       self.settingsFolder = settingsFolder
       self.choices = choices
@@ -157,6 +164,7 @@ package struct Browser: Sendable {
       themes: themes, setting: settings.theme, isDark: surroundings.isDark,
       drawsImages: settings.images != .off && !settings.isLinear, choices: surroundings.choices)
     colors = surroundings.colors
+    cell = surroundings.cell
     var warnings = surroundings.warnings
     keymap = Keymap(settings.keys) { warnings.append($0) }
     notices = Notices()

@@ -250,7 +250,8 @@ package enum Command: String, CaseIterable, Sendable {
         takes: .number)
     case .readerView: .init(.pages, "reader", "v", "reader view: the main content; whole page")
     case .source: .init(.pages, "source", "\\", "the text of which the page is made; the page")
-    case .images: .init(.pages, "images", "*", "draw images that stand alone, hide them, or only name them")
+    case .images:
+      .init(.pages, "images", "*", "draw images that stand alone, hide them, or only name them")
     case .wrapCode: .init(.pages, "wrap-code", "W", "wrap or cut long lines of code")
     case .download:
       .init(.pages, "download", "D", "write the link, or this page, to a file", takes: .file)

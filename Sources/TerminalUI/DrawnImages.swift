@@ -60,6 +60,14 @@ struct DrawnImages: Sendable {
     }
   }
 
+  /// Forgets what has failed: it may be there by now.
+  mutating func forgetFailures() {
+    let failed = outcomes.filter { if case .failed = $0.value { true } else { false } }.keys
+    for query in failed { outcomes[query] = nil }
+    order.removeAll { outcomes[$0] == nil }
+    wanted = []
+  }
+
   /// What came of one, if it has.
   subscript(query: ImageQuery) -> ImageOutcome? { outcomes[query] }
 }

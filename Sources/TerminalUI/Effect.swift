@@ -82,6 +82,8 @@ package enum Effect: Sendable, Equatable {
   case signIn(Credentials, SignIn)
   /// Give text to the terminal's clipboard.
   case writeClipboard(String)
+  /// Ask the terminal for its graphics; the answers are `InputEvent.answer`.
+  case askGraphics
   /// Draw these images, in this order, and answer each with `Message.drawn`; those that were asked for before and
   /// have not begun are not wanted any more.
   case drawImages([ImageQuery])

@@ -1,6 +1,7 @@
 package import Saving
 package import Library
 package import Foundation
+package import Images
 package import Reader
 package import Terminal
 
@@ -14,8 +15,8 @@ package enum Message: Sendable {
   case input(InputEvent)
   /// Nothing else waits: there is time for what is still to be laid out.
   case idle
-  /// The terminal has another size.
-  case resized(Size)
+  /// The terminal has another size, and cells of so many pixels, if that is known.
+  case resized(Size, cell: ImageSize? = nil)
   /// A load reports.
   case load(LoadID, LoadEvent)
   /// What becomes of the pages that wait for a network.

@@ -90,15 +90,6 @@ import Testing
     }
   }
 
-  @Test func `a sixel string holds nothing else`() throws {
-    let image = try Self.process.decode(try Self.bytes("sun.png"), Self.request(.sixel))
-    guard case .sixel(let bytes) = image.content else {
-      Issue.record("no sixels")
-      return
-    }
-    #expect(bytes.count > 100)
-  }
-
   @Test func `20 000 by 20 000 pixels and a GIF of a billion are too large`() throws {
     #expect(Self.failure(try Self.bytes("huge.png")) == .tooLarge)
     let wide: [UInt8] = [0xFF, 0x7F, 0xFF, 0x7F]

@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: [
     ImageRequest.Form.symbols(colors: 0, isASCII: true), .symbols(colors: 256, isASCII: false),
-    .pixels, .sixel,
+    .pixels,
   ])
   func `arguments say all of a request`(_ form: ImageRequest.Form) {
     let request = Self.request(form)

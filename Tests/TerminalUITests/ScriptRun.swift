@@ -261,6 +261,7 @@ struct ScriptRun {
 
   /// Answers what images were asked for: with blocks as large as the room, or with words why not.
   private mutating func draw(failure: String) throws {
+    defer { images = [] }
     for query in images {
       let box = query.request.box
       let symbols = (0..<box.width * box.height).map { index in
@@ -451,6 +452,7 @@ struct ScriptRun {
       return "save tabs \(tabs.map { $0.joined(separator: " | ") } ?? "none")"
     case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
+    case .askGraphics: return "ask for graphics"
     case .drawImages(let queries):
       return
         "draw \(queries.map { "\($0.source.url) \($0.request.arguments.joined(separator: " "))" })"

@@ -32,6 +32,9 @@ int offread_image_open(const uint8_t *bytes, size_t length);
 int offread_image_decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint32_t box_height,
                          struct offread_image *image);
 
+// Makes an image exactly as large.
+int offread_image_scale(struct offread_image *image, uint32_t width, uint32_t height);
+
 // A character with its colours, 0xRRGGBB, or -1 for the terminal's own.
 struct offread_symbol {
   uint32_t character;
@@ -54,6 +57,3 @@ int offread_symbols_open(void);
 // Makes symbols, columns times rows of them.
 int offread_symbols_make(const struct offread_image *image, const struct offread_symbol_options *options,
                          struct offread_symbol *symbols);
-
-// Makes a sixel string (DCS to ST) as large as the image; `free` gives it back.
-int offread_sixel_make(const struct offread_image *image, uint32_t background, uint8_t **bytes, size_t *length);

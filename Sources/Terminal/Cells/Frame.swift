@@ -18,6 +18,8 @@ package struct Frame: Sendable, Equatable {
   package private(set) var cursor = Position(row: 0, column: 0)
   /// Whether the cursor is seen (in prompts); it stands on the focus anyway, for screen readers.
   package var isCursorVisible = false
+  /// The images over its cells.
+  package private(set) var graphics: [Graphic] = []
 
   /// A column of a row.
   package struct Cell: Sendable, Equatable {
@@ -176,6 +178,23 @@ package struct Frame: Sendable, Equatable {
     while index > row * size.columns, cells[index].width == 0 { index -= 1 }
     cells[index].text.unicodeScalars.append(scalar)
     return true
+  }
+
+  /// Draws an image over cells that are blank; one that covers anything else when the screen is shown is not
+  /// seen.
+  package mutating func put(_ graphic: Graphic) {
+    graphics.append(graphic)
+  }
+
+  /// The images that can be seen: what is not over blank cells has something in front of it.
+  var visibleGraphics: [Graphic] {
+    graphics.filter { graphic in
+      graphic.rows.lowerBound >= 0 && graphic.rows.upperBound <= size.rows && !graphic.rows.isEmpty
+        && graphic.columns.lowerBound >= 0 && graphic.columns.upperBound <= size.columns
+        && graphic.rows.allSatisfy { row in
+          graphic.columns.allSatisfy { cells[row * size.columns + $0].text == " " }
+        }
+    }
   }
 
   /// Makes blanks of the wide character that a cell is part of.

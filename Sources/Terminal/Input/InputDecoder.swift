@@ -180,6 +180,7 @@ package struct InputDecoder: Sendable {
     if parameters.first == UInt8(ascii: "<") {
       return mouse(parameters.dropFirst(), isPress: final == UInt8(ascii: "M"))
     }
+    if let answer = TerminalAnswer(final: final, parameters: parameters) { return .answer(answer) }
     let numbers = Self.numbers(parameters)
     guard let numbers else { return nil }
     let modifiers = Self.modifiers(numbers.count > 1 ? numbers[1] : nil)
@@ -228,7 +229,11 @@ package struct InputDecoder: Sendable {
       let isST =
         byte == Self.escape && index + 1 < rest.endIndex && rest[index + 1] == UInt8(ascii: "\\")
       if byte == 0x07 || isST {
-        return (report(rest[start..<index]), index - rest.startIndex + (isST ? 2 : 1))
+        let body = rest[start..<index]
+        let isApplication = rest[rest.startIndex + 1] == UInt8(ascii: "_")
+        let event =
+          isApplication ? TerminalAnswer(application: body).map { .answer($0) } : report(body)
+        return (event, index - rest.startIndex + (isST ? 2 : 1))
       }
       if byte == Self.escape, index + 1 < rest.endIndex { return (nil, index - rest.startIndex) }
       index += 1

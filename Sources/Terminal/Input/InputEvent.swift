@@ -8,6 +8,8 @@ package enum InputEvent: Sendable, Equatable {
   case mouse(Mouse)
   /// The answer to OSC 11: the background is dark, or it is not.
   case background(isDark: Bool)
+  /// The answer to another question.
+  case answer(TerminalAnswer)
 
   /// A use of the mouse at a cell, counted from 0.
   package struct Mouse: Sendable, Equatable {

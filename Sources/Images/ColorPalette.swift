@@ -1,0 +1,86 @@
+/// The colours that stand for all of an image, by median cut: the box of colours with the most pixels is halved
+/// until there are enough.
+struct ColorPalette {
+  /// Red, green and blue.
+  struct Color: Equatable {
+    var red: UInt8, green: UInt8, blue: UInt8
+  }
+
+  private(set) var colors: [Color] = []
+  /// The entry for each colour of 5 bits a part.
+  private var entries = [UInt8](repeating: 0, count: 1 << 15)
+
+  /// A colour in 15 bits, and how many pixels have it.
+  private typealias Count = (color: Int, pixels: Int)
+
+  /// - Parameters:
+  ///   - pixels: red, green, blue and opacity.
+  ///   - count: the most colours, up to 256.
+  init(of pixels: [UInt8], count: Int) {
+    var histogram = [Int](repeating: 0, count: 1 << 15)
+    for place in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[place + 3] >= 128 {
+      histogram[Self.key(pixels[place], pixels[place + 1], pixels[place + 2])] += 1
+    }
+    var boxes: [[Count]] = [
+      histogram.indices.lazy.filter { histogram[$0] > 0 }.map { ($0, histogram[$0]) }
+    ]
+    var sizes = boxes.map(Self.size)
+    while boxes.count < count, let largest = sizes.indices.max(by: { sizes[$0] < sizes[$1] }),
+      sizes[largest] > 0
+    {
+      let (low, high) = Self.halves(boxes[largest])
+      boxes[largest] = low
+      boxes.append(high)
+      sizes[largest] = Self.size(low)
+      sizes.append(Self.size(high))
+    }
+    for (entry, box) in boxes.enumerated() where !box.isEmpty {
+      colors.append(Self.mean(box))
+      for count in box { entries[count.color] = UInt8(entry) }
+    }
+  }
+
+  /// The entry for a colour of the image.
+  func entry(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    Int(entries[Self.key(red, green, blue)])
+  }
+
+  private static func key(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    Int(red >> 3) << 10 | Int(green >> 3) << 5 | Int(blue >> 3)
+  }
+
+  private static func part(_ color: Int, _ axis: Int) -> Int { color >> (10 - 5 * axis) & 31 }
+
+  /// The part, of the three, that differs the most, and how much.
+  private static func widest(_ box: [Count]) -> (axis: Int, extent: Int) {
+    (0..<3).map { axis in
+      let parts = box.lazy.map { part($0.color, axis) }
+      return (axis, (parts.max() ?? 0) - (parts.min() ?? 0))
+    }.max { $0.1 < $1.1 } ?? (0, 0)
+  }
+
+  /// How much is gained by halving a box; 0 when it has one colour.
+  private static func size(_ box: [Count]) -> Int {
+    box.count < 2 ? 0 : widest(box).extent * box.reduce(0) { $0 + $1.pixels }
+  }
+
+  private static func halves(_ box: [Count]) -> ([Count], [Count]) {
+    let axis = widest(box).axis
+    let sorted = box.sorted { (part($0.color, axis), $0.color) < (part($1.color, axis), $1.color) }
+    let half = sorted.reduce(0) { $0 + $1.pixels } / 2
+    var (sum, end) = (0, 0)
+    while end < sorted.count - 1, sum < half || end == 0 {
+      sum += sorted[end].pixels
+      end += 1
+    }
+    return (Array(sorted[..<end]), Array(sorted[end...]))
+  }
+
+  private static func mean(_ box: [Count]) -> Color {
+    let total = max(1, box.reduce(0) { $0 + $1.pixels })
+    let parts = (0..<3).map { axis in
+      box.reduce(0) { $0 + part($1.color, axis) * $1.pixels } * 255 / 31 / total
+    }
+    return Color(red: UInt8(parts[0]), green: UInt8(parts[1]), blue: UInt8(parts[2]))
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Images
+
+/// What of graphics is on a terminal, and what changes it. Pure: bytes come of it, which hold numbers and
+/// base64 and nothing that a page has written.
+struct GraphicsScreen: Sendable {
+  private(set) var shown: [Graphic] = []
+  /// What a terminal of kitty's protocol keeps, the latest last.
+  private var kept: [(image: DecodedImage, id: Int)] = []
+  private var lastID = 0
+  /// The sixel strings that were made last.
+  private var strings: [(graphic: Graphic, bytes: [UInt8])] = []
+
+  /// How many images are kept, and strings.
+  private static let most = 24
+
+  /// The rows that are to be written again before new graphics come: sixels go only so.
+  func rowsToRewrite(for new: [Graphic]) -> [Range<Int>] {
+    shown.filter { !new.contains($0) && $0.by != .kitty }.map(\.rows)
+  }
+
+  /// The bytes after which these are on the screen and no others. The cursor is anywhere then.
+  mutating func show(_ new: [Graphic]) -> [UInt8] {
+    var output: [UInt8] = []
+    for (place, old) in shown.enumerated() where old.by == .kitty {
+      let next = new.indices.contains(place) ? new[place] : nil
+      // The same image is moved.
+      guard next?.by != .kitty || next?.image != old.image, let id = id(of: old) else { continue }
+      output += Self.command("a=d,d=i,q=2,i=\(id),p=\(place + 1)")
+    }
+    for (place, graphic) in new.enumerated() {
+      switch graphic.by {
+      case .kitty where shown.indices.contains(place) && shown[place] == graphic: break
+      case .kitty: output += placement(of: graphic, number: place + 1)
+      case .sixel where shown.contains(graphic): break
+      case .sixel(let colors): output += Self.move(to: graphic) + sixels(of: graphic, colors)
+      }
+    }
+    shown = new
+    return output
+  }
+
+  /// The bytes after which the terminal keeps no image.
+  mutating func end() -> [UInt8] {
+    defer { (shown, kept) = ([], []) }
+    return kept.isEmpty ? [] : Self.command("a=d,d=A,q=2")
+  }
+
+  private static func move(to graphic: Graphic) -> [UInt8] {
+    Array("\u{1B}[\(graphic.rows.lowerBound + 1);\(graphic.column + 1)H".utf8)
+  }
+
+  // MARK: kitty
+
+  private func id(of graphic: Graphic) -> Int? {
+    kept.first { $0.image == graphic.image }?.id
+  }
+
+  private mutating func placement(of graphic: Graphic, number: Int) -> [UInt8] {
+    guard case .pixels(let pixels, let size) = graphic.image.content else { return [] }
+    var output: [UInt8] = []
+    let id: Int
+    if let place = kept.firstIndex(where: { $0.image == graphic.image }) {
+      id = kept[place].id
+      kept.append(kept.remove(at: place))
+    } else {
+      lastID += 1
+      id = lastID
+      output += Self.transmission(of: pixels, size, id)
+      kept.append((graphic.image, id))
+      if kept.count > Self.most, let old = kept.first,
+        !shown.contains(where: { $0.image == old.image })
+      {
+        kept.removeFirst()
+        output += Self.command("a=d,d=I,q=2,i=\(old.id)")
+      }
+    }
+    let cell = size.height / graphic.image.cells.height
+    let hidden = (graphic.rows.lowerBound - graphic.row) * cell
+    return output + Self.move(to: graphic)
+      + Self.command(
+        "a=p,q=2,C=1,i=\(id),p=\(number),x=0,y=\(hidden),w=\(size.width),h=\(graphic.rows.count * cell),"
+          + "c=\(graphic.image.cells.width),r=\(graphic.rows.count)")
+  }
+
+  /// The pixels, in pieces as long as the protocol has them.
+  private static func transmission(of pixels: [UInt8], _ size: ImageSize, _ id: Int) -> [UInt8] {
+    let text = Array(Data(pixels).base64EncodedData())
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count + text.count / 100)
+    for start in stride(from: 0, to: text.count, by: 4096) {
+      let end = min(start + 4096, text.count)
+      let more = end < text.count ? 1 : 0
+      let keys =
+        start == 0 ? "a=t,f=32,q=2,i=\(id),s=\(size.width),v=\(size.height),m=\(more)" : "m=\(more)"
+      output += command(keys, text[start..<end])
+    }
+    return output
+  }
+
+  private static func command(_ keys: String, _ data: ArraySlice<UInt8> = []) -> [UInt8] {
+    Array("\u{1B}_G\(keys)".utf8) + (data.isEmpty ? [] : [UInt8(ascii: ";")] + data)
+      + Array("\u{1B}\\".utf8)
+  }
+
+  // MARK: Sixel
+
+  private mutating func sixels(of graphic: Graphic, _ colors: Int) -> [UInt8] {
+    guard case .pixels(let pixels, let size) = graphic.image.content else { return [] }
+    // The same part of the same image, wherever it is.
+    var part = graphic
+    part.row -= graphic.rows.lowerBound
+    part.rows = 0..<graphic.rows.count
+    part.column = 0
+    if let known = strings.first(where: { $0.graphic == part }) { return known.bytes }
+    let cell = size.height / graphic.image.cells.height
+    let hidden = (graphic.rows.lowerBound - graphic.row) * cell
+    let bytes = SixelPicture(pixels, size, colors: colors)
+      .bytes(rows: hidden..<hidden + graphic.rows.count * cell)
+    strings.append((part, bytes))
+    if strings.count > Self.most { strings.removeFirst() }
+    return bytes
+  }
+}

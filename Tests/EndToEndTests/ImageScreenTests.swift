@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Images in a terminal, which is a multiplexer: symbols, and never graphics.
+@Suite struct ImageScreenTests {
+  private static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/images")
+
+  private static func isDrawn(_ row: String) -> Bool {
+    row.unicodeScalars.contains { (0x2580...0x259F).contains($0.value) }
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func `images are drawn, hidden and named, and nothing moves when they come`(
+    _ columns: Int, _ rows: Int
+  ) throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "p.html",
+      """
+      <p>Before<p><img src="\(Self.pictures.path)/sun.png" alt="A sun" width=120 height=80><p>Between
+      <p><img src="\(Self.pictures.path)/huge.png" alt="Too much" width=120 height=80><p>After
+      """)
+    let screen = try TmuxScreen(
+      [Program.offread, "--data-dir", sandbox.data, page], columns: columns, rows: rows)
+    let words = try screen.wait(for: "After")
+    #expect(!words.contains(where: Self.isDrawn))
+    try screen.press("*")
+    let drawn = try screen.wait("the images") { rows in
+      rows.filter(Self.isDrawn).count >= 3 && rows.contains { $0.contains("not drawn: too large") }
+    }
+    let first = try #require(drawn.firstIndex { $0.contains("A sun") })
+    // Five rows are left for it, whatever of them is drawn.
+    #expect(drawn[first + 7].contains("Between") && drawn.contains { $0.contains("After") })
+    let colored = try screen.styledRows()
+    #expect(colored[first + 1].contains("\u{1B}[38;5;") || colored[first + 1].contains("48;5;"))
+    try screen.press("*")
+    try screen.wait("no images") { rows in
+      !rows.contains(where: Self.isDrawn) && !rows.contains { $0.contains("A sun") }
+    }
+    try screen.press("*")
+    try screen.wait("their words") { rows in
+      !rows.contains(where: Self.isDrawn) && rows.contains { $0.contains("A sun") }
+    }
+    try screen.type("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test func `an image fills the screen, and goes by any key`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "p.html",
+      "<p>Before<p><img src=\"\(Self.pictures.path)/sun.jpg\" alt=\"A sun\" width=120 height=80>")
+    let screen = try TmuxScreen(
+      [Program.offread, "--images", "symbols", "--data-dir", sandbox.data, page])
+    try screen.wait("the image") { $0.filter(Self.isDrawn).count >= 3 }
+    try screen.type("ia")
+    try screen.wait("the whole screen") { rows in
+      rows.filter(Self.isDrawn).count >= 15 && rows.contains { $0.contains("other keys: back") }
+    }
+    try screen.type("j")
+    try screen.wait("the page") { $0.contains { $0.contains("Before") } }
+    try screen.type("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `a terminal without colours or letters beyond ASCII has images, too`(_ isASCII: Bool) throws
+  {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "p.html",
+      "<p>Before<p><img src=\"\(Self.pictures.path)/sun.png\" alt=\"A sun\" width=240 height=160>")
+    let screen = try TmuxScreen(
+      [Program.offread, "--images", "auto", "--data-dir", sandbox.data, page],
+      environment: isASCII ? ["LC_ALL": "C", "LANG": "C"] : ["NO_COLOR": "1"])
+    let rows = try screen.wait("the image") { rows in
+      let first = rows.firstIndex { $0.contains("A sun") } ?? rows.count
+      return rows.dropFirst(first + 1).prefix(8).filter { $0.count > 20 }.count >= 4
+    }
+    #expect(rows.contains(where: Self.isDrawn) != isASCII)
+    try screen.type("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+}

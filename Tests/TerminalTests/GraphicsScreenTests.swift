@@ -1,0 +1,111 @@
+import Images
+import Testing
+
+@testable import Terminal
+
+/// What is written to a terminal for images over blank cells.
+@Suite struct GraphicsScreenTests {
+  /// An image of so many cells, of 2 by 6 pixels each, in one colour.
+  private static func image(columns: Int, rows: Int, _ shade: UInt8 = 9) -> DecodedImage {
+    let size = ImageSize(width: columns * 2, height: rows * 6)
+    let pixel: [UInt8] = [shade, 0, 0, 255]
+    let pixels = Array(repeatElement(pixel, count: size.width * size.height).joined())
+    return DecodedImage(
+      source: size, cells: ImageSize(width: columns, height: rows),
+      content: .pixels(pixels, size))
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
+  }
+
+  @Test func `kitty gets an image once, and shows the rows of it that are on the screen`() {
+    var screen = GraphicsScreen()
+    let image = Self.image(columns: 3, rows: 4)
+    let first = Self.text(
+      screen.show([Graphic(image, row: 5, column: 2, rows: 1..<20, by: .kitty)]))
+    #expect(first.hasPrefix("^_Ga=t,f=32,q=2,i=1,s=6,v=24,m=0;CQAA/wkAAP8"))
+    #expect(first.hasSuffix("^\\^[6;3H^_Ga=p,q=2,C=1,i=1,p=1,x=0,y=0,w=6,h=24,c=3,r=4^\\"))
+    // Two rows are above the screen.
+    let moved = Self.text(
+      screen.show([Graphic(image, row: -1, column: 2, rows: 1..<20, by: .kitty)]))
+    #expect(moved == "^[2;3H^_Ga=p,q=2,C=1,i=1,p=1,x=0,y=12,w=6,h=12,c=3,r=2^\\")
+    #expect(screen.show([Graphic(image, row: -1, column: 2, rows: 1..<20, by: .kitty)]).isEmpty)
+    #expect(Self.text(screen.show([])) == "^_Ga=d,d=i,q=2,i=1,p=1^\\")
+    #expect(Self.text(screen.end()) == "^_Ga=d,d=A,q=2^\\")
+    #expect(screen.end().isEmpty)
+  }
+
+  @Test func `another image takes a place when the one before has left it`() {
+    var screen = GraphicsScreen()
+    let images = [Self.image(columns: 1, rows: 1, 1), Self.image(columns: 1, rows: 1, 2)]
+    func graphic(_ index: Int) -> Graphic {
+      Graphic(images[index], row: 1, column: 0, rows: 0..<9, by: .kitty)
+    }
+    _ = screen.show([graphic(0)])
+    let second = Self.text(screen.show([graphic(1)]))
+    #expect(second.hasPrefix("^_Ga=d,d=i,q=2,i=1,p=1^\\^_Ga=t,f=32,q=2,i=2,"))
+    // It is still kept.
+    #expect(!Self.text(screen.show([graphic(0)])).contains("a=t"))
+  }
+
+  @Test func `a long image goes in pieces`() {
+    var screen = GraphicsScreen()
+    let image = Self.image(columns: 20, rows: 10)
+    let text = Self.text(
+      screen.show([Graphic(image, row: 0, column: 0, rows: 0..<20, by: .kitty)]))
+    let pieces = text.split(separator: "^_G").filter { !$0.hasPrefix("a=p") }
+    #expect(pieces.count == 4 && pieces[1].hasPrefix("m=1;") && pieces[3].hasPrefix("m=0;"))
+    #expect(pieces.allSatisfy { $0.utf8.count < 4200 })
+  }
+
+  @Test func `terminals keep a bounded number of images`() {
+    var screen = GraphicsScreen()
+    var (sent, dropped) = (0, 0)
+    for shade in 0..<60 {
+      let image = Self.image(columns: 1, rows: 1, UInt8(shade))
+      let text = Self.text(
+        screen.show([Graphic(image, row: 0, column: 0, rows: 0..<20, by: .kitty)]))
+      sent += text.contains("a=t") ? 1 : 0
+      dropped += text.contains("d=I") ? 1 : 0
+    }
+    #expect(sent == 60 && sent - dropped <= 24)
+  }
+
+  @Test func `sixels are drawn at their place, in rows of their own, and go by being written over`()
+  {
+    var screen = GraphicsScreen()
+    let image = Self.image(columns: 2, rows: 3)
+    let graphic = Graphic(image, row: -1, column: 4, rows: 0..<20, by: .sixel(colors: 16))
+    #expect(screen.rowsToRewrite(for: [graphic]).isEmpty)
+    let text = Self.text(screen.show([graphic]))
+    #expect(text == "^[1;5H^P0;1q\"1;1;4;12#0;2;3;0;0#0!4~$-#0!4~$-^\\")
+    #expect(screen.rowsToRewrite(for: [graphic]).isEmpty && screen.show([graphic]).isEmpty)
+    let below = Graphic(image, row: 2, column: 4, rows: 0..<20, by: .sixel(colors: 16))
+    #expect(screen.rowsToRewrite(for: [below]) == [0..<2])
+    #expect(Self.text(screen.show([below])).hasPrefix("^[3;5H^P"))
+  }
+
+  @Test func `what has something before it is not drawn`() {
+    var frame = Frame(size: Size(columns: 10, rows: 5))
+    let image = Self.image(columns: 3, rows: 2)
+    frame.put(Graphic(image, row: 1, column: 2, rows: 0..<5, by: .kitty))
+    #expect(frame.visibleGraphics.count == 1)
+    frame.put("x", row: 2, column: 4, style: CellStyle())
+    #expect(frame.visibleGraphics.isEmpty)
+    var narrow = Frame(size: Size(columns: 4, rows: 5))
+    narrow.put(Graphic(image, row: 1, column: 2, rows: 0..<5, by: .kitty))
+    narrow.put(Graphic(image, row: 9, column: 0, rows: 0..<5, by: .kitty))
+    #expect(narrow.visibleGraphics.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm-256color"], true), (["TERM": "xterm-kitty"], true),
+    (["TERM": "xterm-256color", "TMUX": "/tmp/tmux-0/default,1,0"], false),
+    (["TERM": "xterm", "STY": "123.pts-0"], false), (["TERM": "screen-256color"], false),
+    (["TERM": "tmux-256color"], false),
+  ])
+  func `under a multiplexer nobody is asked`(_ environment: [String: String], _ expected: Bool) {
+    #expect(TerminalAnswer.mayBeAsked(environment) == expected)
+  }
+}
