@@ -97,7 +97,8 @@ let package = Package(
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi"]),
     .target(name: "Images", dependencies: ["CImages"]),
     .target(
-      name: "Terminal", dependencies: ["Platform", "DOM", "Document", "Layout", "Images", "CNcurses"]),
+      name: "Terminal",
+      dependencies: ["Platform", "DOM", "Document", "Layout", "Images", "CNcurses"]),
     .target(name: "Containers", dependencies: ["Dates", "WARC"]),
     .target(name: "Crawl", dependencies: ["OfflineCache", "DOM"]),
     .target(
@@ -145,7 +146,8 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Reader", "Saving", "Feeds",
+        "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Reader", "Saving",
+        "Feeds",
         "Library", "OfflineCache", "OfflineCacheURLSession", "Document", "Layout",
       ]),
     .executableTarget(

@@ -61,7 +61,8 @@ public final class HTTPCache: Sendable {
       foldsCase: rules.foldsCase)
     archive = Archive(
       location: configuration.location, machine: configuration.machine,
-      mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly, refusal: configuration.refusal,
+      mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
+      refusal: configuration.refusal,
       segmentLimit: configuration.limits.segmentLimit, files: configuration.files)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }

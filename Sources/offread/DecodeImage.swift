@@ -1,12 +1,7 @@
+import Platform
 import Images
 import Reader
 import Terminal
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// `offread --decode-image ARGUMENTS`: an image from standard input to standard output, in a process that can
 /// do nothing else. Not for people.
@@ -42,10 +37,6 @@ enum DecodeImage {
   private static func confine() {
     _ = Confinement().begin()
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
-    #else
-      setrlimit(RLIMIT_NOFILE, &none)
-    #endif
+    setrlimit(SystemValue.openFiles, &none)
   }
 }

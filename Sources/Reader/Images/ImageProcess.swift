@@ -1,3 +1,5 @@
+import Configuration
+import Configuration
 package import Images
 import Foundation
 
