@@ -1,6 +1,5 @@
-import Configuration
+package import Configuration
 import Layout
-import Reader
 
 extension Settings {
   /// Who orders text that is read from right to left.
