@@ -1,5 +1,5 @@
 package import Configuration
-import Layout
+package import Layout
 
 extension Settings {
   /// Who orders text that is read from right to left.
