@@ -26,8 +26,9 @@ enum ImageRows {
     let file = try page(in: data)
     func open(_ images: String, rows: Int) throws -> PtyProgram {
       let program = try PtyProgram(
-        [place.offread, "--images", images, file, "--data-dir", data + "/profile"], rows: rows,
-        home: place.folder)
+        // A place that was left would be another first text.
+        [place.offread, "--images", images, file, "--data-dir", "\(data)/\(images)-\(rows)"],
+        rows: rows, home: place.folder)
       _ = try program.read(until: "Beginning")
       return program
     }
@@ -76,10 +77,7 @@ enum ImageRows {
 
 /// A picture that is not packed.
 enum PNGPicture {
-  /// - Parameters:
-  ///   - width: pixels, up to 10,000.
-  ///   - height: pixels.
-  ///   - seed: says which picture.
+  /// Pixels of their number, which say which picture it is; as wide as 10,000 at most.
   static func bytes(width: Int, height: Int, seed: Int) -> [UInt8] {
     var deflated: [UInt8] = [0x78, 0x01]
     var (low, high): (UInt32, UInt32) = (1, 0)

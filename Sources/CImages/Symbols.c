@@ -13,6 +13,7 @@ static struct {
   void (*config_geometry)(void *config, int columns, int rows);
   void (*config_mode)(void *config, int mode);
   void (*config_map)(void *config, const void *map);
+  void (*config_foreground)(void *config, uint32_t color);
   void (*config_background)(void *config, uint32_t color);
   void (*config_work)(void *config, float factor);
   void *(*canvas_new)(const void *config);
@@ -30,6 +31,7 @@ int offread_symbols_open(void) {
       !OFFREAD_FIND(library, chafa.config_geometry, "chafa_canvas_config_set_geometry") ||
       !OFFREAD_FIND(library, chafa.config_mode, "chafa_canvas_config_set_canvas_mode") ||
       !OFFREAD_FIND(library, chafa.config_map, "chafa_canvas_config_set_symbol_map") ||
+      !OFFREAD_FIND(library, chafa.config_foreground, "chafa_canvas_config_set_fg_color") ||
       !OFFREAD_FIND(library, chafa.config_background, "chafa_canvas_config_set_bg_color") ||
       !OFFREAD_FIND(library, chafa.config_work, "chafa_canvas_config_set_work_factor") ||
       !OFFREAD_FIND(library, chafa.canvas_new, "chafa_canvas_new") ||
@@ -63,6 +65,8 @@ int offread_symbols_make(const struct offread_image *image, const struct offread
   chafa.config_geometry(config, (int)options->columns, (int)options->rows);
   chafa.config_mode(config, mode_for(options->colors));
   chafa.config_map(config, map);
+  // What is drawn in one colour is drawn in that of the text.
+  chafa.config_foreground(config, options->background ^ 0xFFFFFF);
   chafa.config_background(config, options->background);
   chafa.config_work(config, 0.5F);
   void *canvas = chafa.canvas_new(config);

@@ -24,10 +24,7 @@ package struct ImageRoom: Sendable, Equatable {
   /// An image that is lower or narrower is an icon, and gets no room.
   private static let icon: Int32 = 48
 
-  /// The room of an image; nil for none.
-  /// - Parameters:
-  ///   - image: the image.
-  ///   - columns: the columns that there are.
+  /// The room of an image in so many columns; nil for none.
   func box(for image: Document.Image, columns: Int) -> Box? {
     guard columns >= 2, rows >= 1, !image.source.isEmpty else { return nil }
     let sides = [image.width, image.height].filter { $0 > 0 }

@@ -31,12 +31,8 @@ extension Dump {
       form: .symbols(colors: depth.rawValue, isASCII: isASCII), sgr: sgr)
   }
 
-  /// Lines with the images that there is room for.
-  /// - Parameters:
-  ///   - layout: the lines.
-  ///   - first: the number of the first of them on the page.
-  ///   - text: the lines as they are written, each ended by a line feed.
-  ///   - drawing: how images are drawn.
+  /// Lines as they are written, each ended by a line feed, with the images that there is room for; the layout
+  /// begins at the line `first` of the page.
   func lines(
     of layout: PageLayout, from first: Int, _ text: [UInt8], _ document: Document,
     _ drawing: ImageDrawing

@@ -68,13 +68,16 @@ import Testing
         symbols.allSatisfy { $0.character == " " || (0x2580...0x259F).contains($0.character.value) }
       )
     }
-    let plain = try Self.process.decode(bytes, Self.request(.symbols(colors: 0, isASCII: true)))
-    guard case .symbols(let symbols) = plain.content else {
-      Issue.record("no symbols")
-      return
+    for isDark in [true, false] {
+      var request = Self.request(.symbols(colors: 0, isASCII: true))
+      request.isDark = isDark
+      guard case .symbols(let symbols) = try Self.process.decode(bytes, request).content else {
+        Issue.record("no symbols")
+        return
+      }
+      #expect(symbols.allSatisfy { $0.character.isASCII && $0.colors == ImageColors() })
+      #expect(Set(symbols.map(\.character)).count > 3)
     }
-    #expect(symbols.allSatisfy { $0.character.isASCII && $0.colors == ImageColors() })
-    #expect(Set(symbols.map(\.character)).count > 3)
   }
 
   @Test func `what is transparent is like what is behind it`() throws {
