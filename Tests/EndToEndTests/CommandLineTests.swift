@@ -152,7 +152,8 @@ import Testing
       "--cacert": empty, "--mode": "cache-only", "--copy": "latest",
       "--patience": "1", "--connect-timeout": "1",
       "--timeout": "1", "--width": "40", "--base": "http://a.test/", "--color": "never",
-      "--format": "text", "--links": "none", "--log": log, "--data-dir": sandbox.data,
+      "--format": "text", "--links": "none", "--images": "off", "--log": log,
+      "--data-dir": sandbox.data,
     ]
     let help = try Program.run(Program.offread, ["dump", "--help"]).text
     let valued = try Self.words("^  (--[a-z-]+) <", in: help)
