@@ -48,7 +48,7 @@ struct CheckCommand: ParsableCommand {
         saver.run(
           outcome: { outcome in
             if let output { return output.tell(outcome) }
-            if !quiet || isLacking(outcome) { lines.write(Self.line(outcome, now: now) + "\n") }
+            if !quiet || isLacking(outcome) { lines.write(line(outcome, now: now, in: profile)) }
           }, progress: { _ in !Interruption.hasCome }))
     }
     try output?.end(report)
@@ -131,7 +131,18 @@ struct CheckCommand: ParsableCommand {
   /// - Parameters:
   ///   - page: what is there of it.
   ///   - now: from which ages count.
-  /// - Returns: the line.
+  ///   - profile: whose library knows why it never came.
+  /// - Returns: the line with its end.
+  private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
+    var line = Self.line(page, now: now)
+    if case .failed = page.result, let key = profile.cache.key(of: page.url),
+      let failure = LastingFailure(rawValue: (try? profile.library.page(key).failure) ?? "")
+    {
+      line += "; when it was asked for: \(failure.words)"
+    }
+    return line + "\n"
+  }
+
   private static func line(_ page: SaveOutcome, now: Date) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(page.url))
     switch page.result {

@@ -272,6 +272,7 @@ struct ListCommand: ParsableCommand {
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     row.age =
       entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
+      ?? LastingFailure(rawValue: page.failure)?.words
       ?? (page.queued == nil
         ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
     row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
@@ -296,6 +297,7 @@ struct ListCommand: ParsableCommand {
     var kept: String?
     var queued: String?
     var askAgain: String?
+    var failed: String?
     var from: String?
     var note: String?
     var saved: String?
@@ -314,6 +316,7 @@ struct ListCommand: ParsableCommand {
       (title, tags) = (page.title, page.tags)
       (kept, queued) = (page.kept?.ISO8601Format(), page.queued?.ISO8601Format())
       askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
+      failed = entry.saved == nil ? LastingFailure(rawValue: page.failure)?.words : nil
       from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
       note = page.note.isEmpty ? nil : page.note
       (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)

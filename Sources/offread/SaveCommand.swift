@@ -199,10 +199,8 @@ private struct FailureLines {
 
   /// Takes note of a page.
   mutating func take(_ outcome: SaveOutcome) {
-    switch outcome.result {
-    case .kept, .failed: add(SaveWords.line(outcome))
-    case .saved, .unchanged, .refused: break
-    }
+    // A timer that runs in silence is no reader of what was told before.
+    if outcome.isInReport, !(isAtOnce && outcome.isExcused) { add(SaveWords.line(outcome)) }
   }
 
   /// Takes note of a feed, unless that was told of it as a page.

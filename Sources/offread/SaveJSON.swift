@@ -21,6 +21,7 @@ final class SaveJSON {
     var missingParts: Int
     var hasText: Bool
     var isQueued: Bool
+    var isExcused: Bool
     var askAgain: String?
     var change: Change?
   }
@@ -94,7 +95,8 @@ final class SaveJSON {
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
       missingImages: page.missingImages, parts: page.parts, partsSize: page.partsSize,
       missingParts: page.missingParts, hasText: page.isReadable && !page.hasNoText,
-      isQueued: page.isQueued, askAgain: page.askAgain.map { $0.formatted(.iso8601) },
+      isQueued: page.isQueued, isExcused: page.isExcused,
+      askAgain: page.askAgain.map { $0.formatted(.iso8601) },
       change: change.map(Change.init))
     guard let text = try? JSONText.of(entry) else { return }
     let lines = text.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")

@@ -29,9 +29,9 @@ final class SaveScreen {
 
   /// Takes note of a page that is done.
   func tell(_ outcome: SaveOutcome) {
-    guard !isQuiet else { return }
-    // On a terminal the report has what failed.
-    guard !isTerminal else { return }
+    guard !isQuiet, !isTerminal else { return }
+    // The report has what failed.
+    guard !outcome.isInReport else { return }
     write(SaveWords.line(outcome) + "\n")
   }
 
@@ -98,6 +98,16 @@ final class SaveScreen {
   }
 }
 
+extension SaveOutcome {
+  /// Whether the report of a save has a line for it.
+  var isInReport: Bool {
+    switch result {
+    case .kept, .failed: true
+    case .saved, .unchanged, .refused: false
+    }
+  }
+}
+
 /// The words for what came of a save.
 enum SaveWords {
   /// One line for a page.
@@ -105,7 +115,7 @@ enum SaveWords {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
     let text = outcome.hasNoText ? ", but it has no text" : ""
     let wait = outcome.askAgain.map { "; " + Self.again($0) }
-    let queue = outcome.isQueued ? "; it waits in the queue" : ""
+    let queue = outcome.lasting.map { advice($0, outcome, url) } ?? waits(outcome)
     return switch outcome.result {
     case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
@@ -113,6 +123,22 @@ enum SaveWords {
     case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(wait ?? queue)"
     case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
     }
+  }
+
+  private static func waits(_ outcome: SaveOutcome) -> String {
+    outcome.isQueued ? "; it waits in the queue" : ""
+  }
+
+  /// What to do about a page that hardly ever comes.
+  private static func advice(
+    _ failure: LastingFailure, _ outcome: SaveOutcome, _ url: String
+  ) -> String {
+    if outcome.isAskedAgain {
+      return waits(outcome) + "; to ask for it no more: offread remove \(Opener.quoted(url))"
+    }
+    // What a link leads to was never to be kept.
+    return outcome.depth == 0
+      ? "; it is not kept, as there is no such page: look at the address" : ""
   }
 
   /// One line for what a page needs in a browser, before it is fetched.
@@ -177,6 +203,11 @@ enum SaveWords {
     if report.queued > 0 {
       lines.append(
         "\(ByteCount.count(report.queued, "page")) in the queue; offread sync asks for what waits")
+    }
+    if report.excused > 0 {
+      lines.append(
+        "\(ByteCount.count(report.excused, "page")) failed as before; offread list --queue tells why"
+      )
     }
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) could not be saved")

@@ -63,6 +63,8 @@ struct SyncCommand: ParsableCommand {
     }
     var request = plan.request(saving.load.options(over: profile.settings))
     request.pace = saving.pace.limits
+    // Who names pages wants to know of each.
+    request.excusesRepeatedFailures = selection.isEmpty
     let queued = Set(plan.queued)
     let pages = queued.union(plan.due)
     var arrived = 0

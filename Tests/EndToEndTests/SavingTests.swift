@@ -89,6 +89,31 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test func `a page that never comes is told once by a sync, then by lists and the doctor`() throws
+  {
+    put("/", "<h1>Root</h1>")
+    let none = server.url + "/none"
+    let saved = try sandbox.offread("save", "--delay", "0", server.url + "/", none)
+    #expect(saved.status == 1 && saved.text.contains("404 Not Found; it is not kept"))
+    // Each failure stands in one place.
+    #expect(!saved.errorText.contains("failed") && saved.errorText.contains("saved \(server.url)/"))
+    #expect(try sandbox.offread("list", "--queue").text.isEmpty)
+    #expect(try sandbox.offread("add", none).status == 0)
+    let first = try sandbox.offread("sync", "--quiet")
+    #expect(first.status == 1 && first.errorText.contains("to ask for it no more: offread remove "))
+    let second = try sandbox.offread("sync", "--quiet")
+    #expect(second.status == 0 && second.errorText.isEmpty && second.text.isEmpty)
+    #expect(try sandbox.offread("sync").text.contains("1 page failed as before"))
+    #expect(try sandbox.offread("sync", none).status == 1)
+    let list = try sandbox.offread("list", "--queue").text
+    #expect(list.contains("404 Not Found") && list.contains(none))
+    let check = try sandbox.offread("check", none)
+    #expect(check.status == 1 && check.text.contains("when it was asked for: 404 Not Found"))
+    #expect(try sandbox.offread("doctor").text.contains("1 page, 1 not to be had"))
+    let removed = try sandbox.offread("remove", none)
+    #expect(removed.status == 0 && removed.text.contains(": 1 error answer"))
+  }
+
   @Test
   func `a page of two trips is told once, and a later save without links leaves a trip as it was`()
     throws
@@ -156,9 +181,9 @@ import Testing
     let run = try sandbox.offread("save", "--delay", "0", "--quiet", "--from", list)
     #expect(run.status == 1)
     #expect(run.text.isEmpty)
-    #expect(run.errorText.contains("not a page of the web: ftp://x.test/"))
+    #expect(run.errorText.contains("list:5: not a page of the web: ftp://x.test/"))
     #expect(run.errorText.contains("failed \(server.url)/b: 404 Not Found"))
-    let input = Data("\(server.url)/a\n".utf8)
+    let input = Data("\(server.url)/a and its title\n".utf8)
     let again = try sandbox.offread(
       ["save", "--delay", "0", "--json", "--from", "-"], input: input)
     #expect(again.status == 0)

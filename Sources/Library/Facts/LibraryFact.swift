@@ -70,6 +70,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case handedOver
   /// It waits in the queue and is not asked for before; the value is a time, in seconds since 1970.
   case again
+  /// It did not come when it was last asked for, and asking again hardly helps; the value tells why.
+  case failed
   /// How far its links were followed when it was kept; see `CrawlScope`.
   case trip
   /// It waits to be removed and is hidden until then. Any value.
@@ -84,7 +86,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("archived", .archived), ("note", .note), ("interval", .interval), ("feed", .feed),
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
     ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
-    ("trip", .trip),
+    ("failed", .failed), ("trip", .trip),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -182,6 +184,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var feed = ""
   /// Before when it is not asked for, or nil.
   package var askAgain: Date?
+  /// Why it did not come when it was last asked for, where asking again hardly helps, or empty.
+  package var failure = ""
   /// How far its links were followed when it was kept, as `CrawlScope` writes it, or empty.
   package var trip = ""
   /// Since when it waits to be removed, or nil.
@@ -242,6 +246,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .complete: isComplete = true
     case .handedOver: handedOver = date
     case .again: askAgain = TimeInterval(value).map { Date(timeIntervalSince1970: $0) }
+    case .failed: failure = value
     case .trip: trip = value
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex

@@ -1,5 +1,6 @@
 import Platform
 import Configuration
+import Document
 import Foundation
 import Library
 import OfflineCache
@@ -30,7 +31,7 @@ package struct FolderFindings {
       database("index of words", places.searchIndex, SearchIndex.databaseVersion),
       database("library index", places.libraryIndex, PageLibrary.databaseVersion),
     ]
-    if exists(places.journals.path) { found.append(journals()) }
+    if exists(places.journals.path) { found += [journals(), queue()] }
     found.append(locks())
     return found
   }
@@ -103,7 +104,7 @@ package struct FolderFindings {
     }
     return Finding(
       .folders, "segments",
-      "\(count), \(size / 1_000_000) MB" + (unreadable > 0 ? ", \(unreadable) not readable" : ""),
+      "\(count), \(ByteCount.text(size))" + (unreadable > 0 ? ", \(unreadable) not readable" : ""),
       advice: unreadable > 0 ? "give the files of the archive to this user" : nil)
   }
 
@@ -162,13 +163,25 @@ package struct FolderFindings {
       let kept = try profile.library.count(with: .kept)
       let notes = profile.takeNotices().count
       return Finding(
-        .folders, "journals", "\(count), \(kept) pages kept" + (notes > 0 ? ", damaged" : ""),
+        .folders, "journals",
+        "\(count), \(ByteCount.count(kept, "page")) kept" + (notes > 0 ? ", damaged" : ""),
         advice: notes > 0 ? "offread archive verify tells which lines" : nil)
     } catch {
       return Finding(
         .folders, "journals", "\(count), not readable",
         advice: "give the files of the library to this user")
     }
+  }
+
+  /// What waits, and what of it hardly ever comes.
+  private func queue() -> Finding {
+    let waiting = (try? profile.library.pages(with: .queued)) ?? []
+    let failed = waiting.count { !$0.failure.isEmpty }
+    return Finding(
+      .folders, "queue",
+      ByteCount.count(waiting.count, "page") + (failed > 0 ? ", \(failed) not to be had" : ""),
+      advice: failed > 0
+        ? "offread list --queue names them, offread remove takes them out" : nil)
   }
 
   private func locks() -> Finding {

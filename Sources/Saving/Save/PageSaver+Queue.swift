@@ -33,8 +33,17 @@ extension PageSaver {
       return (try? library.page(key).queued) != nil
     }
     if outcome.askAgain != nil { return true }
-    guard case .failed = outcome.result else { return false }
+    guard case .failed = outcome.result, outcome.lasting?.isAnswer != true else { return false }
     return visit.isNamed && request.keeps
+  }
+
+  /// Tells of a page that fails for good whether it is asked for again, and whether that was so before.
+  func judgeLasting(_ outcome: inout SaveOutcome) {
+    guard let failure = outcome.lasting, !request.isCheck, let key = cache.key(of: outcome.url),
+      let page = try? library.page(key)
+    else { return }
+    outcome.isAskedAgain = outcome.isQueued || page.queued != nil || page.kept != nil
+    outcome.isExcused = request.excusesRepeatedFailures && page.failure == failure.rawValue
   }
 
   /// How far the links of a kept page were followed, as it is remembered: by this save, or by one before that

@@ -418,6 +418,9 @@ package final class PageSaver {
         url: visit.url, depth: visit.depth, result: outcome(of: result, at: visit.url),
         size: result.size, date: result.date))
     draft.outcome.askAgain = result.askAgain
+    if case .failed = draft.outcome.result {
+      draft.outcome.lasting = LastingFailure(result.ending)
+    }
     // What a server says of a page that is not there is none of its content.
     if !draft.outcome.isReadable { draft.outcome.size = 0 }
     draft.isPublic = visit.isPublicOnly || cache.isOnPublicNetwork(result.way.last ?? visit.url)
@@ -486,6 +489,7 @@ package final class PageSaver {
   private func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
     var outcome = outcome
     outcome.isQueued = isQueued(visit, outcome)
+    judgeLasting(&outcome)
     if let date = outcome.askAgain {
       later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
     }
@@ -561,6 +565,10 @@ package final class PageSaver {
       if outcome.isCurrent || outcome.result == .refused {
         changes.append(LibraryChange(key, .queued, nil))
         changes.append(LibraryChange(key, .again, nil))
+        changes.append(LibraryChange(key, .failed, nil))
+      }
+      if let failure = outcome.lasting, outcome.isAskedAgain {
+        changes.append(LibraryChange(key, .failed, failure.rawValue))
       }
       if outcome.isQueued { changes += try queueChanges(outcome, visit, key) }
       guard outcome.isReadable else { continue }

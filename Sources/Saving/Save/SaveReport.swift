@@ -22,6 +22,8 @@ package struct SaveReport: Sendable, Equatable {
   private var namedWithoutText = 0
   /// How many pages wait in the queue as they could not be had.
   package private(set) var queued = 0
+  /// How many pages failed for good as they did before, which counts as no failure of this run.
+  package private(set) var excused = 0
   /// How many of the pages that were asked for cannot be read.
   package private(set) var unreadable = 0
   /// Whether any server answered.
@@ -62,7 +64,8 @@ package struct SaveReport: Sendable, Equatable {
     parts += outcome.parts
     partsSize += outcome.partsSize
     missingParts += outcome.missingParts
-    if outcome.depth == 0, !outcome.isReadable { unreadable += 1 }
+    if outcome.isExcused { excused += 1 }
+    if outcome.depth == 0, !outcome.isReadable, !outcome.isExcused { unreadable += 1 }
     if outcome.hasNoText {
       withoutText += 1
       if outcome.depth == 0 { namedWithoutText += 1 }
@@ -101,6 +104,7 @@ package struct SaveReport: Sendable, Equatable {
     withoutText += other.withoutText
     namedWithoutText += other.namedWithoutText
     queued += other.queued
+    excused += other.excused
     unreadable += other.unreadable
     isReached = isReached || other.isReached
     refusals.merge(other.refusals, uniquingKeysWith: +)
@@ -113,7 +117,7 @@ package struct SaveReport: Sendable, Equatable {
     warning = warning ?? other.warning
   }
 
-  /// Whether every page that was asked for can be read without a network.
+  /// Whether every page that was asked for can be read without a network, but those that are excused.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
       && namedWithoutText == 0 && renderings.allSatisfy(\.isSaved)

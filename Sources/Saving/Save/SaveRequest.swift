@@ -25,6 +25,9 @@ package struct SaveRequest: Sendable {
   package var resumes = true
   /// Whether it stops when the first loads reach no server: there is no network then.
   package var givesUpUnreached = false
+  /// Whether a page that fails for good in the way in which it did before counts as no failure, as it was told
+  /// then: nobody asks for it but a plan.
+  package var excusesRepeatedFailures = false
   /// Whether the pages that are asked for are kept from then on.
   package var keeps = true
   /// The tags that they get.
@@ -93,6 +96,12 @@ package struct SaveOutcome: Sendable, Equatable {
   package var isQueued = false
   /// Before when its server does not want to be asked again, or nil.
   package var askAgain: Date?
+  /// Why it did not come, where asking again hardly helps, or nil.
+  package var lasting: LastingFailure?
+  /// Whether it is in the library all the same, and so is asked for again.
+  package var isAskedAgain = false
+  /// Whether it failed as it did before, when that was told, and the request excuses it.
+  package var isExcused = false
 
   /// Whether its server answered.
   package var isReached = false
