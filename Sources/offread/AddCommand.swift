@@ -1,6 +1,7 @@
 import Configuration
 import Document
 import Crawl
+import Exchange
 import Library
 import ArgumentParser
 import Foundation
@@ -39,7 +40,11 @@ struct AddCommand: ParsableCommand {
   mutating func run() throws {
     var list = QueuedList()
     for word in urls where word != "-" { list.take(word) }
-    if urls.contains("-") { try PageList.forEachLine(of: "-") { list.take($0) } }
+    if urls.contains("-") {
+      try PageList.forEachLine(of: "-") { line in
+        list.take(line.link?.address ?? line.text, at: PageList.place(line, in: "-") + ": ")
+      }
+    }
     guard !list.pages.isEmpty else {
       if list.isWhole { StandardOutput.complain("there is no URL in standard input") }
       throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
@@ -117,26 +122,30 @@ private struct QueuedList {
   var isWhole: Bool { exitCode == 0 }
 
   /// Takes an address; what is none is told.
-  mutating func take(_ word: String) {
+  /// - Parameters:
+  ///   - word: the address.
+  ///   - place: what is said before it, of one in a list.
+  mutating func take(_ word: String, at place: String = "") {
     if HandedOverAddress.isMeant(word) {
       do throws(HandedOverAddress.Mistake) {
         add(try HandedOverAddress(word).url, isHandedOver: true)
       } catch {
-        complain(error.description)
+        complain(place + error.description)
       }
       return
     }
     // No host begins with a dash: it is an option in the wrong place.
     guard !word.hasPrefix("-") else {
-      return complain("this is no address: \(SafeText.line(word))")
+      return complain(place + "this is no address: \(SafeText.line(word))")
     }
+    if let words = UnknownCommand.words(forPage: word) { return complain(place + words) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
         return add(url, isHandedOver: false)
       }
-      complain("only pages of the web are saved, not \(SafeText.line(word))")
+      complain(place + "only pages of the web are saved, not \(SafeText.line(word))")
     } catch {
-      complain(error.description)
+      complain(place + error.description)
     }
   }
 

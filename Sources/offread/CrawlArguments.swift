@@ -1,5 +1,6 @@
 import Document
 import Crawl
+import Exchange
 import ArgumentParser
 import Foundation
 import OfflineCache
@@ -41,10 +42,10 @@ struct CrawlArguments: ParsableArguments {
 struct PaceArguments: ParsableArguments {
   @Option(
     name: .customLong("delay"),
-    help: ArgumentHelp("Milliseconds between two requests to a host; 250.", valueName: "ms"))
+    help: ArgumentHelp("Milliseconds between two requests to a host.", valueName: "ms"))
   var delay = 250
 
-  @Option(help: ArgumentHelp("How many hosts are asked at a time; 8.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many hosts are asked at a time.", valueName: "n"))
   var jobs = 8
 
   func validate() throws {
@@ -91,13 +92,14 @@ enum PageList {
     }
     guard let list else { return (pages, isWhole) }
     try forEachLine(of: list) { line in
-      guard let address = try? Address(typed: line, exists: { _ in false }),
+      guard let link = line.link,
+        let address = try? Address(typed: link.address, exists: { _ in false }),
         let url = address.page(takesBooks: takesBooks)
       else {
         isWhole = false
         StandardOutput.complain(
-          "\(SafeText.line(list)): not a page of the web:"
-            + " \(SafeText.withoutCredentials(inText: line))")
+          "\(place(line, in: list)): not a page of the web:"
+            + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
       if seen.insert(url) { pages.append(url) }
@@ -109,8 +111,13 @@ enum PageList {
     return (pages, isWhole)
   }
 
+  /// Where a line stands, for a person.
+  static func place(_ line: LinkLines.Line, in list: String) -> String {
+    "\(list == "-" ? "standard input" : SafeText.line(list)):\(line.number)"
+  }
+
   /// Goes through the lines of a list that say something.
-  static func forEachLine(of list: String, _ visit: (String) -> Void) throws {
+  static func forEachLine(of list: String, _ visit: (LinkLines.Line) -> Void) throws {
     let bytes: [UInt8]
     do throws(ReaderError) {
       bytes = try list == "-" ? LocalFile.readStandardInput() : LocalFile.read(list)
@@ -118,14 +125,6 @@ enum PageList {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
     }
-    // A list may have very many lines: one is in memory at a time.
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let end = rest.firstIndex { $0 == 10 || $0 == 13 } ?? rest.endIndex
-      let line = String(decoding: rest[..<end], as: UTF8.self)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-      rest = rest[end...].dropFirst()
-      if !line.isEmpty, !line.hasPrefix("#") { visit(line) }
-    }
+    for line in LinkLines(bytes) { visit(line) }
   }
 }

@@ -96,7 +96,10 @@ struct ImportCommand: ParsableCommand {
     if outcome.skipped > 0 {
       parts.append("\(outcome.skipped) passed over: no address of the web")
     }
-    return "\(name): \(parts.joined(separator: "; "))\n"
+    let places = outcome.skippedLines.map { line in
+      "  \(name):\(line.number): \(SafeText.withoutCredentials(inText: SafeText.line(line.text)))\n"
+    }
+    return "\(name): \(parts.joined(separator: "; "))\n" + places.joined()
       + (outcome.queued > 0 ? "  offread sync fetches what is queued\n" : "")
   }
 
@@ -113,7 +116,7 @@ struct ImportCommand: ParsableCommand {
           + " offread \(SafeText.line(outcome.address))\n"
       case .folder: "\(name): these pages are there already\n"
       case .bundle where !outcome.isKnown:
-        "\(name): put together with what is here, \(ByteCount.count(outcome.pages, "segment")) new\n"
+        "\(name): put together with what is here; new: \(parts(outcome))\n"
       case .bundle where outcome.changes != nil: "\(name): its pages are there already\n"
       case .bundle: "\(name): everything in it is there already\n"
       default:
@@ -133,6 +136,13 @@ struct ImportCommand: ParsableCommand {
       text += "  \(ByteCount.count(outcome.skipped, "file")) passed over that do not belong there\n"
     }
     return text
+  }
+
+  /// What of a bundle was not here.
+  private static func parts(_ outcome: LibraryImport.Outcome) -> String {
+    let pages = outcome.pages > 0 ? [ByteCount.count(outcome.pages, "segment") + " with pages"] : []
+    let words = "what \(ByteCount.count(outcome.journals, "machine")) said of pages"
+    return (pages + (outcome.journals > 0 ? [words] : [])).joined(separator: ", ")
   }
 
   /// The lines for what a bundle would change: counts and names in columns.

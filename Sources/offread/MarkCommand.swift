@@ -2,6 +2,7 @@ import Document
 import Library
 import ArgumentParser
 import OfflineCache
+import ReaderMode
 import Reader
 import TerminalUI
 
@@ -94,12 +95,28 @@ struct MarkCommand: ParsableCommand {
           StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
         } else {
           changes += command.changes(of: key)
+          for tag in command.untags.compactMap(LibraryAttribute.tag) where !page.tags.contains(tag)
+          {
+            let name = SafeText.line(SafeText.withoutCredentials(url))
+            StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
+          }
+          if page.title.isEmpty, let title = Self.title(of: key, in: profile) {
+            changes.append(LibraryChange(key, .title, title))
+          }
         }
       }
       try profile.library.record(changes)
       return isAllThere
     }
     if !isAllThere { throw ExitCode(1) }
+  }
+
+  /// The title of what is saved of a page that was in no list yet, or nil.
+  private static func title(of key: String, in profile: Profile) -> String? {
+    guard let version = try? profile.cache.archive.captures(of: key).first(where: \.isGood),
+      let document = try? profile.document(of: version, as: .page, limit: LoadOptions().renderLimit)
+    else { return nil }
+    return document.title.isEmpty ? nil : document.title
   }
 
   /// What is to be said of a page.

@@ -14,6 +14,7 @@ struct Offread: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "offread",
     abstract: "Read the web in a terminal, also without a network.",
+    discussion: "offread URL reads a page; offread read --help lists the options of the reader.",
     version: "offread \(version)",
     subcommands: [
       ReadCommand.self, DumpCommand.self, FetchCommand.self, SaveCommand.self, AddCommand.self,
@@ -48,7 +49,14 @@ struct Offread: ParsableCommand {
   /// which costs a quarter of a short dump. Only the tree has the words for mistakes and for help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     if let word = firstWord(of: arguments),
-      let words = UnknownCommand.words(for: word, commands: commands.sorted())
+      let words = UnknownCommand.words(for: word, commands: commands.sorted(), shown: shownCommands)
+    {
+      StandardOutput.complain(words)
+      throw ExitCode(2)
+    }
+    if arguments.first == "help", let topic = arguments.dropFirst().first,
+      let words = UnknownCommand.words(
+        forTopic: topic, commands: commands.sorted(), shown: shownCommands)
     {
       StandardOutput.complain(words)
       throw ExitCode(2)
@@ -144,6 +152,10 @@ struct Offread: ParsableCommand {
   private static let commands = Set(
     configuration.subcommands.compactMap { $0.configuration.commandName })
 
+  /// Those that a person types.
+  private static let shownCommands = configuration.subcommands
+    .filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }.sorted()
+
   /// The options that take a value in the next argument and may stand before a command.
   private static let valueOptions: Set = [
     "--data-dir", "--mode", "--copy", "--patience", "--connect-timeout", "--timeout", "--log",
@@ -170,12 +182,13 @@ struct Offread: ParsableCommand {
       try? StandardOutput.write(Array((fullMessage(for: error) + "\n").utf8))
       endProcess(0)
     }
-    var text = SafeText.withoutCredentials(inText: message(for: error))
+    var text = SafeText.withoutCredentials(inText: UsageWords.oneLine(message(for: error)))
     let isUsage = exitCode(for: error) == .validationFailure
     if isUsage {
       let named = CommandLine.arguments.dropFirst().first.flatMap {
         commands.contains($0) ? "offread \($0)" : nil
       }
+      if let named, let words = UsageWords.option(text, of: named) { text = words }
       while text.hasSuffix(".") { text.removeLast() }
       text +=
         (text.hasSuffix("?") ? " " : "; ") + "\(named ?? "offread") --help lists what there is"

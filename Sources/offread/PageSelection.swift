@@ -5,7 +5,7 @@ import Reader
 
 /// The arguments that choose pages: URLs, a list of them, tags.
 struct PageSelection: ParsableArguments {
-  @Argument(help: "http or https URLs.")
+  @Argument(help: "http or https URLs; - takes them from standard input, one a line.")
   var urls: [String] = []
 
   @Option(
@@ -17,6 +17,10 @@ struct PageSelection: ParsableArguments {
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
     help: "The pages that have this tag, or one of several.")
   var tags: [String] = []
+
+  func validate() throws {
+    if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
+  }
 
   /// Whether nothing was chosen.
   var isEmpty: Bool { !namesPages && tags.isEmpty }
@@ -47,7 +51,9 @@ struct PageSelection: ParsableArguments {
     in profile: Profile, isRemoved: Bool = false, usesTags: Bool = true,
     takesBooks: Bool = false
   ) throws -> Pages {
-    let (named, isWhole) = try PageList.named(urls, from: list, takesBooks: takesBooks)
+    let (named, isWhole) = try PageList.named(
+      urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil),
+      takesBooks: takesBooks)
     let tags = usesTags ? tags : []
     do {
       let choice = try ProfileArguments.telling {

@@ -54,7 +54,10 @@ import Testing
 
     let book = sandbox.folder.appendingPathComponent("book.epub").path
     let made = try sandbox.offread("export", "--format", "epub", "--tag", "new", "-o", book)
-    #expect(made.status == 0, "\(made.errorText)")
+    #expect(made.status == 0 && made.text == "\(book): 2 pages\n", "\(made.errorText)")
+    let part = try sandbox.offread(
+      "export", "--format", "epub", "-o", book, "--force", "--tag", "new", "https://a.test/none")
+    #expect(part.status == 1 && part.text == "\(book): 2 of 3 pages\n", "\(part.errorText)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: book))
     #expect(bytes.dropFirst(30).starts(with: "mimetypeapplication/epub+zip".utf8))
     for name in ["META-INF/container.xml", "EPUB/content.opf", ".png"] {
@@ -186,7 +189,7 @@ import Testing
     let other = try Sandbox()
     // Whose it is nobody knows there: its pages come, and what it would change is told.
     let looked = try other.offread("import", file)
-    #expect(looked.status == 0 && looked.text.contains("1 segment new"), "\(looked.errorText)")
+    #expect(looked.status == 0 && looked.text.contains("new: 1 segment with pages\n"), "\(looked.errorText)")
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
       lines.filter { $0.hasPrefix("    ") } == [
@@ -200,6 +203,7 @@ import Testing
     #expect(quiet.text == "" && quiet.errorText.contains("--with-changes"))
     let taken = try other.offread("import", "--with-changes", file)
     #expect(taken.status == 0, "\(taken.errorText)")
+    #expect(taken.text.contains("new: what 1 machine said of pages\n"), "\(taken.text)")
     #expect(try other.offread("list", "--tag", "x").text.contains("/one"))
     #expect(try other.offread("dump", "--offline", server.url + "/one").text.contains("First page"))
     #expect(try other.offread("import", file).text.contains("there already"))

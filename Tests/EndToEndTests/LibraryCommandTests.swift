@@ -56,6 +56,13 @@ import Testing
     #expect(try pages("--unread") == ["A \(a)", "B \(b)"])
     #expect(try sandbox.offread("mark", "--unkeep", a).status == 0)
     #expect(try pages() == ["B \(b)"])
+    let missing = try sandbox.offread("mark", "--untag", "none", b)
+    #expect(missing.status == 0 && missing.errorText == "offread: \(b) has no tag none\n")
+    // A page that was only read gets the title of its copy.
+    put("/c", "<title>C</title><p>Text")
+    #expect(try sandbox.offread("fetch", server.url + "/c").status == 0)
+    #expect(try sandbox.offread("mark", "--tag", "land", server.url + "/c").status == 0)
+    #expect(try pages("--tag", "land") == ["C \(server.url)/c"])
     let unknown = try sandbox.offread("mark", "--read", server.url + "/none")
     #expect(unknown.status == 1 && unknown.errorText.contains("is not saved; to save it"))
   }
@@ -302,5 +309,8 @@ import Testing
     let check = try sandbox.offread("check", "--from", file)
     #expect(check.status == 1 && check.errorText.contains("not a page of the web"))
     #expect(check.text.contains("1 of 1 page"))
+    let input = Data("\(server.url)/a\n".utf8)
+    #expect(try sandbox.offread(["check", "-"], input: input).text.contains("1 of 1 page"))
+    #expect(try sandbox.offread("check", "--from", file, "-").status == 2)
   }
 }

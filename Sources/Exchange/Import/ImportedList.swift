@@ -14,9 +14,13 @@ package struct ImportedList: Sendable, Equatable {
   package private(set) var feeds: [OPML.Outline] = []
   /// How many entries name nothing of the web (`gemini:`, `javascript:`, no address at all).
   package private(set) var skipped = 0
+  /// The first lines of a text that name nothing of the web.
+  package private(set) var skippedLines: [LinkLines.Line] = []
 
   /// The most entries of a file.
   static let mostEntries = 1_000_000
+  /// As many lines that name nothing are told.
+  static let mostSkippedLines = 5
 
   private var places: [String: Int] = [:]
   private var feedURLs: Set<String> = []
@@ -57,10 +61,10 @@ package struct ImportedList: Sendable, Equatable {
   /// - Parameters:
   ///   - address: its URL as the file has it.
   ///   - link: what is known of it, without the URL.
-  mutating func add(_ address: String, _ link: ImportedLink) {
+  ///   - line: where it stands in a text.
+  mutating func add(_ address: String, _ link: ImportedLink, of line: LinkLines.Line? = nil) {
     guard links.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
-      skipped += 1
-      return
+      return skip(line)
     }
     var link = link
     link.url = url.description
@@ -87,7 +91,11 @@ package struct ImportedList: Sendable, Equatable {
   }
 
   /// Counts an entry that names nothing.
-  mutating func skip() { skipped += 1 }
+  /// - Parameter line: where it stands in a text.
+  mutating func skip(_ line: LinkLines.Line? = nil) {
+    skipped += 1
+    if let line, skippedLines.count < Self.mostSkippedLines { skippedLines.append(line) }
+  }
 
   /// What stands twice keeps what either place says.
   private func merge(_ other: ImportedLink, into link: inout ImportedLink) {

@@ -97,13 +97,7 @@ package enum Address: Sendable, Equatable {
     let authority = words.prefix { !"/?#".contains($0) }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty else { throw .notAnAddress(words) }
-    let name = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
-    let isLocal =
-      name == "localhost" || name.hasSuffix(".localhost") || name.hasPrefix("127.")
-      || name.hasPrefix("[::1]")
-    guard let url = WebURL.resolve((isLocal ? "http://" : "https://") + words, against: "") else {
-      throw .notAnAddress(words)
-    }
+    guard let url = WebURL.ofHost(words) else { throw .notAnAddress(words) }
     return .web(url)
   }
 

@@ -75,6 +75,7 @@ extension LibraryImport {
         }
         if restoresRemoved { try said.read(file, range, of: machine) }
         if try journals.take(file, range, as: name, ending: ".journal") != .known {
+          outcome.journals += 1
           outcome.isKnown = false
         }
       } else if header.name != LibraryBundle.mark {

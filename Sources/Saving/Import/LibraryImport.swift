@@ -18,12 +18,16 @@ package struct LibraryImport {
     /// Pages that are kept now, and those of them that wait to be fetched.
     package var pages = 0
     package var queued = 0
+    /// Journals of a bundle, or their longer ends, that came with what they say of pages.
+    package var journals = 0
     /// Feeds that are followed now.
     package var feeds = 0
     /// Files of records in it that were not taken, and why: the rest of a sentence that begins with its name.
     package var refused: [String] = []
     /// Entries that name nothing of the web.
     package var skipped = 0
+    /// The first lines of a text that are such entries.
+    package var skippedLines: [LinkLines.Line] = []
     /// Whether a file of records was there already.
     package var isKnown = false
     /// Whether the file ends in the middle: what is whole was taken.
@@ -102,7 +106,7 @@ package struct LibraryImport {
   func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)
-    outcome.skipped = list.skipped
+    (outcome.skipped, outcome.skippedLines) = (list.skipped, list.skippedLines)
     let pages = list.links.compactMap { link in cache.key(of: link.url).map { ($0, link) } }
     let saved = cache.savedPages(among: pages.map(\.0))
     var changes: [LibraryChange] = []

@@ -184,6 +184,32 @@ import Testing
     #expect(list.links.map(\.title) == ["", "A title # not a comment", "", "Four", "", "", ""])
   }
 
+  @Test func `what a list passes over is told with its line`() throws {
+    let text = "\u{FEFF}https://a.test/\r\n# no\r\r\nftp://x/y\np8.html\n\nwords\n"
+    let list = try Self.list(text)
+    #expect(list.links.map(\.url) == ["https://a.test/"] && list.skipped == 3)
+    #expect(list.skippedLines.map(\.number) == [4, 5, 7])
+    #expect(list.skippedLines.map(\.text) == ["ftp://x/y", "p8.html", "words"])
+    let long = try Self.list("https://a.test/\n" + String(repeating: "words\n", count: 100))
+    #expect(long.skipped == 100 && long.skippedLines.map(\.number) == [2, 3, 4, 5, 6])
+  }
+
+  @Test(
+    arguments: [
+      ("https://a.test/p some words", "https://a.test/p", "some words"),
+      ("a.test/p.html", "https://a.test/p.html", ""), ("a.test:81/p", "https://a.test:81/p", ""),
+      ("localhost:8080/x # mine", "http://localhost:8080/x", ""),
+      ("127.0.0.1:81", "http://127.0.0.1:81/", ""), ("book://0123abcd", "book://0123abcd", ""),
+      ("p8.html", nil, ""), ("a.txt", nil, ""), ("nonsense", nil, ""), ("and/or", nil, ""),
+      ("a.test some words", nil, ""), ("a.test:x", nil, ""),
+    ] as [(String, String?, String)])
+  func `a line names a page by its address, or by a host`(
+    _ line: String, _ address: String?, _ title: String
+  ) {
+    let link = LinkLine(line)
+    #expect(link?.address == address && (link?.title ?? "") == title)
+  }
+
   @Test func `lists of offpunk`() throws {
     let list = try Self.list(
       "# to_fetch\n=> https://a.test/ A title\n=>\thttps://b.test/\n=> gemini://c.test/ C\nwords\n")

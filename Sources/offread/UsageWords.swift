@@ -1,0 +1,37 @@
+import Foundation
+
+/// The words of ArgumentParser for wrong usage, as a line of their own.
+enum UsageWords {
+  /// A message of several lines on one: what it lists is parted by commas.
+  static func oneLine(_ message: String) -> String {
+    let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    var text = ""
+    var isList = false
+    for line in lines {
+      let isMember = line.hasPrefix("- ")
+      if !text.isEmpty { text += isMember && isList ? ", " : " " }
+      text += isMember ? String(line.dropFirst(2)) : line
+      isList = isMember
+    }
+    return text
+  }
+
+  /// What is said of an option that other commands have; nil for one that none has.
+  /// - Parameters:
+  ///   - message: what ArgumentParser says.
+  ///   - command: what was called, such as `offread list`.
+  /// - Returns: the words, without what follows at the end of all of them.
+  static func option(_ message: String, of command: String) -> String? {
+    let start = "Unknown option '"
+    guard message.hasPrefix(start) else { return nil }
+    let option = message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" }
+    let table = (try? CommandTable.own())?.command.subcommands ?? []
+    let names = table.filter { candidate in
+      candidate.shouldDisplay != false
+        && candidate.arguments?.contains { $0.spellings.contains(String(option)) } == true
+    }.map(\.commandName)
+    guard !names.isEmpty else { return nil }
+    return "\(command) has no option \(option), which \(names.joined(separator: ", "))"
+      + " \(names.count == 1 ? "has" : "have")"
+  }
+}
