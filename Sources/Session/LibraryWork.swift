@@ -322,7 +322,11 @@ final class LibraryWork: Sendable {
         let words = try work(profile)
         if !words.isEmpty { post(.told(words, isError: false)) }
       } catch {
-        post(.told("the library cannot be changed: \(error.description)", isError: true))
+        let words =
+          profile.isPrivate
+          ? "a private session keeps nothing"
+          : "the library cannot be changed: \(error.description)"
+        post(.told(words, isError: true))
       }
       post(.libraryChanged)
     }

@@ -236,7 +236,7 @@ import TerminalUI
     case .openOutside(let url): opening.open(address: url)
     case .complete(let typed): work.complete(typed)
     case .run(let command) where isPrivate && command.input != .terminal:
-      refuse("other programs")
+      refuse(command.line.replacing(ShellCommand.editor, with: "an editor"))
     case .edit where isPrivate: refuse("an editor")
     case .run(let command):
       var isRun = true

@@ -12,9 +12,11 @@ struct CommandTable: Decodable {
     var arguments: [Argument]?
     var subcommands: [Command]?
 
-    /// The option that is spelled so, or nil.
-    func option(_ spelling: String) -> Argument? {
-      arguments?.first { $0.kind == .option && $0.spellings.contains(spelling) }
+    /// The option that is spelled so, with a value or as a flag, or nil.
+    func option(_ spelling: String, isFlag: Bool = false) -> Argument? {
+      arguments?.first {
+        $0.kind == (isFlag ? .flag : .option) && $0.spellings.contains(spelling)
+      }
     }
   }
 

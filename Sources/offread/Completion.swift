@@ -37,6 +37,7 @@ struct Completion {
     command = reading ?? table.command
     var isChosen = false
     var isLiteral = false
+    var isHelp = false
     var operands = 0
     var used: Set<String> = []
     var option: CommandTable.Argument?
@@ -45,7 +46,12 @@ struct Completion {
         take(word, of: waiting)
         option = nil
       } else if isLiteral || word == "-" || !word.hasPrefix("-") {
-        if !isChosen, operands == 0, let named = commands.first(where: { $0.commandName == word }) {
+        if !isChosen, operands == 0, word == "help" {
+          isHelp = true
+          operands += 1
+        } else if !isChosen, operands == 0,
+          let named = commands.first(where: { $0.commandName == word })
+        {
           command = named
           isChosen = true
         } else {
@@ -71,13 +77,13 @@ struct Completion {
     } else if !isLiteral, typed.hasPrefix("-") {
       addOptions(without: used)
     } else {
-      if !isChosen, operands == 0 {
+      if !isChosen, operands == (isHelp ? 1 : 0) {
         candidates += commands.filter { $0.shouldDisplay != false && $0.commandName != "read" }.map
         {
           Candidate(word: $0.commandName, description: $0.abstract ?? "")
         }
       }
-      addOperand(at: operands)
+      if !isHelp { addOperand(at: operands) }
     }
     candidates.removeAll { !$0.word.hasPrefix(typed) }
   }
@@ -90,8 +96,15 @@ struct Completion {
     for option in command.arguments ?? [] where option.kind != .positional && option.shouldDisplay {
       guard option.isRepeating || used.isDisjoint(with: option.spellings) else { continue }
       guard let word = option.spellings.last else { continue }
-      candidates.append(Candidate(word: word, description: option.abstract ?? ""))
+      candidates.append(Candidate(word: word, description: description(of: option, word)))
     }
+  }
+
+  /// What an option does; one that takes back another says only that.
+  private func description(of option: CommandTable.Argument, _ word: String) -> String {
+    let other = "--" + word.dropFirst("--no-".count)
+    let isOpposite = word.hasPrefix("--no-") && command.option(other, isFlag: true) != nil
+    return isOpposite ? "End what \(other) began." : option.abstract ?? ""
   }
 
   private mutating func addOperand(at index: Int) {

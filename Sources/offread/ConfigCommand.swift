@@ -2,6 +2,7 @@ import Configuration
 import ArgumentParser
 import Foundation
 import DOM
+import Document
 import Reader
 import TerminalUI
 import Terminal
@@ -37,31 +38,47 @@ struct ConfigCommand: ParsableCommand {
   mutating func run() throws {
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    var text = try text(of: locations)
+    var isWithoutMistake = true
+    var text = try text(of: locations, &isWithoutMistake)
     // Programs are told the path as it is.
     if !path || StandardOutput.isTerminal {
       text = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { CharacterRole.visible(String($0)) }.joined(separator: "\n")
     }
     try StandardOutput.write(Array(text.utf8))
+    if !isWithoutMistake { throw ExitCode(2) }
   }
 
-  private func text(of locations: Locations) throws -> String {
+  private func text(of locations: Locations, _ isWithoutMistake: inout Bool) throws -> String {
     if path { return locations.config.path + "\n" }
     let reading = SettingsFile.read(locations.config)
     (reading.mistakes + reading.missingFiles).forEach(StandardOutput.complain)
     let settings = reading.settings
+    let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
     if themes {
-      let (themes, mistakes) = Profile(
-        locations: locations, shared: SharedFiles.find(), settings: settings
-      ).themes
+      let (themes, mistakes) = profile.themes
       mistakes.forEach(StandardOutput.complain)
       return themes.map { $0.name + "\n" }.joined()
     }
     let keymap = Keymap(settings.keys, report: StandardOutput.complain)
     if keys { return keymap.text }
-    // What is printed would not be what the file says.
-    guard reading.mistakes.isEmpty else { throw ExitCode(2) }
+    let missing = profile.missingTheme
+    missing.map(StandardOutput.complain)
+    // What holds is printed, and is not what the file says.
+    isWithoutMistake = reading.mistakes.isEmpty && missing == nil
     return settings.text
+  }
+}
+
+extension Profile {
+  /// What is said of a theme that the settings name and that is not there; nil where there is none to be said.
+  var missingTheme: String? {
+    let names = themes.themes.map(\.name)
+    guard let name = settings.theme, !names.contains(name) else { return nil }
+    let closest =
+      ClosestWord.to(name, among: names) ?? names.first { $0.hasPrefix(name.prefix(4)) }
+    let advice =
+      closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+    return SafeText.line("\(locations.config.path): there is no theme \(name); \(advice)")
   }
 }

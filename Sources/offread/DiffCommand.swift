@@ -43,7 +43,9 @@ struct DiffCommand: ParsableCommand {
   @Option(help: "When colours are used: auto, always or never.")
   var color: Settings.ColorChoice = .auto
 
-  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when there is a difference.")
+  @Flag(
+    name: .customLong("exit-code"),
+    help: "Exit with 1 when there is a difference, with 2 for trouble.")
   var tellsByExitCode = false
 
   @OptionGroup var arguments: ProfileArguments
@@ -55,6 +57,19 @@ struct DiffCommand: ParsableCommand {
   }
 
   mutating func run() throws {
+    let isDifferent: Bool
+    do {
+      isDifferent = try compare()
+    } catch let code as ExitCode where tellsByExitCode && code == ExitCode(1) {
+      // As diff(1): 1 is a difference.
+      throw ExitCode(2)
+    }
+    if tellsByExitCode, isDifferent { throw ExitCode(1) }
+  }
+
+  /// Writes the difference.
+  /// - Returns: whether there is one.
+  private func compare() throws -> Bool {
     let url = try ProfileArguments.url(typed: url)
     let (from, to, isReader) = (from, to, reader)
     let (old, new, difference) = try arguments.withProfile { profile in
@@ -85,7 +100,7 @@ struct DiffCommand: ParsableCommand {
         try difference.writeMarkdown { try write($0) }
       }
     }
-    if tellsByExitCode, !difference.isEmpty { throw ExitCode(1) }
+    return !difference.isEmpty
   }
 
   private func write(_ text: String) throws { try StandardOutput.write(Array(text.utf8)) }

@@ -2,6 +2,7 @@ import Platform
 import Configuration
 import ArgumentParser
 import DOM
+import Document
 import Dispatch
 import Foundation
 import OfflineCache
@@ -32,7 +33,8 @@ struct DoctorCommand: ParsableCommand {
       locations: locations, shared: SharedFiles.find(), settings: reading.settings,
       isPrivate: true)
     defer { profile.close() }
-    var findings = Self.program(profile, mistakes: reading.mistakes.count)
+    let missing = profile.missingTheme == nil ? 0 : 1
+    var findings = Self.program(profile, mistakes: reading.mistakes.count + missing)
     findings += TerminalFindings.all(environment)
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }
@@ -72,7 +74,8 @@ struct DoctorCommand: ParsableCommand {
           ? "commands can read every file of the user; a kernel with Landlock (5.13) mends that"
           : nil),
       Finding(
-        .program, "settings", mistakes == 0 ? "without mistakes" : "\(mistakes) mistakes",
+        .program, "settings",
+        mistakes == 0 ? "without mistakes" : ByteCount.count(mistakes, "mistake"),
         advice: mistakes == 0 ? nil : "offread config tells them"),
     ]
     return found

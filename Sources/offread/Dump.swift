@@ -33,7 +33,7 @@ struct Dump {
     let request = page.dumpRequest(target, options: options)
     let running = loader.load(request) { waiter.post($0) }
     defer { StandardOutput.complain(closing: profile) }
-    let shown = try firstPage(from: waiter)
+    let shown = try firstPage(from: waiter, profile)
     try write(shown, profile)
     if let parts = shown.parts, parts.index == nil, page.format.canBeContinued {
       try write(parts, as: request, from: loader, profile)
@@ -71,12 +71,12 @@ struct Dump {
       let running = loader.load(request) { waiter.post($0) }
       defer { running.cancel() }
       if page.isTextAlone || page.format == .markdown { try StandardOutput.write([0x0A]) }
-      let code = Result { try write(firstPage(from: waiter), profile) }
+      let code = Result { try write(firstPage(from: waiter, profile), profile) }
       if case .failure(let error) = code, !(error is ExitCode) { throw error }
     }
   }
 
-  private func firstPage(from waiter: Waiter<LoadEvent>) throws -> Page {
+  private func firstPage(from waiter: Waiter<LoadEvent>, _ profile: Profile) throws -> Page {
     while true {
       switch waiter.next() {
       case .progressed, .began: continue
@@ -86,10 +86,19 @@ struct Dump {
       case .checked: continue
       case .failed(let error, let explanation):
         explanation.notices.forEach(StandardOutput.complain)
-        StandardOutput.complain(error.description)
+        StandardOutput.complain(words(for: error, profile))
         throw ExitCode(error.exitCode)
       }
     }
+  }
+
+  /// The words for a page that is not there; a network is of no use where the settings are in the way.
+  private func words(for error: ReaderError, _ profile: Profile) -> String {
+    guard profile.settings.isSavedOnly, case .notSaved(let url, _) = error else {
+      return error.description
+    }
+    let name = SafeText.line(SafeText.withoutCredentials(url))
+    return "\(name) is not saved, and was not asked for because of the mistake in the settings"
   }
 
   /// Notices on standard error, and the exit code of a page that was shown.

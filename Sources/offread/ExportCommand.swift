@@ -81,8 +81,10 @@ struct ExportCommand: ParsableCommand {
   }
 
   mutating func run() throws {
+    var count = 0
     let (missing, isWhole) = try arguments.withProfile { [self] profile -> (Int, Bool) in
       let (pages, isWhole) = try pages(in: profile)
+      count = pages.count
       guard !pages.isEmpty || format == .opml else {
         StandardOutput.complain("no page is kept that could be written")
         throw ExitCode(1)
@@ -105,7 +107,16 @@ struct ExportCommand: ParsableCommand {
         throw ExitCode(1)
       }
     }
+    try tell(count - missing, of: count)
     if missing > 0 || !isWhole { throw ExitCode(1) }
+  }
+
+  /// Tells what is in the file, or the folder: `book.epub: 4 of 6 pages`.
+  private func tell(_ written: Int, of count: Int) throws {
+    guard let output, format != .opml, !highlights, written > 0 else { return }
+    let pages = ByteCount.count(count, "page")
+    let words = written < count ? "\(written) of \(pages)" : pages
+    try StandardOutput.write(Array("\(SafeText.line(output)): \(words)\n".utf8))
   }
 
   /// The pages that are asked for, with whether every line of a list named one.

@@ -143,6 +143,7 @@ extension Settings {
     let reading = SettingsFile.read(locations.config)
     guard isReading || !reading.settings.isSavedOnly else {
       reading.mistakes.forEach(StandardOutput.complain)
+      StandardOutput.complain("nothing was done; correct the first of these lines, then it is")
       throw ExitCode(2)
     }
     reading.warnings.forEach(StandardOutput.complain)

@@ -49,21 +49,22 @@ struct RemoveCommand: ParsableCommand {
         return try Self.hide(pages.urls, in: profile, isUndone: isUndone, isQuiet: quiet)
           && pages.isWhole
       }
-      if !isDryRun, !isSure, pages.urls.count > 1 { try Self.confirm(pages.urls.count) }
+      if !isDryRun, !isSure, pages.urls.count > 1 { try Self.confirm(pages.urls) }
       let bar = ProgressBar("removing", isQuiet: quiet)
       defer { bar.finish() }
       let outcomes = try PageRemoval(from: profile).remove(
         pages.urls, isDryRun: isDryRun, progress: bar.advance)
       bar.finish()
       var isAllThere = pages.isWhole
-      var (count, bytes): (Int, Int64) = (0, 0)
+      var (count, unsaved, bytes): (Int, Int, Int64) = (0, 0, 0)
       for outcome in outcomes {
         let lines = Self.lines(outcome, isDryRun: isDryRun)
         if outcome.removal.versions == 0, !outcome.wasKnown {
           isAllThere = false
           StandardOutput.complain(lines[0])
         } else {
-          (count, bytes) = (count + 1, bytes + outcome.removal.bytes)
+          if outcome.removal.versions > 0 { count += 1 } else { unsaved += 1 }
+          bytes += outcome.removal.bytes
           if !quiet {
             try StandardOutput.write(Array((lines.joined(separator: "\n") + "\n").utf8))
           }
@@ -72,7 +73,8 @@ struct RemoveCommand: ParsableCommand {
       if pages.urls.count > 1, !quiet {
         let sum =
           "\(isDryRun ? "would remove" : "removed") \(ByteCount.count(count, "page")),"
-          + " \(ByteCount.text(bytes))\n"
+          + " \(ByteCount.text(bytes))"
+          + (unsaved > 0 ? "; and \(unsaved) of which nothing was saved" : "") + "\n"
         try StandardOutput.write(Array(sum.utf8))
       }
       return isAllThere
@@ -82,19 +84,28 @@ struct RemoveCommand: ParsableCommand {
 
   /// Asks on a terminal whether several pages are to go; nobody is there to be asked elsewhere.
   /// - Throws: an exit code when they are not.
-  private static func confirm(_ count: Int) throws {
+  private static func confirm(_ urls: [String]) throws {
+    let count = urls.count
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
       StandardOutput.complain(
         "to remove \(count) pages without being asked, add --yes; --dry-run lists them")
       throw ExitCode(2)
     }
-    try StandardOutput.write(Array("Remove \(count) pages? [y/N] ".utf8), to: STDERR_FILENO)
+    var question = urls.prefix(mostNamed).map {
+      "  \(SafeText.line(SafeText.withoutCredentials($0)))\n"
+    }
+    if count > mostNamed { question.append("  and \(count - mostNamed) more\n") }
+    question.append("This is for good; --later can be undone. Remove \(count) pages? [y/N] ")
+    try StandardOutput.write(Array(question.joined().utf8), to: STDERR_FILENO)
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     guard ["y", "yes"].contains(answer) else {
       StandardOutput.complain("nothing was removed")
       throw ExitCode(1)
     }
   }
+
+  /// As many pages are named before it is asked.
+  private static let mostNamed = 10
 
   /// Hides pages, or shows them again.
   /// - Returns: whether all of them were there.
@@ -129,7 +140,8 @@ struct RemoveCommand: ParsableCommand {
         ? ["\(isDryRun ? "would remove" : "removed") \(url): nothing was saved of it"] + feed
         : ["nothing is saved of \(url)"]
     }
-    let versions = ByteCount.count(removal.versions, "version")
+    let versions = ByteCount.count(
+      removal.versions, outcome.wasPage ? "version" : "error answer")
     var lines = [
       "\(isDryRun ? "would remove" : "removed") \(url): \(versions),"
         + " \(ByteCount.text(removal.bytes))"

@@ -23,7 +23,7 @@ struct SearchCommand: ParsableCommand {
     help: ArgumentHelp("Open the page with this number, where the words are.", valueName: "n"))
   var opened: Int?
 
-  @Option(help: "The most pages that are listed; 20.")
+  @Option(help: "The most pages that are listed.")
   var limit = 20
 
   @Option(help: "When colours are used: auto, always or never.")
@@ -97,30 +97,38 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(1)
     }
     let isBold = color == .always || (color == .auto && StandardOutput.isTerminal)
+    // What a terminal breaks by itself is broken within words.
+    let width = StandardOutput.isTerminal ? ProgressBar.columns - 1 : nil
     let text =
       json
       ? try JSONReport.text("pages", hits.map(Entry.init))
-      : hits.map { Self.text($0, now: Date(), isBold: isBold) }.joined(separator: "\n")
+      : hits.map { Self.text($0, now: Date(), isBold: isBold, width: width) }
+        .joined(separator: "\n")
     try StandardOutput.write(Array(text.utf8))
   }
 
   /// The lines of one page: title and age, address, a piece of the text with the words bold.
-  static func text(_ hit: SearchIndex.Hit, now: Date, isBold: Bool) -> String {
+  /// - Parameters:
+  ///   - hit: the page.
+  ///   - now: from which its age counts.
+  ///   - isBold: whether something is bold.
+  ///   - width: the columns of a line of the piece; nil for one line.
+  /// - Returns: the lines.
+  static func text(_ hit: SearchIndex.Hit, now: Date, isBold: Bool, width: Int? = nil) -> String {
     let title = hit.title.isEmpty ? "(no title)" : SafeText.line(hit.title)
     let age = DateWords.age(of: hit.date, now: now, in: .current)
-    var snippet = ""
+    var snippet = SnippetLines(width: width)
     let characters = Array(hit.snippet)
     var place = 0
     for match in hit.matches where match.upperBound <= characters.count {
-      snippet += SafeText.line(String(characters[place..<match.lowerBound]))
-      let words = SafeText.line(String(characters[match]))
-      snippet += isBold ? "\u{1B}[1m\(words)\u{1B}[0m" : words
+      snippet.add(SafeText.line(String(characters[place..<match.lowerBound])), isBold: false)
+      snippet.add(SafeText.line(String(characters[match])), isBold: isBold)
       place = match.upperBound
     }
-    snippet += SafeText.line(String(characters[place...]))
+    snippet.add(SafeText.line(String(characters[place...])), isBold: false)
     let url = SafeText.line(SafeText.withoutCredentials(hit.key))
     return "\(isBold ? "\u{1B}[1m\(title)\u{1B}[0m" : title)  (\(age))\n\(url)\n"
-      + (snippet.isEmpty ? "" : "  \(snippet)\n")
+      + snippet.text
   }
 
   private struct Entry: Encodable {

@@ -85,14 +85,15 @@ struct VersionsCommand: ParsableCommand {
     // Named only where there are some that this machine did not get from the server.
     let hasForeign = versions.contains { $0.response.foreignFile != nil }
     if hasForeign { rows[0].append("FROM FILE") }
-    for version in versions {
+    let dates = dates(versions.map(\.response.contentDate), in: timeZone)
+    for (version, date) in zip(versions, dates) {
       let response = version.response
       let check = response.lastCheck.map {
         "\(DateWords.dayAndTime($0.date, in: timeZone)): \($0.result.words)"
       }
       rows.append([
         String(response.id.prefix(digits)) + (version == current ? " *" : ""),
-        DateWords.dayAndTime(response.contentDate, in: timeZone), "\(response.response.status)",
+        date, "\(response.response.status)",
         ByteCount.text(response.length), version.distrust.map { "no: \($0)" } ?? "yes",
         check ?? "-",
       ])
@@ -107,6 +108,17 @@ struct VersionsCommand: ParsableCommand {
       while line.last == " " { line.removeLast() }
       return line + "\n"
     }.joined()
+  }
+
+  /// Days and times, with seconds where two are of the same minute.
+  static func dates(_ dates: [Date], in timeZone: TimeZone) -> [String] {
+    let texts = dates.map { DateWords.dayAndTime($0, in: timeZone) }
+    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(dates, texts).map { date, text in
+      guard counts[text] ?? 0 > 1 else { return text }
+      let seconds = Int(date.timeIntervalSince1970.truncatingRemainder(dividingBy: 60))
+      return text + (seconds < 10 ? ":0" : ":") + "\(max(0, seconds))"
+    }
   }
 
   /// How many characters of the ids tell them apart, at least 8.

@@ -22,6 +22,7 @@ import Testing
     try save("<p>The first wording stands here.<p>Same.")
     let single = try sandbox.offread("diff", "\(server.url)/page")
     #expect(single.status == 1 && single.errorText.contains("only one version"))
+    #expect(try sandbox.offread("diff", "--exit-code", "\(server.url)/page").status == 2)
     try save("<p>The second wording stands here.<p>Same.")
     try save("<p>The third wording stands here.<p>Same.")
     let newest = try sandbox.offread("diff", "\(server.url)/page")

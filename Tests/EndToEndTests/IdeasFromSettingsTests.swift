@@ -196,7 +196,7 @@ import Testing
     let dumped = try lenient.offread("dump", "--offline", server.url + "/")
     #expect(dumped.status == 1 && dumped.output.isEmpty)
     #expect(dumped.errorText.contains("larger than 20 kB"))
-    #expect(dumped.errorText.contains("offread fetch -o FILE URL"))
+    #expect(dumped.errorText.contains("offread fetch -o FILE '\(server.url)/'"))
   }
 
   @Test func `several caches side by side, a log with counters, the place of a page, its removal`()

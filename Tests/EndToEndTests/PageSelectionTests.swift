@@ -54,6 +54,12 @@ import Testing
     let run = try sandbox.offread("remove", "--yes", "--tag", "sea")
     #expect(run.status == 0 && run.text.contains("removed 3 pages, "), "\(run.errorText)")
     #expect(try count() == 1)
+    // What only waits is no page that was saved.
+    #expect(try sandbox.offread("add", url(9)).status == 0)
+    let both = try sandbox.offread("remove", "--dry-run", url(4), url(9))
+    #expect(both.text.contains("would remove 1 page, "), "\(both.text)")
+    #expect(both.text.hasSuffix("; and 1 of which nothing was saved\n"), "\(both.text)")
+    #expect(try sandbox.offread("remove", url(9)).status == 0)
     // One page, however often it is named, needs no question.
     #expect(try sandbox.offread("remove", url(4), url(4) + "#x").status == 0)
     #expect(try count() == 0)
@@ -62,7 +68,8 @@ import Testing
   @Test func `on a terminal it is asked, and anything but yes leaves the pages`() throws {
     try save(1...2, tag: "sea")
     let no = try sandbox.reader("remove", "--tag", "sea")
-    try no.wait(for: "Remove 2 pages? [y/N]")
+    let rows = try no.wait(for: "--later can be undone. Remove 2 pages? [y/N]")
+    #expect(rows.contains("  " + url(1)) && rows.contains("  " + url(2)), "\(rows)")
     try no.press("Enter")
     #expect(try no.waitForExit() == 1)
     #expect(try count() == 2)
@@ -249,6 +256,13 @@ import Testing
       #expect(run.status == 2 && run.output.isEmpty)
       #expect(
         run.errorText.contains("is no command and no address; did you mean offread \(meant)?"))
+    }
+    let topic = try sandbox.offread("help", "serach")
+    #expect(topic.status == 2 && topic.output.isEmpty)
+    #expect(topic.errorText.contains("no command serach; did you mean offread help search?"))
+    for words in [["add", "nonsense"], ["save", "p8.html"], ["sync", "extra", "arg"]] {
+      let run = try sandbox.offread(words)
+      #expect(run.status == 2 && run.errorText.contains("\(words[1]) is no address (a host of"))
     }
     let far = try sandbox.offread("xylophone")
     #expect(far.status == 2 && far.errorText.contains("offread --help lists the commands"))

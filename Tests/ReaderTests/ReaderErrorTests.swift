@@ -68,7 +68,7 @@ import Testing
     (
       .notText(url: "https://a.example/x", mediaType: "image/png", length: 1_400_000), 1,
       "https://a.example/x is not text (image/png, 1.4 MB);"
-        + " save it with: offread fetch -o FILE URL"
+        + " save it with: offread fetch -o FILE 'https://a.example/x'"
     ),
     (
       .unreadableFile(path: "/x", "No such file or directory"), 1,

@@ -45,10 +45,10 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
     case .notText(let url, let mediaType, let length):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)));"
-        + " save it with: offread fetch -o FILE URL"
+        + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .tooLarge(let url, let failure):
       "\(Self.shown(url)): \(Self.words(for: failure)); save a page this large with:"
-        + " offread fetch -o FILE URL"
+        + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .unreadableFile(let path, let words): "\(SafeText.line(path)): \(SafeText.line(words))"
     case .usage(let words): SafeText.line(words)
     }

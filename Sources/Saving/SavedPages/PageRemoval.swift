@@ -14,6 +14,8 @@ package struct PageRemoval {
     package var wasFeed = false
     /// Whether it was in the library: kept, tagged, queued.
     package var wasKnown = false
+    /// Whether any of its versions could be read, and was not only an answer such as 404.
+    package var wasPage = true
   }
 
   private let profile: Profile
@@ -40,12 +42,18 @@ package struct PageRemoval {
     guard keys.count == urls.count else { throw .notFound }
     var known: [LibraryPage] = []
     for key in keys { known.append(try library.page(key)) }
+    var errors: Set<String> = []
+    for key in keys {
+      let versions = try cache.archive.captures(of: key)
+      if !versions.isEmpty, !versions.contains(where: \.isGood) { errors.insert(key) }
+    }
     // Their words are only known while the archive has them.
     if !isDryRun { try profile.search.remove(keys) }
     let removals = try cache.remove(urls, isDryRun: isDryRun, progress: progress)
     let outcomes = zip(removals, known).map { removal, known in
       Outcome(
-        removal: removal, wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key))
+        removal: removal, wasFeed: known.isFeed, wasKnown: known != LibraryPage(key: known.key),
+        wasPage: !errors.contains(known.key))
     }
     guard !isDryRun else { return outcomes }
     var (gone, saved, read): (Set<String>, Set<String>, Set<String>) = ([], [], Set(urls))

@@ -1,0 +1,67 @@
+import Foundation
+import Layout
+import Testing
+
+@testable import offread
+
+/// The words of the command line, without running it.
+@Suite struct CommandWordsTests {
+  @Test func `what a parser lists in lines is parted by commas`() {
+    #expect(UsageWords.oneLine("one") == "one")
+    #expect(
+      UsageWords.oneLine("Please provide one of the following:\n  - text\n  - ansi\n  - json")
+        == "Please provide one of the following: text, ansi, json")
+  }
+
+  @Test func `an option of other commands is told as theirs`() throws {
+    let words = try #require(
+      UsageWords.option("Unknown option '--offline'", of: "offread list"))
+    #expect(words.hasPrefix("offread list has no option --offline, which read, dump, fetch, "))
+    #expect(words.hasSuffix(" have") && !words.contains("complete"))
+    #expect(UsageWords.option("Unknown option '--nosuch'", of: "offread list") == nil)
+    #expect(UsageWords.option("Missing argument '--offline'", of: "offread list") == nil)
+  }
+
+  @Test func `what no person types is not proposed`() {
+    let words = UnknownCommand.words(
+      for: "completely", commands: ["complete", "list"], shown: ["list"], exists: { _ in false })
+    #expect(words?.contains("offread --help lists the commands") == true)
+    #expect(
+      UnknownCommand.words(for: "complete", commands: ["complete", "list"], shown: ["list"]) == nil)
+  }
+
+  @Test func `help is completed with the commands, and what an option takes back says that`() throws
+  {
+    let table = try CommandTable.own()
+    let topics = Completion(of: table, after: ["help", "s"]).candidates.map(\.word)
+    #expect(topics == ["save", "sync", "search"])
+    #expect(Completion(of: table, after: ["help", "save", ""]).candidates.isEmpty)
+    let options = Completion(of: table, after: ["save", "--no-"]).candidates
+    let descriptions = Dictionary(
+      uniqueKeysWithValues: options.map { ($0.word, $0.description) })
+    #expect(descriptions["--no-complete"] == "End what --complete began.")
+    #expect(descriptions["--no-images"] == "Save no images.")
+  }
+
+  @Test func `a piece of a page is broken at blanks, indented, and within no bold word`() {
+    var lines = SnippetLines(width: 12)
+    lines.add("about a ", isBold: false)
+    lines.add("Kno", isBold: true)
+    lines.add("t, and lists", isBold: false)
+    #expect(lines.text == "  about a\n  \u{1B}[1mKno\u{1B}[0mt, and\n  lists\n")
+    lines = SnippetLines(width: nil)
+    lines.add("about a Knot, and lists", isBold: false)
+    #expect(lines.text == "  about a Knot, and lists\n")
+    #expect(SnippetLines(width: 12).text.isEmpty)
+  }
+
+  @Test func `versions of one minute are dated with seconds`() throws {
+    let zone = try #require(TimeZone(identifier: "UTC"))
+    let start = Date(timeIntervalSince1970: 1_795_256_100)
+    let dates = [3.0, 15, 75].map(start.addingTimeInterval)
+    #expect(
+      VersionsCommand.dates(dates, in: zone) == [
+        "Sat 21 Nov 2026 10:15:03", "Sat 21 Nov 2026 10:15:15", "Sat 21 Nov 2026 10:16",
+      ])
+  }
+}
