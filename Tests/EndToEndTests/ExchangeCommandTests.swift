@@ -189,7 +189,9 @@ import Testing
     let other = try Sandbox()
     // Whose it is nobody knows there: its pages come, and what it would change is told.
     let looked = try other.offread("import", file)
-    #expect(looked.status == 0 && looked.text.contains("new: 1 segment with pages\n"), "\(looked.errorText)")
+    #expect(
+      looked.status == 0 && looked.text.contains("new: 1 segment with pages\n"),
+      "\(looked.errorText)")
     let lines = looked.text.split(separator: "\n").map(String.init)
     #expect(
       lines.filter { $0.hasPrefix("    ") } == [
