@@ -6,12 +6,16 @@ package struct TeXFormula {
   /// The formula as a line; nil where anything in it is not understood, and where `source`, TeX without
   /// the marks around it, is longer than `longest` bytes.
   package static func line(_ source: some Collection<UInt8>) -> String? {
-    guard source.count <= longest else { return nil }
+    guard source.count <= longest, !source.contains(where: Self.isControl) else { return nil }
     var formula = TeXFormula(tokens: TeXToken.all(in: String(decoding: source, as: UTF8.self)))
     guard let text = formula.sequence(depth: 0), formula.index == formula.tokens.count else {
       return nil
     }
     return text.isEmpty ? nil : text
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && !(9...13).contains(byte) || byte == 0x7F
   }
 
   private static let longest = 4096

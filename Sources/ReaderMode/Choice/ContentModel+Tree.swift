@@ -74,7 +74,8 @@ extension DOMTree {
         if !isBehindKept { pictures.forEach { detach($0) } }
         pictures.removeAll()
         isBehindKept = true
-        if name != .characters { open.append(child) }
+        // A formula is kept with the source that it is shown by.
+        if name != .characters, name != .math { open.append(child) }
       } else if holdsCells, name.isTablePart {
         if name == .td || name == .th { empty(child) } else if name != .col { detach(child) }
       } else if name == .characters {
