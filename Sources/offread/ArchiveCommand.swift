@@ -130,7 +130,7 @@ struct ArchiveCommand: ParsableCommand {
     let location = ArchiveLocation(archive: locations.archive, index: locations.index)
     let (summary, notices) = try watching("rebuilding") {
       try Archive.rebuild(
-        at: location, machine: profile.machine, mayRemove: profile.isKnown, progress: $0)
+        at: location, machine: profile.machine, progress: $0, mayRemove: profile.isKnown)
     }
     notices.forEach { StandardOutput.complain($0.description) }
     try profile.library.rebuild()

@@ -21,14 +21,13 @@ extension Archive {
   /// - Parameters:
   ///   - location: the folder of segments and the index.
   ///   - machine: the name that begins the names of the segments written here.
-  ///   - mayRemove: as in `init`.
   ///   - progress: told how far the work is; returns false to stop it.
+  ///   - mayRemove: as in `init`.
   /// - Returns: what the archive holds, and what a person should hear of.
   /// - Throws: as `rebuild(progress:)`.
   package static func rebuild(
-    at location: ArchiveLocation, machine: String,
-    mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
-    progress: ArchiveProgress.Watch? = nil
+    at location: ArchiveLocation, machine: String, progress: ArchiveProgress.Watch? = nil,
+    mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
   ) throws(ArchiveError) -> (summary: ArchiveSummary, notices: [ArchiveNotice]) {
     let path = location.index.path
     let draft = path + ".rebuilding"
