@@ -116,9 +116,11 @@ package struct DOMTree: Sendable {
     }
   }
 
-  /// Where in `bytes` the value of an attribute stands, or nil when the element has none.
+  /// Where in `bytes` the value of an attribute stands, or nil when the element has none. Text has
+  /// none either.
   package func attribute(_ name: AttributeName, of node: Int32) -> Range<Int>? {
     let element = nodes[Int(node)]
+    guard element.name != .characters else { return nil }
     for index in Int(element.start)..<Int(element.end) where attributes[index].name == name {
       return Int(attributes[index].start)..<Int(attributes[index].end)
     }
