@@ -158,7 +158,7 @@ let package = Package(
         "Crawl", "Feeds", "Library",
         "Exchange",
         "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
-        "Images",
+        "Images", "WARC",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),

@@ -72,4 +72,4 @@ static int open_library(void) { return OFFREAD_IMAGE_MISSING; }
 #define decode NULL
 #endif
 
-const struct offread_decoder offread_avif = {matches, open_library, decode};
+const struct offread_decoder offread_avif = {"AVIF", matches, open_library, decode};

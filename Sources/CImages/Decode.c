@@ -14,6 +14,12 @@ int offread_image_open(const uint8_t *bytes, size_t length) {
   return decoder ? decoder->open() : OFFREAD_IMAGE_UNKNOWN;
 }
 
+const char *offread_image_format(size_t index, int *is_there) {
+  if (index >= sizeof decoders / sizeof *decoders) return NULL;
+  *is_there = decoders[index]->open() == OFFREAD_IMAGE_DONE;
+  return decoders[index]->name;
+}
+
 bool offread_image_fits(uint64_t width, uint64_t height) {
   return width > 0 && height > 0 && width <= OFFREAD_IMAGE_LIMIT && height <= OFFREAD_IMAGE_LIMIT &&
          width * height <= OFFREAD_IMAGE_LIMIT;

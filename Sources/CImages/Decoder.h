@@ -9,6 +9,7 @@
 // A format: how it is told by its first bytes, and the library that reads it, which is opened late, as most pages
 // are read without their images.
 struct offread_decoder {
+  const char *name;
   bool (*matches)(const uint8_t *bytes, size_t length);
   int (*open)(void);
   // Fills in the image as the file has it, or smaller, if the library can do that while it decodes.

@@ -125,4 +125,4 @@ static int open_library(void) { return OFFREAD_IMAGE_MISSING; }
 #define decode NULL
 #endif
 
-const struct offread_decoder offread_gif = {matches, open_library, decode};
+const struct offread_decoder offread_gif = {"GIF", matches, open_library, decode};

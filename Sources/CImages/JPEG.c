@@ -89,4 +89,4 @@ static int open_library(void) { return OFFREAD_IMAGE_MISSING; }
 #define decode NULL
 #endif
 
-const struct offread_decoder offread_jpeg = {matches, open_library, decode};
+const struct offread_decoder offread_jpeg = {"JPEG", matches, open_library, decode};

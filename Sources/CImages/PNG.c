@@ -43,4 +43,4 @@ static int open_library(void) { return OFFREAD_IMAGE_MISSING; }
 #define decode NULL
 #endif
 
-const struct offread_decoder offread_png = {matches, open_library, decode};
+const struct offread_decoder offread_png = {"PNG", matches, open_library, decode};

@@ -51,4 +51,4 @@ static int open_library(void) { return OFFREAD_IMAGE_MISSING; }
 #define decode NULL
 #endif
 
-const struct offread_decoder offread_webp = {matches, open_library, decode};
+const struct offread_decoder offread_webp = {"WebP", matches, open_library, decode};

@@ -12,3 +12,4 @@
 #include <unicase.h>
 #include <uninorm.h>
 #include <unictype.h>
+#include <unistring/version.h>

@@ -14,6 +14,21 @@ package struct ImageDecoder {
     if request.form != .pixels { try Self.check(offread_symbols_open()) }
   }
 
+  /// The formats that can be decoded here, the libraries of which are opened for this, and those that
+  /// cannot.
+  package static var formats: (known: [String], missing: [String]) {
+    var formats: (known: [String], missing: [String]) = ([], [])
+    var (index, isThere) = (0, Int32(0))
+    while let name = offread_image_format(index, &isThere).map({ String(cString: $0) }) {
+      if isThere != 0 { formats.known.append(name) } else { formats.missing.append(name) }
+      index += 1
+    }
+    return formats
+  }
+
+  /// Whether libchafa is here, which makes symbols of images.
+  package static var hasSymbols: Bool { offread_symbols_open() == OFFREAD_IMAGE_DONE }
+
   /// Decodes it.
   /// - Throws: `ImageFailure`.
   package func decoded() throws(ImageFailure) -> DecodedImage {

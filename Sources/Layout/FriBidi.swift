@@ -1,7 +1,14 @@
 import CFriBidi
 
 /// The calls of FriBidi: the Unicode bidirectional algorithm (UAX 9) and the forms of Arabic letters.
-enum FriBidi {
+package enum FriBidi {
+  /// The version of FriBidi that runs.
+  package static var version: String {
+    // "(GNU FriBidi) 1.0.8", and then what it was made with.
+    let words = String(cString: offread_fribidi_version()).prefix { !$0.isNewline }
+    return String(words.split(separator: " ").last ?? "")
+  }
+
   /// The embedding level of each character of a paragraph: even from left to right, odd from right to left.
   /// - Parameters:
   ///   - scalars: the characters.

@@ -1,7 +1,13 @@
 import CUnistring
 
 /// The calls of libunistring: properties of characters, grapheme clusters, line breaks.
-enum Unistring {
+package enum Unistring {
+  /// The version of libunistring that runs.
+  package static var version: String {
+    let number = _libunistring_version
+    return "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)"
+  }
+
   /// Columns of a character as the Unicode tables say; 0 for control and format characters.
   static func width(_ scalar: UInt32) -> Int {
     max(0, Int(uc_width(scalar, "UTF-8")))

@@ -29,6 +29,17 @@ extension sigaction {
 
 /// What the system's functions take.
 package enum SystemValue {
+  /// The C library and its version, where it tells one.
+  package static var libraryVersion: String {
+    #if canImport(Glibc)
+      var text = [CChar](repeating: 0, count: 64)
+      guard confstr(Int32(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return "not known" }
+      return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    #else
+      return "the system's"
+    #endif
+  }
+
   #if canImport(Glibc)
     /// The limit of open files, for `getrlimit`.
     package static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -12,6 +12,9 @@ public struct DigestBuilder: Sendable {
 
   private var context: Context
 
+  /// The version of Nettle that runs.
+  public static var nettleVersion: String { "\(nettle_version_major()).\(nettle_version_minor())" }
+
   /// Begins a digest.
   public init(_ algorithm: WARCDigest.Algorithm) {
     switch algorithm {

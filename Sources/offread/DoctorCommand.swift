@@ -1,13 +1,16 @@
-import Platform
-import Configuration
 import ArgumentParser
+import Configuration
 import DOM
-import Document
 import Dispatch
+import Document
 import Foundation
+import Images
+import Layout
 import OfflineCache
+import Platform
 import Reader
 import Terminal
+import WARC
 
 /// `offread doctor [URL]`: what may be wrong here, fit for a bug report.
 struct DoctorCommand: ParsableCommand {
@@ -64,6 +67,11 @@ struct DoctorCommand: ParsableCommand {
         advice: curl.contains("/") ? nil : "install libcurl 4: no page can be loaded without it"),
       Finding(.program, "SQLite", RebuildableDatabase.sqliteVersion ?? "not known"),
       Finding(.program, "libxml2", DOMParser.version),
+      Finding(.program, "C library", SystemValue.libraryVersion),
+      Finding(.program, "libunistring", Unistring.version),
+      Finding(.program, "FriBidi", FriBidi.version),
+      Finding(.program, "Nettle", DigestBuilder.nettleVersion),
+      images,
       Finding(.program, "ncurses", MainActor.assumeIsolated { NcursesTerminal.version }),
       Finding(
         .program, "own files", profile.shared == nil ? "not found" : "found",
@@ -79,6 +87,18 @@ struct DoctorCommand: ParsableCommand {
         advice: mistakes == 0 ? nil : "offread config tells them"),
     ]
     return found
+  }
+
+  /// Which images can be drawn.
+  private static var images: Finding {
+    let formats = ImageDecoder.formats
+    var lacking = formats.missing
+    if !ImageDecoder.hasSymbols { lacking.append("symbols (libchafa)") }
+    let words = lacking.joined(separator: ", ")
+    let advice = "install the libraries for \(words); until then pages have their words"
+    return Finding(
+      .program, "images", formats.known.isEmpty ? "none" : formats.known.joined(separator: ", "),
+      advice: lacking.isEmpty ? nil : advice)
   }
 
   /// Asks an address once; nothing of the answer is kept.

@@ -16,6 +16,7 @@ import Testing
     for words in [
       "program\n", "terminal\n", "locale\n", "network\n", "folders\n", "xterm-256color", "256",
       "https_proxy", "with a user name", "MB free", "version", "none held",
+      "libunistring  ", "FriBidi  ", "Nettle  ", "PNG, JPEG, GIF, WebP, AVIF",
     ] {
       #expect(run.text.contains(words), "\(words)")
     }

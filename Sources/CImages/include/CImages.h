@@ -28,6 +28,9 @@ struct offread_image {
 // Opens the library for what the first bytes show.
 int offread_image_open(const uint8_t *bytes, size_t length);
 
+// The name of a format, counted from 0, and whether its library is there; NULL past the last one.
+const char *offread_image_format(size_t index, int *is_there);
+
 // Decodes an image, the first of several, and makes it no larger than the box.
 int offread_image_decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint32_t box_height,
                          struct offread_image *image);
