@@ -15,7 +15,7 @@ package enum FriBidi {
   ///   - base: the level of the paragraph, 0 or 1.
   /// - Returns: the levels; all the base where there is no memory.
   static func levels(of scalars: [UInt32], base: UInt8) -> [UInt8] {
-    var levels = [FriBidiLevel](repeating: FriBidiLevel(base), count: scalars.count)
+    var levels = [UInt8](repeating: base, count: scalars.count)
     var start = 0
     while start < scalars.count {
       // Runs that are nested deeply cost more than their length: a paragraph has an end here.
@@ -23,14 +23,14 @@ package enum FriBidi {
       setLevels(of: scalars, start..<end, base: base, &levels)
       start = end
     }
-    return levels.map { UInt8(clamping: $0) }
+    return levels
   }
 
   /// Characters of a paragraph that are looked at together.
   private static let longest = 16_384
 
   private static func setLevels(
-    of scalars: [UInt32], _ range: Range<Int>, base: UInt8, _ levels: inout [FriBidiLevel]
+    of scalars: [UInt32], _ range: Range<Int>, base: UInt8, _ levels: inout [UInt8]
   ) {
     let count = FriBidiStrIndex(range.count)
     scalars[range].withUnsafeBufferPointer { text in
@@ -40,8 +40,11 @@ package enum FriBidi {
             fribidi_get_bidi_types(text.baseAddress, count, types.baseAddress)
             fribidi_get_bracket_types(text.baseAddress, count, types.baseAddress, $0.baseAddress)
             var direction = base == 1 ? FRIBIDI_PAR_RTL : FRIBIDI_PAR_LTR
+            // A level is 0 to 126, in a `signed char`.
+            let signed = UnsafeMutableRawPointer(levels.baseAddress)?
+              .assumingMemoryBound(to: FriBidiLevel.self)
             _ = fribidi_get_par_embedding_levels_ex(
-              types.baseAddress, $0.baseAddress, count, &direction, levels.baseAddress)
+              types.baseAddress, $0.baseAddress, count, &direction, signed)
           }
         }
       }

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// How the text of a paragraph, or a line of code, is ordered.
@@ -192,14 +193,15 @@ extension TextOrder {
     var parts: [(end: Int, level: UInt8)] = []
     var scalars: [UInt32] = []
     var ends: [Int] = []
+    // As many as there are letters of two bytes.
+    scalars.reserveCapacity(range.count / 2 + 16)
+    ends.reserveCapacity(range.count / 2 + 16)
+    var last = (end: range.lowerBound, level: base)
     func flush() {
-      for (index, level) in FriBidi.levels(of: scalars, base: base).enumerated()
-      where ends[index] > parts.last?.end ?? range.lowerBound {
-        if parts.last?.level == level {
-          parts[parts.count - 1].end = ends[index]
-        } else {
-          parts.append((ends[index], level))
-        }
+      let levels = FriBidi.levels(of: scalars, base: base)
+      for index in levels.indices where ends[index] > last.end {
+        if levels[index] != last.level, last.end > range.lowerBound { parts.append(last) }
+        last = (ends[index], levels[index])
       }
       scalars.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
@@ -219,6 +221,7 @@ extension TextOrder {
       if isLineFeed { flush() }
     }
     flush()
+    if last.end > range.lowerBound { parts.append(last) }
     return parts
   }
 }
@@ -334,34 +337,30 @@ extension UInt32 {
   }
 }
 
+extension SIMD16<UInt8> {
+  /// Which begin characters that may be written from right to left: D6 to E0, EF and F0.
+  @inline(__always)
+  fileprivate var mayBeginRightToLeft: SIMDMask<SIMD16<Int8>> {
+    (self &- SIMD16(repeating: 0xD6) .<= SIMD16(repeating: 0xE0 - 0xD6))
+      .| (self &- SIMD16(repeating: 0xEF) .<= SIMD16(repeating: 1))
+  }
+}
+
 extension [UInt8] {
   /// Whether UTF-8 has a character of the ranges that are written from right to left. Text of other scripts is
   /// passed over sixteen bytes at a time.
   package var hasRightToLeft: Bool {
-    withUnsafeBytes { bytes in
-      var index = 0
+    withUnsafeBufferPointer { bytes in
+      var index = bytes.firstIndex(from: 0, where: \.mayBeginRightToLeft)
       while index < bytes.count {
-        if index + 16 <= bytes.count {
-          let vector = bytes.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-          // Lead bytes D6 to E0, EF and F0.
-          let may =
-            ((vector &- 0xD6) .<= (0xE0 - 0xD6)) .| (vector .== 0xEF) .| (vector .== 0xF0)
-          if may == SIMDMask(repeating: false) {
-            index += 16
-            continue
-          }
-        }
-        let end = Swift.min(index + 16, bytes.count)
-        while index < end {
-          if Self.beginsRightToLeft(bytes, index) { return true }
-          index += 1
-        }
+        if Self.beginsRightToLeft(bytes, index) { return true }
+        index = bytes.firstIndex(from: index + 1, where: \.mayBeginRightToLeft)
       }
       return false
     }
   }
 
-  private static func beginsRightToLeft(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+  private static func beginsRightToLeft(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     let byte = bytes[index]
     guard byte >= 0xD6, index + 1 < bytes.count else { return false }
     let next = bytes[index + 1]
