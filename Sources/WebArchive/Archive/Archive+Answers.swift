@@ -8,11 +8,11 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func answers(like page: PageAnswer) throws(ArchiveError) -> [PageAnswer] {
     let start = page.date - PageAnswer.duration
-    let found = try usingIndex { index throws(IndexError) in
+    let found = try index.asItIs { index throws(IndexError) in
       try index.versions(digest: page.digest, since: start)
-    }.filter { isOwn($0.source) }.map(\.stored)
+    }.filter { store.isOwn($0.source) }.map(\.stored)
     // Those whose rows are not in the index yet.
-    let waiting = backlog.versions { stored in
+    let waiting = index.waiting { stored in
       stored.payloadDigest == page.digest && stored.responseTime >= start && stored.length > 0
         && !found.contains { $0.id == stored.id }
     }
@@ -20,7 +20,7 @@ extension Archive {
     for stored in found + waiting {
       guard let url = WebURL(stored.key), url != page.url else { continue }
       let isOld = stored.isGood && stored.contentDate < start
-      let before = try versions(of: stored.key).map(\.stored).first {
+      let before = try index.versions(of: stored.key).map(\.stored).first {
         $0.isGood && !$0.isRedirect && $0.id != stored.id && $0.contentDate <= stored.contentDate
       }
       pages.append(

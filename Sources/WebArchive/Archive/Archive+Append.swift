@@ -1,11 +1,10 @@
 package import Foundation
-import Synchronization
 import WARC
 
 /// Saving.
 extension Archive {
   /// A place for the content of an answer in flight.
-  package func makeSpool() -> Spool { Spool(folder: isReadOnly ? nil : folder, files: files) }
+  package func makeSpool() -> Spool { versionStore.makeSpool() }
 
   /// Saves an answer with its content.
   ///
@@ -21,12 +20,12 @@ extension Archive {
   package func append(
     _ capture: Capture, body: Spool, isDeferred: Bool = false
   ) throws(ArchiveError) -> StoredResponse {
-    try reporting { () throws(ArchiveError) in
+    try store.reporting { () throws(ArchiveError) in
       if let failure = body.failure { throw failure }
       let digest = body.digest
       var capture = capture
       capture.response = RecordedHead.stored(capture.response, length: body.length)
-      let versions = absence.contains(capture.key) ? [] : try versions(of: capture.key)
+      let versions = index.absence.contains(capture.key) ? [] : try index.versions(of: capture.key)
       let order = order(of: capture.responseTime, after: versions)
       let head = RecordedHead.bytes(capture.response)
       guard head.count <= WARCReader.headLimit else {
@@ -35,9 +34,9 @@ extension Archive {
       let payload = ArchiveEvent.Payload(digest: digest, length: body.length)
       if let original = unchanged(capture, payload, among: versions) {
         let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
-        try write(record, RecordBlock(head: head), payload, now: capture.responseTime)
+        try versionStore.write(record, RecordBlock(head: head), payload, now: capture.responseTime)
         let stored = try stored(original.stored.id, of: capture.key)
-        keepLimits(afterSaving: capture.key, besides: versions.count - 1)
+        maintenance.keepLimits(afterSaving: capture.key, besides: versions.count - 1)
         return stored
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
@@ -48,11 +47,11 @@ extension Archive {
       let request = capture.request.map {
         (ArchiveRecords.request(capture, of: record), RecordBlock(head: $0))
       }
-      let event = try write(
+      let event = try versionStore.write(
         record, block, payload, with: request, now: capture.responseTime,
         isDeferred: isDeferred && !isRelated)
       guard case .version(let version)? = event else { throw .notFound }
-      keepLimits(afterSaving: capture.key, besides: versions.count)
+      maintenance.keepLimits(afterSaving: capture.key, besides: versions.count)
       return version.stored
     }
   }
@@ -61,12 +60,13 @@ extension Archive {
   package func refresh(
     _ stored: StoredResponse, with head: ResponseHead, requestTime: Date, responseTime: Date
   ) throws(ArchiveError) -> StoredResponse {
-    try reporting { () throws(ArchiveError) in
-      let order = order(of: responseTime, after: try versions(of: stored.key))
+    try store.reporting { () throws(ArchiveError) in
+      let order = order(of: responseTime, after: try index.versions(of: stored.key))
       let record = ArchiveRecords.notModified(
         stored, requestTime: requestTime, responseTime: responseTime, order: order)
       let block = RecordBlock(head: RecordedHead.bytes(head, status: "304 Not Modified"))
-      try write(record, block, ArchiveEvent.Payload(digest: "", length: 0), now: responseTime)
+      try versionStore.write(
+        record, block, ArchiveEvent.Payload(digest: "", length: 0), now: responseTime)
       return try self.stored(stored.id, of: stored.key)
     }
   }
@@ -76,13 +76,13 @@ extension Archive {
   package func record(
     _ check: StoredResponse.Check, of key: String, id: String? = nil
   ) throws(ArchiveError) {
-    try reporting { () throws(ArchiveError) in
-      let versions = try versions(of: key)
+    try store.reporting { () throws(ArchiveError) in
+      let versions = try index.versions(of: key)
       let named = versions.first { $0.stored.id == id }
       guard let version = named ?? versions.first(where: \.stored.isGood) else { return }
       let (record, block) = ArchiveRecords.check(check, of: version.stored)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
-      try write(record, RecordBlock(head: block), payload, now: check.date)
+      try versionStore.write(record, RecordBlock(head: block), payload, now: check.date)
     }
   }
 
@@ -91,10 +91,10 @@ extension Archive {
   package func doubt(
     _ stored: StoredResponse, because suspicion: Suspicion, at date: Date
   ) throws(ArchiveError) {
-    try reporting { () throws(ArchiveError) in
+    try store.reporting { () throws(ArchiveError) in
       let (record, block) = ArchiveRecords.doubt(suspicion, of: stored, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
-      try write(record, RecordBlock(head: block), payload, now: date)
+      try versionStore.write(record, RecordBlock(head: block), payload, now: date)
     }
   }
 
@@ -106,19 +106,19 @@ extension Archive {
   ///   - date: when it was answered.
   /// - Throws: `ArchiveError` when it cannot be written.
   package func invalidate(_ key: String, by method: String, at date: Date) throws(ArchiveError) {
-    try reporting { () throws(ArchiveError) in
+    try store.reporting { () throws(ArchiveError) in
       let before = try invalidation(of: key) ?? .distantPast
-      let isStored = try versions(of: key).contains {
+      let isStored = try index.versions(of: key).contains {
         Storability.isReusable($0.stored) && $0.stored.requestTime > before
       }
       guard isStored else {
-        return try usingIndex { index throws(IndexError) in
+        return try index.asItIs { index throws(IndexError) in
           try index.noteInvalidation(of: key, at: date)
         }
       }
       let (record, block) = ArchiveRecords.invalidation(of: key, by: method, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
-      try write(record, RecordBlock(head: block), payload, now: date)
+      try versionStore.write(record, RecordBlock(head: block), payload, now: date)
     }
   }
 
@@ -130,171 +130,16 @@ extension Archive {
   /// - Throws: `ArchiveError` when it cannot be written.
   package func lead(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
     guard try entry(of: address) != key else { return }
-    try reporting { () throws(ArchiveError) in
+    try store.reporting { () throws(ArchiveError) in
       let (record, block) = ArchiveRecords.entry(of: address, key: key, at: date)
       let payload = ArchiveEvent.Payload(digest: "", length: 0)
-      try write(record, RecordBlock(head: block), payload, now: date)
+      try versionStore.write(record, RecordBlock(head: block), payload, now: date)
     }
   }
 
   /// The key of the entry that an address leads to, or nil.
   package func entry(of address: String) throws(ArchiveError) -> String? {
-    try settled { index throws(IndexError) in try index.entry(of: address) }
-  }
-
-  /// Writes a record, and what belongs behind it, and takes it into the index.
-  /// - Returns: what the record means, or nil when it says nothing about a web page.
-  @discardableResult
-  func write(
-    _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload,
-    with companion: (record: WARCRecord, block: RecordBlock)? = nil, now: Date,
-    isDeferred: Bool = false
-  ) throws(ArchiveError) -> ArchiveEvent? {
-    // As much as possible is done before the segment is locked.
-    let packed = try PackedRecord(record, block, encoders)
-    var request: PackedRecord?
-    if let companion { request = try PackedRecord(companion.record, companion.block, encoders) }
-    let behind = request
-    return try writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
-      var segment = try writer.lock(now: now, sizeLimit: segmentLimit)
-      let before = segment.end
-      defer { segment.file.unlock() }
-      var first = try level(&segment, writer.indexed)
-      writer.indexed = nil
-      let start = segment.end
-      var ends: [Int64] = []
-      if segment.end == 0 {
-        // A new file: its name is on the disk before anything is in it.
-        try files.syncFolder(folder)
-        let (description, content) = SegmentWriter.description(of: segment.name, now: now)
-        try SegmentWriter.append(to: &segment) { sink in
-          try WARCWriter().write(description, block: content, into: sink)
-        }
-        first = description.id
-        ends.append(segment.end)
-      }
-      let position = WARCPosition(offset: segment.end)
-      var written = packed.record
-      var end = position.offset
-      // Both or none: what is behind the record belongs to it.
-      try SegmentWriter.append(to: &segment) { sink in
-        written = try packed.write {
-          end += Int64($0.count)
-          try sink($0)
-        }
-        _ = try behind?.write(into: sink)
-      }
-      scheduleSync(segment.file, segment.name)
-      // Interpreted from its bytes, as a scan would.
-      guard let read = WARCRecord(parsing: written.bytes),
-        let status = try? segment.file.status()
-      else { return nil }
-      let response =
-        read.kind == .resource
-        ? RecordedHead.resource(read, length: payload.length) : packed.response
-      let event = ArchiveEvent(
-        read, response: response, payload: payload, segment: segment.name,
-        position: position, size: end - position.offset)
-      let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
-      let generation = self.state.withLock(\.generation)
-      ends.append(end)
-      if segment.end > end { ends.append(segment.end) }
-      if case .version(let version)? = event { noteVersion(version.stored) }
-      backlog.add(IndexBacklog.Row(event: event, state: state, start: start, ends: ends))
-      if isDeferred {
-        backlog.flushSoon { [weak self] in self?.settle() }
-      } else {
-        settle()
-      }
-      writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
-      noteSaved(segment.end - before)
-      return event
-    }
-  }
-
-  /// Brings the index up to date with the locked segment, as another process may have written to it, or
-  /// have been killed while it did.
-  /// - Parameters:
-  ///   - segment: where its next record goes; brought up to date.
-  ///   - indexed: what the index was given last, if that is known.
-  /// - Returns: the id of the segment's first record.
-  /// - Throws: `ArchiveError` when the segment or the index cannot be read.
-  func level(
-    _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed? = nil
-  ) throws(ArchiveError) -> String? {
-    let (file, name) = (segment.file, segment.name)
-    if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
-      indexed.generation == state.withLock(\.generation),
-      // Not another file of that name and size.
-      indexed.state.inode == Int64(bitPattern: segment.inode)
-    {
-      return indexed.state.first
-    }
-    let known = try self.settled { index throws(IndexError) in try index.segment(name) }
-    if let known, known.seen == segment.end, known.size == segment.end { return known.first }
-    if segment.end == 0 {
-      // The segment was removed behind our back.
-      if let known {
-        try self.settled { index throws(IndexError) in
-          try noticeLoss(of: known, size: 0, index)
-          try index.forget(segment: name)
-        }
-      }
-      return nil
-    }
-    let first = try SegmentScan.firstRecord(of: file)
-    let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
-    do {
-      try self.settled { index throws(IndexError) in
-        if let known, first == nil || first == known.first {
-          try noticeLoss(of: known, size: segment.end, index)
-        }
-        do {
-          try self.settle(
-            file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,
-            replacing: isKnown ? nil : known, index)
-        } catch let error as IndexError {
-          throw error
-        } catch {
-          throw .unusable(ErrorWords.text(error))
-        }
-      }
-    }
-    segment.end = try file.status().size
-    return segment.end == 0 ? nil : first
-  }
-
-  /// Takes records just written into the index. They are safe whatever happens here: what the index
-  /// does not take now is read at the next catch-up.
-  func settle() {
-    backlog.settle { rows in
-      var rest = rows[...]
-      do {
-        while let state = rest.first?.state {
-          let group = rest.prefix { $0.state.name == state.name }
-          try usingIndex { index throws(IndexError) in
-            let isTaken = try index.apply(
-              group.compactMap(\.event), group.last?.state ?? state,
-              after: group.first?.start ?? 0, ends: group.flatMap(\.ends))
-            // Another process has forgotten the segment, and may never read it again.
-            if !isTaken { try self.catchUp(index, leavesNewFiles: true) }
-          }
-          rest = rest.dropFirst(group.count)
-        }
-      } catch {
-        leaveIndex(because: ErrorWords.text(error))
-      }
-    }
-  }
-
-  /// Goes on with an index in memory, as the one that is open does not take what it should.
-  func leaveIndex(because reason: String) {
-    guard let unwilling = state.withLock(\.index) else { return }
-    let index = indexInMemory(insteadOf: unwilling, reason: reason)
-    state.withLock { state in
-      state.index = index
-      state.generation += 1
-    }
+    try index.settled { index throws(IndexError) in try index.entry(of: address) }
   }
 
   /// Content that is compressed already is stored as it is; much content is compressed quickly.
@@ -349,22 +194,6 @@ extension Archive {
     max(date.milliseconds, versions.map(\.order).max() ?? .min)
   }
 
-  func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
-    let moment = absence.moment
-    if backlog.holds(key) { settle() }
-    let versions = try usingIndex { index throws(IndexError) in try index.versions(of: key) }
-    if versions.isEmpty { absence.note(key, at: moment) }
-    return versions
-  }
-
-  private func noteVersion(_ stored: StoredResponse) {
-    if stored.response.fields["No-Vary-Search"] == nil {
-      absence.remove(stored.key)
-    } else {
-      absence.removeAll()
-    }
-  }
-
   private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
     if let stored = try known(of: key).first(where: { $0.id == id }) { return stored }
     // Another process may have forgotten its segment, and be reading it again.
@@ -373,27 +202,5 @@ extension Archive {
       throw .notFound
     }
     return stored
-  }
-
-  /// Sees whether saving is possible, and remembers how it went in `warning`.
-  func reporting<Value: Sendable>(
-    _ save: () throws(ArchiveError) -> Value
-  ) throws(ArchiveError) -> Value {
-    if let warning {
-      // The folder may be usable by now, and the disk have space again.
-      if isReadOnly { throw warning }
-      if let still = prepareFolder() { throw still }
-    }
-    do throws(ArchiveError) {
-      let value = try save()
-      state.withLock { $0.warning = nil }
-      return value
-    } catch {
-      switch error {
-      case .full, .unwritable, .noFolder: state.withLock { $0.warning = error }
-      case .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
-      }
-      throw error
-    }
   }
 }

@@ -14,7 +14,7 @@ extension Archive {
   ) throws(ArchiveError) -> (stored: StoredResponse, isKnown: Bool) {
     let key = BookAddress(of: content).key
     if let known = try captures(of: key).first(where: \.isGood) { return (known, true) }
-    let stored = try reporting { () throws(ArchiveError) in
+    let stored = try store.reporting { () throws(ArchiveError) in
       var digest = DigestBuilder(.sha256)
       digest.update(content)
       let payload = ArchiveEvent.Payload(
@@ -22,7 +22,7 @@ extension Archive {
       var record = WARCRecord(.resource, date: date, targetURI: key, contentType: type)
       record.fields.append("WARC-Payload-Digest", payload.digest)
       record.fields.append("Offread-Key", key)
-      let event = try write(record, RecordBlock(head: content), payload, now: date)
+      let event = try versionStore.write(record, RecordBlock(head: content), payload, now: date)
       guard case .version(let version)? = event else { throw .notFound }
       return version.stored
     }

@@ -12,7 +12,7 @@ extension Archive {
   package func readVersions(
     after row: Int64, limit: Int
   ) throws(ArchiveError) -> [(row: Int64, stored: StoredResponse)] {
-    try indexed { index throws(IndexError) in
+    try index.whole { index throws(IndexError) in
       try index.readVersions(after: row, limit: limit).map { ($0.row, $0.version.stored) }
     }
   }
@@ -24,7 +24,7 @@ extension Archive {
   package func newest(
     of keys: some Sequence<String>
   ) throws(ArchiveError) -> [String: StoredResponse] {
-    try indexed { index throws(IndexError) in try index.newest(of: keys) }
+    try index.whole { index throws(IndexError) in try index.newest(of: keys) }
   }
 
   /// The keys that begin with a prefix and have a good version.
@@ -34,7 +34,7 @@ extension Archive {
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(prefix: String, limit: Int) throws(ArchiveError) -> [String] {
-    try indexed { index throws(IndexError) in try index.keys(prefix: prefix, limit: limit) }
+    try index.whole { index throws(IndexError) in try index.keys(prefix: prefix, limit: limit) }
   }
 
   /// The keys that have a good version, for who goes through all of them.
@@ -44,7 +44,7 @@ extension Archive {
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(from key: String, limit: Int) throws(ArchiveError) -> [String] {
-    try indexed { index throws(IndexError) in try index.keys(from: key, limit: limit) }
+    try index.whole { index throws(IndexError) in try index.keys(from: key, limit: limit) }
   }
 
   /// The keys that have any version, also one that is not trusted or damaged.
@@ -55,12 +55,13 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   package func allKeys(after key: String, limit: Int) throws(ArchiveError) -> [String] {
     try catchUp()
-    return try indexed { index throws(IndexError) in try index.allKeys(after: key, limit: limit) }
+    return try index.whole { index throws(IndexError) in try index.allKeys(after: key, limit: limit)
+    }
   }
 
   /// The number of the last row of the index; 0 when there is none.
   /// - Throws: `ArchiveError.unreadable`.
   package func lastRow() throws(ArchiveError) -> Int64 {
-    try indexed { index throws(IndexError) in try index.lastRow() }
+    try index.whole { index throws(IndexError) in try index.lastRow() }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension Archive {
   /// Builds the index again from the segments and puts it in the place of the old one in one step, so
@@ -9,9 +8,10 @@ extension Archive {
   ///   stays.
   /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
   public func rebuild(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) {
-    try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
-      let sizes = try segments.list()
-      try replaceIndex(ProgressMeter(total: sizes.reduce(0) { $0 + $1.1.size }, progress))
+    try maintenance.maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
+      let sizes = try store.segments.list()
+      try maintenance.rebuildIndex(
+        ProgressMeter(total: sizes.reduce(0) { $0 + $1.1.size }, progress))
     }
   }
 
@@ -39,15 +39,16 @@ extension Archive {
       try RebuildableDatabase.remove(draft)
       defer { try? RebuildableDatabase.remove(draft) }
       let index = try RebuildableDatabase.opening(draft) {
-        try CaptureIndex(path: draft, machine: archive.machine, mayRemove: mayRemove, file: $0)
+        try CaptureIndex(
+          path: draft, machine: archive.store.machine, mayRemove: mayRemove, file: $0)
       }.store
-      archive.state.withLock { $0.index = index }
-      let summary = try archive.maintaining(ProgressMeter(total: 0, progress)) {
+      archive.index.install(index)
+      let summary = try archive.maintenance.maintaining(ProgressMeter(total: 0, progress)) {
         () throws(ArchiveError) in
-        let size = try archive.segments.list().reduce(0) { $0 + $1.1.size }
+        let size = try archive.store.segments.list().reduce(0) { $0 + $1.1.size }
         let meter = ProgressMeter(total: size, progress)
         do throws(IndexError) {
-          try archive.catchUp(index, meter: meter)
+          try archive.index.catchUp(index, meter: meter)
         } catch {
           throw error.forMaintainer
         }
@@ -63,56 +64,6 @@ extension Archive {
       throw error.forMaintainer
     } catch {
       throw .unwritable("the index: \(error)")
-    }
-  }
-
-  /// The same, for who maintains the archive.
-  func replaceIndex(_ meter: ProgressMeter? = nil) throws(ArchiveError) {
-    let path = location.index.path + ".rebuilding"
-    try removeIndexFile(path)
-    defer { try? removeIndexFile(path) }
-    _ = try files.openForWriting(path)
-    do throws(IndexError) {
-      let built = try CaptureIndex(path: path, machine: machine, mayRemove: mayRemove)
-      defer { built.close() }
-      try catchUp(built, meter: meter)
-      flushUses()
-      // Of a damaged index it is salvaged when that is put aside.
-      if let uses = try? state.withLock(\.index)?.uses() { try built.note(uses: uses) }
-      try adopt(built)
-    } catch {
-      throw error.forMaintainer
-    }
-    try catchUp()
-  }
-
-  /// Takes over what another index has; an index that cannot be is put aside.
-  private func adopt(_ built: CaptureIndex) throws(IndexError) {
-    guard let index = state.withLock(\.index) else { throw .unusable("the archive is closed") }
-    do throws(IndexError) {
-      try built.copy(to: index)
-    } catch {
-      index.close()
-      let fresh = builtIndex(insteadOf: index.file, reason: "it was damaged")
-      state.withLock { state in
-        state.index = fresh
-        state.generation += 1
-      }
-    }
-  }
-
-  private func removeIndexFile(_ path: String) throws(ArchiveError) {
-    for suffix in ["", "-wal", "-shm", "-journal"] { try files.removeFile(path + suffix) }
-  }
-}
-
-extension IndexError {
-  /// The error for who wants the index built again.
-  fileprivate var forMaintainer: ArchiveError {
-    switch self {
-    case .stopped: .stopped
-    case .corrupt: .unreadable("the index: it is damaged")
-    case .unusable(let reason): .unwritable("the index: \(reason)")
     }
   }
 }

@@ -7,8 +7,8 @@ extension Archive {
   /// - Parameter stored: the version.
   /// - Returns: the block of the record; nil when there is none that can be read.
   package func request(of stored: StoredResponse) -> [UInt8]? {
-    guard let place = (try? version(of: stored))??.place, place.record == stored.id,
-      place.size > 0, let file = try? files.openForReading("\(folder)/\(place.segment)")
+    guard let place = (try? versionStore.version(of: stored))??.place, place.record == stored.id,
+      place.size > 0, let file = try? store.open(place.segment)
     else { return nil }
     let reader = WARCReader(at: WARCPosition(offset: place.position.offset + place.size)) {
       try file.read(at: $0, into: $1)

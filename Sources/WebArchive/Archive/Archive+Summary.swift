@@ -8,12 +8,12 @@ extension Archive {
   /// - Throws: `ArchiveError.unreadable`.
   public func summary() throws(ArchiveError) -> ArchiveSummary {
     try catchUp()
-    var summary = try indexed { index throws(IndexError) in try index.summary() }
-    let files = try segments.list()
+    var summary = try index.whole { index throws(IndexError) in try index.summary() }
+    let files = try store.segments.list()
     summary.segments = files.count
-    summary.ownSegments = files.count { isOwn($0.name) }
+    summary.ownSegments = files.count { store.isOwn($0.name) }
     summary.bytes = files.reduce(0) { $0 + $1.1.size }
-    summary.indexBytes = indexSize
+    summary.indexBytes = index.size
     return summary
   }
 }

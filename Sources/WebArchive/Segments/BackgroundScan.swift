@@ -27,16 +27,15 @@ final class BackgroundScan: Sendable {
   /// Begins to read.
   /// - Parameters:
   ///   - amount: what there is.
-  ///   - read: reads it; what it returns lives until it is known that the reading has ended.
-  func begin(_ amount: Amount, _ read: @escaping @Sendable () -> (any AnyObject)?) {
+  ///   - read: reads it.
+  func begin(_ amount: Amount, _ read: @escaping @Sendable () -> Void) {
     guard amount.files > 0, !isStopped else { return }
     state.withLock { $0.left = amount }
     work.enter()
     DispatchQueue.global(qos: .utility).async { [self] in
-      let reader = read()
+      read()
       state.withLock { $0.left = Amount() }
       work.leave()
-      withExtendedLifetime(reader) {}
     }
   }
 

@@ -140,7 +140,7 @@ import WARC
     let archive = files.open()
     let one = try archive.save("one", at: 0)
     let name = try #require(try files.segments().first)
-    let opened = archive.state.withLock(\.index)
+    let opened = archive.index.current
     let index = try #require(opened)
     var late = try #require(try index.segment(name))
     let first = late.first

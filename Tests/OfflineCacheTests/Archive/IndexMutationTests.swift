@@ -106,7 +106,7 @@ import Testing
       try Data(damaged).write(to: files.location.index)
       let archive = files.open()
       #expect(try ask(archive) == expected)
-      let opened = archive.state.withLock(\.index)
+      let opened = archive.index.current
       let index = try #require(opened)
       // The page that is damaged may be the one that this is in.
       let date = try? index.read {
@@ -120,7 +120,7 @@ import Testing
   }
 
   private func uses(_ archive: Archive) throws -> [Int64: Int64] {
-    let opened = archive.state.withLock(\.index)
+    let opened = archive.index.current
     return try #require(opened).uses()
   }
 
@@ -134,7 +134,7 @@ import Testing
     // Also what is only known to the process that builds it, or to another one.
     let other = files.open()
     other.noteUse(of: Self.key(1), at: Archive.start + 10_000)
-    other.flushUses()
+    other.maintenance.flushUses()
     archive.noteUse(of: Self.key(2), at: Archive.start + 20_000)
     try archive.rebuild()
     var expected = before

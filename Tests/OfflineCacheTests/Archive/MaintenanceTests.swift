@@ -43,7 +43,7 @@ import WARC
     }
     // Long before the others by its capture, but used since.
     archive.noteUse(of: Self.key(0), at: Archive.start + 5000)
-    let before = try archive.usage().bytes
+    let before = try archive.maintenance.usage().bytes
     let limits = StorageLimits(bytes: before * 7 / 10)
     let isKept = { $0 == Self.key(2) }
     let plan = try archive.evict(limits, now: Archive.start + 6000, isKept: isKept, isDryRun: true)
@@ -53,7 +53,7 @@ import WARC
     #expect(eviction.freedBytes > 0)
     // The old version of 1, then 1, 3, 4, 5.
     #expect(try isSaved(archive, 0..<10) == [0, 2, 6, 7, 8, 9])
-    #expect(try archive.usage().bytes <= limits.bytes ?? 0)
+    #expect(try archive.maintenance.usage().bytes <= limits.bytes ?? 0)
     archive.close()
     try files.expectValidSegments()
     // What was evicted stays so.
@@ -129,7 +129,7 @@ import WARC
     }
     archive.close()
     let again = files.open()
-    #expect(try again.usage().bytes <= 30_000)
+    #expect(try again.maintenance.usage().bytes <= 30_000)
     let saved = try isSaved(again, 0..<20)
     #expect(saved.first == 0 && saved.last == 19 && (3..<12).contains(saved.count))
     try files.expectValidSegments()

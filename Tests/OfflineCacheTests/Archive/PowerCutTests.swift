@@ -79,7 +79,7 @@ struct PowerCutTests {
   @Test func `a saved page is synchronised without being asked for, within a second`() throws {
     let layer = VolatileFileSystem()
     let archive = open(on: layer)
-    #expect(Archive.syncDelay <= 1)
+    #expect(SegmentStore.syncDelay <= 1)
     for key in Self.new { try archive.save(Self.text(key), at: 0, key: key) }
     #expect(!layer.isSettled)
     #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)

@@ -26,7 +26,7 @@ import Testing
     for machine in ["laptop", "laptop-7kq2m9xd", "laptop-20261122"] {
       let saving = archive.open(machine: machine)
       try saving.save(machine, at: 0, key: "https://e.org/\(machine)")
-      #expect(try archive.segments().filter(saving.isOwn).count == 1)
+      #expect(try archive.segments().filter(saving.store.isOwn).count == 1)
       saving.close()
     }
     #expect(try archive.segments().count == 3)

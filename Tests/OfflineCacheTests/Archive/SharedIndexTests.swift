@@ -17,7 +17,7 @@ import WARC
   private static func key(_ number: Int) -> String { "https://example.org/\(number)" }
 
   private func index(of archive: Archive) throws -> CaptureIndex {
-    let index = archive.state.withLock(\.index)
+    let index = archive.index.current
     return try #require(index)
   }
 

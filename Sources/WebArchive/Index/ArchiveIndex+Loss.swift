@@ -1,6 +1,4 @@
-import GRDB
-
-extension Archive {
+extension ArchiveIndex {
   /// Notices that a segment of ours is shorter than what is known of it.
   /// - Parameters:
   ///   - known: what is known, with every change of it that another process is making.
@@ -10,8 +8,8 @@ extension Archive {
   func noticeLoss(
     of known: SegmentState, size: Int64, _ index: CaptureIndex
   ) throws(IndexError) {
-    guard isOwn(known.name), known.seen > size else { return }
-    note(.shortened(file: known.name, known: known.seen, size: size))
+    guard store.isOwn(known.name), known.seen > size else { return }
+    notices.note(.shortened(file: known.name, known: known.seen, size: size))
     try index.note(SegmentLoss(name: known.name, known: known.seen, size: size))
   }
 }

@@ -38,7 +38,7 @@ public struct Verification: Sendable, Equatable, Codable {
   public var journals = 0
   /// How many lines they have.
   public var lines = 0
-  /// What is damaged, in the order of the files.
+  /// What is damaged, in the order of the store.files.
   public var damages: [Damage] = []
 
   /// Makes a verification of nothing.
@@ -48,25 +48,21 @@ public struct Verification: Sendable, Equatable, Codable {
   public var isSound: Bool { damages.isEmpty }
 }
 
-extension Archive {
-  /// Reads every record of every segment and compares its digests, and tells which segments of this machine
-  /// are shorter than they were. Nothing is changed. Blocks.
-  /// - Parameter progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was found; a file that cannot be read is damaged as a whole.
-  /// - Throws: `ArchiveError.unreadable` when the folder cannot be read, `.stopped`.
-  public func verify(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) -> Verification {
-    try catchUp()
-    let list = try segments.list()
+extension Maintenance {
+  /// See `Archive.verify(progress:)`.
+  func verify(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) -> Verification {
+    try index.catchUp()
+    let list = try store.segments.list()
     let meter = ProgressMeter(total: list.reduce(0) { $0 + $1.1.size }, progress)
     var result = Verification()
     var losses: [String: SegmentLoss] = [:]
-    for loss in try indexed({ index throws(IndexError) in try index.losses() }) {
+    for loss in try index.whole({ index throws(IndexError) in try index.losses() }) {
       losses[loss.name] = loss
     }
     for (name, status) in list {
       do throws(ArchiveError) {
         // Removed by someone since.
-        guard let file = try files.openForReading("\(folder)/\(name)") else { continue }
+        guard let file = try store.open(name) else { continue }
         let ends = try verify(file, name, losses[name]?.known, into: &result, meter: meter)
         // What was lost has been put back.
         if ends { losses[name] = nil }
@@ -124,7 +120,9 @@ extension Archive {
           if damage.isCut, isBeingWritten(file, name, since: size) { continue }
           let offset = damage.range.lowerBound
           let record = last?.position.offset == offset ? last?.record : nil
-          let key = try indexed { index throws(IndexError) in try index.key(in: name, at: offset) }
+          let key = try index.whole { index throws(IndexError) in
+            try index.key(in: name, at: offset)
+          }
           result.damages.append(
             Verification.Damage(
               file: name, offset: offset, length: Int64(damage.range.count),
@@ -164,7 +162,7 @@ extension Archive {
 
   /// Whether the end of a segment is a record that someone is just appending.
   private func isBeingWritten(_ file: OpenFile, _ name: String, since size: Int64) -> Bool {
-    guard isOwn(name) else { return false }
+    guard store.isOwn(name) else { return false }
     guard (try? file.tryShare()) ?? false else { return true }
     defer { file.unlock() }
     return (try? file.status().size) != size

@@ -1,32 +1,19 @@
-public import Foundation
+import Foundation
 import WARC
 
 /// Removing pages.
-extension Archive {
-  /// Removes everything that is saved under some keys: their records from the segments of this machine,
-  /// each of which is written anew once, and their rows, with all that is left of them in the index's
-  /// file. Redirects that lead to one of them and to nothing else name it, and go with it; so does what an
-  /// eviction or an interrupted removal has left of it. Blocks until that is on the disk.
-  ///
-  /// What other versions need of it is saved for them before. When the work is interrupted, a page
-  /// is there as before, or it is gone and the next maintenance, or the same removal, finishes it.
-  /// - Parameters:
-  ///   - keys: the cache keys.
-  ///   - now: the date of what is written about the removal.
-  ///   - isDryRun: whether only to tell what would be removed.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was removed, for each key in its place; nothing when nothing is saved of it. When
-  ///   nothing goes yet, or several do, bytes are those of the records.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
-  @discardableResult
-  public func remove(
+extension Maintenance {
+  /// See `Archive.remove(_:now:isDryRun:progress:)`.
+  func remove(
     _ keys: [String], now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> [Removal] {
-    try catchUp()
-    if isDryRun || isReadOnly {
+    try index.catchUp()
+    if isDryRun || store.isReadOnly {
       let remains = try remains(of: keys)
-      if remains.contains(where: \.isEmpty) { _ = try segments.list() }
-      if let refusal, !isDryRun, remains.contains(where: { !$0.isEmpty }) { throw refusal }
+      if remains.contains(where: \.isEmpty) { _ = try store.segments.list() }
+      if let refusal = store.refusal, !isDryRun, remains.contains(where: { !$0.isEmpty }) {
+        throw refusal
+      }
       return try removals(of: remains, keys)
     }
     let waiting = ProgressMeter(total: 0, progress)
@@ -47,41 +34,26 @@ extension Archive {
       if removals.count == 1 { removals[0].bytes = bytes }
       for key in keys { forgetUse(of: key) }
       let texts = keys + removals.flatMap(\.redirects) + ids.sorted().prefix(3)
-      try indexed { index throws(IndexError) in try index.erase(texts, keys: keys) }
+      try index.whole { index throws(IndexError) in try index.erase(texts, keys: keys) }
       return removals
     }
   }
 
-  /// Removes everything that is saved under a key; see `remove(_:now:isDryRun:progress:)` for several.
-  /// - Throws: as for several.
-  @discardableResult
-  public func remove(
-    _ key: String, now: Date, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
-  ) throws(ArchiveError) -> Removal {
-    try remove([key], now: now, isDryRun: isDryRun, progress: progress)[0]
-  }
-
-  /// Removes what was saved under a key until an instant; what was saved later stays, and needs nothing of it.
-  /// - Parameters:
-  ///   - key: the cache key.
-  ///   - date: versions that were got after it stay.
-  ///   - now: the date of what is written about the removal.
-  /// - Returns: how many versions went.
-  /// - Throws: as `remove(_:now:isDryRun:progress:)`.
-  package func remove(
+  /// See `Archive.remove(_:savedUntil:now:)`.
+  func remove(
     _ key: String, savedUntil date: Date, now: Date
   ) throws(ArchiveError) -> Int {
     let all = try remains(of: key).versions
     let old = all.filter { $0.stored.responseTime <= date }
     guard !old.isEmpty else { return 0 }
-    guard old.count < all.count else { return try remove(key, now: now).versions }
+    guard old.count < all.count else { return try remove([key], now: now)[0].versions }
     let meter = ProgressMeter(total: 0, nil)
     return try maintaining(meter) { () throws(ArchiveError) in
       var remains = try remains(of: key)
       remains.versions.removeAll { $0.stored.responseTime > date }
       (remains.redirects, remains.buried) = ([], [])
       let holders = remains.versions.map(\.place.segment)
-      remains.segments = Set(holders).filter(isOwn).sorted()
+      remains.segments = Set(holders).filter(store.isOwn).sorted()
       let ids = remains.ids
       for segment in try writeTombstones(remains, now: now) + remains.segments {
         let rule = RemovalRule(records: ids, settled: ids)
@@ -92,10 +64,10 @@ extension Archive {
   }
 
   /// Every version of a key, newest first, also damaged ones.
-  package func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
-    let versions = try indexed { index throws(IndexError) in try index.allVersions(of: key) }
+  func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
+    let versions = try index.whole { index throws(IndexError) in try index.allVersions(of: key) }
     // That nothing is saved is said only of a folder that can be looked into.
-    if versions.isEmpty { _ = try segments.list() }
+    if versions.isEmpty { _ = try store.segments.list() }
     return versions.map { version in
       SavedVersion(
         response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
@@ -129,28 +101,29 @@ extension Archive {
 
   /// What there is of each of some keys.
   private func remains(of keys: [String]) throws(ArchiveError) -> [Remains] {
-    let redirects = try indexed { index throws(IndexError) in try index.redirects(to: keys) }
+    let redirects = try index.whole { index throws(IndexError) in try index.redirects(to: keys) }
     var all: [Remains] = []
     for (key, redirects) in zip(keys, redirects) {
       // What was rendered of a page goes with it.
       var versions: [ArchivedVersion] = []
       var buried: [CaptureIndex.HiddenRecord] = []
       for name in [key, RenderedPage.key(of: key)] {
-        versions += try indexed { index throws(IndexError) in try index.allVersions(of: name) }
-        buried += try indexed { index throws(IndexError) in try index.hiddenRecords(of: name) }
-          .filter { isOwn($0.segment) }
+        versions += try index.whole { index throws(IndexError) in try index.allVersions(of: name) }
+        buried += try index.whole { index throws(IndexError) in try index.hiddenRecords(of: name) }
+          .filter { store.isOwn($0.segment) }
       }
       // Content that is shared lies with another key.
       let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
       var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
       for key in Set(redirects.map(\.stored.key)).union([key]) {
         segments.formUnion(
-          try indexed { index throws(IndexError) in try index.mentions(of: key) })
+          try index.whole { index throws(IndexError) in try index.mentions(of: key) })
       }
       all.append(
         Remains(
           versions: versions, redirects: redirects, buried: buried,
-          segments: segments.filter(isOwn).sorted(), isElsewhere: !segments.allSatisfy(isOwn)))
+          segments: segments.filter(store.isOwn).sorted(),
+          isElsewhere: !segments.allSatisfy(store.isOwn)))
     }
     return all
   }
@@ -164,18 +137,18 @@ extension Archive {
     var (own, foreign) = ([String](), [String]())
     for version in remains.versions + remains.redirects {
       let isShared = version.place.record != version.stored.id
-      let isForeign = isShared ? remains.isElsewhere : !isOwn(version.place.segment)
+      let isForeign = isShared ? remains.isElsewhere : !store.isOwn(version.place.segment)
       if isForeign { foreign.append(version.stored.id) } else { own.append(version.stored.id) }
     }
     try write(Tombstone(own, isKept: false), now: now)
     try write(Tombstone(foreign + freed.map(\.stored.id), isKept: true), now: now)
-    try sync()
+    try store.sync()
     var segments: Set<String> = []
     for key in Set(freed.map(\.stored.key)) {
       segments.formUnion(
-        try indexed { index throws(IndexError) in try index.mentions(of: key) })
+        try index.whole { index throws(IndexError) in try index.mentions(of: key) })
     }
-    return segments.subtracting(remains.segments).filter(isOwn).sorted()
+    return segments.subtracting(remains.segments).filter(store.isOwn).sorted()
   }
 
   /// Writes a tombstone, in several records when it is long.
@@ -185,7 +158,7 @@ extension Archive {
       let part = Tombstone(Array(rest.prefix(Tombstone.limit)), isKept: tombstone.isKept)
       rest = rest.dropFirst(Tombstone.limit)
       let (record, block) = part.record(now: now)
-      try write(
+      try versionStore.write(
         record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
   }
@@ -194,7 +167,7 @@ extension Archive {
   /// version as a full response, and those of further keys as revisits of that.
   /// - Returns: the versions that are replaced.
   func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion] {
-    let dependent = try indexed { index throws(IndexError) in try index.dependents(on: ids) }
+    let dependent = try index.whole { index throws(IndexError) in try index.dependents(on: ids) }
     var full: [String: StoredResponse] = [:]
     var keys: [String: Set<String>] = [:]
     var replaced: [ArchivedVersion] = []
@@ -217,9 +190,9 @@ extension Archive {
     _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
   ) throws(ArchiveError) -> StoredResponse? {
     var stored = version.stored
-    let spool = makeSpool()
+    let spool = versionStore.makeSpool()
     do throws(ArchiveError) {
-      let body = try body(of: stored)
+      let body = try versionStore.body(of: stored)
       while let chunk = try body.next() { spool.write(chunk) }
     } catch {
       if case .damaged = error { return nil }
@@ -235,10 +208,10 @@ extension Archive {
     let record: WARCRecord
     if let original {
       record = ArchiveRecords.identical(capture, as: original, order: version.order)
-      try write(record, RecordBlock(head: head), payload, now: now)
+      try versionStore.write(record, RecordBlock(head: head), payload, now: now)
     } else {
       record = ArchiveRecords.response(capture, digest: spool.digest, order: version.order)
-      try write(record, RecordBlock(head: head, body: spool), payload, now: now)
+      try versionStore.write(record, RecordBlock(head: head, body: spool), payload, now: now)
     }
     stored.id = record.id.map(ArchiveEvent.plain) ?? stored.id
     if stored.responseTime != stored.contentDate {
@@ -246,11 +219,11 @@ extension Archive {
         stored, requestTime: stored.requestTime, responseTime: stored.responseTime,
         order: version.order)
       let block = RecordBlock(head: RecordedHead.bytes(stored.response, status: "304 Not Modified"))
-      try write(revisit, block, ArchiveEvent.Payload(digest: "", length: 0), now: now)
+      try versionStore.write(revisit, block, ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
     if let check = stored.lastCheck {
       let (record, block) = ArchiveRecords.check(check, of: stored)
-      try write(
+      try versionStore.write(
         record, RecordBlock(head: block), ArchiveEvent.Payload(digest: "", length: 0), now: now)
     }
     return stored
@@ -268,30 +241,32 @@ extension Archive {
     var removal = Removal(key: key)
     removal.versions = remains.versions.count + remains.buried.count
     removal.redirects = Set(remains.redirects.map(\.stored.key)).sorted()
-    let foreign = remains.versions.filter { !isOwn($0.place.segment) }
+    let foreign = remains.versions.filter { !store.isOwn($0.place.segment) }
     removal.foreignVersions = foreign.count
     removal.foreignFiles = Set(foreign.map(\.place.segment)).sorted()
     removal.bytes = (remains.versions + remains.redirects).reduce(0) {
-      $0 + ($1.place.record == $1.stored.id && isOwn($1.place.segment) ? $1.place.size : 0)
+      $0 + ($1.place.record == $1.stored.id && store.isOwn($1.place.segment) ? $1.place.size : 0)
     }
     removal.bytes += remains.buried.reduce(0) { $0 + $1.size }
     let targets = Set(
       remains.versions.compactMap {
         Redirection.target(of: $0.stored.response, storedAs: $0.stored.key).map(CacheKey.make)
       })
-    removal.remaining = try contains(targets.subtracting([key]).sorted()).sorted()
+    removal.remaining = try index.settled { index throws(IndexError) in
+      try index.contains(targets.subtracting([key]).sorted())
+    }.sorted()
     return removal
   }
 
   func size(of segments: [String]) throws(ArchiveError) -> Int64 {
-    let known = try indexed { index throws(IndexError) in try index.segments() }
+    let known = try index.whole { index throws(IndexError) in try index.segments() }
     return segments.reduce(0) { $0 + (known[$1]?.seen ?? 0) }
   }
 }
 
-extension Archive.Remains {
+extension Maintenance.Remains {
   /// What there is of several keys. A redirect may lead to more than one of them, and be one.
-  init(_ all: [Archive.Remains]) {
+  init(_ all: [Maintenance.Remains]) {
     versions = all.flatMap(\.versions)
     var known = Set(versions.map(\.stored.id))
     redirects = all.flatMap(\.redirects).filter { known.insert($0.stored.id).inserted }

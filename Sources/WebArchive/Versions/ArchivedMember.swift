@@ -39,16 +39,12 @@ package struct ArchivedMember: Sendable {
   }
 }
 
-extension Archive {
-  /// The record of a version as it stands in its segment, read to its end: it is whole, and has the checksum that
-  /// gzip gave it.
-  /// - Parameter stored: the version.
-  /// - Returns: nil when the record is not alone in a gzip member, is neither a response nor a resource, or cannot be read.
-  /// - Throws: `ArchiveError.unreadable` when the index cannot be.
-  package func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
+extension VersionStore {
+  /// See `Archive.member(of:)`.
+  func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
     guard let place = try version(of: stored)?.place, place.record == stored.id, place.size > 0,
       place.position.memberOffset == 0,
-      let file = try files.openForReading("\(folder)/\(place.segment)"),
+      let file = try store.open(place.segment),
       try file.bytes(at: place.position.offset, count: 2) == [0x1F, 0x8B]
     else { return nil }
     let reader = WARCReader(at: place.position, verifiesDigests: false) {
@@ -80,13 +76,10 @@ extension Archive {
     }
   }
 
-  /// The head of the record that has the content of a version.
-  /// - Parameter stored: the version.
-  /// - Returns: nil when it cannot be read.
-  /// - Throws: `ArchiveError.unreadable` when the index cannot be.
-  package func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
+  /// See `Archive.record(of:)`.
+  func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
     guard let place = try version(of: stored)?.place,
-      let file = try files.openForReading("\(folder)/\(place.segment)")
+      let file = try store.open(place.segment)
     else { return nil }
     let reader = WARCReader(at: place.position, verifiesDigests: false) {
       try file.read(at: $0, into: $1)

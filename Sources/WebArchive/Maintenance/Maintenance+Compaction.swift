@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import WARC
 
 /// What compacting an archive came to, or would come to.
@@ -21,25 +21,14 @@ public struct Compaction: Sendable, Equatable {
 }
 
 /// Making the archive smaller.
-extension Archive {
-  /// Takes out of the segments of this machine what was removed or evicted, here or by another
-  /// machine, joins small segments, and packs the index. Blocks.
-  /// - Parameters:
-  ///   - limits: what is over them is evicted first.
-  ///   - now: the date of what is written.
-  ///   - isKept: whether a cache key is exempt from the limits.
-  ///   - isDryRun: whether only to tell what would go.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what went.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
-  @discardableResult
-  public func compact(
-    limits: StorageLimits = StorageLimits(), now: Date,
-    isKept: (String) -> Bool = { _ in false }, isDryRun: Bool = false,
-    progress: ArchiveProgress.Watch? = nil
+extension Maintenance {
+  /// See `Archive.compact(limits:now:isKept:isDryRun:progress:)`.
+  func compact(
+    limits: StorageLimits, now: Date,
+    isKept: (String) -> Bool, isDryRun: Bool, progress: ArchiveProgress.Watch?
   ) throws(ArchiveError) -> Compaction {
-    if let refusal { throw refusal }
-    try catchUp()
+    if let refusal = store.refusal { throw refusal }
+    try index.catchUp()
     flushUses()
     if isDryRun { return try expectedCompaction(limits, now: now, isKept: isKept) }
     return try maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
@@ -60,16 +49,11 @@ extension Archive {
         ).bytes
         result.joined += run.count
       }
-      let before = indexSize
-      try indexed { index throws(IndexError) in try index.pack { _ in true } }
-      result.indexBytes = max(0, before - indexSize)
+      let before = index.size
+      try index.whole { index throws(IndexError) in try index.pack { _ in true } }
+      result.indexBytes = max(0, before - index.size)
       return result
     }
-  }
-
-  /// How many bytes the index takes on the disk.
-  var indexSize: Int64 {
-    ["", "-wal"].reduce(0) { $0 + ((try? files.status(of: location.index.path + $1))?.size ?? 0) }
   }
 
   private func expectedCompaction(
@@ -83,14 +67,14 @@ extension Archive {
     result.rewritten = try swept().count
     result.joined = try runs().reduce(0) { $0 + $1.count }
     result.freedBytes = result.removedBytes
-    result.indexBytes = try indexed { index throws(IndexError) in try index.freeBytes() }
+    result.indexBytes = try index.whole { index throws(IndexError) in try index.freeBytes() }
     return result
   }
 
   /// The segments that hold something of what was removed; those with the records themselves after the
   /// others and those with tombstones last, so that an interrupted work finds the rest again.
   private func swept() throws(ArchiveError) -> [String] {
-    let (mentions, holders, tombstones) = try indexed { index throws(IndexError) in
+    let (mentions, holders, tombstones) = try index.whole { index throws(IndexError) in
       (
         Set(try index.segmentsMentioningRemoved()), Set(try index.removedBytes().keys),
         Set(try index.segmentsWithPassingTombstones())
@@ -100,18 +84,18 @@ extension Archive {
       mentions.subtracting(holders).subtracting(tombstones), holders.subtracting(tombstones),
       tombstones,
     ]
-    return parts.flatMap { $0.filter(isOwn).sorted() }
+    return parts.flatMap { $0.filter(store.isOwn).sorted() }
   }
 
   /// Small segments that follow one another and fit into one. The one that is appended to is not
   /// among them.
   private func runs() throws(ArchiveError) -> [[String]] {
     let sizes = try usage().segments
-    let latest = try segments.latest(of: machine)?.text
+    let latest = try store.segments.latest(of: store.machine)?.text
     var runs: [[String]] = [[]]
     var length: Int64 = 0
     for (name, size) in sizes.sorted(by: { $0.key < $1.key }) where name != latest {
-      if length + size > segmentLimit {
+      if length + size > store.sizeLimit {
         runs.append([])
         length = 0
       }
@@ -119,7 +103,7 @@ extension Archive {
       length += size
     }
     return runs.filter { run in
-      run.count > 1 && run.contains { (sizes[$0] ?? 0) < segmentLimit / 4 }
+      run.count > 1 && run.contains { (sizes[$0] ?? 0) < store.sizeLimit / 4 }
     }
   }
 }

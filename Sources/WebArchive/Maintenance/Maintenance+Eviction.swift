@@ -1,25 +1,14 @@
-public import Foundation
+import Foundation
 
 /// Keeping limits.
-extension Archive {
-  /// Evicts what is over the limits. First go old versions, then pages, both in the order in which they
-  /// were last used or else saved. What goes is hidden at once, also after a rebuild; segments
-  /// are written anew until they keep the limit. Blocks.
-  /// - Parameters:
-  ///   - limits: how much may stay.
-  ///   - now: the time from which ages count.
-  ///   - isKept: whether a cache key is exempt.
-  ///   - isDryRun: whether only to tell what would go.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what went.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
-  @discardableResult
-  public func evict(
+extension Maintenance {
+  /// See `Archive.evict(_:now:isKept:isDryRun:progress:)`.
+  func evict(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool = { _ in false },
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> Eviction {
-    if let refusal { throw refusal }
-    try catchUp()
+    if let refusal = store.refusal { throw refusal }
+    try index.catchUp()
     flushUses()
     if isDryRun {
       let rows = try excess(over: limits, now: now, isKept: isKept)
@@ -44,7 +33,7 @@ extension Archive {
     while !rows.isEmpty {
       let part = rows.prefix(Tombstone.limit).map(\.row)
       rows = rows.dropFirst(Tombstone.limit)
-      let versions = try indexed { index throws(IndexError) in try index.versions(rows: part) }
+      let versions = try index.whole { index throws(IndexError) in try index.versions(rows: part) }
       try writeTombstones(Remains(versions: versions, segments: [], isElsewhere: false), now: now)
       eviction.versions += versions.count
       eviction.evictedBytes += versions.reduce(0) { $0 + $1.place.size }
@@ -88,16 +77,16 @@ extension Archive {
   func sweep(
     _ segments: [String], now: Date, meter: ProgressMeter
   ) throws(ArchiveError) -> Rewriting {
-    let held = try indexed { index throws(IndexError) in try index.removed(in: Set(segments)) }
+    let held = try index.whole { index throws(IndexError) in try index.removed(in: Set(segments)) }
     // A tombstone of another machine says nothing of what depends on a record of ours.
     let released = try release(from: held, now: now)
     if !released.isEmpty {
       try write(Tombstone(released.map(\.stored.id), isKept: true), now: now)
-      try sync()
+      try store.sync()
     }
     var result = Rewriting()
     for segment in segments {
-      let rule = try indexed { index throws(IndexError) in try index.removalRule(for: segment) }
+      let rule = try index.whole { index throws(IndexError) in try index.removalRule(for: segment) }
       let done = try rewrite([segment], without: rule, now: now, meter: meter)
       result.records += done.records
       result.bytes += done.bytes
@@ -120,12 +109,12 @@ extension Archive {
 
   /// What this machine's segments take, as the index knows it.
   func usage() throws(ArchiveError) -> Usage {
-    let (segments, removed) = try indexed { index throws(IndexError) in
+    let (segments, removed) = try index.whole { index throws(IndexError) in
       (try index.segments(), try index.removedBytes())
     }
     var usage = Usage()
-    for (name, state) in segments where isOwn(name) { usage.segments[name] = state.seen }
-    for (name, bytes) in removed where isOwn(name) { usage.removed[name] = bytes }
+    for (name, state) in segments where store.isOwn(name) { usage.segments[name] = state.seen }
+    for (name, bytes) in removed where store.isOwn(name) { usage.removed[name] = bytes }
     return usage
   }
 
@@ -140,8 +129,8 @@ extension Archive {
       if live > bytes { excess = live - (bytes - bytes / 10) }
     }
     guard excess > 0 || limits.age != nil || limits.versions != nil else { return [] }
-    let candidates = try indexed { index throws(IndexError) in
-      try index.candidates(isOwn: isOwn, isKept: isKept)
+    let candidates = try index.whole { index throws(IndexError) in
+      try index.candidates(isOwn: store.isOwn, isKept: isKept)
     }
     let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.needed < oldest }

@@ -1,58 +1,23 @@
 import Foundation
-import Synchronization
 import WARC
 
-/// Opening the index, and keeping it up to date with the segments.
-extension Archive {
-  /// Opens the index, or whatever takes its place.
-  func openIndex() {
-    var amount = BackgroundScan.Amount()
-    let index = keepsIndex ? writableIndex(&amount) : readOnlyIndex(&amount)
-    state.withLock { state in
-      state.index = index
-      state.generation += 1
+/// Keeping the index up to date with the segments.
+extension ArchiveIndex {
+  /// Takes in what the segments have and the index has not, and leaves the rest to later when files that
+  /// others have put there take longer than some seconds.
+  /// - Throws: `ArchiveError.unreadable`.
+  func catchUp(within seconds: Double = .infinity) throws(ArchiveError) {
+    guard arrivals.wait(atMost: seconds) else { return }
+    absence.removeAll()
+    if let index = current, index.file != nil, !keepsFile {
+      // A file that is only read cannot take them; a copy in memory can.
+      if !isLevel(index) {
+        open()
+        arrivals.wait(atMost: seconds)
+      }
+      return
     }
-    arrivals.begin(amount) { [weak self] in
-      guard let self else { return nil }
-      let pace = ScanPace.behind { [arrivals] in arrivals.isStopped }
-      _ = try? usingIndex { index throws(IndexError) in try self.catchUp(index, pace: pace) }
-      return self
-    }
-  }
-
-  /// Builds an index from the segments, in its file if that is possible.
-  /// - Parameters:
-  ///   - damaged: the file that is to go; one that took its place meanwhile is used.
-  ///   - reason: what is wrong with it.
-  /// - Returns: the index, in memory when there is no file to be had, or nil when nothing can be read.
-  func builtIndex(insteadOf damaged: OpenFile.Status?, reason: String) -> CaptureIndex? {
-    if !keepsIndex, let damaged, damaged != (try? files.status(of: location.index.path)) {
-      // Not damaged: another process wrote to it, which a file opened to stay as it is does not stand.
-      var nothing = BackgroundScan.Amount()
-      return readOnlyIndex(&nothing, leavesNewFiles: false)
-    }
-    guard keepsIndex else {
-      note(.indexRebuilt(reason: reason))
-      return scannedIndex()
-    }
-    do throws(IndexError) {
-      let (index, found) = try openedFile(insteadOf: damaged)
-      if found != .older { note(.indexRebuilt(reason: reason)) }
-      try catchUp(index)
-      return index
-    } catch {
-      note(.indexInMemory(reason: error.description))
-      return scannedIndex()
-    }
-  }
-
-  /// An index in memory with what the given one has, for when that one cannot be written.
-  func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
-    // Who ends the waiting for it ends everything.
-    if !DatabasePatience.isStopped { note(.indexInMemory(reason: reason)) }
-    guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
-    _ = try? catchUp(copy)
-    return copy
+    _ = try settled { index throws(IndexError) in try self.catchUp(index) }
   }
 
   /// Reads what segments have that the index has not, and forgets segments that are gone.
@@ -74,11 +39,11 @@ extension Archive {
     var unread: [String]
     var left = BackgroundScan.Amount()
     do {
-      let files = try segments.list()
+      let files = try store.segments.list()
       let names = Set(files.map(\.name))
       for name in known.keys where !names.contains(name) {
         // A list that is read while a file takes another one's place may miss both.
-        if try self.files.status(of: "\(folder)/\(name)") == nil {
+        if try store.files.status(of: store.path(of: name)) == nil {
           if let settled = try index.settledSegment(name) {
             try noticeLoss(of: settled, size: 0, index)
           }
@@ -87,8 +52,8 @@ extension Archive {
       }
       // Of two records with one id the first one counts: what is our own comes first.
       let all = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }
-      let arrived = all.filter { !isOwn($0.name) }.sorted { $0.1.modified > $1.1.modified }
-      unread = all.map(\.name).filter(isOwn) + (leavesNewFiles ? [] : arrived.map(\.name))
+      let arrived = all.filter { !store.isOwn($0.name) }.sorted { $0.1.modified > $1.1.modified }
+      unread = all.map(\.name).filter(store.isOwn) + (leavesNewFiles ? [] : arrived.map(\.name))
       if leavesNewFiles {
         left.files = arrived.count
         left.bytes = arrived.reduce(0) { $0 + $1.1.size - (known[$1.name]?.seen ?? 0) }
@@ -96,11 +61,11 @@ extension Archive {
     } catch let error as IndexError {
       throw error
     } catch {
-      note(.unreadable(error))
+      notices.note(.unreadable(error))
       return left
     }
     let isWanted = { (state: SegmentState) in
-      state.size < 0 && (!leavesNewFiles || self.isOwn(state.name))
+      state.size < 0 && (!leavesNewFiles || self.store.isOwn(state.name))
     }
     guard !unread.isEmpty || known.values.contains(where: isWanted) else { return left }
     // What was forgotten may have others read again.
@@ -118,107 +83,70 @@ extension Archive {
 
   /// Whether the index is up to date with the segments.
   func isLevel(_ index: CaptureIndex) -> Bool {
-    guard let files = try? segments.list(), let known = try? index.segments() else {
+    guard let files = try? store.segments.list(), let known = try? index.segments() else {
       return false
     }
     return files.count == known.count
       && files.allSatisfy { name, status in known[name]?.matches(status) ?? false }
   }
 
-  /// Files of others are left to later, and told by `left`, unless all there is is theirs.
-  private func writableIndex(_ left: inout BackgroundScan.Amount) -> CaptureIndex? {
-    var opened: CaptureIndex?
-    let file = try? files.status(of: location.index.path)
-    do throws(IndexError) {
-      let index = try openedFile().index
-      opened = index
-      left = try catchUp(index, leavesNewFiles: !isReadOnly)
-      return index
-    } catch .corrupt {
-      opened?.close()
-      return builtIndex(insteadOf: opened?.file ?? file, reason: "it was damaged")
-    } catch {
-      if opened == nil { opened = existingIndex() }
-      return indexInMemory(insteadOf: opened, reason: error.description)
+  /// Brings the index up to date with the locked segment, as another process may have written to it, or
+  /// have been killed while it did.
+  /// - Parameters:
+  ///   - segment: where its next record goes; brought up to date.
+  ///   - indexed: what the index was given last, if that is known.
+  /// - Returns: the id of the segment's first record.
+  /// - Throws: `ArchiveError` when the segment or the index cannot be read.
+  func level(
+    _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed? = nil
+  ) throws(ArchiveError) -> String? {
+    let (file, name) = (segment.file, segment.name)
+    if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
+      indexed.generation == generation,
+      // Not another file of that name and size.
+      indexed.state.inode == Int64(bitPattern: segment.inode)
+    {
+      return indexed.state.first
     }
-  }
-
-  /// An index for reading only: the file as it is when it is up to date, else a copy in memory. Files of others
-  /// are left to later, and told by `left`: what is indexed answers first.
-  private func readOnlyIndex(
-    _ left: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
-  ) -> CaptureIndex? {
-    guard let index = existingIndex() else { return scannedIndex() }
-    if isLevel(index) { return index }
-    guard let copy = try? index.copyInMemory() else { return scannedIndex() }
-    index.close()
-    do throws(IndexError) {
-      left = try catchUp(copy, leavesNewFiles: leavesNewFiles)
-      return copy
-    } catch {
-      return scannedIndex()
-    }
-  }
-
-  /// The index file, opened for reading. Without a log of changes nobody is writing to it, so it is
-  /// opened as a file that stays as it is, which leaves no trace and works on a read-only disk; should
-  /// it change all the same, the checksums of its rows tell.
-  private func existingIndex() -> CaptureIndex? {
-    let path = location.index.path
-    guard let status = try? files.status(of: path), status.isFile else { return nil }
-    let hasLog = (try? files.status(of: path + "-wal")).map { $0.size > 0 } ?? false
-    if !hasLog, let index = try? existing(path, .asItIs, status) {
-      return index
-    }
-    return try? existing(path, .watching, nil)
-  }
-
-  private func existing(
-    _ path: String, _ access: RebuildableDatabase.Access, _ file: OpenFile.Status?
-  ) throws(IndexError) -> CaptureIndex {
-    try CaptureIndex(path: path, machine: machine, mayRemove: mayRemove, access, file: file)
-  }
-
-  private func scannedIndex() -> CaptureIndex? {
-    do throws(IndexError) {
-      let index = try CaptureIndex(machine: machine, mayRemove: mayRemove)
-      try catchUp(index)
-      return index
-    } catch {
-      note(.unreadable(error, of: "the index"))
+    let known = try settled { index throws(IndexError) in try index.segment(name) }
+    if let known, known.seen == segment.end, known.size == segment.end { return known.first }
+    if segment.end == 0 {
+      // The segment was removed behind our back.
+      if let known {
+        try settled { index throws(IndexError) in
+          try noticeLoss(of: known, size: 0, index)
+          try index.forget(segment: name)
+        }
+      }
       return nil
     }
-  }
-
-  /// Opens the index file; makes it when it is not there.
-  ///
-  /// The folder is locked meanwhile, so that two processes never make or replace it at once.
-  /// - Parameter damaged: a file that is put aside before.
-  /// - Returns: the index.
-  /// - Throws: `IndexError.corrupt`, or `.unusable` when it cannot be made or opened.
-  private func openedFile(
-    insteadOf damaged: OpenFile.Status? = nil
-  ) throws(IndexError) -> (index: CaptureIndex, putAside: RebuildableDatabase.PutAside?) {
+    let first = try SegmentScan.firstRecord(of: file)
+    let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
     do {
-      let path = location.index.path
-      let uses = damaged == nil ? [:] : CaptureIndex.salvagedUses(of: path)
-      let (index, found) = try RebuildableDatabase.opening(path, insteadOf: damaged, files) {
-        try CaptureIndex(path: path, machine: machine, mayRemove: mayRemove, file: $0)
+      try settled { index throws(IndexError) in
+        if let known, first == nil || first == known.first {
+          try noticeLoss(of: known, size: segment.end, index)
+        }
+        do {
+          try settle(
+            file, name, from: isKnown ? known?.seen ?? 0 : 0, first: first,
+            replacing: isKnown ? nil : known, index)
+        } catch let error as IndexError {
+          throw error
+        } catch {
+          throw .unusable(ErrorWords.text(error))
+        }
       }
-      if found != nil { try index.note(uses: uses) }
-      return (index, found)
-    } catch let error as IndexError {
-      throw error
-    } catch {
-      throw .unusable(ErrorWords.text(error))
     }
+    segment.end = try file.status().size
+    return segment.end == 0 ? nil : first
   }
 
   /// When a segment that this machine did not write was put here, in milliseconds since 1970; nil for
   /// one of its own.
   private func foreignSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
     // File systems read a clock that is behind, by up to two seconds.
-    isOwn(name) ? nil : status.changed / 1_000_000 + 2000
+    store.isOwn(name) ? nil : status.changed / 1_000_000 + 2000
   }
 
   private func read(
@@ -226,7 +154,7 @@ extension Archive {
     pace: ScanPace
   ) throws(IndexError) {
     do {
-      guard let file = try files.openForReading("\(folder)/\(name)") else { return }
+      guard let file = try store.open(name) else { return }
       let status = try file.status()
       let first = try SegmentScan.firstRecord(of: file)
       var start = known?.seen ?? 0
@@ -257,7 +185,7 @@ extension Archive {
       throw .stopped
     } catch {
       if pace.isStopped() { throw .stopped }
-      note(.unreadable(error, of: name))
+      notices.note(.unreadable(error, of: name))
     }
   }
 
@@ -302,7 +230,7 @@ extension Archive {
       if isLast { break }
     }
     for damage in scan.damages where !damage.isCut {
-      note(
+      notices.note(
         .damaged(
           file: name, offset: damage.range.lowerBound, length: Int64(damage.range.count),
           reason: damage.reason))
@@ -329,8 +257,8 @@ extension Archive {
   private func cutOff(
     _ torn: WARCDamage, _ name: String, first: String?, _ index: CaptureIndex
   ) throws {
-    guard !isReadOnly, SegmentName(name)?.machine == machine else { return }
-    let file = try files.openForWriting("\(folder)/\(name)")
+    guard !store.isReadOnly, store.isOwn(name) else { return }
+    let file = try store.files.openForWriting(store.path(of: name))
     guard try file.tryLock() else { return }
     defer { file.unlock() }
     guard try file.isCurrent() else { return }
@@ -346,7 +274,7 @@ extension Archive {
       file, name, from: start, first: first, replacing: other, into: index)
     guard let torn = cut else { return }
     try file.truncate(to: torn.range.lowerBound)
-    note(
+    notices.note(
       .tornTail(
         file: name, offset: torn.range.lowerBound, length: Int64(torn.range.count)))
     let state = SegmentState(
@@ -361,7 +289,7 @@ extension Archive {
     var events: [ArchiveEvent] = []
     do throws(ArchiveError) {
       for (segment, position) in orphans {
-        guard let file = try files.openForReading("\(folder)/\(segment)"),
+        guard let file = try store.open(segment),
           let event = try SegmentScan.event(
             of: file, segment: segment, at: position,
             foreignSince: foreignSince(segment, try file.status()))
@@ -370,7 +298,7 @@ extension Archive {
       }
     } catch {
       // They are looked for another time.
-      return note(.unreadable(error))
+      return notices.note(.unreadable(error))
     }
     try index.adopt(events)
   }

@@ -7,7 +7,7 @@ import WARC
 /// step, so whenever the work is interrupted there is either the old file or the new one. Nobody waits
 /// for the bulk of the copying; the segment's lock is held for what was appended meanwhile and for the
 /// exchange. The new file begins with a new description, so everyone who knew the old one notices.
-extension Archive {
+extension Maintenance {
   /// What writing segments anew came to.
   struct Rewriting: Sendable, Equatable {
     /// How many records went.
@@ -15,27 +15,6 @@ extension Archive {
     /// By how many bytes the files are shorter.
     var bytes: Int64 = 0
   }
-
-  /// Does something that only one at a time may do with a folder, in this process and others.
-  func maintaining<Value>(
-    _ meter: ProgressMeter? = nil, waits: Bool = true, _ work: () throws(ArchiveError) -> Value
-  ) throws(ArchiveError) -> Value {
-    if let refusal { throw refusal }
-    if let warning = prepareFolder() { throw warning }
-    let lock = try files.openForWriting("\(folder)/.maintenance")
-    while try !lock.tryLock() {
-      guard waits else { throw .stopped }
-      try meter?.advance(by: 0)
-      usleep(20_000)
-    }
-    defer { lock.unlock() }
-    try removeStaleFiles()
-    try finishJoining()
-    return try work()
-  }
-
-  /// Whether a segment is this machine's, so that it may be written anew.
-  func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.machine == machine }
 
   /// Writes segments of ours anew, without some records and in one file.
   /// - Parameters:
@@ -54,8 +33,8 @@ extension Archive {
       if let source = try Source(name, in: self) { sources.append(source) }
     }
     guard let target = sources.first?.name else { return Rewriting() }
-    let path = "\(folder)/\(Self.rewritingPrefix)\(target)"
-    let file = try files.openForWriting(path)
+    let path = store.path(of: Self.rewritingPrefix + target)
+    let file = try store.files.openForWriting(path)
     do throws(ArchiveError) {
       try file.truncate(to: 0)
       var included: [String] = []
@@ -67,7 +46,7 @@ extension Archive {
         into: file, name: target, including: included, rule: rule, now: now)
       for source in sources {
         let inode = try source.file.status().inode
-        let known = try indexed { index throws(IndexError) in
+        let known = try index.whole { index throws(IndexError) in
           try index.records(staying: source.name, inode: inode, without: rule)
         }
         try rewriter.copy(source.file, source.name, 0..<source.end, known: known, meter: meter)
@@ -86,7 +65,7 @@ extension Archive {
       let new = rewriter.moves.isEmpty ? 0 : rewriter.length
       return Rewriting(records: rewriter.dropped, bytes: old - new)
     } catch {
-      try? files.removeFile(path)
+      try? store.files.removeFile(path)
       throw error
     }
   }
@@ -101,25 +80,25 @@ extension Archive {
     var end: Int64
 
     /// Looks at a segment; nil when it is gone.
-    init?(_ name: String, in archive: Archive) throws(ArchiveError) {
-      let path = "\(archive.folder)/\(name)"
-      guard try archive.files.status(of: path) != nil else { return nil }
-      let file = try archive.files.openForWriting(path)
+    init?(_ name: String, in maintenance: Maintenance) throws(ArchiveError) {
+      let path = maintenance.store.path(of: name)
+      guard try maintenance.store.files.status(of: path) != nil else { return nil }
+      let file = try maintenance.store.files.openForWriting(path)
       try file.lock()
       defer { file.unlock() }
       var locked = try SegmentWriter.Locked(file, name)
-      _ = try archive.level(&locked)
+      _ = try maintenance.index.level(&locked)
       (self.name, self.file) = (name, file)
       (begun, end) = (locked.end, locked.end)
     }
 
-    mutating func lock(in archive: Archive) throws(ArchiveError) {
+    mutating func lock(in maintenance: Maintenance) throws(ArchiveError) {
       try file.lock()
       guard try file.isCurrent() else {
         throw .unwritable("\(name) was replaced while it was written anew")
       }
       var locked = try SegmentWriter.Locked(file, name)
-      _ = try archive.level(&locked)
+      _ = try maintenance.index.level(&locked)
       end = locked.end
       guard end >= begun else {
         throw .unwritable("\(name) became shorter while it was written anew")
@@ -141,16 +120,16 @@ extension Archive {
     var failure: ArchiveError?
     var isExchanged = false
     do throws(ArchiveError) {
-      try indexed { index throws(IndexError) in
+      try index.whole { index throws(IndexError) in
         // An index that was built again after the exchange knows the new file.
         guard !isExchanged else { return }
         try index.replace(names, by: isEmpty ? nil : state, rewriter, rule) {
           do throws(ArchiveError) {
             if isEmpty {
-              try files.removeFile(file.path)
-              try files.removeFile("\(folder)/\(target)")
+              try store.files.removeFile(file.path)
+              try store.files.removeFile(store.path(of: target))
             } else {
-              try files.renameFile(file.path, to: "\(folder)/\(target)")
+              try store.files.renameFile(file.path, to: store.path(of: target))
             }
             isExchanged = true
           } catch {
@@ -163,19 +142,9 @@ extension Archive {
       if let failure { throw failure }
       guard isExchanged else { throw error }
       // The segments are what they should be; an index in memory learns it from them.
-      leaveIndex(because: error.reason)
+      index.leave(because: error.reason)
     }
-    for name in names.dropFirst() { try files.removeFile("\(folder)/\(name)") }
-    try files.syncFolder(folder)
-  }
-
-  /// Removes what an interrupted work has left in the folder. Only to be called by who maintains.
-  private func removeStaleFiles() throws(ArchiveError) {
-    for name in try segments.hidden()
-    where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-")
-      || LockFile.isDraft(name)
-    {
-      try files.removeFile("\(folder)/\(name)")
-    }
+    for name in names.dropFirst() { try store.files.removeFile(store.path(of: name)) }
+    try store.files.syncFolder(store.folder)
   }
 }

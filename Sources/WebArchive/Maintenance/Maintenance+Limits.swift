@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// Keeping limits while pages are saved.
-extension Archive {
+extension Maintenance {
   /// The limits that are kept without being asked.
   struct Enforcement: Sendable {
     /// The limits.
@@ -20,26 +20,19 @@ extension Archive {
   /// How often the age limit is seen to, in milliseconds.
   private static let ageInterval: Int64 = 3_600_000
 
-  /// Keeps limits from now on, without being asked.
-  /// - Parameters:
-  ///   - limits: the limits; see `StorageLimits`.
-  ///   - isKept: whether a cache key is exempt.
-  ///   - clock: the time of day.
-  package func keep(
+  /// See `Archive.keep(_:isKept:clock:)`.
+  func keep(
     _ limits: StorageLimits, isKept: @escaping @Sendable (String) -> Bool,
     clock: @escaping @Sendable () -> Date
   ) {
-    guard !isReadOnly, !limits.isUnlimited else { return }
+    guard !store.isReadOnly, !limits.isUnlimited else { return }
     let enforcement = Enforcement(limits: limits, isKept: isKept, clock: clock)
     state.withLock { $0.enforcement = enforcement }
   }
 
-  /// Remembers that a page was used. Costs nothing: it is written at the end, and to the hour.
-  /// - Parameters:
-  ///   - key: its cache key.
-  ///   - date: when.
-  package func noteUse(of key: String, at date: Date) {
-    guard !isReadOnly else { return }
+  /// See `Archive.noteUse(of:at:)`.
+  func noteUse(of key: String, at date: Date) {
+    guard !store.isReadOnly else { return }
     let number = CaptureIndex.number(of: key)
     let isMuch = state.withLock { state in
       state.uses[number] = max(date.milliseconds, state.uses[number] ?? .min)
@@ -62,15 +55,7 @@ extension Archive {
     }
     guard !uses.isEmpty else { return }
     // Only the order in which pages may go depends on it.
-    try? settled { index throws(IndexError) in try index.note(uses: uses) }
-  }
-
-  /// Counts what was written.
-  func noteSaved(_ bytes: Int64) {
-    state.withLock { state in
-      state.saved += bytes
-      state.size = state.size.map { $0 + bytes }
-    }
+    try? index.settled { index throws(IndexError) in try index.note(uses: uses) }
   }
 
   /// Keeps the limits after an answer was saved, before anybody is told that it was.
@@ -78,7 +63,7 @@ extension Archive {
   ///   - key: its cache key.
   ///   - versions: how many versions of it there were before.
   func keepLimits(afterSaving key: String, besides versions: Int) {
-    guard let enforcement = state.withLock(\.enforcement), warning == nil else { return }
+    guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     if let most = enforcement.limits.versions, versions >= max(1, most),
       !enforcement.isKept(key)
     {
@@ -90,7 +75,8 @@ extension Archive {
       if isAgeDue { state.ageCheck = now }
       guard let limit = enforcement.limits.bytes else { return isAgeDue }
       let interval = min(Self.interval, limit / 16)
-      return isAgeDue || state.size.map { $0 > limit } ?? true || state.saved >= interval
+      let written = store.written - state.looked
+      return isAgeDue || state.size.map { $0 + written > limit } ?? true || written >= interval
     }
     if isDue { enforceLimits() }
   }
@@ -99,7 +85,7 @@ extension Archive {
   private func evictOldVersions(of key: String, most: Int, now: Date) {
     do throws(ArchiveError) {
       try maintaining(waits: false) { () throws(ArchiveError) in
-        var rest = try versions(of: key).filter { isOwn($0.place.segment) }
+        var rest = try index.versions(of: key).filter { store.isOwn($0.place.segment) }
         // Of each variant the newest good one is the page; it counts first.
         var current: [ArchivedVersion] = []
         rest.removeAll { version in
@@ -117,7 +103,7 @@ extension Archive {
     } catch .stopped {
       // Another process maintains the archive; the next look at all limits finds them.
     } catch {
-      note(.unlimited(reason: error.description))
+      store.notices.note(.unlimited(reason: error.description))
     }
   }
 
@@ -129,11 +115,11 @@ extension Archive {
   }
 
   private func keepLimits() {
-    let enforcement = state.withLock { state in
-      defer { state.saved = 0 }
-      return state.saved > 0 ? state.enforcement : nil
+    let (written, enforcement) = state.withLock { state in
+      let written = store.written
+      return (written, written > state.looked ? state.enforcement : nil)
     }
-    guard let enforcement, warning == nil, !enforcement.limits.isUnlimited else { return }
+    guard let enforcement, store.warning == nil, !enforcement.limits.isUnlimited else { return }
     var limits = enforcement.limits
     let now = enforcement.clock()
     do throws(ArchiveError) {
@@ -142,26 +128,27 @@ extension Archive {
         (limits.age, limits.versions) = (nil, nil)
       }
       let usage = try usage()
-      state.withLock { $0.size = usage.bytes }
+      state.withLock { ($0.size, $0.looked) = (usage.bytes, written) }
       guard
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
       try maintaining(waits: false) { () throws(ArchiveError) in
         _ = try mark(limits, now: now, isKept: enforcement.isKept)
         guard let bytes = limits.bytes else { return }
-        _ = try reclaim(downTo: bytes, budget: max(Self.budget, segmentLimit), now: now, nil)
+        _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
       }
+      let looked = store.written
       let size = try self.usage().bytes
-      state.withLock { $0.size = size }
+      state.withLock { ($0.size, $0.looked) = (size, looked) }
     } catch .stopped {
       // Another process maintains the archive.
     } catch {
-      note(.unlimited(reason: error.description))
+      store.notices.note(.unlimited(reason: error.description))
     }
   }
 
   private func isAgeDue(_ now: Date) throws(ArchiveError) -> Bool {
-    try indexed { index throws(IndexError) in
+    try index.whole { index throws(IndexError) in
       let last = try index.lastAgeCheck()
       guard last.map({ now.milliseconds - $0 >= Self.ageInterval }) ?? true else { return false }
       try index.noteAgeCheck(now.milliseconds)

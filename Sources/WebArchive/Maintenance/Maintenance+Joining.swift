@@ -1,0 +1,26 @@
+import Foundation
+import WARC
+
+/// Segments that were joined: the joined one says so, and those that it includes go. Should that have
+/// been interrupted, it is finished before anything else is maintained.
+extension Maintenance {
+  /// Removes segments that others include. The index is then built again, for it may know records by
+  /// their places in either.
+  func finishJoining() throws(ArchiveError) {
+    var included: [String] = []
+    for (name, _) in try store.segments.list() where store.isOwn(name) {
+      guard let description = try store.firstRecord(of: name) else { continue }
+      for value in description.fields.values(of: SegmentRewriter.includes) {
+        let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[0] != name, store.isOwn(parts[0]),
+          let first = try store.firstRecord(of: parts[0])?.id, first == parts[1]
+        else { continue }
+        included.append(parts[0])
+      }
+    }
+    guard !included.isEmpty else { return }
+    for name in included { try store.files.removeFile(store.path(of: name)) }
+    try store.files.syncFolder(store.folder)
+    try rebuildIndex()
+  }
+}

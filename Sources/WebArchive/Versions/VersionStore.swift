@@ -1,0 +1,141 @@
+import Foundation
+import Synchronization
+import WARC
+
+/// The versions in an archive's segments: their records are written here, and their contents read.
+///
+/// Every method blocks and may be called from any thread.
+final class VersionStore: Sendable {
+  let store: SegmentStore
+  let index: ArchiveIndex
+  private let encoders = EncoderPool()
+
+  /// Makes the versions of some segments.
+  /// - Parameter index: their index; it takes what is written.
+  init(_ index: ArchiveIndex) {
+    (self.store, self.index) = (index.store, index)
+  }
+
+  /// A place for the content of an answer in flight.
+  func makeSpool() -> Spool {
+    Spool(folder: store.isReadOnly ? nil : store.folder, files: store.files)
+  }
+
+  /// A version as it is now; nil when it is gone.
+  func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
+    try index.settled { index throws(IndexError) in try index.version(id: stored.id) }
+  }
+
+  /// Writes a record, and what belongs behind it, and takes it into the index.
+  /// - Returns: what the record means, or nil when it says nothing about a web page.
+  @discardableResult
+  func write(
+    _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload,
+    with companion: (record: WARCRecord, block: RecordBlock)? = nil, now: Date,
+    isDeferred: Bool = false
+  ) throws(ArchiveError) -> ArchiveEvent? {
+    // As much as possible is done before the segment is locked.
+    let packed = try PackedRecord(record, block, encoders)
+    var request: PackedRecord?
+    if let companion { request = try PackedRecord(companion.record, companion.block, encoders) }
+    let behind = request
+    return try store.writer.withLock { writer throws(ArchiveError) -> ArchiveEvent? in
+      var segment = try writer.lock(now: now, sizeLimit: store.sizeLimit)
+      defer { segment.file.unlock() }
+      var first = try index.level(&segment, writer.indexed)
+      writer.indexed = nil
+      let start = segment.end
+      var ends: [Int64] = []
+      if segment.end == 0 {
+        // A new file: its name is on the disk before anything is in it.
+        try store.files.syncFolder(store.folder)
+        let (description, content) = SegmentWriter.description(of: segment.name, now: now)
+        try SegmentWriter.append(to: &segment) { sink in
+          try WARCWriter().write(description, block: content, into: sink)
+        }
+        first = description.id
+        ends.append(segment.end)
+      }
+      let position = WARCPosition(offset: segment.end)
+      var written = packed.record
+      var end = position.offset
+      // Both or none: what is behind the record belongs to it.
+      try SegmentWriter.append(to: &segment) { sink in
+        written = try packed.write {
+          end += Int64($0.count)
+          try sink($0)
+        }
+        _ = try behind?.write(into: sink)
+      }
+      store.noteWritten(segment.end - start, to: segment.file, segment.name)
+      // Interpreted from its bytes, as a scan would.
+      guard let read = WARCRecord(parsing: written.bytes),
+        let status = try? segment.file.status()
+      else { return nil }
+      let response =
+        read.kind == .resource
+        ? RecordedHead.resource(read, length: payload.length) : packed.response
+      let event = ArchiveEvent(
+        read, response: response, payload: payload, segment: segment.name,
+        position: position, size: end - position.offset)
+      let state = SegmentState(name: segment.name, seen: segment.end, status: status, first: first)
+      let generation = index.generation
+      ends.append(end)
+      if segment.end > end { ends.append(segment.end) }
+      index.take(
+        IndexBacklog.Row(event: event, state: state, start: start, ends: ends),
+        isDeferred: isDeferred)
+      writer.indexed = SegmentWriter.Indexed(state: state, generation: generation)
+      return event
+    }
+  }
+
+  /// The content of a stored response.
+  ///
+  /// Content that is found to be damaged is marked: its version is not listed any more, and the one
+  /// before it takes its place.
+  /// - Throws: `ArchiveError.damaged`; `.notFound` when the version is gone.
+  func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
+    var failed: RecordPlace?
+    var attempts = 0
+    var hasCaughtUp = false
+    while true {
+      guard let version = try version(of: stored) else {
+        // Another process may have forgotten its segment, and be reading it again.
+        guard !hasCaughtUp else { throw .notFound }
+        hasCaughtUp = true
+        try index.catchUp()
+        continue
+      }
+      do throws(ArchiveError) {
+        return try openBody(of: version)
+      } catch .notFound {
+        // The segment may have been written anew or replaced since the index was read, even again.
+        attempts = version.place == failed ? attempts + 1 : 1
+        failed = version.place
+        guard attempts < 3 else {
+          markDamaged(version)
+          throw .damaged(file: version.place.segment, offset: version.place.position.offset)
+        }
+        try? index.catchUp()
+      }
+    }
+  }
+
+  private func openBody(of version: ArchivedVersion) throws(ArchiveError) -> ArchivedBody {
+    guard let file = try store.open(version.place.segment) else {
+      throw .notFound
+    }
+    return try ArchivedBody(version, in: file) { [weak self] version in
+      self?.markDamaged(version)
+    }
+  }
+
+  private func markDamaged(_ version: ArchivedVersion) {
+    store.notices.note(
+      .damaged(
+        file: version.place.segment, offset: version.place.position.offset, length: 0,
+        reason: "the content of \(version.stored.key) is not what was saved"))
+    try? index.settled { index throws(IndexError) in try index.markDamaged(version.place) }
+  }
+}
