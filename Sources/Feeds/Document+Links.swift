@@ -1,3 +1,4 @@
+import DOM
 package import Document
 import OfflineCache
 
@@ -34,7 +35,7 @@ extension Document {
   package func url(ofImage image: Int) -> String? {
     guard let source = self.image(at: image)?.source, !source.isEmpty else { return nil }
     let url = WebURL.resolve(source, against: base)
-    return url?.hasPrefix("data:") ?? true ? nil : url
+    return url?.hasScheme("data") ?? true ? nil : url
   }
 
   /// The absolute URLs of the pages of the web that the document links to or shows in frames, in the

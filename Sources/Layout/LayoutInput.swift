@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 /// What all parts of a layout share and none changes: shared by reference, since copies of it cost more
@@ -19,6 +20,6 @@ final class LayoutInput: Sendable {
     isBidi = options.bidi != .off && document.text.hasRightToLeft
     reachableImages =
       options.reachesImages
-      ? document.images.map { !$0.source.isEmpty && !$0.source.hasPrefix("data:") } : []
+      ? document.images.map { !$0.source.isEmpty && !$0.source.hasScheme("data") } : []
   }
 }

@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Document
 import Layout
@@ -97,12 +98,12 @@ extension Browser {
     case .highlights: return open(.highlights)
     case .keep:
       // What could not be had waits for the network.
-      if let page = view?.page, page.provenance.source == .explanation, page.url.hasPrefix("http") {
+      if let page = view?.page, page.provenance.source == .explanation, page.url.isWebURL {
         return [.enqueue([page.url], from: "")]
       }
       return pageToKeep.map { [.keep($0, title: view?.page.document.title ?? "")] } ?? []
     case .keepLink:
-      guard let url = focusedURL, url.hasPrefix("http") else {
+      guard let url = focusedURL, url.isWebURL else {
         notice = Notice(text: "no link of the web is selected; Tab selects one")
         return []
       }
@@ -120,7 +121,7 @@ extension Browser {
   /// The address of the page on screen, if it is one that can be kept.
   var pageToKeep: String? {
     mutating get {
-      guard let page = view?.page, page.url.hasPrefix("http"),
+      guard let page = view?.page, page.url.isWebURL,
         page.provenance.source != .explanation
       else {
         notice = Notice(text: "only pages of the web are kept")

@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Saving
 import Library
@@ -81,7 +82,7 @@ extension Browser {
 
   /// Asks which passages of the page on the screen are kept.
   mutating func lookUpHighlights() {
-    guard let page = view?.page, page.url.hasPrefix("http") || page.isPart,
+    guard let page = view?.page, page.url.isWebURL || page.isPart,
       page.provenance.source != .explanation
     else { return }
     outbox.append(.lookUpHighlights(arrival: opening.number, page.document, of: page.url))

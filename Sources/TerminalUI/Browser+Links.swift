@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Feeds
 import Library
@@ -218,7 +219,7 @@ extension Browser {
 
   /// Lets a link wait for the next sync.
   mutating func enqueue(_ target: PageLayout.Target) -> [Effect] {
-    guard let view, let url = url(of: target), url.hasPrefix("http")
+    guard let view, let url = url(of: target), url.isWebURL
     else {
       notice = Notice(text: "only pages of the web are queued", isError: true)
       return []
@@ -251,7 +252,7 @@ extension Browser {
       ? []
       : document.links.indices.map { link in
         // What is no page, or is this one, needs no mark.
-        guard let url = document.url(ofLink: link), url.hasPrefix("http"),
+        guard let url = document.url(ofLink: link), url.isWebURL,
           fragment(of: url, on: view.page) == nil
         else { return .none }
         return saved[url] != nil ? .saved : queued.contains(url) ? .queued : .notSaved

@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Feeds
 import Library
@@ -31,7 +32,7 @@ extension Browser {
       compare(with: view.page)
       return lookUpSaved()
     }
-    guard !view.page.url.hasPrefix("stdin:") else {
+    guard !view.page.url.hasScheme("stdin") else {
       notice = Notice(text: "standard input can be read only once")
       return []
     }

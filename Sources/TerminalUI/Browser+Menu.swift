@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Document
 import Layout
@@ -59,7 +60,7 @@ extension Browser {
     switch command {
     case .follow: return view.focus != nil || page.attachment != nil
     case .preview, .openBehind, .copyLink: return focusedURL != nil
-    case .keepLink: return focusedURL?.hasPrefix("http") == true
+    case .keepLink: return focusedURL?.isWebURL == true
     case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:
       return !page.document.links.isEmpty || !page.document.forms.controls.isEmpty
     case .openImage, .images: return !page.document.images.isEmpty
@@ -69,8 +70,8 @@ extension Browser {
     case .nextPart, .previousPart: return page.parts != nil
     case .olderVersion, .newerVersion: return versionedURL != nil
     case .remote: return versionedURL != nil && !settings.remotes.isEmpty
-    case .render: return page.url.hasPrefix("http")
-    case .keep, .tag: return page.url.hasPrefix("http") && page.sent == nil
+    case .render: return page.url.isWebURL
+    case .keep, .tag: return page.url.isWebURL && page.sent == nil
     case .readerView: return page.hasReaderView
     case .source: return page.content != nil
     default: return true

@@ -1,3 +1,4 @@
+import DOM
 import Foundation
 import Document
 import Layout
@@ -40,7 +41,7 @@ extension Browser {
     case .editor:
       let editor = ShellCommand.editor
       if page.provenance.source == .file, let path = URL(string: page.url)?.path,
-        page.url.hasPrefix("file:")
+        page.url.hasScheme("file")
       {
         let line = "\(editor) \(Opener.quoted(path))"
         return [.run(ShellCommand(line: line, url: page.url, waitsForKey: false))] + reload()
@@ -53,7 +54,7 @@ extension Browser {
         notice = Notice(text: "the answer to a form is not had by its address", isError: true)
         return []
       }
-      guard url.hasPrefix("http") else {
+      guard url.isWebURL else {
         notice = Notice(text: "only what comes from the web is written to a file", isError: true)
         return []
       }

@@ -1,3 +1,4 @@
+import DOM
 import Foundation
 import Document
 import Reader
@@ -17,7 +18,7 @@ extension Browser {
 
   /// Scheme, host and port as they stand in an address of the web, or empty.
   private static func site(of url: String) -> Substring {
-    guard url.hasPrefix("http"), let slashes = url.range(of: "://") else { return "" }
+    guard url.isWebURL, let slashes = url.range(of: "://") else { return "" }
     let end = url[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
     return url[..<end]
   }

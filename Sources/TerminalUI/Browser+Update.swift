@@ -1,3 +1,4 @@
+import DOM
 import Saving
 import Configuration
 import Feeds
@@ -278,7 +279,7 @@ extension Browser {
   private func note(on page: Page) -> String {
     guard page.needsScripts else { return "" }
     let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
-    let maker = page.url.hasPrefix("http") ? ":render has a browser make it, " : ""
+    let maker = page.url.isWebURL ? ":render has a browser make it, " : ""
     return "The text of this page is made by scripts, which are not run. "
       + "\(reader)\(maker)\(key(of: .outside)) opens the page in another program."
   }

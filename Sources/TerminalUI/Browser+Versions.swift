@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Feeds
 import Library
@@ -23,7 +24,7 @@ extension Browser {
   /// The address of the page on screen, if versions of it can be saved, as those of an answer to a form
   /// are not.
   var versionedURL: String? {
-    guard let page = view?.page, page.url.hasPrefix("http"),
+    guard let page = view?.page, page.url.isWebURL,
       page.provenance.source != .explanation, page.sent == nil
     else { return nil }
     return page.url
@@ -33,7 +34,7 @@ extension Browser {
   /// - Parameter words: the date from which it should be; nil for the newest.
   /// - Returns: what is to be done.
   mutating func askArchives(_ words: String?) -> [Effect] {
-    guard let page = view?.page, page.url.hasPrefix("http"), page.sent == nil else {
+    guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
       notice = Notice(text: "archives of the web have pages of the web only")
       return []
     }
@@ -57,7 +58,7 @@ extension Browser {
 
   /// Has a browser make the text of the page on screen.
   mutating func render() -> [Effect] {
-    guard let page = view?.page, page.url.hasPrefix("http"), page.sent == nil else {
+    guard let page = view?.page, page.url.isWebURL, page.sent == nil else {
       notice = Notice(text: "only pages of the web are rendered")
       return []
     }

@@ -1,3 +1,4 @@
+import DOM
 package import Document
 package import ReaderMode
 package import Layout
@@ -175,5 +176,5 @@ extension Page {
   }
 
   /// Whether its address does not give it again.
-  var isIrreplaceable: Bool { requestedURL.hasPrefix("stdin:") || sent != nil }
+  var isIrreplaceable: Bool { requestedURL.hasScheme("stdin") || sent != nil }
 }

@@ -141,7 +141,7 @@ private struct QueuedList {
     if let words = UnknownCommand.words(forPage: word) { return complain(place + words) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
-        return add(url, isHandedOver: false)
+        return add(url.description, isHandedOver: false)
       }
       complain(place + "only pages of the web are saved, not \(SafeText.line(word))")
     } catch {

@@ -1,3 +1,4 @@
+import DOM
 import Saving
 import Crawl
 import Document
@@ -151,7 +152,7 @@ struct CheckCommand: ParsableCommand {
     case .saved, .unchanged, .kept:
       let age =
         page.date.map { DateWords.age(of: $0, now: now, in: .current) }
-        ?? (page.url.hasPrefix("about:") ? "built in" : "saved")
+        ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
       return "ready    \(url)  \(age)" + (page.hasNoText ? ", but has no text" : "") + images

@@ -1,3 +1,4 @@
+import DOM
 import Platform
 import Configuration
 import Saving
@@ -108,7 +109,7 @@ struct Dump {
       StandardOutput.complain(note)
     } else if page.needsScripts {
       let maker =
-        page.url.hasPrefix("http")
+        page.url.isWebURL
         ? "offread save --render has a browser make it" : "a browser shows it"
       StandardOutput.complain(
         "the text of this page is made by scripts, which are not run; \(maker)")

@@ -70,7 +70,7 @@ struct IdentityArguments: ParsableArguments {
     guard case .web(let url)? = try? Address(typed: target, exists: { _ in false }) else {
       return nil
     }
-    return WebURL(url)?.host
+    return url.host
   }
 
   /// What is said of lines that are no cookies, nil when there are none.

@@ -205,7 +205,7 @@ struct ListCommand: ParsableCommand {
     guard case .web(let url)? = try? Address(typed: site, exists: { _ in false }) else {
       return nil
     }
-    return WebURL(url)
+    return url
   }
 
   /// Whether a page is of a site or of a subdomain of it, and of its port if that was given.

@@ -120,7 +120,7 @@ extension Address {
   /// The URL of a page of the web, or of a book where books are taken; nil for other addresses.
   func page(takesBooks: Bool) -> String? {
     switch self {
-    case .web(let url): url
+    case .web(let url): url.description
     case .book(let url): takesBooks ? BookAddress.key(of: url) : nil
     case .builtIn, .file, .standardInput: nil
     }

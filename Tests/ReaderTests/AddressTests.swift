@@ -1,27 +1,41 @@
 import Document
+import OfflineCache
 import Reader
 import Testing
 
 @Suite struct AddressTests {
   @Test(arguments: [
-    ("https://example.org/a?b#c", Address.web("https://example.org/a?b#c")),
-    ("example.org", .web("https://example.org/")),
-    ("  example.org/path ", .web("https://example.org/path")),
-    ("exmaple", .web("https://exmaple/")),
-    ("localhost:8080/x", .web("http://localhost:8080/x")),
-    ("127.0.0.1:81", .web("http://127.0.0.1:81/")),
-    ("[::1]:8080/", .web("http://[::1]:8080/")),
-    ("http://[::1]:8080/a", .web("http://[::1]:8080/a")),
-    ("example.org:8443/x", .web("https://example.org:8443/x")),
-    ("about:manual", .builtIn("about:manual")),
-    ("/etc/motd", .file("/etc/motd")),
+    ("https://example.org/a?b#c", "https://example.org/a?b#c"),
+    ("example.org", "https://example.org/"),
+    ("  example.org/path ", "https://example.org/path"),
+    ("exmaple", "https://exmaple/"),
+    ("localhost:8080/x", "http://localhost:8080/x"),
+    ("127.0.0.1:81", "http://127.0.0.1:81/"),
+    ("[::1]:8080/", "http://[::1]:8080/"),
+    ("http://[::1]:8080/a", "http://[::1]:8080/a"),
+    ("example.org:8443/x", "https://example.org:8443/x"),
+  ])
+  func `what is typed becomes an address of the web`(_ words: String, _ url: String) throws {
+    let expected = Address.web(try #require(WebURL(url)))
+    #expect(try Address(typed: words, exists: { $0 == "page.html" }) == expected)
+    #expect(expected.url == url)
+  }
+
+  @Test(arguments: [
+    ("/etc/motd", Address.file("/etc/motd")),
     ("./page.html", .file("./page.html")),
     ("page.html", .file("page.html")),
     ("file:///tmp/a%20b.html", .file("/tmp/a b.html")),
     ("-", .standardInput),
   ])
-  func `what is typed becomes an address`(_ words: String, _ expected: Address) throws {
+  func `what is typed becomes another address`(_ words: String, _ expected: Address) throws {
     #expect(try Address(typed: words, exists: { $0 == "page.html" }) == expected)
+  }
+
+  @Test(arguments: ["about:manual", "ABOUT:Manual"])
+  func `what is typed becomes a built-in page`(_ words: String) throws {
+    let expected = Address.builtIn(try #require(WebURL("about:manual")))
+    #expect(try Address(typed: words, exists: { _ in false }) == expected)
   }
 
   @Test(arguments: [
@@ -46,9 +60,9 @@ import Testing
 
   @Test func `links are resolved against their page`() throws {
     let page = "https://example.org/a/b"
-    #expect(try Address(link: "c?d", from: page) == .web("https://example.org/a/c?d"))
-    #expect(try Address(link: "//other.example/", from: page) == .web("https://other.example/"))
-    #expect(try Address(link: "about:manual", from: "about:offread") == .builtIn("about:manual"))
+    #expect(try Address(link: "c?d", from: page).url == "https://example.org/a/c?d")
+    #expect(try Address(link: "//other.example/", from: page).url == "https://other.example/")
+    #expect(try Address(link: "about:manual", from: "about:offread").url == "about:manual")
     #expect(try Address(link: "b.html", from: "file:///a/c.html") == .file("/a/b.html"))
   }
 

@@ -16,6 +16,9 @@ extension String {
   /// which browsers read past.
   package var runsScript: Bool { hasScheme("javascript") || hasScheme("vbscript") }
 
+  /// Whether this is an absolute URL of the web: its scheme is http or https.
+  package var isWebURL: Bool { hasScheme("http") || hasScheme("https") }
+
   /// Whether a reference begins with a scheme, given in lower case, in any case.
   package func hasScheme(_ scheme: StaticString) -> Bool {
     let length = scheme.utf8CodeUnitCount

@@ -68,7 +68,7 @@ package struct LinkLine: Sendable, Equatable {
     title = behind.hasPrefix("#") ? "" : String(behind)
     if word.contains("://") {
       address = String(word)
-    } else if Self.isHost(word), title.isEmpty, let url = WebURL.ofHost(String(word)) {
+    } else if Self.isHost(word), title.isEmpty, let url = WebURL.ofHost(String(word))?.description {
       address = url
     } else if isGemini, word.contains(":") {
       address = String(word)

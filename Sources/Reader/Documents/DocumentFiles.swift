@@ -1,3 +1,4 @@
+import DOM
 import OfflineCache
 import Synchronization
 
@@ -26,7 +27,7 @@ final class DocumentFiles: Sendable {
   /// The file that an address is of, or is in, and the path in it; nil for other addresses.
   /// - Throws: `ReaderError.unreadableFile`.
   func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
-    guard url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url) else {
+    guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {
       return nil
     }
     if let (name, inner) = LocalFile.split(path) {

@@ -1,3 +1,4 @@
+import DOM
 import Exchange
 import Foundation
 package import OfflineCache
@@ -25,10 +26,10 @@ package struct ImageSource: Sendable, Hashable {
     from profile: Profile, then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
   ) {
     if let bytes = DataURL.bytes(of: url) { return then(.success(bytes)) }
-    if url.hasPrefix("file:"), page.hasPrefix("file:"), let path = URL(string: url)?.path {
+    if url.hasScheme("file"), page.hasScheme("file"), let path = URL(string: url)?.path {
       return then(Self.bytes(ofFile: path))
     }
-    guard url.hasPrefix("http:") || url.hasPrefix("https:") else {
+    guard url.isWebURL else {
       return then(.failure(ImageLoadFailure("not loaded")))
     }
     let options = loadOptions(in: profile)
@@ -56,7 +57,7 @@ package struct ImageSource: Sendable, Hashable {
     options.isReload = false
     options.copy = .latest
     options.isUnattended = true
-    options.isPublicOnly = !page.hasPrefix("file:") && profile.cache.isOnPublicNetwork(page)
+    options.isPublicOnly = !page.hasScheme("file") && profile.cache.isOnPublicNetwork(page)
     return options
   }
 

@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Library
 import Dispatch
@@ -167,10 +168,10 @@ package final class PageLoader: Sendable {
 
   /// The URL without the user name and password that were typed with it; they are known from now on
   /// to every load of their origin. Pages carry their addresses without them.
-  private func withoutTypedCredentials(_ url: String) -> String {
-    guard let parsed = WebURL(url), let credentials = Credentials(of: parsed) else { return url }
-    profile.cache.signIn(credentials, at: parsed, isEager: true)
-    return parsed.withoutCredentials.description
+  private func withoutTypedCredentials(_ url: WebURL) -> WebURL {
+    guard let credentials = Credentials(of: url) else { return url }
+    profile.cache.signIn(credentials, at: url, isEager: true)
+    return url.withoutCredentials
   }
 
   /// Signs in for as long as the program runs.
@@ -295,7 +296,7 @@ package final class PageLoader: Sendable {
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
-    if case .notText(let file, let mediaType, let length) = error, file.hasPrefix("file:") {
+    if case .notText(let file, let mediaType, let length) = error, file.hasScheme("file") {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
       return AttachmentPage(attachment: attachment).page(
         requestedURL: file, provenance: Provenance(source: .file))
@@ -313,8 +314,8 @@ package final class PageLoader: Sendable {
 
   /// The saved pages of the same scheme, host and port, the newest first.
   private func savedPages(besides url: String) -> [SavedAddresses.Match] {
-    guard case .web(let address)? = try? Address(typed: url, exists: { _ in false }),
-      let wanted = WebURL(address), let host = wanted.host, let cache = profile.cacheIfOpened
+    guard case .web(let wanted)? = try? Address(typed: url, exists: { _ in false }),
+      let host = wanted.host, let cache = profile.cacheIfOpened
     else { return [] }
     let pages = ((try? cache.archive.keys(host: host, limit: 500)) ?? []).filter { page in
       guard page.response.status == 200, let url = WebURL(page.key) else { return false }

@@ -7,9 +7,9 @@ extension WebReading {
   /// or for what the server says and nothing else.
   var asksArchives: Bool {
     guard loader.hasRemotes, request.content == nil, options.allowsFallback,
-      options.copy == .latest, let page = WebURL(requested), page.isWeb
+      options.copy == .latest, requestedURL.isWeb
     else { return false }
-    return ![.networkOnly, .cacheOnly].contains(cache.mode(for: page, options))
+    return ![.networkOnly, .cacheOnly].contains(cache.mode(for: requestedURL, options))
   }
 
   /// Asks the archives for the page.
@@ -21,10 +21,10 @@ extension WebReading {
     because reason: SavedReason, near date: Date = Date(),
     otherwise: @escaping @Sendable ([String]) -> Void
   ) {
-    guard let page = WebURL(requested) else { return otherwise([]) }
+    let page = requestedURL
     loader.askArchives(for: page, near: date, options: options, load) { [self] found, words in
-      guard let found else { return otherwise(words) }
-      readSaved(found.url, .id(found.id)) { [self] event in
+      guard let found, let url = WebURL(found.url) else { return otherwise(words) }
+      readSaved(url, .id(found.id)) { [self] event in
         load.report(event.shown(as: asked(requested, nil), because: reason))
       }
     }

@@ -6,12 +6,11 @@ import OfflineCache
 extension WebReading {
   /// Has a browser make the text of the page. Where nothing is asked of the network, what was made before will do.
   func startRendered() {
-    guard let url = WebURL(requested) else { return fail(.notOfTheWeb) }
-    if options.mode == .cacheOnly, let page = saved(url.description) {
+    if options.mode == .cacheOnly, let page = saved(requested) {
       return load.report(.loaded(page))
     }
     do throws(RenderFailure) {
-      let rendered = try loader.render(url, options: options, load)
+      let rendered = try loader.render(requestedURL, options: options, load)
       guard let page = page(of: rendered.page, date: rendered.page.date, id: rendered.stored?.id)
       else { return fail(.ended) }
       loader.noteRead(page)

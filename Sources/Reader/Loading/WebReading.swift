@@ -24,6 +24,7 @@ final class WebReading: Sendable {
     var sent: FormContent?
   }
 
+  let requestedURL: WebURL
   let requested: String
   let request: LoadRequest
   let options: LoadOptions
@@ -37,15 +38,15 @@ final class WebReading: Sendable {
 
   /// Makes a reading of an absolute URL, for a request that led to it.
   init(
-    _ request: LoadRequest, url: String, loader: PageLoader, load: PageLoad, cache: HTTPCache
+    _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache
   ) {
-    requested = url
+    (requestedURL, requested) = (url, url.description)
     self.request = request
     options = request.options
     self.loader = loader
     self.load = load
     self.cache = cache
-    state = Mutex(State(url: url, hasBegun: !loader.keepsContent, sent: request.content))
+    state = Mutex(State(url: requested, hasBegun: !loader.keepsContent, sent: request.content))
   }
 
   /// Starts the load.
@@ -53,12 +54,7 @@ final class WebReading: Sendable {
     var options = options
     options.isUserNamed = true
     options.sizeLimit = min(options.sizeLimit, options.renderLimit)
-    var request: WebRequest
-    do throws(LoadError) {
-      request = try WebRequest(written: requested)
-    } catch {
-      return fail(error)
-    }
+    var request = WebRequest(url: requestedURL)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     if let content = self.request.content {
       request.method = "POST"
@@ -289,7 +285,7 @@ final class WebReading: Sendable {
 
   /// The newer version is saved already: read it from there.
   private func showNewer() {
-    readSaved(requested, .latest) { [load] event in
+    readSaved(requestedURL, .latest) { [load] event in
       guard var page = event.arrived else { return }
       page.provenance.source = .network
       // It says how the copy was found, not how it came.
@@ -300,7 +296,7 @@ final class WebReading: Sendable {
 
   /// Reads what is saved of a URL.
   func readSaved(
-    _ url: String, _ copy: CopySelection, event: @escaping @Sendable (LoadEvent) -> Void
+    _ url: WebURL, _ copy: CopySelection, event: @escaping @Sendable (LoadEvent) -> Void
   ) {
     var request = request
     request.options = LoadOptions()

@@ -1,3 +1,4 @@
+import DOM
 import ReaderMode
 import Foundation
 import Document
@@ -38,7 +39,7 @@ struct AttachmentPage {
       html += "<dt>\(name)<dd><code>\(Markup.line(value))</code>"
     }
     html += "</dl>"
-    if attachment.content != nil, attachment.url.hasPrefix("http") {
+    if attachment.content != nil, attachment.url.isWebURL {
       html += "<p>It is not saved: it goes with the session.</p>"
     }
     html += "<p><kbd>Enter</kbd> opens it"

@@ -1,14 +1,14 @@
 import Platform
 import Configuration
 import DOM
-import OfflineCache
+package import OfflineCache
 
 /// What the words that a user typed stand for.
 package enum Address: Sendable, Equatable {
   /// A page of the web.
-  case web(String)
+  case web(WebURL)
   /// A page that ships with the program (`about:manual`).
-  case builtIn(String)
+  case builtIn(WebURL)
   /// A local file.
   case file(String)
   /// A book that was imported, or something in it; see `BookAddress`.
@@ -54,8 +54,8 @@ package enum Address: Sendable, Equatable {
     guard let address = try Self.absolute(resolved) else { throw .notAnAddress(target) }
     switch address {
     case .web: break
-    case .file where page.urlScheme == "file": break
-    case .builtIn where page.urlScheme == "about": break
+    case .file where page.hasScheme("file"): break
+    case .builtIn where page.hasScheme("about"): break
     case .book where BookAddress.key(of: resolved) == BookAddress.key(of: page): break
     case .file, .builtIn, .book, .standardInput: throw .forbiddenTarget(resolved)
     }
@@ -65,7 +65,8 @@ package enum Address: Sendable, Equatable {
   /// The absolute URL of the address.
   package var url: String {
     switch self {
-    case .web(let url), .builtIn(let url), .book(let url): url
+    case .web(let url), .builtIn(let url): url.description
+    case .book(let url): url
     case .file(let path): Self.fileURL(path: path)
     case .standardInput: "stdin:"
     }
@@ -76,9 +77,11 @@ package enum Address: Sendable, Equatable {
     let rest = words.utf8.dropFirst(scheme.utf8.count + 1)
     switch scheme {
     case "http", "https":
-      guard let url = WebURL.resolve(words, against: "") else { throw .notAnAddress(words) }
+      guard let url = WebURL(words) else { throw .notAnAddress(words) }
       return .web(url)
-    case "about": return .builtIn(words.lowercased())
+    case "about":
+      guard let url = WebURL(words.lowercased()) else { throw .notAnAddress(words) }
+      return .builtIn(url)
     case "file": return .file(try path(fileURL: words))
     case BookAddress.scheme:
       guard let url = WebURL(words), BookAddress(words) != nil else { throw .notAnAddress(words) }

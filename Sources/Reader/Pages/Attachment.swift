@@ -1,3 +1,4 @@
+import DOM
 package import Foundation
 import Document
 package import OfflineCache
@@ -35,7 +36,7 @@ package struct Attachment: Sendable, Equatable {
 
   /// The path of a local file; nil when it comes from the web, or from within a file.
   package var path: String? {
-    guard content == nil, url.hasPrefix("file:"), case .file(let path)? = try? Address(typed: url)
+    guard content == nil, url.hasScheme("file"), case .file(let path)? = try? Address(typed: url)
     else {
       return nil
     }

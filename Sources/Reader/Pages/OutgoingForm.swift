@@ -1,3 +1,4 @@
+import DOM
 package import Document
 import OfflineCache
 
@@ -101,7 +102,7 @@ package struct OutgoingForm: Sendable, Equatable {
   }
 
   private static func doubt(about page: Page, to scheme: String, isPost: Bool) -> Doubt? {
-    if page.url.hasPrefix("https:"), scheme == "http" { return .isReadable }
+    if page.url.hasScheme("https"), scheme == "http" { return .isReadable }
     guard isPost else { return nil }
     switch page.provenance.source {
     case .file, .substituted: return .isFromFile

@@ -1,3 +1,4 @@
+import DOM
 import Document
 package import OfflineCache
 
@@ -41,7 +42,7 @@ extension ReaderError: CustomStringConvertible {
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin folder"
-    case .notText(let url, let mediaType, let length) where url.hasPrefix("file:"):
+    case .notText(let url, let mediaType, let length) where url.hasScheme("file"):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
     case .notText(let url, let mediaType, let length):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)));"

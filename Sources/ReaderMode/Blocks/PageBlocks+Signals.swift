@@ -17,7 +17,7 @@ struct PageSignals {
   ///   - url: Its address; empty or the one of a file when it is not known. Then what the page
   ///     says counts (`canonical`, `og:url`).
   init(_ tree: DOMTree, url: String) {
-    var address = url.hasPrefix("http") ? Array(url.utf8)[...] : []
+    var address = url.isWebURL ? Array(url.utf8)[...] : []
     for node in tree.nodes.indices {
       let element = tree.nodes[node]
       switch element.name {

@@ -1,3 +1,4 @@
+import DOM
 import Reader
 import Crawl
 import Feeds
@@ -50,7 +51,7 @@ struct PageLinks: Sendable {
     pages = document.linkedPages
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }
-      .filter { ($0.hasPrefix("http:") || $0.hasPrefix("https:")) && seen.insert($0).inserted }
+      .filter { $0.isWebURL && seen.insert($0).inserted }
     nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
   }
 }

@@ -1,3 +1,4 @@
+import DOM
 package import Reader
 import Library
 package import Foundation
@@ -84,7 +85,7 @@ package struct LibraryContents: Sendable, Equatable {
       with: .handedOver, range: 0..<limit, order: .newestFirst)
     for page in handedOver { change(page.key) { $0.handedOver = page.handedOver } }
     for record in profile.readingLog.recent(limit: 500) {
-      let isWeb = record.url.hasPrefix("http")
+      let isWeb = record.url.isWebURL
       guard let key = isWeb ? profile.cache.key(of: record.url) : record.url else { continue }
       change(key) { row in
         row.reading = (record.date, record.percent)
@@ -92,7 +93,7 @@ package struct LibraryContents: Sendable, Equatable {
       }
     }
     let web = rows.indices.filter {
-      rows[$0].key.hasPrefix("http") || BookAddress(rows[$0].key)?.path.isEmpty ?? false
+      rows[$0].key.isWebURL || BookAddress(rows[$0].key)?.path.isEmpty ?? false
     }
     var hidden: Set<String> = []
     for start in stride(from: 0, to: web.count, by: Self.piece) {

@@ -1,3 +1,4 @@
+import DOM
 import Configuration
 import Library
 import Foundation
@@ -81,8 +82,8 @@ extension Browser {
 
   /// The host of a web page, the address of a built-in one; nil for files.
   static func host(of url: String) -> String? {
-    if url.hasPrefix("about:") { return "offread" }
-    guard url.hasPrefix("http"), let slashes = url.range(of: "://") else { return nil }
+    if url.hasScheme("about") { return "offread" }
+    guard url.isWebURL, let slashes = url.range(of: "://") else { return nil }
     return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
   }
 

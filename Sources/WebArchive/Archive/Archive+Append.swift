@@ -25,7 +25,7 @@ extension Archive {
       let digest = body.digest
       var capture = capture
       capture.response = RecordedHead.stored(capture.response, length: body.length)
-      let versions = index.absence.contains(capture.key) ? [] : try index.versions(of: capture.key)
+      let versions = try index.versions(of: capture.key)
       let order = order(of: capture.responseTime, after: versions)
       let head = RecordedHead.bytes(capture.response)
       guard head.count <= WARCReader.headLimit else {

@@ -95,14 +95,8 @@ public final class Archive: Sendable {
   /// The keys that differ from a key in their query only, and have a version that says that a query
   /// need not matter; see `NoVarySearch`.
   package func relatives(of key: String, limit: Int) throws(ArchiveError) -> [String] {
-    guard !index.absence.isWithoutFamilies else { return [] }
-    let absence = index.absence
-    let moment = absence.moment
-    return try index.asItIs { index throws(IndexError) in
-      guard try index.hasFamilies() else {
-        absence.noteNoFamilies(at: moment)
-        return []
-      }
+    try index.asItIs { index throws(IndexError) in
+      guard try index.hasFamilies() else { return [] }
       return try index.keys(base: NoVarySearch.base(of: key), limit: limit)
     }
   }

@@ -8,7 +8,6 @@ extension ArchiveIndex {
   /// - Throws: `ArchiveError.unreadable`.
   func catchUp(within seconds: Double = .infinity) throws(ArchiveError) {
     guard arrivals.wait(atMost: seconds) else { return }
-    absence.removeAll()
     if let index = current, index.file != nil, !keepsFile {
       // A file that is only read cannot take them; a copy in memory can.
       if !isLevel(index) {
@@ -225,7 +224,6 @@ extension ArchiveIndex {
         return try scanAgain(file, name, first: first, into: index, meter: meter, pace: pace)
       }
       other = nil
-      absence.removeAll()
       try meter?.advance(by: scan.end - before)
       if isLast { break }
     }

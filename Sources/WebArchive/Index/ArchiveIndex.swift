@@ -22,7 +22,6 @@ final class ArchiveIndex: Sendable {
   /// Whether the index is kept in its file, also where the segments are only read.
   let keepsFile: Bool
   let notices: ArchiveNotices
-  let absence = NegativeLookups()
   let arrivals = BackgroundScan()
   private let backlog = IndexBacklog()
   private let state = Mutex(State())
@@ -110,11 +109,8 @@ final class ArchiveIndex: Sendable {
 
   /// The versions of a key, newest first, as far as the index has them by now.
   func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
-    let moment = absence.moment
     if backlog.holds(key) { settle() }
-    let versions = try asItIs { index throws(IndexError) in try index.versions(of: key) }
-    if versions.isEmpty { absence.note(key, at: moment) }
-    return versions
+    return try asItIs { index throws(IndexError) in try index.versions(of: key) }
   }
 
   // MARK: Taking records
@@ -125,13 +121,6 @@ final class ArchiveIndex: Sendable {
   ///   - isDeferred: whether it may go into the file some milliseconds later, together with others.
   ///     Who looks for its key finds it all the same.
   func take(_ row: IndexBacklog.Row, isDeferred: Bool) {
-    if case .version(let version)? = row.event {
-      if version.stored.response.fields["No-Vary-Search"] == nil {
-        absence.remove(version.stored.key)
-      } else {
-        absence.removeAll()
-      }
-    }
     backlog.add(row)
     if isDeferred {
       backlog.flushSoon { [weak self] in self?.settle() }
