@@ -93,7 +93,8 @@ let package = Package(
     .target(name: "OfflineCacheURLSession", dependencies: ["Platform", "OfflineCache"]),
     .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
     .target(name: "Document", dependencies: ["DOM"]),
-    .target(name: "ReaderMode", dependencies: ["DOM", "Document"]),
+    .target(name: "Formats", dependencies: ["DOM", "Document"]),
+    .target(name: "ReaderMode", dependencies: ["DOM", "Document", "Formats"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi"]),
     .target(name: "Images", dependencies: ["CImages"]),
     .target(
@@ -106,14 +107,15 @@ let package = Package(
     .target(
       name: "Library",
       dependencies: [
-        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout",
+        "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "Exchange",
       dependencies: [
-        "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Feeds", "Library",
+        "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Formats", "Feeds",
+        "Library",
       ]),
     .target(
       name: "Configuration",
@@ -125,40 +127,41 @@ let package = Package(
       name: "Reader",
       dependencies: [
         "Platform", "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM",
-        "Document", "ReaderMode", "Layout", "CLandlock", "Images", "Containers", "Crawl", "Feeds",
-        "Library", "Exchange",
+        "Document", "Formats", "ReaderMode", "Layout", "CLandlock", "Images", "Containers", "Crawl",
+        "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "Saving",
       dependencies: [
-        "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "ReaderMode",
-        "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "Formats",
+        "ReaderMode", "Containers", "Crawl", "Feeds", "Library", "Exchange",
       ]),
+    .target(name: "Commands", dependencies: ["Configuration", "Reader", "Terminal"]),
     .target(
       name: "TerminalUI",
       dependencies: [
+        "Commands",
         "Dates", "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "Images", "Terminal",
+        "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout", "Images", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
       name: "Session",
       dependencies: [
-        "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Reader", "Saving",
-        "Feeds",
-        "Library", "OfflineCache", "OfflineCacheURLSession", "Document", "Layout",
+        "Commands", "Platform", "TerminalUI", "Terminal", "Images", "Configuration", "Reader",
+        "Saving",
+        "Feeds", "Library", "OfflineCache", "OfflineCacheURLSession", "Document", "Formats",
+        "Layout",
       ]),
     .executableTarget(
       name: "offread",
       dependencies: [
-        "Platform", "CLazyCurl", "Session", "TerminalUI", "Terminal", "Configuration", "Reader",
-        "Saving",
-        "Crawl", "Feeds", "Library",
-        "Exchange",
-        "OfflineCache", "OfflineCacheURLSession", "DOM", "Document", "ReaderMode", "Layout",
-        "Images", "WARC",
+        "Commands", "Platform", "CLazyCurl", "Session", "TerminalUI", "Terminal",
+        "Configuration", "Reader",
+        "Saving", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "OfflineCacheURLSession",
+        "DOM", "Document", "Formats", "ReaderMode", "Layout", "Images", "WARC",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
@@ -195,9 +198,8 @@ let package = Package(
       name: "Bench",
       dependencies: [
         "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "OfflineCacheURLSession",
-        "WARC", "DOM", "Document", "ReaderMode", "Layout",
-        "PseudoTerminal", "ScreenPicture",
+        "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "Formats",
+        "ReaderMode", "Layout", "PseudoTerminal", "ScreenPicture",
       ], path: "Benchmarks"),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
@@ -233,11 +235,11 @@ let package = Package(
       ],
       packageAccess: false),
     .testTarget(
-      name: "HTMLTests", dependencies: ["DOM", "Document", "ReaderMode", "TestSupport"],
+      name: "HTMLTests", dependencies: ["DOM", "Document", "Formats", "ReaderMode", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "LayoutTests",
-      dependencies: ["Layout", "DOM", "Document", "ReaderMode", "TestSupport"],
+      dependencies: ["Layout", "DOM", "Document", "Formats", "ReaderMode", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalTests",
@@ -247,16 +249,17 @@ let package = Package(
       name: "ReaderTests",
       dependencies: [
         "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "WARC", "DOM", "Document", "ReaderMode", "TestFiles", "TestSupport",
+        "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "TestFiles",
+        "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
-        "TerminalUI", "Terminal", "ScreenPicture", "Configuration", "Reader", "Saving", "Crawl",
-        "Feeds", "Library",
-        "Exchange",
-        "OfflineCache", "DOM", "Document", "ReaderMode", "Layout", "Images", "TestSupport",
+        "Commands", "TerminalUI", "Terminal", "ScreenPicture", "Configuration",
+        "Reader", "Saving", "Crawl",
+        "Feeds", "Library", "Exchange", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode",
+        "Layout", "Images", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(name: "SessionTests", dependencies: ["Session"]),
@@ -264,10 +267,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Images",
-        "Reader",
-        "Containers", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache",
-        "WARC",
+        "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -304,9 +304,8 @@ if sanitizer == "thread" {
   // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
   let users: Set = [
     "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
-    "Saving", "Terminal",
-    "TerminalUI",
-    "OfflineCacheTests", "ReaderTests", "TestSupport", "TestProcess",
+    "Saving", "Terminal", "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport",
+    "TestProcess",
   ]
   for target in package.targets where users.contains(target.name) {
     target.dependencies.append("PthreadMutex")
@@ -334,13 +333,14 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
   let needed: Set = [
-    "Platform", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document", "ReaderMode",
-    "Layout",
+    "Platform", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document", "Formats",
+    "ReaderMode", "Layout",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(
     .executableTarget(
-      name: "Fuzz", dependencies: ["DOM", "Document", "ReaderMode", "Layout"], path: "Tests",
+      name: "Fuzz", dependencies: ["DOM", "Document", "Formats", "ReaderMode", "Layout"],
+      path: "Tests",
       sources: [
         "Fuzz/FuzzTarget.swift", "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
       ],

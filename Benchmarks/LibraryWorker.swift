@@ -2,6 +2,7 @@ import Configuration
 import Saving
 import Library
 import Document
+import Formats
 import Foundation
 import ReaderMode
 import OfflineCache

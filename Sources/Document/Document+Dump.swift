@@ -111,7 +111,7 @@ extension InlineStyle {
   ]
 
   /// The names of the styles in the set.
-  var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
+  package var names: [String] { Self.named.filter { contains($0.0) }.map(\.1) }
 }
 
 extension String {

@@ -84,7 +84,7 @@ package struct FileName {
 extension Document.Image {
   /// What stands for an image that nobody described: the name of a drawing, that of its file when it
   /// says something, or "image".
-  var name: String {
+  package var name: String {
     if source.isEmpty, let alternative { return alternative }
     guard let name = FileName(reference: source), name.hasWords else { return "image" }
     return String(name.text.prefix(80))

@@ -1,6 +1,7 @@
 import Platform
 import Configuration
 import Document
+import Formats
 import Foundation
 import OfflineCache
 import OfflineCacheURLSession

@@ -1,3 +1,4 @@
+import Commands
 import Platform
 import Configuration
 import Saving

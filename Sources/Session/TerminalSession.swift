@@ -3,6 +3,7 @@ package import Configuration
 package import Saving
 import Dispatch
 import Document
+import Formats
 import Foundation
 import Layout
 package import Reader

@@ -1,6 +1,7 @@
 import Feeds
 import DOM
 import Document
+import Formats
 import Reader
 
 extension Document {

@@ -6,6 +6,7 @@ import Feeds
 import ArgumentParser
 import Foundation
 import Document
+import Formats
 import Layout
 import Reader
 import TerminalUI

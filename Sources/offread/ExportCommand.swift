@@ -5,6 +5,7 @@ import Feeds
 import ArgumentParser
 import Foundation
 import Document
+import Formats
 import ReaderMode
 import OfflineCache
 import Reader

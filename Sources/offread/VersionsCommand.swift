@@ -1,6 +1,7 @@
 import Configuration
 import Saving
 import Document
+import Formats
 import ArgumentParser
 import Foundation
 import DOM

@@ -1,5 +1,6 @@
 import ReaderMode
 import Document
+import Formats
 import Layout
 
 /// The driver of libFuzzer, which brings no header.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import DOM
 @testable import Document
+@testable import Formats
 @testable import ReaderMode
 
 struct CharacterEncodingTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import DOM
 @testable import Document
+@testable import Formats
 @testable import ReaderMode
 
 /// Markdown and the HTML for which it stands.

@@ -1,4 +1,5 @@
 import Document
+import Formats
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import Testing
 
 @testable import DOM
 @testable import Document
+@testable import Formats
 @testable import ReaderMode
 
 /// Texts that are shown as what they mean: JSON, tables, Markdown, XML, plain text.

@@ -1,6 +1,7 @@
 import ReaderMode
 import Foundation
 import Document
+import Formats
 import TestSupport
 import Testing
 

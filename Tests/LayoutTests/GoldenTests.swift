@@ -1,5 +1,6 @@
 import ReaderMode
 import Document
+import Formats
 import Testing
 import TestSupport
 

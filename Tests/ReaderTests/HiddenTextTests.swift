@@ -1,4 +1,5 @@
 import Document
+import Formats
 import ReaderMode
 import Testing
 

@@ -1,5 +1,6 @@
 import Saving
 import Document
+import Formats
 import Reader
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+@testable import Commands
 import Configuration
 import Saving
 import Library

@@ -3,6 +3,7 @@ import Saving
 import ReaderMode
 import Foundation
 import Document
+import Formats
 import Layout
 import Reader
 import Testing

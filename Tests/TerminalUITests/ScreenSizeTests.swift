@@ -1,3 +1,4 @@
+@testable import Commands
 @testable import Configuration
 import ReaderMode
 import Foundation

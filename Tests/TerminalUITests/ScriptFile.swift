@@ -3,6 +3,7 @@ import Library
 import ReaderMode
 import Foundation
 import Document
+import Formats
 import OfflineCache
 import Reader
 import Testing

@@ -299,7 +299,7 @@ extension DocumentBuilder {
 
 extension DocumentBuilder {
   /// The document of plain text: one preformatted block.
-  static func build(plainText text: [UInt8]) -> Document {
+  package static func build(plainText text: [UInt8]) -> Document {
     var tree = DOMTree()
     tree.bytes = text
     var builder = DocumentBuilder(tree)

@@ -2,6 +2,7 @@ import Feeds
 import DOM
 package import Foundation
 package import Document
+import Formats
 import ReaderMode
 import OfflineCache
 import WARC

@@ -3,6 +3,7 @@ package import Library
 package import Foundation
 import DOM
 package import Document
+package import Formats
 import ReaderMode
 import WARC
 

@@ -1,4 +1,5 @@
 import Document
+import Formats
 
 /// A form of pictures that can be put into a page or a book.
 package enum PictureFormat: String, Sendable, Equatable, CaseIterable {

@@ -1,6 +1,7 @@
 import Dispatch
 package import Foundation
 package import Document
+import Formats
 package import ReaderMode
 package import OfflineCache
 import Synchronization

@@ -1,5 +1,6 @@
 import Containers
 import Document
+import Formats
 import OfflineCache
 
 /// The files of a ZIP archive: the page with which it begins, or lists of what is in its folders.

@@ -1,5 +1,6 @@
 import Containers
 import Document
+import Formats
 import Exchange
 import OfflineCache
 

@@ -1,6 +1,7 @@
 import Platform
 package import Containers
 import Document
+import Formats
 package import Exchange
 import Foundation
 import OfflineCache

@@ -1,5 +1,6 @@
 import Containers
 import Document
+import Formats
 import OfflineCache
 
 /// The pages of a ZIM file.

@@ -4,6 +4,7 @@ import Library
 import Dispatch
 package import Foundation
 import Document
+import Formats
 package import ReaderMode
 package import OfflineCache
 import Synchronization

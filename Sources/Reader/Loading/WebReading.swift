@@ -1,5 +1,6 @@
 import Foundation
 import Document
+import Formats
 package import OfflineCache
 import OfflineCacheURLSession
 import Synchronization

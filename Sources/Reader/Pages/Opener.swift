@@ -1,4 +1,5 @@
 import Document
+import Formats
 
 /// Which command shows a file: that of the settings, else that of mailcap, else `xdg-open`.
 package struct Opener: Sendable {

@@ -1,5 +1,6 @@
 import Feeds
 package import Document
+package import Formats
 package import ReaderMode
 import WARC
 

@@ -1,4 +1,5 @@
 package import Document
+import Formats
 package import ReaderMode
 package import OfflineCache
 

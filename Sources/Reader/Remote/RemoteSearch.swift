@@ -1,6 +1,7 @@
 package import Configuration
 import Dispatch
 import Document
+import Formats
 package import Exchange
 package import Foundation
 package import OfflineCache

@@ -1,5 +1,6 @@
 package import DOM
 package import Document
+import Formats
 
 extension Document {
   /// Reads the bytes of a page: decides whether they are HTML, XHTML or plain text and in which

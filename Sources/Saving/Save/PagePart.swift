@@ -2,6 +2,7 @@ import Reader
 import Library
 import Crawl
 import Document
+import Formats
 import OfflineCache
 
 /// Something that a page needs in a browser: a style sheet, a script, a font, a picture.

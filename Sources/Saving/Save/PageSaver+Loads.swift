@@ -5,6 +5,7 @@ import Feeds
 import ReaderMode
 import Dispatch
 import Document
+import Formats
 import OfflineCache
 import OfflineCacheURLSession
 import Synchronization

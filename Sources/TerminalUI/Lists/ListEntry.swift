@@ -1,3 +1,4 @@
+package import Commands
 package import Library
 package import Layout
 import Reader

@@ -1,3 +1,4 @@
+import Commands
 import DOM
 import Configuration
 import Library

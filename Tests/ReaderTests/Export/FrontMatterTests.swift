@@ -2,6 +2,7 @@ import Exchange
 import ReaderMode
 import Foundation
 import Document
+import Formats
 import Reader
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Exchange
 import ReaderMode
 import Foundation
 import Document
+import Formats
 import Reader
 import Testing
 

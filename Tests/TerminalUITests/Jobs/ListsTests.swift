@@ -1,3 +1,4 @@
+@testable import Commands
 import Saving
 import Library
 import Reader

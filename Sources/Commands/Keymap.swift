@@ -1,0 +1,157 @@
+package import Configuration
+import Document
+import Reader
+package import Terminal
+
+/// What a key carries out: a command, as the prompt for commands has it.
+package struct Binding: Hashable, Sendable {
+  /// The command.
+  package var command: Command
+  /// What would be typed behind its name, or nil.
+  package var argument: String?
+
+  /// The words of the prompt for commands.
+  package var text: String {
+    [command.definition.name, argument].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+/// What each key does. A key has several meanings when they are for different screens.
+package struct Keymap: Sendable, Equatable {
+  /// The keys that it began with.
+  package private(set) var preset = KeyPreset.default
+  private var bindings: [Key: [Binding]] = [:]
+  /// The keys of each command, the most usual first; a key that was given to another is not its own.
+  private var usual: [Binding: [Key]] = [:]
+
+  /// The key map of a preset.
+  package init(_ preset: KeyPreset = .default) {
+    self.preset = preset
+    for command in Command.allCases {
+      give(command.definition.keys.compactMap { Key($0) }, to: Binding(command: command))
+    }
+    for change in preset.changes {
+      let keys = change.keys.split(separator: " ").compactMap { Key(String($0)) }
+      give(keys, to: Binding(command: change.command))
+    }
+  }
+
+  /// The key map that settings describe.
+  /// - Parameters:
+  ///   - settings: the lines of `[keys]`.
+  ///   - report: called with one line for each mistake, which changes nothing.
+  package init(_ settings: [KeySetting], report: (String) -> Void) {
+    var preset = KeyPreset.default
+    var changes: [(binding: Binding, keys: [Key])] = []
+    for setting in settings {
+      func complain(_ words: String) { report(SafeText.line("\(setting.place): \(words)")) }
+      guard let texts = setting.texts else {
+        complain("\(setting.name) takes a key or a list of keys, not \(setting.shown)")
+        continue
+      }
+      if KeySetting.spelling(setting.name) == "preset" {
+        let names = KeyPreset.allCases.map(\.rawValue)
+        if texts.count == 1, let found = KeyPreset(rawValue: texts[0]) {
+          preset = found
+        } else {
+          complain("preset takes one of \(names.joined(separator: ", ")), not \(setting.shown)")
+        }
+        continue
+      }
+      guard let line = CommandLine(binding: setting.name) else {
+        let name = String(setting.name.prefix { $0 != " " })
+        let closest = ClosestWord.to(name, among: Command.names + ["preset"])
+        let advice = closest.map { "; did you mean \($0)?" } ?? ""
+        complain("there is no command \(name)\(advice)")
+        continue
+      }
+      if let mistake = line.mistake {
+        complain(mistake)
+        continue
+      }
+      let keys = texts.map { Key($0) }
+      if let wrong = keys.firstIndex(of: nil) {
+        complain(
+          "\(line.command.definition.name): there is no key \(TOMLText.quoted(texts[wrong]))")
+        continue
+      }
+      changes.append(
+        (Binding(command: line.command, argument: line.argument), keys.compactMap(\.self)))
+    }
+    self.init(preset)
+    for (binding, keys) in changes { give(keys, to: binding) }
+    for name in [Command.quit, .command] where self.keys(of: name).isEmpty {
+      // Nobody is to be locked in.
+      let key = Key(name == .quit ? "q" : ":")
+      if let key { give([key], to: Binding(command: name)) }
+      let first = settings.first { Command(name: $0.name) == name } ?? settings.first
+      report(
+        "\(first?.place ?? "keys"): \(name.definition.name) needs a key and keeps \(key?.description ?? "")"
+      )
+    }
+  }
+
+  /// Makes some keys the only ones of a command. Others lose them that work on the same screens.
+  private mutating func give(_ keys: [Key], to binding: Binding) {
+    for key in usual[binding] ?? [] { bindings[key]?.removeAll { $0 == binding } }
+    usual[binding] = keys
+    for key in keys { give(key, to: binding) }
+  }
+
+  private mutating func give(_ key: Key, to binding: Binding) {
+    let screens = binding.command.definition.screens
+    bindings[key, default: []].removeAll {
+      !$0.command.definition.screens.isDisjoint(with: screens)
+    }
+    bindings[key, default: []].append(binding)
+  }
+
+  /// What a key carries out on a screen; one that means nothing there may have been meant for another
+  /// screen.
+  package func binding(of key: Key, on screen: Screens) -> Binding? {
+    let all = bindings[key] ?? []
+    return all.first { $0.command.definition.screens.contains(screen) } ?? all.last
+  }
+
+  /// The command of a key on the page; nil frees the key.
+  package subscript(key: Key) -> Command? {
+    get { binding(of: key, on: .page)?.command }
+    set {
+      guard let newValue else { return bindings[key] = [] }
+      give(key, to: Binding(command: newValue))
+    }
+  }
+
+  /// The keys of a command: the most usual first, then the others by name.
+  package func keys(of command: Command) -> [Key] { keys(of: Binding(command: command)) }
+
+  private func keys(of binding: Binding) -> [Key] {
+    let known = (usual[binding] ?? []).filter { bindings[$0]?.contains(binding) == true }
+    let others = bindings.filter { $0.value.contains(binding) && !known.contains($0.key) }
+    return known + others.map(\.key).sorted { $0.description < $1.description }
+  }
+
+  /// What keys were given in the settings with words behind a command, and those keys.
+  package var arguments: [(binding: Binding, keys: [Key])] {
+    usual.keys.filter { $0.argument != nil }.sorted { $0.text < $1.text }
+      .map { ($0, keys(of: $0)) }.filter { !$0.keys.isEmpty }
+  }
+
+  /// The table as `[keys]` of the settings file has it, every command with its keys and help.
+  package var text: String {
+    var text = "[keys]\npreset = \(TOMLText.quoted(preset.rawValue))\n"
+    for group in Command.Group.allCases {
+      text += "\n# \(group.rawValue)\n"
+      for command in Command.allCases where command.definition.group == group {
+        let keys = TOMLText.list(keys(of: command).map(\.description))
+        text += "\(TOMLText.key(command.definition.name)) = \(keys)  # \(command.definition.help)\n"
+      }
+    }
+    guard !arguments.isEmpty else { return text }
+    text += "\n# With words behind the command\n"
+    for (binding, keys) in arguments {
+      text += "\(TOMLText.key(binding.text)) = \(TOMLText.list(keys.map(\.description)))\n"
+    }
+    return text
+  }
+}

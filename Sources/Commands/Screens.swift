@@ -1,0 +1,33 @@
+/// Screens on which keys have meanings of their own: the page, and each kind of list.
+package struct Screens: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  package static let page = Screens(rawValue: 1 << 0)
+  package static let library = Screens(rawValue: 1 << 1)
+  package static let history = Screens(rawValue: 1 << 2)
+  package static let queue = Screens(rawValue: 1 << 3)
+  package static let search = Screens(rawValue: 1 << 4)
+  package static let outline = Screens(rawValue: 1 << 5)
+  package static let links = Screens(rawValue: 1 << 6)
+  package static let messages = Screens(rawValue: 1 << 7)
+  package static let downloads = Screens(rawValue: 1 << 8)
+  package static let information = Screens(rawValue: 1 << 9)
+  package static let choices = Screens(rawValue: 1 << 10)
+  package static let help = Screens(rawValue: 1 << 11)
+  package static let highlights = Screens(rawValue: 1 << 12)
+
+  package static let tabs = Screens(rawValue: 1 << 13)
+
+  /// Lists of what is saved.
+  package static let saved: Screens = [.library, .history, .queue, .search]
+  /// Every list.
+  package static let lists: Screens = [
+    .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,
+    .tabs,
+  ]
+  package static let all: Screens = [.page, .lists]
+}

@@ -1,0 +1,143 @@
+package import Terminal
+
+/// Where keys are answers: prompts, filters, letters before links.
+package struct Typing: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  package static let address = Typing(rawValue: 1 << 0)
+  package static let find = Typing(rawValue: 1 << 1)
+  package static let search = Typing(rawValue: 1 << 2)
+  package static let tags = Typing(rawValue: 1 << 3)
+  package static let shell = Typing(rawValue: 1 << 4)
+  package static let file = Typing(rawValue: 1 << 5)
+  package static let command = Typing(rawValue: 1 << 6)
+  package static let signIn = Typing(rawValue: 1 << 7)
+  package static let field = Typing(rawValue: 1 << 8)
+  /// The filter of a list.
+  package static let filter = Typing(rawValue: 1 << 9)
+  /// The letters before links.
+  package static let letters = Typing(rawValue: 1 << 10)
+  /// Words of a link.
+  package static let linkWords = Typing(rawValue: 1 << 11)
+  /// The letter of a mark.
+  package static let mark = Typing(rawValue: 1 << 12)
+  package static let goToMark = Typing(rawValue: 1 << 13)
+  /// Yes or no.
+  package static let question = Typing(rawValue: 1 << 14)
+  /// Lines of the page that are marked.
+  package static let marking = Typing(rawValue: 1 << 15)
+  /// What somebody says of a passage.
+  package static let note = Typing(rawValue: 1 << 16)
+
+  package static let prompts: Typing = [
+    .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field, .note,
+  ]
+  /// Where earlier answers come back; others are nobody's business.
+  package static let recalled: Typing = [.address, .find, .search, .shell, .command]
+  /// Where a line is edited.
+  package static let lines: Typing = [.prompts, .filter, .linkWords]
+}
+
+/// What keys do where something is typed, beside editing (`LineEditor.Edit`).
+///
+/// The table for all that is no command; prompts read it, and help for them is made of it.
+package enum TypingKey: CaseIterable, Sendable {
+  case copyLines, keepLines, removeHighlights, moreParagraphs, moreLines
+  case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, recall
+  case toEntries, giveUp, redraw, suspend
+
+  /// A row of the table.
+  package struct Definition: Sendable {
+    /// The keys by their names; what is no single key in words.
+    package var keys: [String]
+    /// The command whose keys these are where the key map counts, or nil.
+    package var command: Command?
+    /// What they do, each where.
+    package var rows: [(typing: Typing, help: String)]
+
+    fileprivate init(
+      _ keys: [String], like command: Command? = nil, _ rows: KeyValuePairs<Typing, String>
+    ) {
+      self.keys = keys
+      self.command = command
+      self.rows = rows.map { ($0, $1) }
+    }
+
+    /// What they do where something is typed; nil for nothing.
+    package func help(in typing: Typing) -> String? {
+      rows.first { $0.typing.contains(typing) }?.help
+    }
+  }
+
+  /// The key's row.
+  package var definition: Definition {
+    switch self {
+    case .answer:
+      .init(
+        ["Enter"],
+        [
+          .address: "open it", .find: "stay at the match", .search: "search what is saved",
+          .tags: "give the page exactly these tags", .shell: "run it", .file: "write the file",
+          .command: "carry it out", .signIn: "go on", .filter: "open the chosen entry",
+          .field: "take it; a form with one line is sent",
+          .linkWords: "take the first of the links", .note: "keep the passage with this note",
+        ])
+    case .copyLines: .init(["y"], like: .copyURL, [.marking: "copy the marked lines"])
+    case .keepLines:
+      .init(
+        ["Enter"], like: .follow, [.marking: "keep them as a highlight, with a note or without"])
+    case .removeHighlights:
+      .init(["Del"], like: .remove, [.marking: "remove the highlights in them"])
+    case .moreParagraphs:
+      .init(["w"], like: .markLines, [.marking: "up to the end of the next paragraph"])
+    case .moreLines:
+      .init(
+        ["j"], like: .lineDown,
+        [.marking: "one line further; whatever else moves by lines or pages moves the end, too"])
+    case .letter: .init(["a s d f …"], [.letters: "the letters before a link choose it"])
+    case .markLetter:
+      .init(["a to z, 0 to 9"], [.mark: "mark this place with it", .goToMark: "go to the mark"])
+    case .yes: .init(["y"], [.question: "yes; any other key is no"])
+    case .wordsOfLinks: .init(["/"], [.letters: "only the links that have some words"])
+    case .oneLess: .init(["Backspace"], [.letters: "one letter less"])
+    case .jumpedFrom: .init(["'"], [.goToMark: "where you jumped from"])
+    case .complete:
+      .init(
+        ["Tab", "S-Tab"],
+        [
+          [.address, .command]: "complete; the next one, the one before",
+          .field: "take it and go to the next field, the one before",
+        ])
+    case .recall: .init(["Up", "Down"], [.recalled: "an earlier answer, a later one"])
+    case .toEntries: .init(["Up", "Down", "Tab"], [.filter: "to the entries"])
+    case .giveUp:
+      .init(
+        ["Esc", "C-c", "C-g"], like: .cancel,
+        [
+          .find: "back to where you were", .filter: "show every entry",
+          [.prompts, .letters, .linkWords, .mark, .goToMark, .question, .marking]: "give up",
+        ])
+    case .redraw:
+      .init(["C-l"], like: .redraw, [[.prompts, .filter, .marking]: "draw the screen again"])
+    case .suspend:
+      .init(["C-z"], like: .suspend, [[.prompts, .filter, .marking]: "suspend; fg comes back"])
+    }
+  }
+
+  private static let table = allCases.map { row in
+    (row: row, definition: row.definition, keys: row.definition.keys.compactMap { Key($0) })
+  }
+
+  /// What a key does in a prompt of some kind; nil when it edits or does nothing.
+  package init?(_ key: Key, in typing: Typing) {
+    let found = Self.table.first {
+      $0.keys.contains(key) && $0.definition.help(in: typing) != nil
+    }
+    guard let found else { return nil }
+    self = found.row
+  }
+}

@@ -1,0 +1,72 @@
+import Document
+
+/// What to do with the content of an answer, by its `Content-Type` and first bytes.
+package struct MediaType: Sendable, Equatable {
+  /// Type and subtype in lower case ("text/html"), without parameters.
+  package var essence: String
+  /// The `charset` parameter, or nil.
+  package var charset: String?
+
+  /// Reads a `Content-Type` value (RFC 9110 §8.3.1); an absent or broken one is `unknown`.
+  package init(_ field: String?) {
+    let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
+    let name = Self.trimmed(parts.first ?? "").lowercased()
+    let isToken = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
+    essence = isToken ? name : Self.unknown
+    for parameter in parts.dropFirst() {
+      let pair = parameter.split(separator: "=", maxSplits: 1)
+      guard pair.count == 2, Self.trimmed(pair[0]).lowercased() == "charset" else { continue }
+      let value = Self.trimmed(pair[1]).filter { $0 != "\"" && $0 != "'" }
+      charset = value.isEmpty ? nil : value.lowercased()
+      break
+    }
+  }
+
+  /// The type of a local file by the end of its name, `.gz` left aside; unknown when that says nothing.
+  package init(ofFile name: String) {
+    let name = name.lowercased()
+    let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    let isHTML = stem.hasSuffix(".html") || stem.hasSuffix(".htm")
+    self.init(isHTML ? "text/html" : TextFormat.mediaType(ofFile: stem))
+  }
+
+  /// The type of content that does not say what it is.
+  package static let unknown = "application/octet-stream"
+
+  /// Whether the type is one of HTML.
+  package var isHTML: Bool {
+    essence == "text/html" || essence == "application/xhtml+xml"
+  }
+
+  /// Whether the type promises text: `text/*`, and the structured formats that are text.
+  package var isText: Bool {
+    essence.hasPrefix("text/") || TextFormat.isText(essence) || Self.textTypes.contains(essence)
+  }
+
+  /// The type as which the content can be read: HTML, or text of some kind; nil when it is neither.
+  /// Content that does not say what it is is looked at, and so is what says to be text.
+  package func readable(_ bytes: [UInt8]) -> String? {
+    if isHTML || isText { return Document.isBinary(bytes) ? nil : essence }
+    guard essence == Self.unknown else { return nil }
+    switch Document.sniff(bytes) {
+    case .html: return "text/html"
+    case .xhtml: return "application/xhtml+xml"
+    case .text: return Document.isJSON(bytes) ? "application/json" : "text/plain"
+    case .binary: return nil
+    }
+  }
+
+  private static let textTypes: Set<String> = [
+    "application/javascript", "application/ecmascript", "application/x-javascript",
+    "application/toml", "application/yaml", "application/x-yaml", "application/x-sh",
+    "application/sql", "application/rtf", "application/x-tex",
+    "application/x-subrip", "message/rfc822", "message/http",
+  ]
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,228 @@
+import Document
+import DOM
+
+/// Shows comma-separated values (RFC 4180), and those with another separator, as a table.
+struct DelimitedView {
+  /// A value: its place in the text, without the quotation marks around it.
+  private struct Cell {
+    var start: UInt32
+    var end: UInt32
+    var isQuoted: Bool
+    /// It has doubled quotation marks.
+    var hasQuotes: Bool
+  }
+
+  private let bytes: [UInt8]
+  private let separator: UInt8
+  private var cells: [Cell] = []
+  /// The index past the last cell of each row.
+  private var rowEnds: [Int] = []
+  private var columns = 0
+
+  /// Larger tables are shown as text, which scrolls at once at any size.
+  private static let mostCells = 400_000
+  private static let mostColumns = 300
+
+  /// The document of a text: a table, or the text as it is when that would be none, or too large.
+  /// - Parameters:
+  ///   - text: valid UTF-8.
+  ///   - separator: what stands between values; nil to see which it is.
+  /// - Returns: the document.
+  static func document(of text: [UInt8], separator: UInt8?) -> Document {
+    var text = text
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    var start = 0
+    var separator = separator
+    // A first line that spreadsheets write.
+    if text.starts(with: "sep=".utf8), text.count > 5, text[5] == 0x0A || text[5] == 0x0D {
+      separator = text[4]
+      start = text[5] == 0x0D && text.count > 6 && text[6] == 0x0A ? 7 : 6
+    }
+    var view = DelimitedView(text, separator ?? Self.separator(of: text, from: start))
+    guard view.read(from: start), view.columns > 1 else {
+      var document = PlainTextView.document(of: text)
+      if view.columns > 1 { document.notice = "a table too large to draw, shown as text" }
+      return document
+    }
+    return view.table
+  }
+
+  private init(_ bytes: [UInt8], _ separator: UInt8) {
+    self.bytes = bytes
+    self.separator = separator
+  }
+
+  // MARK: Reading
+
+  /// Finds the cells.
+  /// - Returns: whether there are few enough for a table.
+  private mutating func read(from start: Int) -> Bool {
+    var index = start
+    var rowStart = 0
+    // Behind a separator there is a value, even at the end of the text.
+    var isExpected = false
+    while index < bytes.count || isExpected {
+      index = readCell(from: index)
+      isExpected = index < bytes.count && bytes[index] == separator
+      if isExpected {
+        index += 1
+      } else {
+        endRow(from: rowStart)
+        rowStart = cells.count
+        if index < bytes.count, bytes[index] == 0x0D { index += 1 }
+        if index < bytes.count, bytes[index] == 0x0A { index += 1 }
+      }
+      guard cells.count <= Self.mostCells, cells.count - rowStart <= Self.mostColumns,
+        rowEnds.count * columns <= Self.mostCells
+      else {
+        columns = max(columns, 2)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Ends a row; an empty line is none.
+  private mutating func endRow(from start: Int) {
+    let isEmpty = cells.count == start + 1 && cells[start].start == cells[start].end
+    if isEmpty, !cells[start].isQuoted {
+      cells.removeLast()
+    } else {
+      rowEnds.append(cells.count)
+      columns = max(columns, cells.count - start)
+    }
+  }
+
+  /// - Returns: the place past the cell: a separator, the end of a line, or the end.
+  private mutating func readCell(from start: Int) -> Int {
+    var index = start
+    guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+      while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A,
+        bytes[index] != 0x0D
+      {
+        index += 1
+      }
+      cells.append(
+        Cell(start: UInt32(start), end: UInt32(index), isQuoted: false, hasQuotes: false))
+      return index
+    }
+    index += 1
+    var hasQuotes = false
+    while let quote = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) {
+      index = quote + 1
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
+        cells.append(
+          Cell(start: UInt32(start + 1), end: UInt32(quote), isQuoted: true, hasQuotes: hasQuotes))
+        // What stands behind the closing quotation mark belongs to nothing.
+        while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A,
+          bytes[index] != 0x0D
+        {
+          index += 1
+        }
+        return index
+      }
+      hasQuotes = true
+      index += 1
+    }
+    // It is never closed: it is the rest.
+    cells.append(
+      Cell(
+        start: UInt32(start + 1), end: UInt32(bytes.count), isQuoted: true, hasQuotes: hasQuotes))
+    return bytes.count
+  }
+
+  /// The separator that the first lines have most evenly.
+  private static func separator(of text: [UInt8], from start: Int) -> UInt8 {
+    let candidates: [UInt8] = [
+      UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|"),
+    ]
+    var counts = Array(repeating: [0], count: candidates.count)
+    var isQuoted = false
+    for byte in text[start...].prefix(16_384) {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == 0x0A {
+        for index in counts.indices { counts[index].append(0) }
+      } else if let index = candidates.firstIndex(of: byte) {
+        counts[index][counts[index].count - 1] += 1
+      }
+    }
+    let scores = counts.map { lines in
+      let whole = lines.dropLast(lines.count > 1 ? 1 : 0)
+      let even = whole.count { $0 == whole.first && $0 > 0 }
+      return (even, whole.reduce(0, +))
+    }
+    let best = scores.indices.max { (scores[$0].0, scores[$0].1) < (scores[$1].0, scores[$1].1) }
+    guard let best, scores[best].1 > 0 else { return UInt8(ascii: ",") }
+    return scores.indices.first { scores[$0] == scores[best] }.map { candidates[$0] }
+      ?? UInt8(ascii: ",")
+  }
+
+  // MARK: Writing
+
+  private var table: Document {
+    var writer = DocumentWriter(capacity: bytes.count)
+    writer.keepsWhiteSpace = false
+    let hasHeader = hasHeader
+    let alignments = alignments(hasHeader: hasHeader)
+    writer.begin(.table)
+    var first = 0
+    for (row, end) in rowEnds.enumerated() {
+      let isHeader = row == 0 && hasHeader
+      writer.begin(.row(isHeader: isHeader))
+      for (column, cell) in cells[first..<end].enumerated() {
+        writer.begin(
+          .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: alignments[column]))
+        write(cell, to: &writer)
+        writer.end()
+      }
+      writer.end()
+      first = end
+    }
+    writer.end()
+    return writer.document
+  }
+
+  private func write(_ cell: Cell, to writer: inout DocumentWriter) {
+    var range = Int(cell.start)..<Int(cell.end)
+    while let first = range.first, bytes[first].isWhiteSpace { range = range.dropFirst() }
+    if cell.hasQuotes {
+      var text: [UInt8] = []
+      var wasQuote = false
+      for byte in bytes[range] {
+        wasQuote = byte == UInt8(ascii: "\"") && !wasQuote
+        if !wasQuote || byte != UInt8(ascii: "\"") { text.append(byte) }
+      }
+      writer.writeLinking(text, 0..<text.count)
+    } else {
+      writer.writeLinking(bytes, range)
+    }
+    writer.endLeaf(.paragraph)
+  }
+
+  /// Whether the first row names the columns: it has a text in each, and no number.
+  private var hasHeader: Bool {
+    guard let end = rowEnds.first, rowEnds.count > 1 else { return false }
+    return cells[..<end].allSatisfy { !isNumber($0) && $0.start < $0.end }
+  }
+
+  /// Columns of numbers stand at the right.
+  private func alignments(hasHeader: Bool) -> [Document.Alignment] {
+    var numbers = Array(repeating: 0, count: columns)
+    var texts = Array(repeating: 0, count: columns)
+    var first = hasHeader ? rowEnds[0] : 0
+    for end in rowEnds.dropFirst(hasHeader ? 1 : 0) {
+      for (column, cell) in cells[first..<end].enumerated() where cell.start < cell.end {
+        if isNumber(cell) { numbers[column] += 1 } else { texts[column] += 1 }
+      }
+      first = end
+    }
+    return (0..<columns).map { numbers[$0] > 0 && texts[$0] == 0 ? .right : .unset }
+  }
+
+  private func isNumber(_ cell: Cell) -> Bool {
+    let text = bytes[Int(cell.start)..<Int(cell.end)]
+    guard text.count < 40, text.contains(where: \.isDigit) else { return false }
+    return text.allSatisfy { $0.isDigit || " -+.,%eE".utf8.contains($0) }
+  }
+}

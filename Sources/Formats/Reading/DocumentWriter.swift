@@ -1,0 +1,153 @@
+import Document
+import DOM
+
+/// Makes a `Document` of pieces of text that come in reading order: what is not made of a tree.
+///
+/// Whatever is written is made safe for a terminal here. A leaf that stays empty is no block.
+struct DocumentWriter {
+  private(set) var document = Document()
+  /// How the text that comes next is meant.
+  var style: InlineStyle = []
+  /// Whether line feeds and tabs count, as in preformatted text.
+  var keepsWhiteSpace = true
+  /// The first run of the leaf that is open.
+  private var leaf: Int32 = 0
+  private var link: Int32 = -1
+  /// The containers that are open.
+  private var open: [Int32] = []
+
+  /// - Parameter capacity: about how many bytes of text will come.
+  init(capacity: Int) {
+    document.text.reserveCapacity(capacity)
+  }
+
+  // MARK: Blocks
+
+  /// Opens a block that contains blocks.
+  mutating func begin(_ kind: Document.Block.Kind) {
+    open.append(Int32(document.blocks.count))
+    document.blocks.append(
+      Document.Block(kind: kind, end: Int32(document.blocks.count) + 1))
+  }
+
+  /// Ends the block that was opened last.
+  mutating func end() {
+    guard let block = open.popLast() else { return }
+    document.blocks[Int(block)].end = Int32(document.blocks.count)
+  }
+
+  /// Ends a leaf: what was written since the last one is its text. White space at its end is dropped.
+  mutating func endLeaf(_ kind: Document.Block.Kind) {
+    while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
+      document.runs.count > Int(leaf)
+    {
+      document.text.removeLast()
+      let run = document.runs.count - 1
+      document.runs[run].end -= 1
+      if document.runs[run].end == document.runs[run].start { document.runs.removeLast() }
+    }
+    let count = Int32(document.runs.count)
+    if count > leaf {
+      document.blocks.append(
+        Document.Block(
+          kind: kind, runs: leaf..<count, end: Int32(document.blocks.count) + 1))
+    }
+    leaf = count
+  }
+
+  /// Says which parts of the text fold.
+  mutating func setFolds(_ folds: [Document.Fold]) { document.folds = folds }
+
+  /// How much text there is.
+  var length: UInt32 { UInt32(document.text.count) }
+
+  // MARK: Text
+
+  /// Writes text of the program's own.
+  mutating func write(_ text: StaticString) {
+    text.withUTF8Buffer { append($0) }
+  }
+
+  /// Begins a line of preformatted text.
+  /// - Parameter columns: the spaces at its beginning.
+  mutating func newLine(indent columns: Int = 0) {
+    append(CollectionOfOne(0x0A))
+    append(repeatElement(0x20, count: columns))
+  }
+
+  /// Writes a part of a text; what a terminal must not see is replaced.
+  mutating func write(_ bytes: [UInt8], _ range: Range<Int>) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let start = index
+      while index < range.upperBound, isKept(bytes[index]) { index += 1 }
+      if index > start { append(bytes[start..<index]) }
+      if index < range.upperBound { index = writeSpecial(bytes, at: index, end: range.upperBound) }
+    }
+  }
+
+  /// Writes a part of a text in which addresses of the web are links.
+  mutating func writeLinking(_ bytes: [UInt8], _ range: Range<Int>) {
+    var index = range.lowerBound
+    while let address = WebAddresses.next(in: bytes, index..<range.upperBound) {
+      write(bytes, index..<address.lowerBound)
+      writeLink(bytes, address)
+      index = address.upperBound
+    }
+    write(bytes, index..<range.upperBound)
+  }
+
+  private mutating func writeLink(_ bytes: [UInt8], _ range: Range<Int>) {
+    link = Int32(document.links.count)
+    document.links.append(Document.Link(target: SpecialText.line(bytes[range])))
+    write(bytes, range)
+    link = -1
+  }
+
+  private func isKept(_ byte: UInt8) -> Bool {
+    switch TextByte(byte) {
+    case .plain: true
+    case .space: byte == 0x20 || keepsWhiteSpace && (byte == 0x0A || byte == 0x09)
+    case .special: false
+    }
+  }
+
+  private mutating func writeSpecial(_ bytes: [UInt8], at index: Int, end: Int) -> Int {
+    if bytes[index] == 0x0D {
+      let isPair = index + 1 < end && bytes[index + 1] == 0x0A
+      if !isPair { append(CollectionOfOne(0x0A)) }
+      return index + 1
+    }
+    if bytes[index] == 0x0A {
+      append(CollectionOfOne(0x0A))
+      return index + 1
+    }
+    switch SpecialText.read(bytes, at: index, end: end) {
+    case .keep(let length):
+      append(bytes[index..<index + length])
+      return index + length
+    case .drop(let length): return index + length
+    case .space(let length):
+      append(CollectionOfOne(0x20))
+      return index + length
+    case .replace(let replacement, let length):
+      append(replacement)
+      return index + length
+    }
+  }
+
+  private mutating func append(_ bytes: some Collection<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    let start = UInt32(document.text.count)
+    document.text.append(contentsOf: bytes)
+    let end = UInt32(document.text.count)
+    if document.runs.count > Int(leaf) {
+      let last = document.runs.count - 1
+      if document.runs[last].style == style, document.runs[last].link == link {
+        document.runs[last].end = end
+        return
+      }
+    }
+    document.runs.append(Document.Run(start: start, end: end, style: style, link: link))
+  }
+}

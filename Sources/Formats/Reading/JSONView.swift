@@ -1,0 +1,307 @@
+package import Document
+import DOM
+
+/// Shows JSON (RFC 8259) indented, one member a line; short lists stay on one. Also what has several
+/// values: JSON Lines, JSON text sequences (RFC 7464).
+///
+/// Reading and writing are one pass without recursion. Beyond a depth nothing is indented any more, so
+/// that what is written stays in proportion to what is read.
+struct JSONView {
+  private let bytes: [UInt8]
+  private var index = 0
+  private var writer: DocumentWriter
+  /// The containers that are open, true for objects.
+  private var open: [Bool] = []
+  /// How many containers are open around a short list, which stands on one line.
+  private var shortDepth: Int?
+  private var folds = JSONFolds()
+
+  /// Deeper values stand on the line of what holds them.
+  private static let mostLevels = 32
+  /// Deeper values are not moved further to the right.
+  private static let mostIndented = 16
+  /// Columns of a list that stands on one line.
+  private static let shortLength = 60
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    writer = DocumentWriter(capacity: bytes.count + bytes.count / 4)
+  }
+
+  /// The document of a text; when it is not JSON it is shown as text, with a notice that says where it
+  /// breaks.
+  static func document(of text: [UInt8]) -> Document {
+    var view = JSONView(text)
+    do throws(Mistake) {
+      try view.read()
+      view.writer.endLeaf(.preformatted(language: -1))
+      view.writer.setFolds(view.folds.folds())
+      return view.writer.document
+    } catch {
+      var document = PlainTextView.document(of: text)
+      if text.contains(where: { !$0.isWhiteSpace }) {
+        document.notice = "not valid JSON, shown as text: " + error.words(in: text)
+      }
+      return document
+    }
+  }
+
+  /// Whether a text is JSON throughout, and begins with an object or an array.
+  static func isJSON(_ text: [UInt8]) -> Bool {
+    guard let first = text.first(where: { !$0.isWhiteSpace }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return false }
+    var view = JSONView(text)
+    do throws(Mistake) { try view.read() } catch { return false }
+    return true
+  }
+
+  /// Where a text is no JSON, and why.
+  struct Mistake: Error, CustomStringConvertible {
+    var offset: Int
+    var reason: String
+
+    var description: String { reason }
+
+    /// `line 3, column 7: a comma is missing`
+    func words(in text: [UInt8]) -> String {
+      let before = text[..<min(offset, text.count)]
+      let line = before.count { $0 == 0x0A } + 1
+      let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
+      return "line \(line), column \(column): \(reason)"
+    }
+  }
+
+  /// What may come next.
+  private enum Expected {
+    /// A value of the text itself, or its end.
+    case document
+    case value, firstElement, key, firstKey, separator
+  }
+
+  private mutating func read() throws(Mistake) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+    var expected = Expected.document
+    var count = 0
+    while true {
+      skipSpace()
+      guard index < bytes.count else {
+        if expected == .document, count > 0 { return }
+        throw mistake("the text ends before its last bracket is closed")
+      }
+      switch expected {
+      case .document:
+        if count > 0 { newLine() }
+        count += 1
+        expected = try readValue()
+      case .value: expected = try readValue()
+      case .firstElement, .firstKey:
+        if bytes[index] == (expected == .firstKey ? 0x7D : 0x5D) {
+          expected = try close(isEmpty: true)
+        } else {
+          if !isOnOneLine(depth: open.count) {
+            folds.begin(
+              at: writer.length, depth: open.count - 1, isObject: expected == .firstKey)
+          }
+          breakLine(isFirst: true)
+          expected = expected == .firstKey ? .key : .value
+        }
+      case .key:
+        try readKey()
+        expected = .value
+      case .separator: expected = try readSeparator()
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func readValue() throws(Mistake) -> Expected {
+    switch bytes[index] {
+    case UInt8(ascii: "{"):
+      writer.write("{")
+      return opened(isObject: true)
+    case UInt8(ascii: "["):
+      writer.write("[")
+      if shortDepth == nil, isShortList { shortDepth = open.count }
+      return opened(isObject: false)
+    case UInt8(ascii: "\""):
+      let string = try readString()
+      writer.write("\"")
+      write(string)
+      writer.write("\"")
+    default: try readWord()
+    }
+    return afterValue
+  }
+
+  private mutating func opened(isObject: Bool) -> Expected {
+    index += 1
+    open.append(isObject)
+    return isObject ? .firstKey : .firstElement
+  }
+
+  private var afterValue: Expected { open.isEmpty ? .document : .separator }
+
+  private mutating func close(isEmpty: Bool) throws(Mistake) -> Expected {
+    let isObject = open.removeLast()
+    if !isEmpty, !isOnOneLine(depth: open.count + 1) {
+      newLine(indent: indentation)
+      folds.end(at: writer.length, depth: open.count)
+    }
+    if isObject { writer.write("}") } else { writer.write("]") }
+    index += 1
+    if shortDepth == open.count { shortDepth = nil }
+    return afterValue
+  }
+
+  private mutating func readSeparator() throws(Mistake) -> Expected {
+    let isObject = open[open.count - 1]
+    switch bytes[index] {
+    case UInt8(ascii: ","):
+      index += 1
+      writer.write(",")
+      folds.addMember(depth: open.count - 1)
+      breakLine(isFirst: false)
+      return isObject ? .key : .value
+    case UInt8(ascii: "}") where isObject, UInt8(ascii: "]") where !isObject:
+      return try close(isEmpty: false)
+    default:
+      throw mistake("a comma or the closing \(isObject ? "brace" : "bracket") is missing")
+    }
+  }
+
+  private mutating func readKey() throws(Mistake) {
+    guard bytes[index] == UInt8(ascii: "\"") else {
+      throw mistake("a name in quotation marks is missing")
+    }
+    let name = try readString()
+    writer.style = .strong
+    write(name)
+    writer.style = []
+    skipSpace()
+    guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else {
+      throw mistake("a colon is missing")
+    }
+    index += 1
+    writer.write(": ")
+  }
+
+  /// A number, `true`, `false` or `null`.
+  private mutating func readWord() throws(Mistake) {
+    let start = index
+    while index < bytes.count,
+      bytes[index].isLetter || bytes[index].isDigit
+        || [UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ".")].contains(bytes[index])
+    {
+      index += 1
+    }
+    let word = bytes[start..<index]
+    let isNumber = word.first.map { $0.isDigit || $0 == UInt8(ascii: "-") } ?? false
+    guard isNumber || Self.words.contains(where: { word.elementsEqual($0.utf8) }) else {
+      index = start
+      throw mistake("a value is missing")
+    }
+    writer.write(bytes, start..<index)
+  }
+
+  /// The names of values; the last two are none of JSON, but programs write them.
+  private static let words = ["true", "false", "null", "NaN", "Infinity"]
+
+  /// The place of a string between its quotation marks.
+  private mutating func readString() throws(Mistake) -> Range<Int> {
+    let start = index + 1
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard end < bytes.count else { throw mistake("the quotation mark is never closed") }
+    index = end + 1
+    return start..<end
+  }
+
+  private mutating func write(_ string: Range<Int>) {
+    guard bytes[string].contains(UInt8(ascii: "\\")) else {
+      return writer.writeLinking(bytes, string)
+    }
+    let text = JSONStrings.decoded(bytes[string])
+    var start = 0
+    while let end = text[start...].firstIndex(of: 0x0A) {
+      writer.writeLinking(text, start..<end)
+      let isEmpty = end + 1 < text.count && text[end + 1] == 0x0A
+      writer.newLine(indent: isEmpty ? 0 : indentation + 2)
+      folds.newLine(at: nil)
+      start = end + 1
+    }
+    writer.writeLinking(text, start..<text.count)
+  }
+
+  // MARK: Lines
+
+  private var indentation: Int { 2 * min(open.count, Self.mostIndented) }
+
+  private func isOnOneLine(depth: Int) -> Bool {
+    shortDepth.map { depth > $0 } ?? (depth > Self.mostLevels)
+  }
+
+  private mutating func breakLine(isFirst: Bool) {
+    if !isOnOneLine(depth: open.count) {
+      newLine(indent: indentation)
+    } else if !isFirst {
+      writer.write(" ")
+    }
+  }
+
+  private mutating func newLine(indent columns: Int = 0) {
+    writer.newLine(indent: columns)
+    folds.newLine(at: writer.length)
+  }
+
+  /// Whether the list that begins here has no objects in it and fits on one line.
+  private var isShortList: Bool {
+    var depth = 0
+    var length = 0
+    var place = index
+    while place < bytes.count, length <= Self.shortLength {
+      switch bytes[place] {
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 { return true }
+      case UInt8(ascii: "{"): return false
+      case UInt8(ascii: "\""):
+        place += 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\""), length <= Self.shortLength {
+          if bytes[place] == UInt8(ascii: "\\") { return false }
+          place += 1
+          length += 1
+        }
+      case let byte where byte.isWhiteSpace:
+        place += 1
+        // White space costs nothing on the line, but looking at it does.
+        if place - index > 16 * Self.shortLength { return false }
+        continue
+      default: break
+      }
+      place += 1
+      length += 1
+    }
+    return false
+  }
+
+  private mutating func skipSpace() {
+    while index < bytes.count,
+      bytes[index].isWhiteSpace || open.isEmpty && bytes[index] == 0x1E
+    {
+      index += 1
+    }
+  }
+
+  private func mistake(_ reason: String) -> Mistake { Mistake(offset: index, reason: reason) }
+}
+
+extension Document {
+  /// Whether bytes in UTF-8 are JSON throughout, an object or an array: what needs nobody to say so.
+  package static func isJSON(_ bytes: [UInt8]) -> Bool { JSONView.isJSON(bytes) }
+}

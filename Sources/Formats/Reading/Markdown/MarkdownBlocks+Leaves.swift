@@ -1,0 +1,114 @@
+import Document
+
+extension MarkdownBlocks {
+  /// Begins the leaf that a line begins with, other than a paragraph.
+  /// - Parameters:
+  ///   - line: what is left of the line; not blank.
+  ///   - matched: how many containers go on.
+  ///   - interrupts: whether a paragraph is open.
+  /// - Returns: whether it did.
+  mutating func readLeafStart(
+    _ line: inout MarkdownLine, matched: Int, interrupts: Bool
+  ) -> Bool {
+    if line.indent >= 4 {
+      guard !interrupts else { return false }
+      prepareForBlock(matched: matched)
+      leaf = .indented
+      leafStart = contents.count
+      line.take(columns: 4)
+      append(line.rest)
+      contents.append(0x0A)
+      return true
+    }
+    if interrupts, isWhole(matched), readParagraphEnd(line) { return true }
+    if let heading = line.heading {
+      prepareForBlock(matched: matched)
+      add(.heading(level: heading.level, content: append(heading.content)))
+      return true
+    }
+    if line.isRule {
+      prepareForBlock(matched: matched)
+      add(.tag("<hr>\n"))
+      return true
+    }
+    if let fence = line.fence {
+      prepareForBlock(matched: matched)
+      let language = append(fence.language)
+      leaf = .fence(
+        mark: fence.mark, length: fence.length, indent: line.indent, language: language)
+      leafStart = contents.count
+      return true
+    }
+    if let end = line.htmlBlockEnd(interrupts: interrupts) {
+      prepareForBlock(matched: matched)
+      leafStart = contents.count
+      leaf = .html(end: end)
+      append(line.rest)
+      contents.append(0x0A)
+      if let end, line.contains(end) { closeLeaf() }
+      return true
+    }
+    return false
+  }
+
+  /// What makes an open paragraph something else: a line under a heading, or under the first row of
+  /// a table.
+  private mutating func readParagraphEnd(_ line: MarkdownLine) -> Bool {
+    if let level = line.underline {
+      let rest = definitions.take(from: contents, leafStart..<contents.count)
+      guard !rest.isEmpty else { return false }
+      leaf = .none
+      add(.heading(level: level, content: rest))
+      return true
+    }
+    guard let alignments = line.tableAlignments else { return false }
+    // The last line of the paragraph names the columns.
+    let content = leafStart..<contents.count
+    let start = contents[content].lastIndex(of: 0x0A).map { $0 + 1 } ?? leafStart
+    let header = MarkdownLine(contents, start..<contents.count).cells
+    guard header.count == alignments.count else { return false }
+    let cells = header.map { Array(contents[$0]) }
+    contents.removeSubrange(max(leafStart, start - 1)...)
+    closeLeaf()
+    add(.tag("<table><thead>"))
+    writeRow(
+      cells.map { cell in
+        contents += cell
+        return contents.count - cell.count..<contents.count
+      }, alignments, tag: "th")
+    add(.tag("</thead><tbody>"))
+    leaf = .table(alignments: alignments)
+    leafStart = contents.count
+    return true
+  }
+
+  /// Adds a row of a table whose cells are parts of the text.
+  mutating func writeRow(_ cells: [Range<Int>], _ alignments: [String], tag: String) {
+    add(.tag("<tr>"))
+    for (column, alignment) in alignments.enumerated() {
+      add(.tag(alignment.isEmpty ? "<\(tag)>" : "<\(tag) align=\"\(alignment)\">"))
+      if column < cells.count {
+        // The cells of the first row are in `contents` already.
+        add(.inlines(tag == "th" ? cells[column] : appendCell(cells[column])))
+      }
+      add(.tag("</\(tag)>"))
+    }
+    add(.tag("</tr>\n"))
+  }
+
+  /// A bar in a cell is written `\|`, also in code.
+  private mutating func appendCell(_ range: Range<Int>) -> Range<Int> {
+    let start = contents.count
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if text[index] == UInt8(ascii: "\\"), index + 1 < range.upperBound,
+        text[index + 1] == UInt8(ascii: "|")
+      {
+        index += 1
+      }
+      contents.append(text[index])
+      index += 1
+    }
+    return start..<contents.count
+  }
+}

@@ -1,0 +1,357 @@
+import Document
+import DOM
+
+/// Reads the blocks of a text in Markdown, line by line (CommonMark 0.31, appendix "A parsing
+/// strategy", phase 1).
+struct MarkdownBlocks {
+  /// A piece of the result, in the order of the text. Ranges are those of `contents`.
+  enum Event {
+    /// Markup.
+    case tag(String)
+    /// The tag of an item.
+    case item(String)
+    /// Running text, directly in an item of this list or in none.
+    case paragraph(list: Int?, content: Range<Int>, tag: String)
+    case heading(level: Int, content: Range<Int>)
+    /// Text in a cell.
+    case inlines(Range<Int>)
+    case code(Range<Int>, language: Range<Int>)
+    case html(Range<Int>)
+  }
+
+  /// A list.
+  struct List {
+    /// `-`, `+`, `*`, `.` or `)`.
+    var mark: UInt8
+    var isLoose = false
+    /// An empty line came, and nothing behind it yet.
+    var hasGap = false
+  }
+
+  /// A block that holds blocks.
+  enum Container {
+    case quote
+    case list(Int)
+    /// An item whose content begins at a column; `isEmpty` while nothing came but its mark.
+    case item(list: Int, column: Int, isEmpty: Bool)
+  }
+
+  /// A block that holds text.
+  enum Leaf {
+    case none
+    case paragraph
+    case fence(mark: UInt8, length: Int, indent: Int, language: Range<Int>)
+    case indented
+    case html(end: StaticString?)
+    case table(alignments: [String])
+  }
+
+  let text: [UInt8]
+  private(set) var events: [Event] = []
+  /// The text of the leaves, one after the other.
+  var contents: [UInt8] = []
+  var lists: [List] = []
+  var definitions = MarkdownDefinitions()
+  private var anchors: [String: Int] = [:]
+  private var containers: [Container] = []
+  var leaf = Leaf.none
+  /// Where the text of the open leaf begins in `contents`.
+  var leafStart = 0
+
+  /// Deeper blocks are text.
+  private static let mostContainers = 64
+
+  init(_ text: [UInt8]) {
+    self.text = text
+    contents.reserveCapacity(text.count)
+  }
+
+  /// Reads the whole text.
+  mutating func read() {
+    var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    index = readFrontMatter(from: index)
+    while index < text.count {
+      var end = index
+      while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }
+      readLine(MarkdownLine(text, index..<end))
+      if end < text.count, text[end] == 0x0D { end += 1 }
+      if end < text.count, text[end] == 0x0A { end += 1 }
+      index = end
+    }
+    closeLeaf()
+    close(downTo: 0)
+  }
+
+  /// What static sites have before the text, between lines of `---`: shown as code.
+  private mutating func readFrontMatter(from start: Int) -> Int {
+    guard text[start...].starts(with: "---\n".utf8),
+      let end = text.firstRange(of: Array("\n---\n".utf8), within: start + 3, limit: 65_536)
+    else { return start }
+    let content = append(start + 4..<end + 1)
+    let language = contents.count
+    contents += "yaml".utf8
+    events.append(.code(content, language: language..<contents.count))
+    return end + 5
+  }
+
+  // MARK: Lines
+
+  private mutating func readLine(_ line: MarkdownLine) {
+    var line = line
+    let matched = matchContainers(&line)
+    let isWhole = matched == containers.count
+    if isWhole, continueLeaf(&line) { return }
+    var isParagraph = false
+    if case .paragraph = leaf { isParagraph = true }
+    if !isWhole, !isParagraph { closeLeaf() }
+    // Containers that did not match end, unless the line is a lazy continuation.
+    var open = matched
+    var isNew = false
+    while open < Self.mostContainers {
+      guard openContainer(&line, matched: open, isParagraph: isParagraph && isWhole && !isNew)
+      else {
+        break
+      }
+      isNew = true
+      open = containers.count
+    }
+    if line.isBlank {
+      // A mark alone is no empty line.
+      return isNew ? () : readBlank(matched: matched, isParagraph: isParagraph)
+    }
+    let interrupts = isParagraph && !isNew
+    if readLeafStart(&line, matched: isNew ? containers.count : matched, interrupts: interrupts) {
+      return
+    }
+    if interrupts {
+      // The paragraph goes on, also where its containers were left out.
+      contents.append(0x0A)
+      append(line.content)
+      return
+    }
+    prepareForBlock(matched: isNew ? containers.count : matched)
+    leaf = .paragraph
+    leafStart = contents.count
+    append(line.content)
+  }
+
+  /// Takes the marks of the open containers off a line.
+  /// - Returns: how many of them go on.
+  private mutating func matchContainers(_ line: inout MarkdownLine) -> Int {
+    for (index, container) in containers.enumerated() {
+      switch container {
+      case .quote:
+        guard line.indent < 4, line.takeQuoteMark() else { return index }
+      case .list: break
+      case .item(let list, let column, let isEmpty):
+        if line.isBlank {
+          // An item may begin with one empty line only: nothing is in this one.
+          if isEmpty { containers[index] = .item(list: list, column: .max, isEmpty: false) }
+        } else if line.indent >= column {
+          line.take(columns: column)
+          if isEmpty { containers[index] = .item(list: list, column: column, isEmpty: false) }
+        } else {
+          // Without its item the list goes on only with another item.
+          return index - 1
+        }
+      }
+    }
+    return containers.count
+  }
+
+  /// Gives a line to the open leaf.
+  /// - Returns: whether it was its own.
+  private mutating func continueLeaf(_ line: inout MarkdownLine) -> Bool {
+    switch leaf {
+    case .fence(let mark, let length, let indent, _):
+      if line.closesFence(mark, length) {
+        closeLeaf()
+        return true
+      }
+      line.take(columns: min(indent, line.indent))
+      append(line.rest)
+      contents.append(0x0A)
+      return true
+    case .indented:
+      guard line.isBlank || line.indent >= 4 else {
+        closeLeaf()
+        return false
+      }
+      line.take(columns: min(4, line.indent))
+      append(line.rest)
+      contents.append(0x0A)
+      return true
+    case .html(let end):
+      if end == nil, line.isBlank {
+        closeLeaf()
+        return false
+      }
+      append(line.rest)
+      contents.append(0x0A)
+      if let end, line.contains(end) { closeLeaf() }
+      return true
+    case .table(let alignments):
+      if line.isBlank || line.startsBlock {
+        closeLeaf()
+        return false
+      }
+      writeRow(line.cells, alignments, tag: "td")
+      return true
+    case .none, .paragraph: return false
+    }
+  }
+
+  private mutating func readBlank(matched: Int, isParagraph: Bool) {
+    if isParagraph { closeLeaf() }
+    // A quotation does not go on behind an empty line without its mark.
+    if let quote = containers.indices.first(where: { index in
+      guard index >= matched, case .quote = containers[index] else { return false }
+      return true
+    }) {
+      close(downTo: quote)
+    }
+    for container in containers {
+      if case .list(let list) = container { lists[list].hasGap = true }
+    }
+  }
+
+  // MARK: Containers
+
+  /// Opens the container that a line begins with.
+  /// - Returns: whether it did.
+  private mutating func openContainer(
+    _ line: inout MarkdownLine, matched: Int, isParagraph: Bool
+  ) -> Bool {
+    guard line.indent < 4 else { return false }
+    if line.takeQuoteMark() {
+      prepareForBlock(matched: matched)
+      containers.append(.quote)
+      events.append(.tag("<blockquote>\n"))
+      return true
+    }
+    if line.isRule || isParagraph && line.underline != nil { return false }
+    guard let item = line.takeItemMark(interrupts: isParagraph) else { return false }
+    var list: Int?
+    if matched < containers.count, case .list(let open) = containers[matched],
+      lists[open].mark == item.mark
+    {
+      list = open
+      closeLeaf()
+      close(downTo: matched + 1)
+      if lists[open].hasGap { lists[open].isLoose = true }
+      noteBlock()
+    }
+    if list == nil {
+      prepareForBlock(matched: matched)
+      lists.append(List(mark: item.mark))
+      containers.append(.list(lists.count - 1))
+      let start = item.number.map { $0 == 1 ? "<ol>\n" : "<ol start=\"\($0)\">\n" }
+      events.append(.tag(start ?? "<ul>\n"))
+    }
+    containers.append(
+      .item(list: list ?? lists.count - 1, column: item.column, isEmpty: line.isBlank))
+    events.append(.item("<li>"))
+    if let box = line.takeTaskBox() { events.append(.tag(box ? "☑ " : "☐ ")) }
+    return true
+  }
+
+  /// Makes room for a new block in the containers that go on.
+  mutating func prepareForBlock(matched: Int) {
+    closeLeaf()
+    close(downTo: matched)
+    // A list holds items only: it ends.
+    if case .list? = containers.last { close(downTo: containers.count - 1) }
+    if case .item(let list, _, _)? = containers.last, lists[list].hasGap {
+      lists[list].isLoose = true
+    }
+    noteBlock()
+  }
+
+  /// Nothing waits for the line behind an empty one any more.
+  private mutating func noteBlock() {
+    for container in containers {
+      if case .list(let list) = container { lists[list].hasGap = false }
+    }
+  }
+
+  /// Whether all open containers go on.
+  func isWhole(_ matched: Int) -> Bool { matched == containers.count }
+
+  private mutating func close(downTo count: Int) {
+    while containers.count > max(0, count) {
+      switch containers.removeLast() {
+      case .quote: events.append(.tag("</blockquote>\n"))
+      case .list(let list):
+        let isOrdered = lists[list].mark == UInt8(ascii: ".") || lists[list].mark == 0x29
+        events.append(.tag(isOrdered ? "</ol>\n" : "</ul>\n"))
+      case .item: events.append(.tag("</li>\n"))
+      }
+    }
+  }
+
+  // MARK: Leaves
+
+  /// Ends the open leaf.
+  mutating func closeLeaf() {
+    defer { leaf = .none }
+    let content = leafStart..<contents.count
+    switch leaf {
+    case .none: break
+    case .paragraph:
+      let rest = definitions.take(from: contents, content)
+      guard !rest.isEmpty else { return }
+      var list: Int?
+      if case .item(let open, _, _)? = containers.last { list = open }
+      events.append(.paragraph(list: list, content: rest, tag: "p"))
+    case .fence(_, _, _, let language): events.append(.code(content, language: language))
+    case .indented:
+      var end = content.upperBound
+      while end > content.lowerBound, contents[end - 1] == 0x0A { end -= 1 }
+      events.append(.code(content.lowerBound..<end, language: 0..<0))
+    case .html: events.append(.html(content))
+    case .table: events.append(.tag("</tbody></table>\n"))
+    }
+  }
+
+  /// Adds an event.
+  mutating func add(_ event: Event) { events.append(event) }
+
+  /// Appends a part of the text to `contents`.
+  /// - Returns: where it is there.
+  @discardableResult
+  mutating func append(_ range: Range<Int>) -> Range<Int> {
+    let start = contents.count
+    contents.append(contentsOf: text[range])
+    return start..<contents.count
+  }
+
+  /// The name of a heading for links within the page: its words in small letters, with hyphens.
+  mutating func anchor(of content: Range<Int>) -> [UInt8] {
+    var name: [UInt8] = []
+    for byte in contents[content] {
+      switch byte {
+      case 0x20: name.append(UInt8(ascii: "-"))
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): name.append(byte)
+      case _ where byte.isLetter || byte.isDigit || byte >= 0x80: name.append(byte.lowercased)
+      default: break
+      }
+    }
+    let key = String(decoding: name, as: UTF8.self)
+    let count = anchors[key, default: 0]
+    anchors[key] = count + 1
+    return count == 0 ? name : name + Array("-\(count)".utf8)
+  }
+}
+
+extension [UInt8] {
+  /// Where a text begins that comes within so many bytes.
+  fileprivate func firstRange(of mark: [UInt8], within start: Int, limit: Int) -> Int? {
+    var index = start
+    let end = Swift.min(count - mark.count, start + limit)
+    while index <= end {
+      if self[index] == mark[0], self[index...].starts(with: mark) { return index }
+      index += 1
+    }
+    return nil
+  }
+}

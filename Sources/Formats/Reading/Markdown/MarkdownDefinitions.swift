@@ -1,0 +1,209 @@
+import Document
+import DOM
+
+/// The names of links that a text defines: `[name]: address "title"`.
+struct MarkdownDefinitions {
+  /// Where a link leads.
+  struct Target {
+    var address: [UInt8]
+    var title: [UInt8]
+  }
+
+  private var targets: [[UInt8]: Target] = [:]
+  /// Bytes of a name, at most (CommonMark, section 6.3).
+  static let longestLabel = 999
+
+  /// What a name stands for.
+  func target(of label: ArraySlice<UInt8>) -> Target? {
+    targets.isEmpty ? nil : targets[Self.name(label)]
+  }
+
+  /// Takes the definitions that a paragraph begins with.
+  /// - Returns: the rest of the paragraph.
+  mutating func take(from text: [UInt8], _ range: Range<Int>) -> Range<Int> {
+    var rest = range
+    while let (label, target, end) = Self.definition(in: text, rest) {
+      let name = Self.name(text[label])
+      if !name.isEmpty, targets[name] == nil { targets[name] = target }
+      rest = end..<range.upperBound
+    }
+    return rest
+  }
+
+  private static func definition(
+    in text: [UInt8], _ range: Range<Int>
+  ) -> (label: Range<Int>, target: Target, end: Int)? {
+    var reader = MarkdownTarget(text, range)
+    reader.skipSpace()
+    guard let label = reader.takeLabel(), reader.take(UInt8(ascii: ":")) else { return nil }
+    reader.skipSpace()
+    guard let address = reader.takeAddress() else { return nil }
+    let behind = reader.index
+    reader.skipSpace()
+    var title: [UInt8] = []
+    var end = behind
+    if reader.index > behind, let words = reader.takeTitle(), reader.isAtLineEnd {
+      title = words
+      end = reader.index
+    } else {
+      reader.index = behind
+      guard reader.isAtLineEnd else { return nil }
+      end = reader.index
+    }
+    return (label, Target(address: address, title: title), end)
+  }
+
+  /// A name in small letters, with single spaces.
+  private static func name(_ label: ArraySlice<UInt8>) -> [UInt8] {
+    let text =
+      label.contains { $0 >= 0x80 }
+      ? Array(String(decoding: label, as: UTF8.self).lowercased().utf8) : label.map(\.lowercased)
+    var name: [UInt8] = []
+    for byte in text {
+      if !byte.isWhiteSpace {
+        name.append(byte)
+      } else if let last = name.last, last != 0x20 {
+        name.append(0x20)
+      }
+    }
+    if name.last == 0x20 { name.removeLast() }
+    return name
+  }
+}
+
+/// Reads the parts of a link: its name, address and title.
+struct MarkdownTarget {
+  private let text: [UInt8]
+  private let end: Int
+  /// The place that is read next.
+  var index: Int
+
+  /// How far the end of an address or a title is looked for.
+  private static let reach = 1024
+  /// Parentheses in each other in an address, at most (CommonMark, section 6.3).
+  private static let mostParentheses = 32
+
+  init(_ text: [UInt8], _ range: Range<Int>) {
+    self.text = text
+    index = range.lowerBound
+    end = range.upperBound
+  }
+
+  mutating func skipSpace() {
+    while index < end, text[index].isWhiteSpace { index += 1 }
+  }
+
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard index < end, text[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Whether nothing more stands on the line; goes past its end then.
+  var isAtLineEnd: Bool {
+    mutating get {
+      var place = index
+      while place < end, text[place] == 0x20 || text[place] == 0x09 { place += 1 }
+      guard place == end || text[place] == 0x0A else { return false }
+      index = min(end, place + 1)
+      return true
+    }
+  }
+
+  /// A name in brackets, without brackets in it.
+  /// - Returns: the place of the name.
+  mutating func takeLabel() -> Range<Int>? {
+    guard index < end, text[index] == UInt8(ascii: "[") else { return nil }
+    let start = index + 1
+    var place = start
+    while place < end, place - start <= MarkdownDefinitions.longestLabel {
+      switch text[place] {
+      case UInt8(ascii: "]"):
+        index = place + 1
+        return start..<place
+      case UInt8(ascii: "["): return nil
+      case UInt8(ascii: "\\"): place += 2
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
+  /// An address, in angle brackets or with balanced parentheses.
+  mutating func takeAddress() -> [UInt8]? {
+    guard index < end else { return nil }
+    let limit = min(end, index + Self.reach)
+    var place = index
+    if text[place] == UInt8(ascii: "<") {
+      place += 1
+      while place < limit, text[place] != UInt8(ascii: ">") {
+        if text[place] == 0x0A || text[place] == UInt8(ascii: "<") { return nil }
+        place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      guard place < limit else { return nil }
+      defer { index = place + 1 }
+      return Self.unescaped(text[(index + 1)..<place])
+    }
+    var depth = 0
+    while place < limit, text[place] > 0x20 {
+      switch text[place] {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: "\\") where place + 1 < limit && text[place + 1] > 0x20: place += 1
+      default: break
+      }
+      if depth < 0 { break }
+      guard depth <= Self.mostParentheses else { return nil }
+      place += 1
+    }
+    guard place > index, depth <= 0, place < end || place == limit else { return nil }
+    defer { index = place }
+    return Self.unescaped(text[index..<place])
+  }
+
+  /// A title in quotation marks or parentheses.
+  mutating func takeTitle() -> [UInt8]? {
+    guard index < end else { return nil }
+    let close: UInt8
+    switch text[index] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): close = text[index]
+    case UInt8(ascii: "("): close = UInt8(ascii: ")")
+    default: return nil
+    }
+    let limit = min(end, index + Self.reach)
+    var place = index + 1
+    while place < limit, text[place] != close {
+      place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard place < limit else { return nil }
+    defer { index = place + 1 }
+    return Self.unescaped(text[(index + 1)..<place])
+  }
+
+  /// A text without the backslashes before punctuation.
+  private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "\\")) else { return Array(text) }
+    var result: [UInt8] = []
+    var index = text.startIndex
+    while index < text.endIndex {
+      if text[index] == UInt8(ascii: "\\"), index + 1 < text.endIndex,
+        text[index + 1].isPunctuation
+      {
+        index += 1
+      }
+      result.append(text[index])
+      index += 1
+    }
+    return result
+  }
+}
+
+extension UInt8 {
+  /// ASCII punctuation.
+  var isPunctuation: Bool {
+    switch self {
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Document
+
+/// The marks of emphasis in a text, and which of them belong together (CommonMark 0.31, section 6.2
+/// and the appendix). Linear: what found nothing is not looked for again.
+struct MarkdownEmphasis {
+  /// What stands beside a mark.
+  enum Neighbour {
+    case space, punctuation, letter
+  }
+
+  /// What marks stand for.
+  enum Element: String {
+    case emphasis = "em"
+    case strong
+    case struck = "del"
+
+    var start: String { "<\(rawValue)>" }
+    var end: String { "</\(rawValue)>" }
+  }
+
+  private struct Delimiter {
+    var mark: UInt8
+    /// How many marks are left of it, and how many it had.
+    var count: Int
+    var length: Int
+    var piece: Int
+    var opens: Bool
+    var closes: Bool
+    /// The one before it that is still there, or -1.
+    var previous: Int
+  }
+
+  private var delimiters: [Delimiter] = []
+
+  /// How many delimiters there are.
+  var count: Int { delimiters.count }
+
+  /// Notes a run of marks.
+  mutating func add(
+    mark: UInt8, count: Int, piece: Int, before: Neighbour, after: Neighbour
+  ) {
+    let isLeft = after == .letter || after == .punctuation && before != .letter
+    let isRight = before == .letter || before == .punctuation && after != .letter
+    var (opens, closes) = (isLeft, isRight)
+    if mark == UInt8(ascii: "_") {
+      opens = isLeft && (!isRight || before == .punctuation)
+      closes = isRight && (!isLeft || after == .punctuation)
+    }
+    delimiters.append(
+      Delimiter(
+        mark: mark, count: count, length: count, piece: piece, opens: opens, closes: closes,
+        previous: delimiters.count - 1))
+  }
+
+  /// What an end is looked for with: where nothing was found for it, nothing is looked for again.
+  private struct Kind: Hashable {
+    var mark: UInt8
+    var opens: Bool
+    var remainder: Int
+  }
+
+  /// Puts tags around what the delimiters from one on enclose; they are gone then.
+  mutating func match(from first: Int, _ pieces: inout [MarkdownInlines.Piece]) {
+    var bottoms: [Kind: Int] = [:]
+    var closer = first
+    while closer < delimiters.count {
+      guard delimiters[closer].closes, delimiters[closer].count > 0 else {
+        closer += 1
+        continue
+      }
+      let end = delimiters[closer]
+      let kind = Kind(mark: end.mark, opens: end.opens, remainder: end.length % 3)
+      let bottom = max(first, bottoms[kind] ?? first)
+      guard let opener = opener(of: closer, from: bottom) else {
+        bottoms[kind] = closer
+        closer += 1
+        continue
+      }
+      enclose(opener, closer, &pieces)
+      // What stands between them encloses nothing any more.
+      delimiters[closer].previous =
+        delimiters[opener].count > 0 ? opener : delimiters[opener].previous
+      if delimiters[closer].count == 0 {
+        if closer + 1 < delimiters.count {
+          delimiters[closer + 1].previous = delimiters[closer].previous
+        }
+        closer += 1
+      }
+    }
+    delimiters.removeSubrange(min(first, delimiters.count)...)
+  }
+
+  private func opener(of closer: Int, from bottom: Int) -> Int? {
+    let end = delimiters[closer]
+    var candidate = end.previous
+    while candidate >= bottom {
+      let start = delimiters[candidate]
+      if start.mark == end.mark, start.opens, start.count > 0, agree(start, end) {
+        return candidate
+      }
+      candidate = start.previous
+    }
+    return nil
+  }
+
+  private func agree(_ start: Delimiter, _ end: Delimiter) -> Bool {
+    if start.mark == UInt8(ascii: "~") { return start.count == end.count }
+    let isBoth = start.closes || end.opens
+    return !isBoth || (start.length + end.length) % 3 != 0
+      || start.length % 3 == 0 && end.length % 3 == 0
+  }
+
+  private mutating func enclose(
+    _ opener: Int, _ closer: Int, _ pieces: inout [MarkdownInlines.Piece]
+  ) {
+    let (start, end) = (delimiters[opener], delimiters[closer])
+    let isStruck = start.mark == UInt8(ascii: "~")
+    let used = isStruck ? start.count : start.count >= 2 && end.count >= 2 ? 2 : 1
+    let element: Element = isStruck ? .struck : used == 2 ? .strong : .emphasis
+    pieces[start.piece].opened.append(element)
+    pieces[end.piece].before += element.end.utf8
+    pieces[start.piece].range = pieces[start.piece].range.dropLast(used)
+    pieces[end.piece].range = pieces[end.piece].range.dropFirst(used)
+    delimiters[opener].count -= used
+    delimiters[closer].count -= used
+  }
+}

@@ -1,0 +1,401 @@
+import Document
+import DOM
+
+/// Reads the text of a block of Markdown: emphasis, code, links, images (CommonMark 0.31, appendix "A
+/// parsing strategy", phase 2).
+///
+/// The text is cut into pieces in one pass. What may begin or end emphasis, and brackets, are noted on
+/// the way; tags are put before and after pieces when they find each other.
+struct MarkdownInlines {
+  /// A piece of the result.
+  struct Piece {
+    var range: Range<Int>
+    var kind: Kind
+    /// Tags that stand before and behind it.
+    var before: [UInt8] = []
+    var after: [UInt8] = []
+    /// What of emphasis begins behind it, the innermost first.
+    var opened: [MarkdownEmphasis.Element] = []
+
+    enum Kind {
+      case text, code, html
+      /// A part of an image's description.
+      case hidden
+      case lineBreak
+    }
+  }
+
+  /// A bracket that may begin a link or an image.
+  private struct Bracket {
+    var piece: Int
+    var isImage: Bool
+    /// How many delimiters came before it.
+    var delimiters: Int
+    /// The place behind it.
+    var start: Int
+  }
+
+  let text: [UInt8]
+  private let end: Int
+  private var index: Int
+  private let definitions: MarkdownDefinitions
+  var pieces: [Piece] = []
+  var emphasis = MarkdownEmphasis()
+  private var brackets: [Bracket] = []
+  /// Brackets below are in a link, which has no links in it.
+  private var floor = 0
+  /// The beginning of text that is in no piece yet.
+  private var textStart: Int
+  /// Where the last run of so many backticks begins, by its length; found when the first run comes.
+  private lazy var lastTicks = findLastTicks()
+  /// The place of the next `>`, as far as it was looked for.
+  private var nextAngle = -1
+
+  /// What begins with `<` and is longer is text.
+  private static let longestTag = 2048
+
+  private init(_ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions) {
+    self.text = text
+    self.definitions = definitions
+    index = range.lowerBound
+    textStart = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Writes the HTML of a text.
+  static func write(
+    _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions,
+    to writer: inout HTMLWriter
+  ) {
+    var inlines = MarkdownInlines(text, range, definitions)
+    inlines.read()
+    for piece in inlines.pieces {
+      writer.write(piece.before)
+      switch piece.kind {
+      case .text: writer.writeEscaped(text, piece.range, keepsReferences: true)
+      case .code:
+        writer.write("<code>")
+        writer.writeEscaped(text, piece.range)
+        writer.write("</code>")
+      case .html: writer.writeFiltered(text, piece.range)
+      case .hidden: break
+      case .lineBreak: writer.write("<br>\n")
+      }
+      for element in piece.opened.reversed() { writer.write(element.start) }
+      writer.write(piece.after)
+    }
+  }
+
+  private mutating func read() {
+    while index < end {
+      switch text[index] {
+      case UInt8(ascii: "\\"): readBackslash()
+      case UInt8(ascii: "`"): readCode()
+      case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): readDelimiters()
+      case UInt8(ascii: "!") where index + 1 < end && text[index + 1] == UInt8(ascii: "["):
+        openBracket(isImage: true)
+      case UInt8(ascii: "["): openBracket(isImage: false)
+      case UInt8(ascii: "]"): closeBracket()
+      case UInt8(ascii: "<"): readAngle()
+      case 0x0A: readLineEnd()
+      case UInt8(ascii: "h"), UInt8(ascii: "H"): readAddress()
+      default: index += 1
+      }
+    }
+    flush(to: end)
+    emphasis.match(from: 0, &pieces)
+  }
+
+  /// Makes a piece of the text so far.
+  private mutating func flush(to place: Int) {
+    if place > textStart { pieces.append(Piece(range: textStart..<place, kind: .text)) }
+    textStart = place
+  }
+
+  private mutating func add(_ range: Range<Int>, _ kind: Piece.Kind, upTo next: Int) {
+    pieces.append(Piece(range: range, kind: kind))
+    index = next
+    textStart = next
+  }
+
+  // MARK: Text
+
+  private mutating func readBackslash() {
+    guard index + 1 < end else {
+      index += 1
+      return
+    }
+    let next = text[index + 1]
+    if next == 0x0A {
+      flush(to: index)
+      add(index..<index, .lineBreak, upTo: index + 2)
+    } else if next.isPunctuation {
+      flush(to: index)
+      textStart = index + 1
+      // An ampersand that is escaped begins no reference.
+      if next == UInt8(ascii: "&") {
+        pieces.append(Piece(range: index..<index, kind: .hidden, after: Array("&amp;".utf8)))
+        textStart = index + 2
+      }
+      index += 2
+    } else {
+      index += 1
+    }
+  }
+
+  private mutating func readLineEnd() {
+    var last = index
+    while last > textStart, text[last - 1] == 0x20 { last -= 1 }
+    if index - last >= 2 {
+      flush(to: last)
+      add(last..<last, .lineBreak, upTo: index + 1)
+    } else {
+      index += 1
+    }
+  }
+
+  private mutating func readCode() {
+    let start = endOfTicks(at: index)
+    let length = start - index
+    guard let last = lastTicks[length], last >= start else {
+      index = start
+      return
+    }
+    let close = closingTicks(length, from: start, upTo: last)
+    flush(to: index)
+    var content = start..<close
+    // One space on each side is there for backticks at the ends.
+    if content.count > 2, text[content.lowerBound].isWhiteSpace,
+      text[content.upperBound - 1].isWhiteSpace,
+      text[content].contains(where: { !$0.isWhiteSpace })
+    {
+      content = content.dropFirst().dropLast()
+    }
+    add(content, .code, upTo: close + length)
+  }
+
+  /// The next run of so many backticks; `last` is one.
+  private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
+    var place = start
+    while place < last, let tick = text[place..<last].firstIndex(of: UInt8(ascii: "`")) {
+      place = endOfTicks(at: tick)
+      if place - tick == length { return tick }
+    }
+    return last
+  }
+
+  private func endOfTicks(at tick: Int) -> Int {
+    var after = tick
+    while after < end, text[after] == UInt8(ascii: "`") { after += 1 }
+    return after
+  }
+
+  private func findLastTicks() -> [Int: Int] {
+    var found: [Int: Int] = [:]
+    var place = index
+    while let tick = text[place..<end].firstIndex(of: UInt8(ascii: "`")) {
+      place = endOfTicks(at: tick)
+      found[place - tick] = tick
+    }
+    return found
+  }
+
+  private mutating func readDelimiters() {
+    let mark = text[index]
+    var after = index
+    while after < end, text[after] == mark { after += 1 }
+    let count = after - index
+    flush(to: index)
+    // Struck text has one or two tildes.
+    if mark != UInt8(ascii: "~") || count <= 2 {
+      let before = index > 0 && index > textStart - 1 ? scalar(before: index) : .space
+      emphasis.add(
+        mark: mark, count: count, piece: pieces.count, before: before, after: scalar(at: after))
+    }
+    add(index..<after, .text, upTo: after)
+  }
+
+  /// What stands before a place, as far as emphasis is concerned.
+  private func scalar(before place: Int) -> MarkdownEmphasis.Neighbour {
+    guard place > 0 else { return .space }
+    let byte = text[place - 1]
+    return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
+  }
+
+  private func scalar(at place: Int) -> MarkdownEmphasis.Neighbour {
+    guard place < end else { return .space }
+    let byte = text[place]
+    return byte.isWhiteSpace ? .space : byte.isPunctuation ? .punctuation : .letter
+  }
+
+  // MARK: Links
+
+  private mutating func openBracket(isImage: Bool) {
+    flush(to: index)
+    let after = index + (isImage ? 2 : 1)
+    brackets.append(
+      Bracket(
+        piece: pieces.count, isImage: isImage, delimiters: emphasis.count, start: after))
+    add(index..<after, .text, upTo: after)
+  }
+
+  private mutating func closeBracket() {
+    flush(to: index)
+    let place = index
+    add(place..<place + 1, .text, upTo: place + 1)
+    guard let bracket = brackets.popLast() else { return }
+    let isInLink = !bracket.isImage && brackets.count < floor
+    floor = min(floor, brackets.count)
+    guard !isInLink, let (target, next) = target(of: bracket, endingAt: place) else { return }
+    let close = pieces.count - 1
+    emphasis.match(from: bracket.delimiters, &pieces)
+    var tag = HTMLWriter()
+    if bracket.isImage {
+      let words = description(bracket.piece + 1..<close)
+      pieces.removeSubrange((bracket.piece + 1)...)
+      pieces[bracket.piece].kind = .hidden
+      tag.write("<img src=\"")
+      tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
+      tag.write("\" alt=\"")
+      tag.writeEscaped(words, words.indices, keepsReferences: true)
+    } else {
+      pieces[bracket.piece].kind = .hidden
+      pieces[close].kind = .hidden
+      pieces[close].after = Array("</a>".utf8)
+      tag.write("<a href=\"")
+      tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
+      // What is open around this link is none.
+      floor = brackets.count
+    }
+    if !target.title.isEmpty {
+      tag.write("\" title=\"")
+      tag.writeEscaped(target.title, target.title.indices, keepsReferences: true)
+    }
+    tag.write("\">")
+    pieces[bracket.piece].before = tag.bytes
+    index = next
+    textStart = next
+  }
+
+  /// Where the link with a text in brackets leads, and the place behind it.
+  private func target(
+    of bracket: Bracket, endingAt place: Int
+  ) -> (MarkdownDefinitions.Target, next: Int)? {
+    var reader = MarkdownTarget(text, place + 1..<end)
+    if reader.take(UInt8(ascii: "(")), let target = inlineTarget(&reader) {
+      return (target, reader.index)
+    }
+    reader.index = place + 1
+    if let label = reader.takeLabel(), !label.isEmpty {
+      return definitions.target(of: text[label]).map { ($0, reader.index) }
+    }
+    let label = bracket.start..<place
+    guard label.count <= MarkdownDefinitions.longestLabel,
+      let target = definitions.target(of: text[label])
+    else { return nil }
+    // `[name][]` is the same as `[name]`.
+    let hasEmpty = text[(place + 1)..<end].starts(with: "[]".utf8)
+    return (target, place + (hasEmpty ? 3 : 1))
+  }
+
+  private func inlineTarget(_ reader: inout MarkdownTarget) -> MarkdownDefinitions.Target? {
+    reader.skipSpace()
+    if reader.take(UInt8(ascii: ")")) { return .init(address: [], title: []) }
+    guard let address = reader.takeAddress() else { return nil }
+    let behind = reader.index
+    reader.skipSpace()
+    var title: [UInt8] = []
+    if reader.index > behind, let words = reader.takeTitle() { title = words }
+    reader.skipSpace()
+    return reader.take(UInt8(ascii: ")")) ? .init(address: address, title: title) : nil
+  }
+
+  /// The words of some pieces without what they mean.
+  private func description(_ range: Range<Int>) -> [UInt8] {
+    var words: [UInt8] = []
+    for piece in pieces[range].prefix(256) {
+      switch piece.kind {
+      case .text, .code: words += text[piece.range]
+      case .lineBreak: words.append(0x20)
+      case .html, .hidden: break
+      }
+    }
+    return words
+  }
+
+  // MARK: Addresses and HTML
+
+  /// What stands in angle brackets: an address, or a tag.
+  private mutating func readAngle() {
+    let start = index
+    if nextAngle < start {
+      nextAngle = text[start..<end].firstIndex(of: UInt8(ascii: ">")) ?? end
+    }
+    let close = nextAngle
+    guard start + 1 < close, close < end, close - start < Self.longestTag else {
+      index += 1
+      return
+    }
+    let content = start + 1..<close
+    let next = text[start + 1]
+    if let isMail = isAddress(content) {
+      flush(to: start)
+      addLink(content, prefix: isMail ? "mailto:" : "", upTo: close + 1)
+    } else if text[start...].starts(with: "<!--".utf8) {
+      flush(to: start)
+      index = endOfComment(from: start + 4)
+      textStart = index
+    } else if next.isLetter || next == UInt8(ascii: "/") && close > start + 2 {
+      flush(to: start)
+      add(start..<close + 1, .html, upTo: close + 1)
+    } else {
+      index += 1
+    }
+  }
+
+  private func endOfComment(from start: Int) -> Int {
+    var place = start
+    while let close = text[place..<end].firstIndex(of: UInt8(ascii: ">")) {
+      if close >= start + 2, text[close - 1] == 0x2D, text[close - 2] == 0x2D { return close + 1 }
+      place = close + 1
+    }
+    return end
+  }
+
+  /// Whether a text in angle brackets is an address, and then whether it is one for mail.
+  private func isAddress(_ range: Range<Int>) -> Bool? {
+    let address = text[range]
+    guard address.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "<") }) else { return nil }
+    let scheme = address.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+    if scheme.count > 1, scheme.endIndex < range.upperBound,
+      text[scheme.endIndex] == UInt8(ascii: ":"), address.first?.isLetter == true
+    {
+      return false
+    }
+    let parts = address.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+    let isMail = parts.count == 2 && !parts[0].isEmpty && parts[1].contains(UInt8(ascii: "."))
+    return isMail && !address.contains(UInt8(ascii: "/")) ? true : nil
+  }
+
+  /// A bare address; none within the text of a link.
+  private mutating func readAddress() {
+    guard brackets.isEmpty, index == 0 || !text[index - 1].isLetter && !text[index - 1].isDigit,
+      let last = WebAddresses.end(of: text, startingAt: index, limit: end)
+    else {
+      index += 1
+      return
+    }
+    flush(to: index)
+    addLink(index..<last, prefix: "", upTo: last)
+  }
+
+  private mutating func addLink(_ range: Range<Int>, prefix: String, upTo next: Int) {
+    var tag = HTMLWriter()
+    tag.write("<a href=\"" + prefix)
+    tag.writeEscaped(text, range)
+    tag.write("\">")
+    add(range, .text, upTo: next)
+    pieces[pieces.count - 1].before = tag.bytes
+    pieces[pieces.count - 1].after = Array("</a>".utf8)
+  }
+}

@@ -1,0 +1,297 @@
+import Document
+import DOM
+
+/// What is left of a line of Markdown, and what it begins with.
+struct MarkdownLine {
+  private let text: [UInt8]
+  private let end: Int
+  /// The first byte that is left, white space included.
+  private var start: Int
+  /// The column of `start`, for tabs.
+  private var column = 0
+  /// Columns of a tab that are left of one that was taken in part.
+  private var spaces = 0
+
+  init(_ text: [UInt8], _ range: Range<Int>) {
+    self.text = text
+    start = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The first byte that is no white space.
+  private var first: Int {
+    var index = start
+    while index < end, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
+    return index
+  }
+
+  /// Columns of white space before the text; a tab goes to the next stop of four.
+  var indent: Int {
+    var columns = spaces
+    var place = column
+    for byte in text[start..<end] {
+      guard byte == 0x20 || byte == 0x09 else { break }
+      let width = byte == 0x09 ? 4 - place % 4 : 1
+      columns += width
+      place += width
+    }
+    return columns
+  }
+
+  var isBlank: Bool { first == end }
+
+  /// The place of what is left.
+  var rest: Range<Int> { start..<end }
+
+  /// The place of what is left, without white space at its beginning.
+  var content: Range<Int> { first..<end }
+
+  /// Takes columns of white space away.
+  mutating func take(columns: Int) {
+    var left = columns
+    while left > 0, start < end {
+      if spaces > 0 {
+        let taken = min(spaces, left)
+        spaces -= taken
+        left -= taken
+        continue
+      }
+      guard text[start] == 0x20 || text[start] == 0x09 else { return }
+      let width = text[start] == 0x09 ? 4 - column % 4 : 1
+      start += 1
+      column += width
+      if width > left { spaces = width - left }
+      left -= min(width, left)
+    }
+  }
+
+  private mutating func advance(to place: Int) {
+    while start < place {
+      column += text[start] == 0x09 ? 4 - column % 4 : 1
+      start += 1
+    }
+    spaces = 0
+  }
+
+  package func contains(_ mark: StaticString) -> Bool { text.contains(mark, in: start..<end) }
+
+  // MARK: Containers
+
+  /// Takes the mark of a quotation away, with the space behind it.
+  mutating func takeQuoteMark() -> Bool {
+    let first = first
+    guard first < end, text[first] == UInt8(ascii: ">") else { return false }
+    advance(to: first + 1)
+    take(columns: 1)
+    return true
+  }
+
+  /// The mark of an item.
+  struct Item {
+    /// Its last character.
+    var mark: UInt8
+    /// Its number, or nil.
+    var number: Int?
+    /// Columns that the lines of its content begin with.
+    var column: Int
+  }
+
+  /// Takes the mark of an item away, with the space behind it.
+  /// - Parameter interrupts: whether a paragraph would end with it, which takes more.
+  /// - Returns: the mark; nil when there is none.
+  mutating func takeItemMark(interrupts: Bool) -> Item? {
+    let first = first
+    guard first < end else { return nil }
+    var place = first
+    var number: Int?
+    while place < end, text[place].isDigit, place - first < 9 {
+      number = (number ?? 0) * 10 + Int(text[place] - 0x30)
+      place += 1
+    }
+    guard place < end else { return nil }
+    let mark = text[place]
+    let isBullet = number == nil && "-+*".utf8.contains(mark)
+    guard isBullet || number != nil && ".)".utf8.contains(mark) else { return nil }
+    place += 1
+    guard place == end || text[place] == 0x20 || text[place] == 0x09 else { return nil }
+    var line = self
+    let indent = indent
+    line.advance(to: place)
+    if interrupts, line.isBlank || number.map({ $0 != 1 }) == true { return nil }
+    let spaces = line.indent
+    let isCode = spaces > 4 || line.isBlank
+    line.take(columns: isCode ? 1 : spaces)
+    self = line
+    return Item(
+      mark: mark, number: number, column: indent + place - first + (isCode ? 1 : spaces))
+  }
+
+  /// Takes the box of a task away.
+  /// - Returns: whether it is ticked; nil when there is none.
+  mutating func takeTaskBox() -> Bool? {
+    guard start + 3 < end, text[start] == UInt8(ascii: "["), text[start + 2] == UInt8(ascii: "]"),
+      text[start + 3] == 0x20
+    else { return nil }
+    let mark = text[start + 1]
+    guard mark == 0x20 || mark.lowercased == UInt8(ascii: "x") else { return nil }
+    advance(to: start + 4)
+    return mark != 0x20
+  }
+
+  // MARK: Leaves
+
+  /// A heading with marks before it: its level and the place of its text.
+  var heading: (level: Int, content: Range<Int>)? {
+    let first = first
+    var place = first
+    while place < end, text[place] == UInt8(ascii: "#") { place += 1 }
+    let level = place - first
+    guard (1...6).contains(level), place == end || text[place] == 0x20 || text[place] == 0x09 else {
+      return nil
+    }
+    var last = end
+    while last > place, text[last - 1].isWhiteSpace { last -= 1 }
+    var mark = last
+    while mark > place, text[mark - 1] == UInt8(ascii: "#") { mark -= 1 }
+    if mark < last, mark == place || text[mark - 1].isWhiteSpace { last = mark }
+    while last > place, text[last - 1].isWhiteSpace { last -= 1 }
+    while place < last, text[place].isWhiteSpace { place += 1 }
+    return (level, place..<last)
+  }
+
+  /// The level of the heading that the line underlines.
+  var underline: Int? {
+    let first = first
+    guard indent < 4, first < end, text[first] == UInt8(ascii: "=") || text[first] == 0x2D else {
+      return nil
+    }
+    let mark = text[first]
+    var last = end
+    while last > first, text[last - 1].isWhiteSpace { last -= 1 }
+    return text[first..<last].allSatisfy { $0 == mark }
+      ? (mark == UInt8(ascii: "=") ? 1 : 2) : nil
+  }
+
+  /// Three or more of `*`, `-` or `_`.
+  var isRule: Bool {
+    let first = first
+    guard indent < 4, first < end, "*-_".utf8.contains(text[first]) else { return false }
+    let mark = text[first]
+    var count = 0
+    for byte in text[first..<end] {
+      if byte == mark { count += 1 } else if !byte.isWhiteSpace { return false }
+    }
+    return count >= 3
+  }
+
+  /// The beginning of code between lines of marks.
+  var fence: (mark: UInt8, length: Int, language: Range<Int>)? {
+    let first = first
+    guard first < end, text[first] == UInt8(ascii: "`") || text[first] == UInt8(ascii: "~") else {
+      return nil
+    }
+    let mark = text[first]
+    var place = first
+    while place < end, text[place] == mark { place += 1 }
+    let length = place - first
+    guard length >= 3, mark != UInt8(ascii: "`") || !text[place..<end].contains(mark) else {
+      return nil
+    }
+    while place < end, text[place].isWhiteSpace { place += 1 }
+    var last = place
+    while last < end, !text[last].isWhiteSpace, text[last] != UInt8(ascii: "{") { last += 1 }
+    return (mark, length, place..<last)
+  }
+
+  /// Whether the line ends code that began with so many marks.
+  func closesFence(_ mark: UInt8, _ length: Int) -> Bool {
+    guard indent < 4 else { return false }
+    var place = first
+    let start = place
+    while place < end, text[place] == mark { place += 1 }
+    return place - start >= length && text[place..<end].allSatisfy(\.isWhiteSpace)
+  }
+
+  /// Whether the line begins a block that ends a table.
+  var startsBlock: Bool {
+    var line = self
+    return heading != nil || fence != nil || isRule || line.takeQuoteMark()
+      || line.takeItemMark(interrupts: true) != nil || htmlBlockEnd(interrupts: true) != nil
+  }
+
+  // MARK: Tables
+
+  /// How the columns stand that a line of `--- | :-:` describes; nil when it is none.
+  var tableAlignments: [String]? {
+    guard indent < 4, text[first..<end].contains(0x2D),
+      text[first..<end].contains(where: { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ":") })
+    else { return nil }
+    var result: [String] = []
+    for cell in cells {
+      guard !cell.isEmpty else { return nil }
+      let isLeft = text[cell.lowerBound] == UInt8(ascii: ":")
+      let isRight = text[cell.upperBound - 1] == UInt8(ascii: ":")
+      let dashes = text[cell].dropFirst(isLeft ? 1 : 0).dropLast(isRight ? 1 : 0)
+      guard !dashes.isEmpty, dashes.allSatisfy({ $0 == 0x2D }), result.count < 300 else {
+        return nil
+      }
+      result.append(isLeft && isRight ? "center" : isRight ? "right" : isLeft ? "left" : "")
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  /// The places of the cells of a row.
+  var cells: [Range<Int>] {
+    var result: [Range<Int>] = []
+    var last = end
+    while last > start, text[last - 1].isWhiteSpace { last -= 1 }
+    var place = first
+    if place < last, text[place] == UInt8(ascii: "|") { place += 1 }
+    while place < last {
+      var bar = place
+      while bar < last, text[bar] != UInt8(ascii: "|") {
+        bar += text[bar] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      bar = min(bar, last)
+      var (from, to) = (place, bar)
+      while from < to, text[from].isWhiteSpace { from += 1 }
+      while to > from, text[to - 1].isWhiteSpace { to -= 1 }
+      result.append(from..<to)
+      place = bar + 1
+    }
+    return result
+  }
+
+  // MARK: HTML
+
+  /// What ends the HTML that begins here: a mark, or an empty line (nil inside); nil when no HTML
+  /// begins here (CommonMark, section 4.6).
+  func htmlBlockEnd(interrupts: Bool) -> StaticString?? {
+    let first = first
+    guard first + 1 < end, text[first] == UInt8(ascii: "<") else { return nil }
+    if text[first...].starts(with: "<!--".utf8) { return .some("-->") }
+    switch text[first + 1] {
+    case UInt8(ascii: "?"): return .some("?>")
+    case UInt8(ascii: "!"):
+      return first + 2 < end && text[first + 2].isLetter ? .some(">") : nil
+    default: break
+    }
+    let isEnd = text[first + 1] == UInt8(ascii: "/")
+    let name = text[(first + (isEnd ? 2 : 1))..<end].prefix { $0.isLetter || $0.isDigit }
+    guard !name.isEmpty, name.count <= 12 else { return nil }
+    let word = String(decoding: name.map(\.lowercased), as: UTF8.self)
+    let next = name.endIndex < end ? text[name.endIndex] : 0x20
+    guard next.isWhiteSpace || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else {
+      return nil
+    }
+    if Array(word.utf8).withUnsafeBufferPointer({ ElementName.named($0) }).isBlock {
+      return .some(nil)
+    }
+    // Any other tag that stands alone.
+    guard !interrupts, let close = text[name.endIndex..<end].firstIndex(of: UInt8(ascii: ">"))
+    else {
+      return nil
+    }
+    return text[(close + 1)..<end].allSatisfy(\.isWhiteSpace) ? .some(nil) : nil
+  }
+}

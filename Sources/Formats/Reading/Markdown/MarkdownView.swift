@@ -1,0 +1,130 @@
+import Document
+import DOM
+
+/// Shows Markdown: CommonMark 0.31 with the tables, struck text and bare addresses that everybody
+/// uses (GitHub Flavored Markdown).
+///
+/// Markdown is defined by the HTML it stands for, and may have HTML in it. So it is turned into HTML,
+/// which is parsed as any page is. Blocks come first, line by line (`MarkdownBlocks`); the text in them
+/// is read when all names of links are known (`MarkdownInlines`). Nothing is recursive, nesting and
+/// looking ahead are bounded.
+enum MarkdownView {
+  /// The document of a text; `text` is valid UTF-8.
+  static func document(of text: [UInt8], url: String) -> Document {
+    let tree = DOMParser.parse(html(of: text), isXML: false)
+    var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(tree.styleSheet))
+    let heading = document.blocks.first {
+      if case .heading(let level) = $0.kind { level == 1 } else { false }
+    }
+    if let heading {
+      document.title = SpecialText.line(Array(document.text(of: heading).utf8)[...])
+    }
+    document.mainContent = 0
+    return document
+  }
+
+  /// The HTML for which a text stands.
+  static func html(of text: [UInt8]) -> [UInt8] {
+    var blocks = MarkdownBlocks(text)
+    blocks.read()
+    var writer = HTMLWriter(capacity: text.count + text.count / 4)
+    for event in blocks.events {
+      switch event {
+      case .tag(let tag): writer.write(tag)
+      case .item(let tag): writer.write(tag)
+      case .paragraph(let list, let content, let tag):
+        // Items of a tight list are no paragraphs.
+        let isLoose = list.map { blocks.lists[$0].isLoose } ?? true
+        if isLoose { writer.write("<\(tag)>") }
+        MarkdownInlines.write(blocks.contents, content, blocks.definitions, to: &writer)
+        writer.write(isLoose ? "</\(tag)>\n" : "\n")
+      case .heading(let level, let content):
+        writer.write("<h\(level) id=\"")
+        writer.write(blocks.anchor(of: content))
+        writer.write("\">")
+        MarkdownInlines.write(blocks.contents, content, blocks.definitions, to: &writer)
+        writer.write("</h\(level)>\n")
+      case .inlines(let content):
+        MarkdownInlines.write(blocks.contents, content, blocks.definitions, to: &writer)
+      case .code(let content, let language):
+        writer.write("<pre><code")
+        if !language.isEmpty {
+          writer.write(" class=\"language-")
+          writer.writeEscaped(blocks.contents, language)
+          writer.write("\"")
+        }
+        writer.write(">")
+        writer.writeEscaped(blocks.contents, content)
+        writer.write("</code></pre>\n")
+      case .html(let content): writer.writeFiltered(blocks.contents, content)
+      }
+    }
+    return writer.bytes
+  }
+}
+
+/// Writes HTML.
+struct HTMLWriter {
+  private(set) var bytes: [UInt8] = []
+
+  init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Writes markup of the program's own.
+  mutating func write(_ markup: String) {
+    bytes.append(contentsOf: markup.utf8)
+  }
+
+  /// Writes what is HTML already.
+  mutating func write(_ markup: some Collection<UInt8>) {
+    bytes.append(contentsOf: markup)
+  }
+
+  /// Writes text.
+  /// - Parameters:
+  ///   - text: where it is.
+  ///   - range: its place.
+  ///   - keepsReferences: whether `&amp;` and the like stand for characters in it.
+  mutating func writeEscaped(
+    _ text: [UInt8], _ range: Range<Int>, keepsReferences: Bool = false
+  ) {
+    var start = range.lowerBound
+    for index in range {
+      let replacement: StaticString
+      switch text[index] {
+      case UInt8(ascii: "&") where !keepsReferences: replacement = "&amp;"
+      case UInt8(ascii: "<"): replacement = "&lt;"
+      case UInt8(ascii: ">"): replacement = "&gt;"
+      case UInt8(ascii: "\""): replacement = "&quot;"
+      default: continue
+      }
+      bytes.append(contentsOf: text[start..<index])
+      replacement.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      start = index + 1
+    }
+    bytes.append(contentsOf: text[start..<range.upperBound])
+  }
+
+  /// Writes HTML that stands in the text. Tags that would change how the rest is read are text (GitHub
+  /// Flavored Markdown, section 6.11).
+  mutating func writeFiltered(_ text: [UInt8], _ range: Range<Int>) {
+    var start = range.lowerBound
+    while let tag = text[start..<range.upperBound].firstIndex(of: UInt8(ascii: "<")) {
+      bytes.append(contentsOf: text[start..<tag])
+      var name = tag + 1
+      if name < range.upperBound, text[name] == UInt8(ascii: "/") { name += 1 }
+      let word = text[name..<range.upperBound].prefix { $0.isLetter }.prefix(12)
+      let isFiltered = Self.filtered.contains(
+        String(decoding: word.map(\.lowercased), as: UTF8.self))
+      write(isFiltered ? "&lt;" : "<")
+      start = tag + 1
+    }
+    bytes.append(contentsOf: text[start..<range.upperBound])
+  }
+
+  private static let filtered: Set<String> = [
+    "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
+    "select", "frameset",
+  ]
+}

@@ -1,0 +1,89 @@
+import Document
+import DOM
+
+/// Finds the addresses of the web in a text that has no markup.
+enum WebAddresses {
+  /// The next `http:` or `https:` address in a part of a text, without the punctuation that ends the
+  /// sentence around it.
+  static func next(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+    var index = range.lowerBound
+    while let colon = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: ":")) {
+      index = colon + 1
+      guard let start = scheme(endingAt: colon, in: bytes, from: range.lowerBound),
+        let end = end(of: bytes, after: colon, limit: range.upperBound)
+      else { continue }
+      return start..<end
+    }
+    return nil
+  }
+
+  /// Where an address ends that begins at a place; nil when none begins there.
+  static func end(of bytes: [UInt8], startingAt start: Int, limit: Int) -> Int? {
+    guard start + 8 < limit,
+      let colon = bytes[start..<start + 6].firstIndex(of: UInt8(ascii: ":")),
+      scheme(endingAt: colon, in: bytes, from: start) == start
+    else { return nil }
+    return end(of: bytes, after: colon, limit: limit)
+  }
+
+  /// Where the scheme begins that a colon ends.
+  private static func scheme(endingAt colon: Int, in bytes: [UInt8], from first: Int) -> Int? {
+    for name in ["https", "http"] as [StaticString] {
+      let start = colon - name.utf8CodeUnitCount
+      guard start >= first, bytes.contains(name, in: start..<colon) else { continue }
+      let isWord = start > first && (bytes[start - 1].isLetter || bytes[start - 1].isDigit)
+      return isWord ? nil : start
+    }
+    return nil
+  }
+
+  private static func end(of bytes: [UInt8], after colon: Int, limit: Int) -> Int? {
+    let start = colon + 3
+    guard start < limit, bytes[colon + 1] == UInt8(ascii: "/"),
+      bytes[colon + 2] == UInt8(ascii: "/")
+    else { return nil }
+    var end = start
+    var (round, square) = (0, 0)
+    while end < limit, !bytes[end].endsAddress {
+      // Quotation marks, dashes and the punctuation of ideographic text end an address.
+      if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
+      if bytes[end] == 0xE3, end + 1 < limit, bytes[end + 1] == 0x80 { break }
+      if bytes[end] == 0xEF, end + 1 < limit, bytes[end + 1] == 0xBC { break }
+      switch bytes[end] {
+      case UInt8(ascii: "("): round += 1
+      case UInt8(ascii: ")"): round -= 1
+      case UInt8(ascii: "["): square += 1
+      case UInt8(ascii: "]"): square -= 1
+      default: break
+      }
+      end += 1
+    }
+    while end > start {
+      switch bytes[end - 1] {
+      case UInt8(ascii: ")") where round < 0: round += 1
+      case UInt8(ascii: "]") where square < 0: square += 1
+      case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
+        UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        break
+      default: return end
+      }
+      end -= 1
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  /// A byte that no address holds where it stands in a text.
+  fileprivate var endsAddress: Bool {
+    switch self {
+    case 0...0x20, 0x7F: true
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "`"),
+      UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "\\"),
+      UInt8(ascii: "^"):
+      true
+    default: false
+    }
+  }
+}

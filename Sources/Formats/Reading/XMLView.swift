@@ -1,0 +1,217 @@
+import Document
+import DOM
+
+/// Shows XML that is neither a page nor a feed: its tags as they are, indented, an element that holds
+/// text alone on one line.
+///
+/// One pass over the text without recursion and without a tree, so what is broken is shown as it is.
+/// Beyond a depth nothing is moved to the right any more.
+struct XMLView {
+  private let bytes: [UInt8]
+  private var writer: DocumentWriter
+  private var depth = 0
+  private var last = Last.none
+
+  /// What was written last.
+  private enum Last {
+    case none, startTag, textAfterStartTag, other
+  }
+
+  private static let mostIndented = 16
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    writer = DocumentWriter(capacity: bytes.count + bytes.count / 4)
+  }
+
+  /// The document of a text; `text` is valid UTF-8.
+  static func document(of text: [UInt8]) -> Document {
+    var view = XMLView(text)
+    view.read()
+    view.writer.endLeaf(.preformatted(language: -1))
+    return view.writer.document
+  }
+
+  private mutating func read() {
+    var index = 0
+    while index < bytes.count {
+      let mark = nextMarkup(from: index)
+      writeText(index..<mark)
+      guard mark < bytes.count else { return }
+      guard let end = readMarkup(at: mark) else {
+        // It is never closed: the rest is text.
+        return writeText(mark..<bytes.count)
+      }
+      index = end
+    }
+  }
+
+  /// The place of the next `<` that begins markup.
+  private func nextMarkup(from start: Int) -> Int {
+    var index = start
+    while let mark = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = mark + 1
+      guard index < bytes.count else { break }
+      let next = bytes[index]
+      if next.isLetter || next >= 0x80 || "/!?_:".utf8.contains(next) { return mark }
+    }
+    return bytes.count
+  }
+
+  /// Writes what begins with the `<` at a place.
+  /// - Returns: the place past it; nil when it has no end.
+  private mutating func readMarkup(at start: Int) -> Int? {
+    if has("<!--", at: start) {
+      return find("-->", from: start + 4).map { write(comment: start..<$0) }
+    }
+    if has("<![CDATA[", at: start) {
+      return find("]]>", from: start + 9).map { write(section: start..<$0) }
+    }
+    guard let end = endOfTag(from: start) else { return nil }
+    let next = start + 1 < bytes.count ? bytes[start + 1] : 0
+    switch next {
+    case UInt8(ascii: "/"):
+      depth = max(0, depth - 1)
+      if last != .startTag, last != .textAfterStartTag { beginLine() }
+      writeTag(start..<end)
+      last = .other
+    case UInt8(ascii: "!"), UInt8(ascii: "?"):
+      beginLine()
+      writer.style = .small
+      writer.writeLinking(bytes, start..<end)
+      writer.style = []
+      last = .other
+    default:
+      beginLine()
+      writeTag(start..<end)
+      let isEmpty = bytes[end - 2] == UInt8(ascii: "/")
+      if !isEmpty { depth += 1 }
+      last = isEmpty ? .other : .startTag
+    }
+    return end
+  }
+
+  /// The place past a tag or a declaration: a `>` that stands in no quotation marks and no brackets.
+  private func endOfTag(from start: Int) -> Int? {
+    var index = start + 1
+    var quote: UInt8 = 0
+    var brackets = 0
+    let isDeclaration = index < bytes.count && bytes[index] == UInt8(ascii: "!")
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        if quote == 0 { quote = byte } else if quote == byte { quote = 0 }
+      case UInt8(ascii: "[") where isDeclaration && quote == 0: brackets += 1
+      case UInt8(ascii: "]") where isDeclaration && quote == 0: brackets -= 1
+      case UInt8(ascii: ">") where quote == 0 && brackets <= 0: return index + 1
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  // MARK: Writing
+
+  private mutating func beginLine() {
+    if last != .none { writer.newLine(indent: indentation) }
+  }
+
+  private var indentation: Int { 2 * min(depth, Self.mostIndented) }
+
+  private mutating func writeTag(_ range: Range<Int>) {
+    var nameEnd = range.lowerBound + 1
+    while nameEnd < range.upperBound - 1, !bytes[nameEnd].isWhiteSpace { nameEnd += 1 }
+    if nameEnd == range.upperBound - 1, bytes[nameEnd - 1] == UInt8(ascii: "/") { nameEnd -= 1 }
+    let nameStart = min(
+      nameEnd, range.lowerBound + (bytes[range.lowerBound + 1] == UInt8(ascii: "/") ? 2 : 1))
+    writer.write(bytes, range.lowerBound..<nameStart)
+    writer.style = .strong
+    writer.write(bytes, nameStart..<nameEnd)
+    writer.style = []
+    writeOnOneLine(nameEnd..<range.upperBound)
+  }
+
+  /// Writes attributes with one space in the place of line breaks between them.
+  private mutating func writeOnOneLine(_ range: Range<Int>) {
+    writer.keepsWhiteSpace = false
+    var start = range.lowerBound
+    while let end = bytes[start..<range.upperBound].firstIndex(where: { $0 == 0x0A || $0 == 0x0D })
+    {
+      writer.writeLinking(bytes, start..<end)
+      start = end
+      while start < range.upperBound, bytes[start].isWhiteSpace { start += 1 }
+      if start < range.upperBound - 1 { writer.write(" ") }
+    }
+    writer.writeLinking(bytes, start..<range.upperBound)
+    writer.keepsWhiteSpace = true
+  }
+
+  /// Writes text line by line, without the white space around each.
+  private mutating func writeText(_ range: Range<Int>) {
+    let text = trimmed(range)
+    guard !text.isEmpty else { return }
+    let isOneLine = !bytes[text].contains(0x0A)
+    if last != .startTag || !isOneLine { beginLine() }
+    if isOneLine { writer.writeLinking(bytes, text) } else { writeLines(text) }
+    last = last == .startTag && isOneLine ? .textAfterStartTag : .other
+  }
+
+  private mutating func writeLines(_ range: Range<Int>) {
+    var start = range.lowerBound
+    var isFirst = true
+    while start < range.upperBound {
+      let end = bytes[start..<range.upperBound].firstIndex(of: 0x0A) ?? range.upperBound
+      let line = trimmed(start..<end)
+      if !isFirst { writer.newLine(indent: line.isEmpty ? 0 : indentation) }
+      writer.writeLinking(bytes, line)
+      isFirst = false
+      start = end + 1
+    }
+  }
+
+  private mutating func write(comment range: Range<Int>) -> Int {
+    beginLine()
+    writer.style = .small
+    writeLines(range)
+    writer.style = []
+    last = .other
+    return range.upperBound
+  }
+
+  /// Writes a CDATA section as it is: its white space may mean something.
+  private mutating func write(section range: Range<Int>) -> Int {
+    let isShort = !bytes[range].contains(0x0A)
+    if last != .startTag || !isShort { beginLine() }
+    writer.writeLinking(bytes, range)
+    last = last == .startTag && isShort ? .textAfterStartTag : .other
+    return range.upperBound
+  }
+
+  // MARK: Places
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, bytes[start].isWhiteSpace { start += 1 }
+    while end > start, bytes[end - 1].isWhiteSpace { end -= 1 }
+    return start..<end
+  }
+
+  private func has(_ mark: StaticString, at start: Int) -> Bool {
+    start + mark.utf8CodeUnitCount <= bytes.count
+      && (0..<mark.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == mark.utf8Start[$0] }
+  }
+
+  /// The place past a mark.
+  private func find(_ mark: StaticString, from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count,
+      let place = bytes[index...].firstIndex(of: mark.utf8Start[0])
+    {
+      if has(mark, at: place) { return place + mark.utf8CodeUnitCount }
+      index = place + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,304 @@
+package import Document
+
+/// Writes a document as CommonMark 0.31.
+///
+/// What CommonMark has no sign for stands as HTML inside it (deleted and inserted text, raised and
+/// lowered text, keys; tables with spans or several blocks in a cell). Simple tables are pipe tables,
+/// as GitHub reads them; a term is a list item in bold with its definitions below.
+struct DocumentMarkdown {
+  private let document: Document
+  private let targets: DocumentTargets
+  private var output: [UInt8] = []
+  private var containers: [Container] = []
+  /// A blank line is due before the next line.
+  private var needsBlank = false
+  private var inline: MarkdownInline
+
+  /// What begins each line inside a container.
+  private struct Container {
+    var end: Int
+    /// Begins the first line; empty once it was written.
+    var marker: [UInt8] = []
+    /// Begins the other lines.
+    var prefix: [UInt8] = []
+    var isTight = false
+    /// Whether an item of the list was written.
+    var hasItem = false
+    /// The bullet of a list, or the sign behind its numbers.
+    var sign: UInt8 = 0
+    /// The sign of the list that ended last directly inside.
+    var lastSign: UInt8 = 0
+    var isTerm = false
+  }
+
+  init(_ document: Document, _ targets: DocumentTargets) {
+    self.document = document
+    self.targets = targets
+    inline = MarkdownInline(document, targets)
+    containers = [Container(end: document.blocks.count)]
+    output.reserveCapacity(document.text.count * 3 / 2)
+  }
+
+  mutating func page() -> [UInt8] {
+    var index = 0
+    while index < document.blocks.count {
+      close(before: index)
+      index = write(index)
+    }
+    close(before: .max)
+    return output
+  }
+
+  // MARK: Blocks
+
+  /// Writes a block.
+  /// - Returns: The index of the next one.
+  private mutating func write(_ index: Int) -> Int {
+    let block = document.blocks[index]
+    switch block.kind {
+    case .paragraph:
+      separate()
+      let isBold = isSummary(index)
+      lines(inline.paragraph(block, around: isBold ? "**" : ""))
+    case .heading(let level):
+      separate()
+      let mark = [UInt8](repeating: UInt8(ascii: "#"), count: Int(level)) + [0x20]
+      line(mark + inline.heading(block))
+    case .preformatted(let language):
+      separate()
+      code(block, document.codeLanguage(language))
+    case .rule:
+      separate()
+      line(Array("* * *".utf8))
+    case .image:
+      separate()
+      lines(inline.paragraph(block, around: ""))
+    case .term:
+      while let last = containers.last, last.isTerm { endContainer() }
+      separate()
+      open(
+        Container(
+          end: Int.max, marker: Array("- ".utf8), prefix: Array("  ".utf8), isTerm: true))
+      lines(inline.paragraph(block, around: "**"))
+      needsBlank = true
+    case .list(let isTight): beginList(index, isTight)
+    case .item(let marker): beginItem(block, marker)
+    case .quote:
+      separate()
+      open(Container(end: Int(block.end), marker: Array("> ".utf8), prefix: Array("> ".utf8)))
+    case .table:
+      separate()
+      table(index)
+      return Int(block.end)
+    case .definitionList, .definition, .figure, .caption, .row, .cell, .details:
+      open(Container(end: Int(block.end)))
+    }
+    return index + 1
+  }
+
+  private func isSummary(_ index: Int) -> Bool {
+    guard index > 0, case .details = document.blocks[index - 1].kind else { return false }
+    return true
+  }
+
+  private mutating func code(_ block: Document.Block, _ language: String) {
+    let text = Array(document.text(of: block).utf8)
+    let fence = [UInt8](
+      repeating: UInt8(ascii: "`"), count: max(3, text.longestRun(of: UInt8(ascii: "`")) + 1))
+    line(fence + language.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "`") })
+    for part in text.split(separator: 0x0A, omittingEmptySubsequences: false) { line(Array(part)) }
+    line(fence)
+  }
+
+  private mutating func beginList(_ index: Int, _ isTight: Bool) {
+    let isInTight = containers.last?.isTight ?? false
+    if !(isTight && isInTight) { separate() }
+    let isNumbered =
+      if index + 1 < document.blocks.count, case .item(.number) = document.blocks[index + 1].kind {
+        true
+      } else { false }
+    // Another sign keeps a list apart from the one before it.
+    let last = containers.last?.lastSign ?? 0
+    let signs = isNumbered ? Array(".)".utf8) : Array("-*".utf8)
+    let sign = last == signs[0] ? signs[1] : signs[0]
+    open(Container(end: Int(document.blocks[index].end), isTight: isTight, sign: sign))
+  }
+
+  private mutating func beginItem(_ block: Document.Block, _ marker: Document.Marker) {
+    let list = containers.last ?? Container(end: 0)
+    if !list.isTight { separate() } else if list.hasItem { needsBlank = false }
+    if let top = containers.indices.last { containers[top].hasItem = true }
+    var text: [UInt8]
+    switch marker {
+    case .number(let value, _) where value >= 0 && value < 1_000_000_000:
+      text = Array(String(value).utf8) + [list.sign]
+    case .number: text = [UInt8(ascii: "1"), list.sign]
+    case .bullet, .none:
+      text = [list.sign == UInt8(ascii: ".") || list.sign == UInt8(ascii: ")") ? 0x2D : list.sign]
+    }
+    text.append(0x20)
+    open(
+      Container(
+        end: Int(block.end), marker: text, prefix: [UInt8](repeating: 0x20, count: text.count),
+        isTight: list.isTight))
+  }
+
+  private mutating func open(_ container: Container) {
+    containers.append(container)
+  }
+
+  private mutating func close(before index: Int) {
+    while containers.count > 1, let last = containers.last, last.end <= index || endsTerm(index) {
+      endContainer()
+    }
+  }
+
+  /// A term's item ends with the list of definitions around it.
+  private func endsTerm(_ index: Int) -> Bool {
+    guard let last = containers.last, last.isTerm, containers.count > 1 else { return false }
+    return containers[containers.count - 2].end <= index
+  }
+
+  private mutating func endContainer() {
+    let container = containers.removeLast()
+    if !container.marker.isEmpty {
+      // Nothing was written inside.
+      containers.append(container)
+      line([])
+      containers.removeLast()
+    }
+    guard let top = containers.indices.last else { return }
+    if container.sign != 0 {
+      containers[top].lastSign = container.sign
+      needsBlank = true
+    }
+    if !containers[top].isTight { needsBlank = true }
+  }
+
+  // MARK: Tables
+
+  private mutating func table(_ index: Int) {
+    let table = document.blocks[index]
+    if let rows = PipeTable(document, index) {
+      if let caption = rows.caption {
+        lines(inline.paragraph(document.blocks[caption], around: ""))
+        separate()
+      }
+      for (number, row) in rows.rows.enumerated() {
+        var text: [UInt8] = [UInt8(ascii: "|")]
+        for column in 0..<rows.columns {
+          text.append(0x20)
+          if column < row.count, let leaf = row[column] {
+            text += inline.cell(document.blocks[leaf])
+          }
+          text += [0x20, UInt8(ascii: "|")]
+        }
+        line(text)
+        if number == 0 {
+          line(Array(("|" + String(repeating: " --- |", count: rows.columns)).utf8))
+        }
+      }
+    } else {
+      var writer = DocumentHTML(document, targets)
+      // A blank line would end the HTML.
+      for part in writer.fragment(index..<Int(table.end)).split(separator: 0x0A) {
+        line(Array(part))
+      }
+    }
+    needsBlank = true
+  }
+
+  // MARK: Lines
+
+  /// Leaves a blank line before what comes.
+  private mutating func separate() {
+    guard !output.isEmpty, containers.last?.marker.isEmpty ?? true else { return }
+    needsBlank = needsBlank || !(containers.last?.isTight ?? false)
+  }
+
+  private mutating func lines(_ text: [UInt8]) {
+    for part in text.split(separator: 0x0A, omittingEmptySubsequences: false) { line(Array(part)) }
+  }
+
+  private mutating func line(_ text: [UInt8]) {
+    if needsBlank, !output.isEmpty {
+      var blank: [UInt8] = []
+      for container in containers where container.marker.isEmpty { blank += container.prefix }
+      while blank.last == 0x20 { blank.removeLast() }
+      output += blank + [0x0A]
+    }
+    needsBlank = false
+    for index in containers.indices {
+      if containers[index].marker.isEmpty {
+        output += containers[index].prefix
+      } else {
+        output += containers[index].marker
+        containers[index].marker = []
+      }
+    }
+    output += text
+    while output.last == 0x20 { output.removeLast() }
+    output.append(0x0A)
+  }
+}
+
+/// A table that a pipe table can show: one line of text a cell, and no spans.
+private struct PipeTable {
+  /// The leaf of each cell; nil for an empty one.
+  var rows: [[Int?]] = []
+  var columns = 0
+  var caption: Int?
+
+  /// Nil for all other tables.
+  init?(_ document: Document, _ table: Int) {
+    var index = table + 1
+    let end = Int(document.blocks[table].end)
+    while index < end {
+      let block = document.blocks[index]
+      switch block.kind {
+      case .caption:
+        guard caption == nil, block.end == index + 2 else { return nil }
+        caption = index + 1
+        index = Int(block.end)
+      case .row:
+        rows.append([])
+        index += 1
+      case .cell(_, let columns, let rows, _):
+        guard columns == 1, rows == 1, !self.rows.isEmpty, block.end <= index + 2 else {
+          return nil
+        }
+        if block.end == index + 2 {
+          guard document.blocks[index + 1].kind == .paragraph else { return nil }
+          self.rows[self.rows.count - 1].append(index + 1)
+        } else {
+          self.rows[self.rows.count - 1].append(nil)
+        }
+        index = Int(block.end)
+      default: return nil
+      }
+    }
+    columns = rows.map(\.count).max() ?? 0
+    if columns == 0 { return nil }
+  }
+}
+
+extension [UInt8] {
+  /// The length of the longest run of a byte.
+  func longestRun(of byte: UInt8) -> Int {
+    var longest = 0
+    var run = 0
+    for each in self {
+      run = each == byte ? run + 1 : 0
+      longest = Swift.max(longest, run)
+    }
+    return longest
+  }
+}
+
+extension Document {
+  /// The document as CommonMark in UTF-8.
+  package func markdown(_ targets: DocumentTargets) -> [UInt8] {
+    var writer = DocumentMarkdown(self, targets)
+    return writer.page()
+  }
+}

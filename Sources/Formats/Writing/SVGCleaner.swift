@@ -1,0 +1,268 @@
+import Document
+import DOM
+
+/// Writes a picture in SVG anew, with nothing in it that runs or loads: elements and attributes are those that
+/// draw, what they refer to is within the picture, and pixels are those it brings along.
+///
+/// What is not known is left out: scripts, events, animation, foreign objects, links, declarations of
+/// entities. What is written is well-formed whatever was read. Takes time linear in the size, and no stack.
+package enum SVGCleaner {
+  /// The most elements and pieces of text, and how deep they are.
+  private static let mostNodes = 200_000, deepest = 200
+
+  /// Whether a text seems to be SVG: its first element is called so.
+  package static func isSVG(_ bytes: [UInt8]) -> Bool {
+    let beginning = bytes.prefix(8192)
+    let start = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning
+    guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return false }
+    let tree = XMLTree(Array(start) + Array(">".utf8), mostNodes: 64)
+    return tree.elements.first { _ in true }?.name == "svg"
+  }
+
+  /// A picture without what runs or loads; nil when it is none, or too large.
+  /// - Parameter bytes: the picture, in any encoding.
+  /// - Returns: UTF-8.
+  package static func clean(_ bytes: [UInt8]) -> [UInt8]? {
+    guard isSVG(bytes) else { return nil }
+    let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
+    let tree = XMLTree(encoding.decode(bytes), mostNodes: mostNodes)
+    guard !tree.isCut,
+      let root = tree.nodes.indices.dropFirst().first(where: { tree.nodes[$0].kind == .element })
+    else { return nil }
+    var writer = SVGWriter(tree: tree, root: Int32(root))
+    writer.write(deepest: deepest)
+    return writer.output
+  }
+
+  /// What CSS says, without what could load: nothing of it is left when it has escapes or imports.
+  static func css(_ text: String) -> String? {
+    var bytes = Array(text.utf8)
+    let lower = bytes.map(\.lowercased)
+    let has = { (word: StaticString) in lower.firstRange(of: word) != nil }
+    // A comment can stand within no name, so words are found as they are written; an escape can.
+    if lower.contains(UInt8(ascii: "\\")) || has("@import") || has("image(") || has("image-set(")
+      || has("src(") || has("expression(") || has("script:") || has("behavior")
+      || has("-moz-binding")
+    {
+      return nil
+    }
+    var result: [UInt8] = []
+    var place = 0
+    while let found = lower[place...].firstRange(of: "url(") {
+      result += bytes[place..<found.lowerBound]
+      let target = lower[found.upperBound...].first { !$0.isWhiteSpace && $0 != 0x22 && $0 != 0x27 }
+      let end = lower[found.upperBound...].firstIndex(of: UInt8(ascii: ")")) ?? lower.count
+      if target == UInt8(ascii: "#") {
+        result += bytes[found.lowerBound..<min(end + 1, bytes.count)]
+      } else {
+        result += "none".utf8
+      }
+      place = min(end + 1, bytes.count)
+    }
+    bytes = result + bytes[place...]
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether an address is one of pixels within it: nothing that is drawn from them loads anything.
+  static func isPicture(_ address: String) -> Bool {
+    let start = "data:image/"
+    guard address.lowercased().hasPrefix(start) else { return false }
+    let rest = address.dropFirst(start.count)
+    let type = rest.prefix { $0 != ";" && $0 != "," }.lowercased()
+    return ["png", "jpeg", "jpg", "gif", "webp"].contains(type)
+  }
+
+  /// The elements that draw, as SVG spells them. `a` and `switch` are passed through as groups.
+  static let elements: Set<String> = [
+    "svg", "g", "defs", "symbol", "use", "path", "rect", "circle", "ellipse", "line", "polyline",
+    "polygon", "text", "tspan", "textPath", "title", "desc", "linearGradient", "radialGradient",
+    "stop", "clipPath", "mask", "pattern", "marker", "image", "style", "switch", "filter",
+    "feBlend", "feColorMatrix", "feComponentTransfer", "feComposite", "feConvolveMatrix",
+    "feDiffuseLighting", "feDisplacementMap", "feDistantLight", "feDropShadow", "feFlood",
+    "feFuncA", "feFuncB", "feFuncG", "feFuncR", "feGaussianBlur", "feMerge", "feMergeNode",
+    "feMorphology", "feOffset", "fePointLight", "feSpecularLighting", "feSpotLight", "feTile",
+    "feTurbulence",
+  ]
+
+  /// The attributes that are left out beside those of events: they name what is elsewhere, or say how the rest
+  /// is read.
+  static let attributes: Set<String> = [
+    "src", "srcset", "base", "ping", "target", "download", "action", "formaction", "poster", "data",
+    "codebase", "xmlns", "from", "to", "by", "values", "begin", "attributename",
+    "contentscripttype",
+    "requiredextensions", "baseprofile", "version",
+  ]
+}
+
+/// Writes the nodes of a picture one by one.
+private struct SVGWriter {
+  let tree: XMLTree
+  let root: Int32
+  var output: [UInt8] = []
+  /// The elements that are written and whose end has not come, with where they end.
+  private var open: [(name: String, end: UInt32)] = []
+  /// Up to where what is written is drawn by `use` as well, where there are so many of these that they could
+  /// multiply without end.
+  private var usedEnd: UInt32 = 0
+  /// What they draw, by its name.
+  private var used: Set<String> = []
+
+  /// So many elements that draw others may stand in each other: eight times three make 6561.
+  private static let fewUses = 24
+
+  init(tree: XMLTree, root: Int32) {
+    self.tree = tree
+    self.root = root
+    let targets = tree.elements.filter { $0.name == "use" }.flatMap {
+      [$0.attribute("href"), $0.attribute("xlink:href")].compactMap(\.self)
+    }
+    guard targets.count > Self.fewUses else { return }
+    used = Set(targets.map { String($0.trimmingXMLSpace.drop { $0 == "#" }) })
+  }
+
+  mutating func write(deepest: Int) {
+    let rootEnd = tree.nodes[Int(root)].content.upperBound
+    /// Up to here everything is left out.
+    var silentEnd: UInt32 = 0
+    for index in Int(root)..<tree.nodes.count {
+      let node = tree.nodes[index]
+      let start = node.name.lowerBound
+      if index > Int(root), start >= rootEnd { break }
+      guard start >= silentEnd else { continue }
+      close(before: start)
+      switch node.kind {
+      case .element:
+        let element = XMLElement(tree: tree, index: Int32(index))
+        let name = localName(node)
+        if name == "a", element.prefix.isEmpty || element.prefix == "svg" { continue }
+        let isKnown = SVGCleaner.elements.contains(name) && ["", "svg"].contains(element.prefix)
+        if !used.isEmpty, element.attribute("id").map(used.contains) == true {
+          usedEnd = max(usedEnd, node.content.upperBound)
+        }
+        guard isKnown, open.count < deepest, name != "image" || hasPicture(element),
+          name != "use" || start >= usedEnd
+        else {
+          silentEnd = max(silentEnd, node.content.upperBound)
+          continue
+        }
+        begin(name, element, isRoot: index == Int(root))
+        // What a sheet of styles says is one text.
+        if name == "style" {
+          if let css = SVGCleaner.css(element.text) { add(css) }
+          silentEnd = max(silentEnd, node.content.upperBound)
+        }
+        open.append((name, node.content.upperBound))
+      case .text, .characterData:
+        guard !open.isEmpty else { continue }
+        text(node)
+      }
+    }
+    close(before: .max)
+  }
+
+  private mutating func close(before place: UInt32) {
+    while let last = open.last, last.end <= place {
+      open.removeLast()
+      output += "</\(last.name)>".utf8
+    }
+  }
+
+  /// The name as it is written, without its prefix.
+  private func localName(_ node: XMLTree.Node) -> String {
+    let name = tree.bytes[Int(node.name.lowerBound)..<Int(node.name.upperBound)]
+    let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+    return String(decoding: local, as: UTF8.self)
+  }
+
+  private func hasPicture(_ element: XMLElement) -> Bool {
+    (element.attribute("href") ?? element.attribute("xlink:href")).map(SVGCleaner.isPicture) == true
+  }
+
+  private mutating func begin(_ name: String, _ element: XMLElement, isRoot: Bool) {
+    output += "<\(name)".utf8
+    if isRoot {
+      output += " xmlns=\"http://www.w3.org/2000/svg\"".utf8
+      output += " xmlns:xlink=\"http://www.w3.org/1999/xlink\"".utf8
+    }
+    var seen: Set<String> = []
+    for (name, value) in element.attributes {
+      guard let (name, value) = attribute(name, value, of: element), seen.insert(name).inserted
+      else { continue }
+      output += " \(name)=\"".utf8
+      add(value)
+      output += "\"".utf8
+    }
+    output += ">".utf8
+  }
+
+  /// An attribute as it may stay.
+  private func attribute(
+    _ name: String, _ value: String, of element: XMLElement
+  ) -> (String, String)? {
+    let lower = name.lowercased()
+    switch lower {
+    case "href", "xlink:href":
+      let target = value.trimmingXMLSpace
+      let isInside =
+        target.hasPrefix("#") || element.name == "image" && SVGCleaner.isPicture(target)
+      return isInside ? ("xlink:href", target) : nil
+    case "xml:space", "xml:lang": return (lower, value)
+    default: break
+    }
+    let isPlain = name.utf8.allSatisfy {
+      $0.isLetter || $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0)
+    }
+    guard isPlain, name.utf8.first?.isLetter == true, !lower.hasPrefix("on"),
+      !SVGCleaner.attributes.contains(lower), let value = SVGCleaner.css(value)
+    else { return nil }
+    return (name, value)
+  }
+
+  /// Text as it stands, references replaced and written anew.
+  private mutating func text(_ node: XMLTree.Node) {
+    let range = Int(node.name.lowerBound)..<Int(node.name.upperBound)
+    let text = String(decoding: tree.bytes[range], as: UTF8.self)
+    add(node.kind == .text ? text.withoutCharacterReferences : text)
+  }
+
+  private mutating func add(_ text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x26: output += "&amp;".utf8
+      case 0x3C: output += "&lt;".utf8
+      case 0x3E: output += "&gt;".utf8
+      case 0x22: output += "&quot;".utf8
+      case 0x09, 0x0A, 0x0D: output.append(UInt8(truncatingIfNeeded: scalar.value))
+      // What XML has none of.
+      case 0..<0x20, 0xFFFE, 0xFFFF: break
+      default: if let bytes = UTF8.encode(scalar) { output += bytes }
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmingXMLSpace: String {
+    let start = drop { $0.isWhitespace }
+    return String(
+      start[
+        ..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)
+      ])
+  }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// Where a word stands first.
+  fileprivate func firstRange(of word: StaticString) -> Range<Int>? {
+    let count = word.utf8CodeUnitCount
+    guard self.count >= count else { return nil }
+    var index = startIndex
+    while index <= endIndex - count {
+      var length = 0
+      while length < count, self[index + length] == word.utf8Start[length] { length += 1 }
+      if length == count { return index..<index + count }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,161 @@
+import Commands
+import Configuration
+import Document
+import Feeds
+import Images
+import Layout
+import Reader
+import Terminal
+
+/// Images that are drawn within pages.
+extension Browser {
+  /// Whether they are.
+  var drawsImages: Bool { look.images == .drawn }
+
+  /// The room that images get on a page. The banner, which comes and goes, does not change it.
+  var imageRoom: ImageRoom? {
+    guard drawsImages else { return nil }
+    let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
+    return ImageRoom(rows: max(3, (size.rows - 4) * 3 / 4), cellRatio: ratio)
+  }
+
+  /// Draws images, hides them, or leaves their words.
+  mutating func changeImages() {
+    images.forgetFailures()
+    look.changeImages(canDraw: !settings.isLinear)
+    notice = Notice(text: look.images.words)
+  }
+
+  // MARK: What is wanted
+
+  /// Asks for what is on the screen and a screen ahead.
+  mutating func wantImages() {
+    if drawsImages, settings.images != .symbols, !graphics.isAsked { askGraphics() }
+    if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
+  }
+
+  /// Asks the terminal what it can draw.
+  mutating func askGraphics() {
+    graphics.ask()
+    outbox.append(.askGraphics)
+  }
+
+  private var wantedImages: [ImageQuery] {
+    guard let view, drawsImages else { return [] }
+    if case .image(let image) = mode { return [fullQuery(for: image, of: view)].compactMap(\.self) }
+    let lines = view.top..<view.top + 2 * bodyHeight
+    var queries: [ImageQuery] = []
+    for box in view.layout.boxes(within: lines) {
+      if let query = query(for: box, of: view), !queries.contains(query) { queries.append(query) }
+    }
+    return queries
+  }
+
+  private func query(for box: PageLayout.ImageBox, of view: PageView) -> ImageQuery? {
+    let size = ImageSize(width: box.columns.count, height: Int(box.rows))
+    return query(for: box.image, of: view, in: size, grows: box.isSized)
+  }
+
+  private func fullQuery(for image: Int32, of view: PageView) -> ImageQuery? {
+    let room = ImageSize(width: max(1, size.columns), height: max(1, size.rows - 1))
+    return query(for: image, of: view, in: room, grows: true)
+  }
+
+  private func query(
+    for image: Int32, of view: PageView, in box: ImageSize, grows: Bool
+  ) -> ImageQuery? {
+    let document = view.page.document
+    guard let source = document.url(ofImage: Int(image)) ?? document.image(at: Int(image))?.source
+    else { return nil }
+    var request = ImageRequest(box: box)
+    request.grows = grows
+    request.isDark = look.isDark
+    if let form = graphics.form {
+      request.cell = form.cell
+      request.form = .pixels
+    } else {
+      request.form = .symbols(colors: colors < 16 ? 0 : colors, isASCII: glyphs.isASCII)
+    }
+    return ImageQuery(
+      ImageSource(url: source, page: view.page.url, options: loading.options), request)
+  }
+
+  // MARK: The page
+
+  /// Draws the images on the screen, each into the lines that were left for it.
+  func drawImages(of view: PageView, in frame: inout Frame) {
+    guard drawsImages else { return }
+    let rows = bodyRows
+    for box in view.layout.boxes(within: view.top..<view.top + rows.count) {
+      guard let query = query(for: box, of: view) else { continue }
+      let top = rows.lowerBound + Int(box.line) - view.top
+      let column = view.gutter + Int(box.columns.lowerBound) - (look.wrapsCode ? 0 : look.pan)
+      draw(query, rows: rows, top: top, column: column, in: &frame)
+    }
+  }
+
+  private func draw(
+    _ query: ImageQuery, rows: Range<Int>, top: Int, column: Int, in frame: inout Frame
+  ) {
+    let words: String
+    switch images[query] {
+    case .drawn(let image):
+      switch (image.content, graphics.form) {
+      case (.symbols(let symbols), _):
+        frame.put(symbols, width: image.cells.width, rows: rows, top: top, column: column)
+      case (.pixels, let form?):
+        frame.put(Graphic(image, row: top, column: column, rows: rows, by: form.by))
+      case (.pixels, nil): break
+      }
+      return
+    case .failed(let reason): words = "not drawn: \(reason)"
+    case nil: words = "drawing\(glyphs.ellipsis)"
+    }
+    guard rows.contains(top) else { return }
+    frame.put(words, row: top, column: max(0, column), style: CellStyle(.dim))
+  }
+
+  // MARK: One image
+
+  /// Shows an image on the whole screen where images are drawn, else in the program for it.
+  mutating func open(image: Int32) -> [Effect] {
+    guard let view, drawsImages, fullQuery(for: image, of: view) != nil else {
+      return show(image: image)
+    }
+    if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
+    mode = .image(image)
+    return []
+  }
+
+  /// Takes a key while an image fills the screen: it is gone by any, and by the one that follows goes to the
+  /// program for it.
+  mutating func handle(_ key: Key, showing image: Int32) -> [Effect] {
+    mode = .page
+    return keymap[key] == .follow ? show(image: image) : []
+  }
+
+  /// Draws the image that fills the screen.
+  func draw(image: Int32, in frame: inout Frame) {
+    guard let view, let query = fullQuery(for: image, of: view) else { return }
+    let room = query.request.box
+    var cells = ImageSize(width: 0, height: 0)
+    if case .drawn(let image) = images[query] { cells = image.cells }
+    draw(
+      query, rows: 0..<max(1, size.rows - 1), top: (room.height - cells.height) / 2,
+      column: cells.width > 0 ? (room.width - cells.width) / 2 : 1, in: &frame)
+    frame.moveCursor(row: size.rows - 1, column: 0)
+  }
+}
+
+extension PageLayout {
+  /// The boxes of which some line is among these.
+  func boxes(within lines: Range<Int>) -> ArraySlice<ImageBox> {
+    var (low, high) = (0, imageBoxes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let box = imageBoxes[middle]
+      if Int(box.line + box.rows) <= lines.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return imageBoxes[low...].prefix { Int($0.line) < lines.upperBound }
+  }
+}

@@ -1,0 +1,123 @@
+import Commands
+import Feeds
+import Document
+import Layout
+import Reader
+
+/// Images within a page. They are none of the stops of Tab, so that a page full of them keeps its links at
+/// hand: letters, the list of links and the mouse reach them.
+extension Browser {
+  /// Gives an image to the program for it; what is not saved is loaded before.
+  mutating func show(image: Int32) -> [Effect] {
+    guard let view else { return [] }
+    if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
+    let scheme = ["http:", "https:", "file:"]
+    guard let url = view.page.document.url(ofImage: Int(image)),
+      scheme.contains(where: url.hasPrefix)
+    else {
+      notice = Notice(text: "the page does not say where this image is", isError: true)
+      return []
+    }
+    let request = LoadRequest(url, origin: .link(from: view.page.url), options: loading.options)
+    return load(request, purpose: .show)
+  }
+
+  /// Gives what came to the program for it; the page on screen stays.
+  mutating func open(_ attachment: Attachment) -> [Effect] {
+    let held = loading.end()?.held ?? []
+    // Where it has the focus, other keys go by it, too.
+    let advice = "; \(key(of: .download)) writes it to a file"
+    notice = Notice(
+      text: "opening \(attachment.title)" + (focusedURL == attachment.url ? advice : ""))
+    return [.open(attachment)] + held.flatMap { handle($0) }
+  }
+
+  /// The images on the screen, each by its own place or by that of the link that it is part of.
+  func imagesOnScreen(of view: PageView, filter: String) -> [(
+    target: PageLayout.Target, url: String
+  )] {
+    let rows = view.top..<view.top + bodyHeight
+    let folded = TextFolding.folded(filter)
+    let places = view.layout.images + view.layout.links.filter { $0.target.link != nil }
+    return places.filter { rows.contains(Int($0.line)) }
+      .compactMap { place -> (line: Int32, target: PageLayout.Target, url: String)? in
+        guard let image = view.image(of: place.target),
+          let url = view.page.document.url(ofImage: Int(image)),
+          folded.isEmpty || TextFolding.folded(view.words(ofImage: image)).contains(folded)
+        else { return nil }
+        return (place.line, place.target, url)
+      }
+      .sorted { $0.line < $1.line }.map { ($0.target, $0.url) }
+  }
+
+  /// The images of the page as entries of the list of links.
+  func imageEntries(of view: PageView) -> [ListEntry] {
+    let document = view.page.document
+    let count = document.images.count + document.unshownImages.count
+    let entries = (0..<count).compactMap { index -> ListEntry? in
+      guard let image = document.image(at: index), let url = document.url(ofImage: index) else {
+        return nil
+      }
+      var entry = ListEntry(
+        view.words(ofImage: Int32(index)), to: .part(.image(Int32(index))),
+        alsoFoundBy: url)
+      if image.width > 0, image.height > 0 {
+        entry.details[.note] = "\(image.width)\(glyphs.times)\(image.height)"
+      }
+      return entry
+    }
+    return entries.isEmpty ? [] : [.heading("Images")] + entries
+  }
+
+  /// Shows letters before the images on the screen, or the list of them where there are none.
+  mutating func openImages() -> [Effect] {
+    guard let view else { return [] }
+    if !imagesOnScreen(of: view, filter: "").isEmpty {
+      openHints(to: .show)
+      return []
+    }
+    let effects = open(.links)
+    let first = list?.shown.firstIndex { index in
+      guard case .part(.image)? = list?.entries[index].target else { return false }
+      return true
+    }
+    guard let first else {
+      list = nil
+      notice = Notice(text: "no images on this page")
+      return []
+    }
+    let room = listRoom
+    list?.choose(first, room: room)
+    return effects
+  }
+}
+
+extension PageView {
+  /// The image that a link stands for, or the first one in it; nil when there is none.
+  func image(of target: PageLayout.Target) -> Int32? {
+    guard let link = target.link else { return target.image }
+    return page.document.runs.first { $0.link == link && $0.image >= 0 }?.image
+  }
+
+  /// Which of the images that are no links a link stands for, from 1, and how many there are; nil when it is
+  /// another link.
+  func imageNumber(of target: PageLayout.Target) -> (number: Int, count: Int)? {
+    guard target.image != nil,
+      let index = layout.images.firstIndex(where: { $0.target == target })
+    else { return nil }
+    return (index + 1, layout.images.count)
+  }
+
+  /// What an image is called: what the page says of it, or the name of its file.
+  func words(ofImage index: Int32) -> String {
+    let image = page.document.image(at: Int(index))
+    if let text = image?.alternative.map({ SafeText.line($0) }), !text.isEmpty { return text }
+    let url = page.document.url(ofImage: Int(index)) ?? image?.source ?? ""
+    return Attachment(url: url, mediaType: "image", length: 0).title
+  }
+
+  /// The words of a link, or of an image that is none.
+  func words(of target: PageLayout.Target) -> String {
+    target.image.map { words(ofImage: $0) } ?? target.link.map { text(ofLink: $0) } ?? ""
+  }
+}

@@ -1,0 +1,180 @@
+import Saving
+import Library
+import Document
+import Formats
+import Foundation
+import DOM
+import Layout
+import OfflineCache
+import Reader
+import Terminal
+
+/// The screen that tells how the page on screen came.
+extension Browser {
+  /// A line of the screen: what it tells, and the words.
+  private typealias Fact = (label: String, words: String)
+
+  private static let labelWidth = 16
+
+  /// What is known of the page, and its saved versions.
+  var informationEntries: [ListEntry] {
+    guard let page = view?.page else { return [] }
+    let known = versions.known(of: page.url)
+    let facts =
+      addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
+      + savedFacts(of: page, known)
+    let room = listPlace.columns.count - 3
+    let rows = facts.flatMap { fact in
+      widths.wrapped(SafeText.line(fact.words), to: max(8, room - Self.labelWidth))
+        .enumerated().map { index, text in
+          let label = index == 0 ? fact.label : ""
+          let padding = String(repeating: " ", count: max(1, Self.labelWidth - label.utf8.count))
+          return ListEntry(label + padding + text, to: .nowhere)
+        }
+    }
+    return rows + (known.map { versionEntries($0, of: page) } ?? [])
+  }
+
+  private func addressFacts(of page: Page) -> [Fact] {
+    var facts: [Fact] = [("Title", page.document.title)]
+    if page.requestedURL != page.url { facts.append(("Asked for", shown(page.requestedURL))) }
+    facts += page.arrival.redirects.map { redirect in
+      ("Redirected", "\(ReaderError.words(forStatus: redirect.status)): \(shown(redirect.url))")
+    }
+    facts.append(("Address", shown(page.url)))
+    switch page.provenance.source {
+    case .network, .fresh, .saved:
+      facts.append(("Answer", ReaderError.words(forStatus: page.status)))
+    case .substituted, .builtIn, .file, .explanation: break
+    }
+    facts += page.notices.map { ("Warning", $0) }
+    return facts
+  }
+
+  /// What a page in reader view says of itself, and what it is.
+  private func readerFacts(of page: Page) -> [Fact] {
+    guard let reader = page.document.reader else { return [] }
+    let metadata = reader.metadata
+    let said = [("Author", metadata.byline), ("Published", metadata.date), ("Site", metadata.site)]
+    var words = reader.kind.rawValue
+    if reader.words > 0 {
+      words +=
+        ", \(DateWords.count(reader.words, "word")), \(DateWords.count(reader.minutes, "minute"))"
+    }
+    return said.filter { !$0.1.isEmpty } + [("Reader view", words)]
+  }
+
+  private func contentFacts(of page: Page) -> [Fact] {
+    let document = page.document
+    var facts: [Fact] = [("Type", page.arrival.fields["Content-Type"] ?? page.mediaType)]
+    var encoding = document.encoding
+    if let content = page.content {
+      let ground = EncodingGround(
+        of: encoding, content.bytes, charset: content.charset, isMarkup: true)
+      encoding += ", \(ground.words)"
+    }
+    facts.append(("Encoding", encoding))
+    let coding = page.arrival.fields["Content-Encoding"] ?? ""
+    if !coding.isEmpty { facts.append(("Coding", coding)) }
+    if !document.language.isEmpty { facts.append(("Language", document.language)) }
+    let size = ByteCount.text(page.length)
+    facts.append(("Size", page.length < 1000 ? size : "\(size) (\(page.length) bytes)"))
+    let shown = (view?.isComplete == true ? view?.numberedLinks.count : nil) ?? document.links.count
+    let folded = document.links.count - shown
+    facts.append(("Links", "\(shown)" + (folded > 0 ? ", and \(folded) folded away" : "")))
+    return facts
+  }
+
+  private func timeFacts(of page: Page) -> [Fact] {
+    let provenance = page.provenance
+    let file = provenance.foreignWords.map { ", \($0)" } ?? ""
+    var facts: [Fact] = [("Source", words(for: provenance) + file)]
+    if let status = page.arrival.fields["Cache-Status"] { facts.append(("Cache-Status", status)) }
+    let origin =
+      switch opening.origin {
+      case .user: "asked for by its address"
+      case .link(let page): "by a link on \(shown(page))"
+      }
+    facts.append(("Origin", origin))
+    facts.append(("Mode", loading.options.mode.rawValue))
+    if let date = provenance.contentDate { facts.append(("Content from", dated(date))) }
+    if let modified = page.arrival.fields["Last-Modified"], provenance.source != .file,
+      let date = HTTPDate.parse(modified, now: now)
+    {
+      facts.append(("Last modified", dated(date)))
+    }
+    if let check = provenance.lastCheck {
+      let result = check.failure.map { "failed: \($0.text)" } ?? "succeeded"
+      facts.append(("Last check", "\(dated(check.date)), \(result)"))
+    }
+    return facts
+  }
+
+  private func savedFacts(of page: Page, _ versions: PageVersions?) -> [Fact] {
+    guard let versions else { return [] }
+    guard let index = versions.all.firstIndex(where: { $0.response.id == page.arrival.version })
+    else { return [("Saved", versions.all.isEmpty ? "not" : "other versions only")] }
+    let version = versions.all[index]
+    var facts: [Fact] = []
+    if versions.freshness.indices.contains(index) {
+      let term = versions.freshness[index]
+      let state = term.end > now && term.ground != .noCache ? "until" : "stale since"
+      facts.append(
+        (
+          "Fresh",
+          term.ground == .noCache || term.ground == .unsaid
+            ? "no: \(term.ground.words)"
+            : "\(state) \(DateWords.dayAndTime(term.end, in: timeZone)), \(term.ground.words)"
+        ))
+    }
+    let isForeign = version.response.foreignFile != nil
+    facts.append((isForeign ? "Captured" : "Saved", dated(version.response.contentDate)))
+    facts.append(("Version", versionWords.map { String($0.trimmingPrefix("version ")) } ?? ""))
+    facts.append(("Id", version.response.id))
+    facts.append(("Digest", version.response.payloadDigest))
+    facts.append(("File", "\(version.segment), from byte \(version.offset)"))
+    return facts
+  }
+
+  private func dated(_ date: Date) -> String {
+    "\(DateWords.dayAndTime(date, in: timeZone)), \(DateWords.plainAge(of: date, now: now))"
+  }
+
+  private func versionEntries(_ versions: PageVersions, of page: Page) -> [ListEntry] {
+    guard !versions.all.isEmpty else { return [] }
+    let count = versions.all.count
+    return [.heading(DateWords.count(count, "saved version"))]
+      + versions.all.map { version in
+        let response = version.response
+        var title = DateWords.dayAndTime(response.contentDate, in: timeZone)
+        let notes = [
+          response.id == page.arrival.version ? "shown" : nil,
+          response.foreignFile.map { "from \(SafeText.line($0))" },
+          version.distrust.map { "no: \($0)" },
+          response.lastCheck.map { check in
+            let failure = Provenance.Check(check).failure.map { "failed, \($0.text)" }
+            return "checked \(DateWords.relativeDay(check.date, now: now, in: timeZone)): "
+              + (failure ?? check.result.words)
+          },
+        ].compactMap(\.self)
+        if !notes.isEmpty { title += "  " + notes.joined(separator: glyphs.separator) }
+        var entry = ListEntry(SafeText.line(title), to: .version(response.id))
+        entry.details = [
+          .note: "\(response.response.status)", .size: ByteCount.text(response.length),
+        ]
+        return entry
+      }
+  }
+
+  private func words(for provenance: Provenance) -> String {
+    switch provenance.source {
+    case .network: "the network, just now"
+    case .fresh: "the archive; fresh by its own rules"
+    case .saved(let reason): "saved copy: \(reason.text)"
+    case .substituted: "a local file, by [[substitute]] in the settings"
+    case .builtIn: "built in"
+    case .file: "a file"
+    case .explanation: "offread's own words; there is no page"
+    }
+  }
+}

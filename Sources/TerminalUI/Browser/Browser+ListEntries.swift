@@ -1,0 +1,197 @@
+import Configuration
+import Saving
+import Feeds
+import Library
+import Foundation
+import Document
+import Layout
+import Reader
+import Terminal
+
+extension Browser {
+  /// The entries of a list, as far as they come from the world.
+  func entries(for list: ListScreen) -> [ListEntry] {
+    switch list.kind {
+    case .library: libraryEntries(order: list.order)
+    case .history: historyEntries
+    case .queue: queueEntries
+    case .search: searchEntries
+    case .highlights: highlightEntries
+    case .outline: outlineEntries
+    case .links: linkEntries
+    case .choices(let control): choiceEntries(of: control)
+    case .downloads: downloadEntries
+    case .messages: notices.log.reversed().flatMap(messageEntries)
+    case .information: informationEntries
+    case .tabs: tabEntries
+    case .help(.menu(let screen)): menuEntries(for: screen)
+    case .help(let subject): helpEntries(for: subject)
+    }
+  }
+
+  private func libraryEntries(order: ListScreen.Order) -> [ListEntry] {
+    let rows = lists.rows
+    let begun = rows.filter { ($0.reading?.percent).map { $0 < Places.finished } ?? false }
+      .sorted { ($0.reading?.date ?? .distantPast) > ($1.reading?.date ?? .distantPast) }
+      .prefix(Self.continueLimit)
+    let shown = Set(begun.map(\.key))
+    let rest = rows.filter { !shown.contains($0.key) && $0.date != nil }
+    let sections = [
+      ("Continue reading", Array(begun)),
+      ("Kept", sorted(rest.filter(\.isKept), by: order)),
+      ("Waiting for the next sync", rows.filter { $0.isQueued && !shown.contains($0.key) }),
+      ("Saved", sorted(rest.filter { !$0.isKept }, by: order)),
+    ]
+    return sections.flatMap { title, rows in
+      rows.isEmpty
+        ? []
+        : [ListEntry.heading(title)]
+          + rows.map { entry(for: $0, hasBar: title == "Continue reading") }
+    }
+  }
+
+  private static let continueLimit = 12
+
+  private func sorted(
+    _ rows: [LibraryContents.Row], by order: ListScreen.Order
+  ) -> [LibraryContents.Row] {
+    let places = rows.map { row in
+      ListScreen.Order.Place(
+        title: order == .title ? title(of: row) : row.title, address: row.key, date: row.date,
+        size: row.size, percent: row.reading?.percent)
+    }
+    return rows.indices.sorted { order.precedes(places[$0], places[$1]) }.map { rows[$0] }
+  }
+
+  private func title(of row: LibraryContents.Row) -> String {
+    row.title.isEmpty ? shown(row.key) : SafeText.line(row.title)
+  }
+
+  /// `string — Common string operations   #python  docs.python.org  18 d   96 KB  ●`
+  private func entry(for row: LibraryContents.Row, hasBar: Bool) -> ListEntry {
+    var entry = ListEntry(
+      title(of: row), to: .page(row.key),
+      alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
+    let again = row.askAgain.flatMap { $0 > now ? $0 : nil }
+      .map { "asked again at " + DateWords.clock($0, in: timeZone) }
+    let notes =
+      (again.map { [$0] } ?? []) + (row.isKept ? ["kept"] : [])
+      + row.tags.map { "#" + SafeText.line($0) }
+    entry.details[.note] = notes.joined(separator: " ")
+    // An address says it already.
+    if !row.title.isEmpty { entry.details[.host] = Self.host(of: shown(row.key)) }
+    if let date = row.date {
+      entry.details[.age] = DateWords.shortAge(of: date, now: now)
+      entry.details[.size] = ByteCount.text(row.size)
+    } else if row.isQueued, !settings.isLinear {
+      entry.details[.age] = "queued"
+    }
+    entry.details[.mark] =
+      row.date != nil ? glyphs.saved : row.isQueued ? glyphs.queued : glyphs.notSaved
+    if hasBar { entry.percent = row.reading?.percent }
+    return entry
+  }
+
+  private var historyEntries: [ListEntry] {
+    var day = ""
+    return lists.rows.compactMap { row in (row.reading?.date ?? row.handedOver).map { (row, $0) } }
+      .sorted { $0.1 > $1.1 }
+      .flatMap { row, date -> [ListEntry] in
+        let words = DateWords.relativeDay(date, now: now, in: timeZone)
+        var entry = entry(for: row, hasBar: true)
+        entry.percent = row.reading?.percent
+        if row.handedOver != nil { entry.details[.note] = "handed over by another program" }
+        entry.details[.time] = DateWords.clock(date, in: timeZone)
+        defer { day = words }
+        let title = words.hasPrefix("on ") ? String(words.dropFirst(3)) : words.capitalized
+        return (words == day ? [] : [.heading(title)]) + [entry]
+      }
+  }
+
+  /// A message on as many rows as it takes.
+  private func messageEntries(_ message: String) -> [ListEntry] {
+    let indent = 4
+    let rows = widths.wrapped(message, to: max(10, listPlace.columns.count - 3 - indent))
+    return rows.enumerated().map { index, row in
+      var entry = ListEntry(row, to: .nowhere, alsoFoundBy: message)
+      entry.indent = index == 0 ? 0 : indent
+      return entry
+    }
+  }
+
+  private var queueEntries: [ListEntry] {
+    lists.rows.filter(\.isQueued).map { entry(for: $0, hasBar: false) }
+  }
+
+  private var searchEntries: [ListEntry] {
+    lists.hits.map { hit in
+      let title = hit.title.isEmpty ? shown(hit.key) : SafeText.line(hit.title)
+      var entry = ListEntry(title, to: .page(hit.key), alsoFoundBy: hit.key)
+      let host = hit.file.isEmpty ? Self.host(of: shown(hit.key)) : SafeText.line(hit.file)
+      if !hit.title.isEmpty { entry.details[.host] = host }
+      entry.details[.age] = DateWords.shortAge(of: hit.date, now: now)
+      entry.details[.mark] = glyphs.saved
+      (entry.note, entry.matches) = (hit.snippet, hit.matches)
+      return entry
+    }
+  }
+
+  /// The headings of the page; of a chapter they stand among those before and after it.
+  private var outlineEntries: [ListEntry] {
+    guard let parts = view?.page.parts else { return headingEntries }
+    return parts.parts.enumerated().flatMap { index, part in
+      let headings = index == parts.index ? headingEntries : []
+      return headings.isEmpty
+        ? [ListEntry(SafeText.line(part.title), to: .page(part.url))] : headings
+    }
+  }
+
+  private var headingEntries: [ListEntry] {
+    guard let view else { return [] }
+    let document = view.page.document
+    return document.blocks.indices.compactMap { index in
+      let block = document.blocks[index]
+      guard case .heading(level: let level) = block.kind, !block.runs.isEmpty else { return nil }
+      let offset = document.source(ofBlock: Int32(index))
+      var entry = ListEntry(
+        SafeText.line(document.words(of: block.runs)), to: .place(offset))
+      entry.indent = Int(level - 1) * 2
+      entry.details[.note] = "\(view.percent(of: view.line(of: offset), height: bodyHeight))%"
+      return entry
+    }
+  }
+
+  private var linkEntries: [ListEntry] {
+    guard let view else { return [] }
+    let numbers = Dictionary(
+      zip(view.numberedLinks, 1...), uniquingKeysWith: { first, _ in first })
+    let words = view.linkWords
+    func entry(_ index: Int) -> ListEntry {
+      let link = Int32(index)
+      let url = view.page.document.url(ofLink: index) ?? view.page.document.links[index].target
+      let text = SafeText.line(words[index])
+      var entry = ListEntry(
+        text.isEmpty ? brief(url) : text, to: .part(.link(link)), alsoFoundBy: url)
+      entry.details = [
+        .note: numbers[link].map { "[\($0)]" } ?? "", .mark: mark(of: link),
+      ]
+      return entry
+    }
+    let all = view.page.document.links.indices
+    let folded = all.filter { numbers[Int32($0)] == nil }
+    return all.filter { numbers[Int32($0)] != nil }.map(entry)
+      + (folded.isEmpty ? [] : [.heading("Folded away")] + folded.map(entry))
+      + imageEntries(of: view)
+  }
+
+  /// The glyph of what is known of a link's target, or nothing.
+  func mark(of link: Int32) -> String {
+    guard let marks = view?.options.linkMarks, marks.indices.contains(Int(link)) else { return "" }
+    switch marks[Int(link)] {
+    case .none: return ""
+    case .saved: return glyphs.saved
+    case .notSaved: return glyphs.notSaved
+    case .queued: return glyphs.queued
+    }
+  }
+}

@@ -1,0 +1,404 @@
+import Commands
+import Saving
+import Library
+import Foundation
+import Document
+import Layout
+import OfflineCache
+import Reader
+import Terminal
+
+extension Browser {
+  /// Opens a list over the page; the same one again closes it.
+  mutating func open(_ kind: ListScreen.Kind) -> [Effect] {
+    if list?.kind == kind {
+      list = nil
+      return []
+    }
+    switch kind {
+    case .outline, .links, .information:
+      guard view != nil else {
+        notice = Notice(text: "there is no page yet")
+        return []
+      }
+      if kind != .information { view?.complete() }
+    // The page on the screen is among what was read.
+    case .library, .history, .tabs: rememberPlace()
+    default: break
+    }
+    list = ListScreen(kind)
+    let effects = reloadList()
+    switch kind {
+    case .outline, .links, .choices: chooseWhereTheReaderIs()
+    case .tabs: choose(number: tabs.place + 1)
+    default: break
+    }
+    return effects
+  }
+
+  /// Asks the world for the entries of the list, and shows what is known meanwhile.
+  mutating func reloadList() -> [Effect] {
+    guard var list else { return [] }
+    var effects: [Effect] = []
+    switch list.kind {
+    case .library, .history, .queue: effects = [.list(.library)]
+    case .search(let words):
+      lists.search(words)
+      effects = [.list(.search(words))]
+    case .highlights: effects = [.list(.highlights)]
+    case .information:
+      if let url = versionedURL { effects = [.listVersions(of: url)] }
+    case .outline, .links, .messages, .choices, .downloads, .help, .tabs: break
+    }
+    list.isLoading = !effects.isEmpty
+    self.list = list
+    refreshList()
+    return effects
+  }
+
+  /// Makes the entries of the list anew from what is known.
+  mutating func refreshList() {
+    guard var list else { return }
+    list.take(entries(for: list), widths: widths)
+    list.remark = remark(for: list)
+    self.list = list
+    let room = listRoom
+    self.list?.move(by: 0, room: room)
+  }
+
+  /// What stands in a list without entries.
+  private func remark(for list: ListScreen) -> String {
+    if list.isLoading { return "" }
+    switch list.kind {
+    case .library: return "Nothing is saved yet. \(key(of: .openURL)) opens an address."
+    case .history: return "Nothing was read yet."
+    case .queue: return "Nothing waits. \(key(of: .queueHint)) puts a link here."
+    case .search(let words): return "No saved page has: \(SafeText.line(words))"
+    case .highlights:
+      return "No passage is kept yet. \(key(of: .markLines)) on a page marks one."
+    case .outline: return "This page has no headings."
+    case .links: return "This page has no links."
+    case .messages: return "Nothing was told."
+    case .downloads: return "Nothing is written. \(key(of: .download)) writes a link to a file."
+    case .information: return ""
+    case .choices: return "There is nothing to choose from."
+    case .help, .tabs: return ""
+    }
+  }
+
+  /// The name of the most usual key of a command, or `:name` when it has none.
+  func key(of command: Command) -> String {
+    keymap.keys(of: command).first?.description ?? ":" + command.definition.name
+  }
+
+  /// Chooses the heading or the link at which the reader is.
+  private mutating func chooseWhereTheReaderIs() {
+    guard var list, let view else { return }
+    if case .choices(let control) = list.kind {
+      let first = view.values.chosen(of: control, in: view.page.document.forms).first
+      let target = first.map { ListEntry.Target.choice($0) }
+      list.choose(
+        list.shown.firstIndex { list.entries[$0].target == target } ?? 0, room: listRoom)
+      self.list = list
+      return
+    }
+    let index = list.shown.lastIndex { index in
+      switch list.entries[index].target {
+      case .place(let offset): return offset <= view.source
+      case .part(let target):
+        if let focus = view.focus { return target == focus }
+        return view.line(of: target).map { $0 <= view.top } ?? false
+      case .nowhere, .page, .passage, .version, .choice, .download, .command, .tab: return false
+      }
+    }
+    list.choose(index ?? 0, room: listRoom)
+    self.list = list
+  }
+
+  /// Takes what the world has found.
+  mutating func take(_ contents: ListContents) -> [Effect] {
+    let isFirst = lists.library == nil
+    let isShown = lists.take(contents)
+    if case .failed(let words) = contents { notice = Notice(text: words, isError: true) }
+    if case .library(let contents, isComplete: true) = contents, isFirst, contents.rows.isEmpty,
+      list?.kind == .library, start == nil, view == nil
+    {
+      // Whoever comes for the first time finds the start page, not an empty list.
+      list = nil
+      return load(LoadRequest("about:offread", options: loading.options), purpose: .visit)
+    }
+    if isShown { refreshList() }
+    return []
+  }
+
+  // MARK: Keys
+
+  /// Takes a key while the filter of a list is being typed.
+  mutating func handle(_ key: Key, filtering list: ListScreen) -> [Effect] {
+    if let effects = openHelp(by: key) { return effects }
+    var list = list
+    switch keymap[key] {
+    case .cancel?:
+      list.isFiltering = false
+      list.filter = LineEditor()
+      list.applyFilter(room: listRoom)
+      self.list = list
+      return []
+    case .redraw?: return [.redraw]
+    case .suspend?: return [.suspend]
+    default: break
+    }
+    switch key.code {
+    case .enter:
+      list.isFiltering = false
+      self.list = list
+      return openEntry(number: nil)
+    case .up, .down, .tab:
+      list.isFiltering = false
+      self.list = list
+      return []
+    default: break
+    }
+    guard list.filter.edit(key) else { return [] }
+    list.applyFilter(room: listRoom)
+    self.list = list
+    return []
+  }
+
+  /// Carries out a command in a list.
+  mutating func perform(
+    _ command: Command, in list: ListScreen, count: Int?, argument: String?
+  ) -> [Effect] {
+    guard command.definition.help(on: list.kind.screen) != nil else {
+      notice = Notice(text: "\(command.definition.name) does nothing here; \(helpKey): help")
+      return []
+    }
+    let times = max(1, count ?? 1)
+    let page = max(1, listRoom.rows / list.entryHeight - 1)
+    switch command {
+    case .lineDown, .nextLink: move(by: times)
+    case .lineUp, .previousLink: move(by: -times)
+    case .pageDown: move(by: page * times)
+    case .pageUp: move(by: -page * times)
+    case .halfPageDown: move(by: max(1, page / 2) * times)
+    case .halfPageUp: move(by: -max(1, page / 2) * times)
+    case .top: choose(number: count ?? 1)
+    case .bottom: choose(number: count ?? .max)
+    case .follow: return openEntry(number: count)
+    case .findForward: beginFilter(argument)
+    case .cancel where !list.filter.text.isEmpty:
+      var list = list
+      list.filter = LineEditor()
+      list.applyFilter(room: listRoom)
+      self.list = list
+    case .cancel, .quit, .back: return close(list, by: command)
+    case .keep, .remove, .undo, .tag, .copyLink, .copyURL, .editURL, .openBehind, .closeTab:
+      return performOnEntry(command, argument: argument)
+    case .sort: sort(by: argument)
+    case .reload: return reloadList()
+    case _ where openBelowHelp.mode != .page:
+      // What is being typed below would be lost.
+      notice = Notice(text: "\(key(of: .cancel)) goes back to what is being typed")
+    default: return perform(command, onPage: count, argument: argument)
+    }
+    return []
+  }
+
+  private mutating func close(_ list: ListScreen, by command: Command) -> [Effect] {
+    if list.kind.screen == .help { return closeHelp() }
+    if view == nil, loading.load == nil { return leave(command) }
+    self.list = nil
+    return []
+  }
+
+  /// Leaves a list that has no page below it: for the library, which was there first.
+  private mutating func leave(_ command: Command) -> [Effect] {
+    guard list?.kind == .library else { return open(.library) }
+    if command == .quit { return quitByKey() }
+    notice = Notice(text: "\(quitKey) quits")
+    return []
+  }
+
+  /// Opens the entry that was clicked.
+  mutating func click(listRow row: Int, column: Int) -> [Effect] {
+    guard let list, case let place = listPlace, place.columns.contains(column) || !place.isBox,
+      let index = list.index(atRow: row - place.rows.lowerBound, room: listRoom),
+      !list.entries[list.shown[index]].isHeading
+    else { return isMenuOpen && !listPlace.contains(row, column) ? closeHelp() : [] }
+    let room = listRoom
+    self.list?.choose(index, room: room)
+    return openEntry(number: nil)
+  }
+
+  private mutating func move(by steps: Int) {
+    let room = listRoom
+    list?.move(by: steps, room: room)
+  }
+
+  private mutating func choose(number: Int) {
+    let room = listRoom
+    guard let list else { return }
+    let entries = list.shown.indices.filter { !list.entries[list.shown[$0]].isHeading }
+    guard let last = entries.last else { return }
+    self.list?.choose(
+      entries.indices.contains(number - 1) ? entries[number - 1] : last, room: room)
+  }
+
+  private mutating func beginFilter(_ words: String?) {
+    list?.isFiltering = words == nil
+    guard let words else { return }
+    list?.filter.replace(with: words)
+    let room = listRoom
+    list?.applyFilter(room: room)
+  }
+
+  private mutating func sort(by name: String?) {
+    guard var list else { return }
+    let orders = ListScreen.Order.allCases
+    if let name {
+      guard let order = ListScreen.Order(rawValue: name) else {
+        let names = orders.map(\.rawValue).joined(separator: ", ")
+        notice = Notice(text: "pages are sorted by \(names)", isError: true)
+        return
+      }
+      list.order = order
+    } else {
+      let place = (orders.firstIndex(of: list.order) ?? 0) + 1
+      list.order = orders[place % orders.count]
+    }
+    self.list = list
+    refreshList()
+    notice = Notice(text: "sorted by \(list.order.rawValue)")
+  }
+
+  // MARK: Entries
+
+  /// Opens the chosen entry, or the one with a number.
+  mutating func openEntry(number: Int?) -> [Effect] {
+    if let number { choose(number: number) }
+    guard let entry = list?.entry else { return [] }
+    switch entry.target {
+    case .nowhere: return []
+    case .page(let url):
+      let list = list
+      var target = url
+      if case .search? = list?.kind, let words = entry.foundWords {
+        target = TextFragment.url(url, words: words)
+      }
+      let effects = visit(target)
+      loading.note(list: list)
+      return effects
+    case .passage(let highlight, let url):
+      let list = list
+      let effects = visit(highlight.address(on: url))
+      loading.note(list: list)
+      return effects
+    case .place(let offset):
+      list = nil
+      rememberJump()
+      show(offset: offset)
+      return []
+    case .command(let command): return run(command)
+    case .choice(let choice):
+      if case .choices(let control)? = list?.kind { choose(choice, of: control) }
+      return []
+    case .part(let target):
+      list = nil
+      if let line = view?.line(of: target) {
+        let height = bodyHeight
+        view?.reveal(line: line, height: height)
+      }
+      return follow(target)
+    case .download(let id): return open(id)
+    case .tab(let place): return goToTab(at: place)
+    case .version(let id):
+      guard let all = versions.list, let version = all.version(id) else { return [] }
+      return load(version, of: all)
+    }
+  }
+
+  private mutating func performOnEntry(_ command: Command, argument: String?) -> [Effect] {
+    if command == .undo { return undo() }
+    if command == .remove, case .download(let id)? = list?.entry?.target { return remove(id) }
+    if case .tab(let place)? = list?.entry?.target { return closeTab(at: place) }
+    if case .passage(let highlight, let url)? = list?.entry?.target {
+      switch command {
+      case .remove:
+        defer { refreshList() }
+        return remove([highlight], of: url)
+      case .editURL:
+        openPrompt(.note(.edit(highlight, of: url)), text: highlight.note)
+        return []
+      default: break
+      }
+    }
+    guard let entry = list?.entry, let url = address(of: entry) else {
+      notice = Notice(text: "no page is chosen")
+      return []
+    }
+    switch command {
+    case .openBehind: return openBehind(of: entry, url)
+    case .keep: return [.keep(url, title: entry.title)]
+    case .remove: return remove(url, title: entry.title)
+    case .tag: return tag(url, argument)
+    default:
+      return copy(SafeText.line(url), what: "the address of \(entry.title)")
+    }
+  }
+
+  /// Opens what an entry leads to behind the page.
+  private mutating func openBehind(of entry: ListEntry, _ url: String) -> [Effect] {
+    if case .part = entry.target, let page = view?.page.url {
+      return openBehind(url, origin: .link(from: page))
+    }
+    return openBehind(url, origin: .user)
+  }
+
+  /// The address of the page that an entry leads to, or nil.
+  private func address(of entry: ListEntry) -> String? {
+    switch entry.target {
+    case .page(let url), .passage(_, let url): url
+    case .part(let target): url(of: target)
+    case .download(let id): downloads[id]?.url
+    case .nowhere, .place, .version, .choice, .command, .tab: nil
+    }
+  }
+
+  /// Hides a page; `undo` brings it back.
+  private mutating func remove(_ url: String, title: String) -> [Effect] {
+    lists.remove(page: url)
+    refreshList()
+    notice = Notice(text: "removed; \(key(of: .undo)) brings it back: \(title)")
+    return [.remove([url])]
+  }
+
+  /// Brings the page back that was removed last.
+  mutating func undo() -> [Effect] {
+    let url: String
+    switch lists.undo() {
+    case .page(let page)?: url = page
+    case .highlights(let highlights, let page)?:
+      notice = Notice(text: "back again: \(SafeText.line(highlights.first?.exact ?? ""))")
+      return [.setHighlights(highlights, of: page)]
+    case nil:
+      notice = Notice(text: "nothing to undo")
+      return []
+    }
+    refreshList()
+    if let list, let index = list.shown.firstIndex(where: { list.entries[$0].url == url }) {
+      let room = listRoom
+      self.list?.choose(index, room: room)
+    }
+    notice = Notice(text: "back again: \(shown(url))")
+    return [.restore([url])]
+  }
+
+  /// Gives a page tags, or asks for them.
+  mutating func tag(_ url: String, _ words: String?) -> [Effect] {
+    guard let words else {
+      openPrompt(.tags(url), text: lists.tags(of: url).joined(separator: ", "))
+      return []
+    }
+    return [.tag(url, words)]
+  }
+}

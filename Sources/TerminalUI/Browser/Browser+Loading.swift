@@ -1,0 +1,529 @@
+import Commands
+import DOM
+import Configuration
+import Feeds
+import Library
+import Foundation
+import Document
+import ReaderMode
+import Layout
+import OfflineCache
+import Reader
+
+extension Browser {
+  /// Begins to load a page; the one on screen stays until it comes.
+  mutating func load(_ request: LoadRequest, purpose: Load.Purpose) -> [Effect] {
+    let effects = stopLoading()
+    list = nil
+    return effects + [.load(loading.begin(request, for: purpose, at: now), request)]
+  }
+
+  /// Asks the server again, or shows the newer version that is already there.
+  /// - Parameter isConfirmed: whether what was sent for the page may be sent again without a question.
+  /// - Returns: what is to be done in the world.
+  mutating func reload(isConfirmed: Bool = false) -> [Effect] {
+    guard let view else {
+      if loading.load == nil, let effects = resume() { return effects }
+      guard let request = loading.load?.request ?? start else { return open(.library) }
+      return load(request, purpose: .visit)
+    }
+    if let newer = opening.refresh.page {
+      replace(with: newer, refresh: .none)
+      notice = Notice(text: "newer version")
+      compare(with: view.page)
+      return lookUpSaved()
+    }
+    guard !view.page.url.hasScheme("stdin") else {
+      notice = Notice(text: "standard input can be read only once")
+      return []
+    }
+    if view.page.sent != nil, !isConfirmed {
+      let words = "This page is the answer to a form. Send it again?"
+      mode = .question(Question(words: words, act: .sendAgain))
+      return []
+    }
+    if isOffline, let url = versionedURL { return [.enqueue([url], from: "")] }
+    var options = loading.options
+    options.isReload = true
+    // Who wants to sign in waits for the server to ask.
+    if view.page.provenance.source == .saved(.refused(401)) {
+      options.patience = max(options.patience, options.firstByteTimeout)
+    }
+    let effects = load(
+      LoadRequest(
+        view.page.requestedURL, origin: opening.origin, options: options, view: view.page.view,
+        content: view.page.sent),
+      purpose: .replace)
+    loading.ask(for: loading.load?.id, from: view.position)
+    return effects
+  }
+
+  /// The page that a server is still asked for while its copy is on the screen; it goes on with the queue
+  /// at the next start.
+  var awaitedRefresh: String? {
+    guard !isOffline, let view, view.page.sent == nil else { return nil }
+    var isWaiting = false
+    if case .awaited = opening.refresh {
+      isWaiting = view.page.provenance.source == .saved(.waiting)
+    }
+    return isWaiting || loading.load?.purpose == .replace ? versionedURL : nil
+  }
+
+  /// Whether the answer of a load is still what the reader looks for: a key asked for it, and nothing was
+  /// done on the page since.
+  private func isAwaited(_ id: LoadID) -> Bool {
+    loading.isAsked(id, at: view?.position) && mode == .page && list == nil
+  }
+
+  /// Changes between the whole page and its main content.
+  mutating func changeView() -> [Effect] {
+    guard let page = view?.page, page.hasReaderView else {
+      notice = Notice(text: "this page has one view only")
+      return []
+    }
+    return read(page, as: page.view == .page ? .reader(ReaderOptions()) : .page)
+  }
+
+  /// Changes between the page and the text of which it is made.
+  mutating func showSource() -> [Effect] {
+    guard let page = view?.page, page.content != nil else {
+      notice = Notice(text: "this page is its own source")
+      return []
+    }
+    return read(page, as: page.view == .source ? .page : .source)
+  }
+
+  private mutating func read(_ page: Page, as other: ReadingView) -> [Effect] {
+    let effects = stopLoading()
+    let request = LoadRequest(page.requestedURL, origin: opening.origin, view: other)
+    return effects + [.read(loading.begin(request, for: .view, at: now), page, other)]
+  }
+
+  /// Takes the report of a load.
+  mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+    if let index = tabs.index(awaiting: id) { return handle(event, of: id, behind: index) }
+    let was = provenance?.source
+    let load = loading.load.flatMap { $0.id == id ? $0 : nil }
+    if load != nil || opening.refresh == .awaited(id),
+      let target = load?.request.target ?? view?.page.url
+    {
+      queue.noteAnswer(event, of: target)
+    }
+    let effects = take(event, of: id)
+    // The page on screen may have become a saved copy, and its links want their marks.
+    guard loading.load == nil, provenance?.source != was else { return effects }
+    bannerChanged()
+    return effects.contains(where: \.isLookUp) ? effects : effects + lookUpSaved()
+  }
+
+  private mutating func take(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+    if let load = loading.load, load.id == id {
+      guard !isFillingIn || !event.isArrival else {
+        loading.hold(event)
+        return []
+      }
+      return handle(event, of: load)
+    }
+    switch event {
+    case .progressed, .asking, .began, .loaded: break
+    case .newer(let page) where opening.refresh == .awaited(id) && isAwaited(id):
+      let old = view?.page
+      replace(with: page, refresh: .none)
+      notice = Notice(text: "newer version")
+      compare(with: old)
+      announce(page)
+      return lookUpSaved()
+    case .newer(let page):
+      if opening.refresh == .awaited(id) {
+        opening.refresh = .arrived(page)
+        bannerChanged()
+      }
+      history.update(waitingFor: id) { $0.opening.refresh = .arrived(page) }
+    case .checked(let provenance):
+      if opening.refresh == .awaited(id) {
+        view?.update(provenance: provenance)
+        opening.refresh = .none
+        if isAwaited(id), provenance.lastCheck?.failure == nil {
+          notice = Notice(text: "no newer version")
+        }
+        bannerChanged()
+      }
+      history.update(waitingFor: id) { $0.page?.provenance = provenance }
+    case .failed:
+      if opening.refresh == .awaited(id) { opening.refresh = .none }
+    }
+    return []
+  }
+
+  /// Whether a part of a form is open, which a page that comes must not take away.
+  private var isFillingIn: Bool {
+    let (list, mode) = openBelowHelp
+    switch mode {
+    case .prompt(let prompt): if case .field = prompt.kind { return true }
+    case .question: return true
+    default: break
+    }
+    if case .choices? = list?.kind { return true }
+    return false
+  }
+
+  /// Takes the page that came while a form was being filled in.
+  mutating func takeArrival() -> [Effect] {
+    guard loading.load?.arrival != nil, !isFillingIn, let (id, event) = loading.takeArrival()
+    else { return [] }
+    return handle(event, of: id)
+  }
+
+  private mutating func handle(_ event: LoadEvent, of load: Load) -> [Effect] {
+    var load = load
+    if load.purpose == .show {
+      if let attachment = event.page?.attachment { return open(attachment) }
+      load.purpose = .visit
+    }
+    switch event {
+    case .progressed, .asking:
+      loading.note(event)
+      return []
+    case .began(let page):
+      begin(page, by: load)
+      return []
+    case .loaded(let page), .newer(let page):
+      loading.end()
+      arrive(page, by: load)
+      if let first = load.beginning { goOn(from: first) }
+    case .failed(let error, let explanation)
+    where load.request.content != nil && view != nil && explanation.attachment == nil:
+      loading.end()
+      // What was typed since was meant for the answer.
+      load.held = []
+      tellUnsent(error)
+    case .failed(_, let explanation):
+      loading.end()
+      // The page on screen stays one step back, unless it only says what this one does.
+      if [.replace, .version].contains(load.purpose), explanation.attachment == nil,
+        view?.page.provenance.source != .explanation
+      {
+        load.purpose = .visit
+      }
+      arrive(explanation, by: load)
+    case .checked: loading.end()
+    }
+    return lookUpSaved() + load.held.flatMap { handle($0) }
+  }
+
+  /// Shows what the server said of a page for which nobody asks an archive any more.
+  mutating func showWhatCame(of load: Load) -> [Effect] {
+    guard load.asked != nil, let first = load.beginning else { return [] }
+    arrive(first.page, by: load)
+    goOn(from: first)
+    return lookUpSaved()
+  }
+
+  /// Asks no longer for a newer version of the page on screen; nil when nobody waits for one.
+  mutating func stopChecking() -> [Effect]? {
+    guard case .awaited(let id) = opening.refresh, let page = view?.page,
+      page.provenance.source == .saved(.waiting)
+    else { return nil }
+    var provenance = page.provenance
+    provenance.source = .saved(.other("not asked any longer"))
+    view?.update(provenance: provenance)
+    opening.refresh = .none
+    bannerChanged()
+    return [.cancel(id)]
+  }
+
+  private mutating func arrive(_ page: Page, by load: Load) {
+    if mode.isAboutThePage { mode = .page }
+    if lists.below?.mode.isAboutThePage == true { lists.below?.mode = .page }
+    switch load.purpose {
+    case .visit, .show:
+      rememberPlace()
+      if let view { history.leave(visit(of: view)) }
+      open(page, as: opening(by: load, from: load.list))
+      if let hash = page.requestedURL.firstIndex(of: "#"),
+        let offset = Self.anchor(
+          String(page.requestedURL[page.requestedURL.index(after: hash)...]), in: page.document),
+        offset > 0
+      {
+        show(offset: offset)
+        highlight(wordsOf: page.requestedURL[hash...].dropFirst())
+      }
+      continueReading(of: page)
+    case .replace:
+      let isAwaited = isAwaited(load.id)
+      replace(with: page, refresh: .awaited(load.id))
+      // The copy stands in for the answer, which is still to come.
+      loading.ask(for: isAwaited ? load.id : nil, from: view?.position)
+      tellReloadFailure(of: page)
+    case .version:
+      let old = view?.page
+      var page = page
+      if let old, old.url == page.url { page.requestedURL = old.requestedURL }
+      replace(with: page, refresh: .awaited(load.id))
+      compare(with: old)
+    case .view:
+      let old = view?.page.view
+      replace(with: page, refresh: opening.refresh)
+      let site = old == .source ? nil : choose(viewOf: page)
+      notice = Notice(text: words(for: page, site))
+      return
+    case .travel(let steps):
+      rememberPlace()
+      let target = history.visit(after: steps)
+      if let view { history.move(by: steps, from: visit(of: view)) }
+      open(page, as: opening(by: load, from: target?.opening.list), filled: target?.filled)
+      if let target { restore(target.position) }
+    case .resume(let visit): resume(page, visit, by: load)
+    }
+    if page.provenance.source == .saved(.requested), versions.known(of: page.url) == nil {
+      outbox.append(.listVersions(of: page.url))
+    }
+    announce(page)
+    ask(page, isReload: load.request.options.isReload)
+  }
+
+  /// Says why a page that was asked for again is still the copy; where no server was reached, its refresh
+  /// waits in the queue.
+  private mutating func tellReloadFailure(of page: Page) {
+    guard case .saved(let reason) = page.provenance.source, reason != .waiting,
+      page.signIn == nil
+    else { return }
+    if reason.isWantOfNetwork, let url = versionedURL { outbox.append(.enqueue([url], from: "")) }
+    notice = Notice(text: "not reloaded: \(reason.text)", isError: true)
+  }
+
+  /// Asks for a user name where the server does. A copy is there to be read first: only who asks the
+  /// server again is asked in turn.
+  private mutating func ask(_ page: Page, isReload: Bool) {
+    guard let question = page.signIn else {
+      answers.forgetUser()
+      return
+    }
+    if case .saved = page.provenance.source, !isReload { return }
+    // What is being typed is not taken away.
+    guard mode == .page else { return }
+    let last = answers.takeUser(for: question)
+    openPrompt(.user(question, isAgain: last != nil), text: last ?? "")
+  }
+
+  /// Takes the view of a page for all of its site, or no view when the settings have the same.
+  /// - Returns: the site for which a view was chosen against the settings.
+  private mutating func choose(viewOf page: Page) -> String? {
+    guard page.view != .source, page.document.reader?.note == nil,
+      let site = Choices.site(of: page.url)
+    else { return nil }
+    let view: ReadingPreference.View = page.view == .page ? .page : .reader
+    let isUsual = view == ReadingPreference.view(of: page.url, settings.reading)
+    let choice = Choices.Choice.view(isUsual ? nil : view, site: site)
+    choices.take(choice)
+    outbox.append(.choose(choice))
+    return isUsual ? nil : site
+  }
+
+  /// What a reader is told after a change of the view.
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - site: the site for which it was chosen against the settings, or nil.
+  /// - Returns: the words.
+  private func words(for page: Page, _ site: String?) -> String {
+    if page.view == .source { return "source; \(key(of: .source)): page" }
+    let key = key(of: .readerView)
+    let facts = page.document.reader
+    if let note = facts?.note { return note }
+    if let site {
+      let view = facts == nil ? "whole page" : "reader view"
+      return "\(view) for all of \(shown(site)) from now on; \(key) undoes it"
+    }
+    guard let facts else { return "whole page; \(key): reader view" }
+    return "reader view, \(DateWords.count(facts.minutes, "minute")); \(key): whole page"
+  }
+
+  /// Says once what a reader should know of a page that has come: that the server calls it an
+  /// error, that nothing can be saved, that the text is not what the page shows.
+  private mutating func announce(_ page: Page) {
+    var words: [String] = []
+    if let status = page.errorStatus { words.append("the server answered \(status)") }
+    words += notices.news(of: page.notices)
+    guard words.isEmpty else {
+      notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)
+      return
+    }
+    if let note = page.document.reader?.note {
+      notice = Notice(text: note)
+    } else if page.hidesText, page.view == .page {
+      notice = Notice(text: "scripts would show its text; \(key(of: .readerView)) reads it")
+    }
+  }
+
+  /// Shows a page where it was left before it was dropped.
+  private mutating func resume(_ page: Page, _ visit: Visit, by load: Load) {
+    open(page, as: opening(by: load, from: visit.opening.list), filled: visit.filled)
+    var position = visit.position
+    if let anchor = visit.anchor { position.source = anchor.offset(in: page.document) }
+    restore(position)
+  }
+
+  /// Says what a reader should know of a page that came behind, when it is looked at.
+  mutating func tellOfArrival(_ page: Page) {
+    announce(page)
+    ask(page, isReload: false)
+  }
+
+  private func opening(by load: Load, from list: ListScreen?) -> Opening {
+    Opening(origin: load.request.origin, refresh: .awaited(load.id), list: list)
+  }
+
+  private mutating func open(
+    _ page: Page, as opening: Opening, filled: FormValues.Kept? = nil
+  ) {
+    arrivals += 1
+    let number = arrivals
+    dropped = nil
+    self.opening = opening
+    self.opening.number = number
+    tabs.isChanged = true
+    // What is still being compared belongs to the page that is left.
+    versions.stopComparing()
+    finding.clear()
+    places.noteJump(from: nil)
+    lists.show(page: page.url)
+    let values = FormValues(
+      filled ?? FormValues.Kept(opening: number), in: page.document.forms)
+    view = PageView(page: page, options: layoutOptions(for: page, values: values), values: values)
+    bannerChanged()
+    lookUpVisited()
+    lookUpHighlights()
+  }
+
+  /// Puts a version of the page in the place of the one on screen, at the same text.
+  private mutating func replace(with page: Page, refresh: Refresh) {
+    var opening = opening
+    opening.refresh = refresh
+    guard let old = view else { return open(page, as: opening) }
+    var position = old.position(in: page.document)
+    let links = page.document.links
+    if let focus = old.focus?.link,
+      !links.indices.contains(Int(focus))
+        || links[Int(focus)] != old.page.document.links[Int(focus)]
+    {
+      position.focus = nil
+    }
+    let (forms, newForms) = (old.page.document.forms, page.document.forms)
+    if old.focusedControl != nil, forms.controls.map(\.name) != newForms.controls.map(\.name) {
+      position.focus = nil
+    }
+    open(page, as: opening, filled: old.values.kept(of: forms))
+    restore(position)
+  }
+
+  mutating func restore(_ position: ReadingPosition) {
+    let height = bodyHeight
+    view?.restore(position, height: height)
+    refreshMatches()
+  }
+
+  /// The banner may have more or fewer rows now.
+  mutating func bannerChanged() {
+    let height = bodyHeight
+    view?.clamp(height: height)
+    let room = listRoom
+    list?.move(by: 0, room: room)
+  }
+
+  // MARK: History
+
+  /// The page on screen as a step of the history.
+  func visit(of view: PageView) -> Visit {
+    var visit = Visit(page: view.page, opening)
+    visit.position = view.position
+    visit.filled = view.values.kept(of: view.page.document.forms)
+    return visit
+  }
+
+  /// Goes back (negative) or forward in the history, to the place where the reader was.
+  mutating func travel(by steps: Int) -> [Effect] {
+    let origin = steps == -1 ? opening.list : nil
+    guard let view, let target = history.visit(after: steps) else {
+      if let origin { return reopen(origin) }
+      // The library was there first.
+      if steps < 0, start == nil { return open(.library) }
+      notice = Notice(text: steps < 0 ? "this is the first page" : "this is the last page")
+      return []
+    }
+    guard let page = target.page else {
+      // It was dropped from memory: its copy is good enough, whatever its age.
+      var options = loading.options
+      if options.mode == .networkFirst { options.mode = .cacheFirst }
+      let request = LoadRequest(
+        target.url, origin: target.opening.origin, options: options, view: target.view)
+      // The list is there at once, the page behind it where it was left.
+      if let origin { return reopen(origin) }
+      return load(request, purpose: .travel(steps))
+    }
+    let effects = stopLoading()
+    rememberPlace()
+    let here = visit(of: view)
+    history.move(by: steps, from: here)
+    // Another place on the page that is on screen has what was filled in since.
+    let isSame = here.filled.opening == target.filled.opening
+    open(page, as: target.opening, filled: isSame ? here.filled : target.filled)
+    restore(target.position)
+    return effects + lookUpSaved() + (origin.map { reopen($0) } ?? [])
+  }
+
+  /// Shows a list again from which a page was opened, as it was left.
+  private mutating func reopen(_ list: ListScreen) -> [Effect] {
+    self.list = list
+    return reloadList()
+  }
+
+  /// Asks which links lead to pages that were read.
+  mutating func lookUpVisited() {
+    guard let page = view?.page, !page.document.links.isEmpty else { return }
+    outbox.append(
+      .lookUpVisited(arrival: opening.number, page.document, [page.url, page.requestedURL]))
+  }
+
+  /// Asks which links are saved, where that matters: on a page read without the network.
+  func lookUpSaved() -> [Effect] {
+    guard let page = view?.page else { return [] }
+    var isWanted = look.showsLinkMarks || settings.isLinear
+    if case .saved(let reason) = provenance?.source, reason != .requested { isWanted = true }
+    guard isWanted else { return [] }
+    let urls = page.document.links.indices.compactMap { page.document.url(ofLink: $0) }
+    return urls.isEmpty ? [] : [.lookUpSaved(of: page.url, urls)]
+  }
+}
+
+extension Effect {
+  /// Whether it asks which links are saved.
+  fileprivate var isLookUp: Bool { if case .lookUpSaved = self { true } else { false } }
+}
+
+extension Browser.Mode {
+  /// Whether it means nothing on another page.
+  fileprivate var isAboutThePage: Bool {
+    switch self {
+    case .prompt(let prompt): if case .find = prompt.kind { true } else { false }
+    default: isAboutTheScreen
+    }
+  }
+}
+
+extension LoadEvent {
+  /// The page that came, or what is said in its place.
+  fileprivate var page: Page? {
+    switch self {
+    case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page
+    case .began, .progressed, .asking, .checked: nil
+    }
+  }
+
+  /// Whether it puts another page on the screen.
+  fileprivate var isArrival: Bool {
+    switch self {
+    case .began, .loaded, .newer, .failed: true
+    case .progressed, .asking, .checked: false
+    }
+  }
+}

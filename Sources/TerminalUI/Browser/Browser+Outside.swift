@@ -1,0 +1,137 @@
+import Commands
+import DOM
+import Foundation
+import Document
+import Layout
+import OfflineCache
+import Reader
+import Terminal
+
+/// What leaves the reader: files, commands of the shell, the editor; and how the page looks.
+extension Browser {
+  /// Changes what of the page is shown, and how.
+  mutating func changeLook(_ command: Command, by steps: Int) {
+    switch command {
+    case .images: changeImages()
+    case .wrapCode:
+      look.toggleWrapping()
+      let keys = "\(key(of: .panLeft)) \(key(of: .panRight))"
+      notice = Notice(text: look.wrapsCode ? "code is wrapped" : "code is cut; \(keys) pan")
+    default:
+      guard !look.wrapsCode else {
+        notice = Notice(text: "nothing is cut; \(key(of: .wrapCode)) cuts long lines of code")
+        return
+      }
+      let step = max(1, size.columns / 4) * steps
+      look.pan(by: command == .panRight ? step : -step)
+      return
+    }
+    relayout()
+  }
+
+  /// Gives the page, or the link, to a file or to another program.
+  mutating func handOver(by command: Command, _ argument: String?) -> [Effect] {
+    guard let page = view?.page else {
+      notice = Notice(text: "there is no page yet")
+      return []
+    }
+    switch command {
+    case .pipe:
+      if let argument { return run(argument, isPipe: true) }
+      openPrompt(.shell(isPipe: true))
+    case .editor:
+      let editor = ShellCommand.editor
+      if page.provenance.source == .file, let path = URL(string: page.url)?.path,
+        page.url.hasScheme("file")
+      {
+        let line = "\(editor) \(Opener.quoted(path))"
+        return [.run(ShellCommand(line: line, url: page.url, waitsForKey: false))] + reload()
+      }
+      return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
+    default:
+      let url = focusedURL ?? page.url
+      let attachment = focusedURL == nil ? page.attachment : nil
+      guard focusedURL != nil || page.sent == nil || attachment?.content != nil else {
+        notice = Notice(text: "the answer to a form is not had by its address", isError: true)
+        return []
+      }
+      guard url.isWebURL else {
+        notice = Notice(text: "only what comes from the web is written to a file", isError: true)
+        return []
+      }
+      if let argument { return download(url, attachment, to: argument) }
+      openPrompt(
+        .download(url, attachment),
+        text: Self.fileName(of: url, mediaType: focusedURL == nil ? page.mediaType : ""))
+    }
+    return []
+  }
+
+  /// Opens the link, or else the page, in another program.
+  mutating func openOutside() -> [Effect] {
+    guard let url = focusedURL ?? view?.page.url else {
+      notice = Notice(text: "there is no page yet")
+      return []
+    }
+    guard focusedURL != nil || view?.page.sent == nil else {
+      notice = Notice(text: "the answer to a form is not had by its address", isError: true)
+      return []
+    }
+    return openOutside(url)
+  }
+
+  /// Opens an address in the program that is set for it.
+  mutating func openOutside(_ url: String) -> [Effect] {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    // What only a page can run, what is nowhere else, and what a page must not name of this machine.
+    let isOwnFile = scheme == "file" && view?.page.provenance.source == .file
+    guard
+      !["javascript", "vbscript", "data", "blob", "about", "stdin", "file"].contains(scheme)
+        || isOwnFile,
+      !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      notice = Notice(
+        text: "\(shown(scheme)): addresses are not opened; \(key(of: .copyLink)) copies one",
+        isError: true)
+      return []
+    }
+    return [.openOutside(url)]
+  }
+
+  /// The name that a file gets of an address: never hidden, never in another folder.
+  package static func fileName(of url: String, mediaType: String) -> String {
+    let last = FileName(reference: url).map { SafeText.line($0.text) } ?? ""
+    var name = last.map { $0 == "/" ? "_" : $0 }[...]
+    let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
+    name = name.drop(while: isBare)
+    // Files have names of at most 255 bytes, and this one gets more while it is written.
+    while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
+    let ending = FileMediaType.ending(of: mediaType.isEmpty ? "text/html" : mediaType)
+    if name.isEmpty { return (ending == "html" ? "page." : "file.") + ending }
+    return String(name) + (mediaType == "text/html" && !name.contains(".") ? ".html" : "")
+  }
+
+  /// Gives the terminal to a command.
+  mutating func run(_ line: String, isPipe: Bool) -> [Effect] {
+    if isPipe, !line.contains(where: { $0 != " " }) { return [] }
+    let input: ShellCommand.Input = isPipe ? .text(text) : .terminal
+    return [.run(ShellCommand(line: line, input: input, url: view?.page.url ?? ""))]
+  }
+
+  /// The page as it is laid out.
+  private var text: [UInt8] {
+    mutating get {
+      view?.complete()
+      guard let layout = view?.layout else { return [] }
+      return layout.lines.flatMap { layout.text[Int($0.start)..<Int($0.end)] + [10] }
+    }
+  }
+
+  /// What the terminal's window is called.
+  package var windowTitle: String {
+    let title =
+      (loading.load?.beginning ?? view).map { SafeText.line($0.page.document.title) } ?? ""
+    return title.isEmpty
+      ? "offread" : "\(widths.truncated(title, to: 60, ellipsis: glyphs.ellipsis)) - offread"
+  }
+}

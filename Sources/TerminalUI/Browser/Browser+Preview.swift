@@ -1,0 +1,164 @@
+import Commands
+import Configuration
+import Document
+import Foundation
+import Layout
+import OfflineCache
+import Reader
+import ReaderMode
+import Terminal
+
+extension Browser {
+  /// Shows beside the focused link, or the one with a number, what is there: a footnote, or what a saved page
+  /// begins with. The network is not asked.
+  mutating func preview(number: Int?) -> [Effect] {
+    if let number { focus(link: number) }
+    guard let page = view?.page, let target = view?.focus, let url = url(of: target) else {
+      if notice == nil {
+        notice = Notice(text: "no link is selected; \(key(of: .nextLink)) selects one")
+      }
+      return []
+    }
+    var preview = Preview(target: target, texts: [])
+    if let fragment = fragment(of: url, on: page) {
+      guard let offset = Self.anchor(fragment, in: page.document) else {
+        notice = Notice(text: "the page has no place named #\(shown(fragment))", isError: true)
+        return []
+      }
+      let words = page.document.footnote(at: offset)
+      preview.texts = [words.isEmpty ? .init("nothing is written there", .dim) : .init(words)]
+      mode = .preview(preview)
+      return []
+    }
+    var options = loading.options
+    options.mode = .cacheOnly
+    let id = loading.nextID()
+    preview.load = id
+    preview.texts = [.init("Looking\(glyphs.ellipsis)", .dim)]
+    mode = .preview(preview)
+    let request = LoadRequest(
+      url, origin: .link(from: page.url), options: options, view: .reader(ReaderOptions()))
+    return [.load(id, request)]
+  }
+
+  private mutating func focus(link number: Int) {
+    view?.complete()
+    guard let links = view?.numberedLinks, links.indices.contains(number - 1),
+      let line = view?.line(of: .link(links[number - 1]))
+    else {
+      notice = Notice(text: "no link \(number)", isError: true)
+      view?.focus = nil
+      return
+    }
+    let height = bodyHeight
+    view?.reveal(line: line, height: height)
+    view?.focus = .link(links[number - 1])
+  }
+
+  /// Takes the page of which the box shows the beginning.
+  /// - Returns: false when the report is not for the box.
+  mutating func takePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
+    guard case .preview(var preview) = mode, preview.load == id else { return false }
+    switch event {
+    case .progressed, .asking, .began, .newer, .checked: return true
+    case .loaded(let page): preview.texts = texts(of: page)
+    case .failed:
+      let url = self.url(of: preview.target) ?? ""
+      preview.texts = [.init("not saved", .dim), .init(brief(url))]
+    }
+    preview.load = nil
+    mode = .preview(preview)
+    return true
+  }
+
+  /// Title, date and first paragraph.
+  private func texts(of page: Page) -> [Preview.Text] {
+    let title = SafeText.line(page.document.title)
+    var texts = [Preview.Text(title.isEmpty ? shown(page.url) : title, .heading)]
+    if let date = page.provenance.contentDate {
+      texts.append(.init("saved copy, " + DateWords.age(of: date, now: now, in: timeZone), .dim))
+    }
+    let words = page.attachment.map { $0.mediaType } ?? page.document.firstParagraph
+    if !words.isEmpty { texts.append(.init(SafeText.line(words))) }
+    return texts
+  }
+
+  /// Takes a key while the box is there: whatever it is closes it.
+  mutating func handle(_ key: Key, in preview: Preview) -> [Effect] {
+    let effects = closePreview()
+    guard keymap[key] == .follow else { return effects }
+    return effects + follow(preview.target)
+  }
+
+  /// Closes the box.
+  mutating func closePreview() -> [Effect] {
+    guard case .preview(let preview) = mode else { return [] }
+    mode = .page
+    return preview.load.map { [.cancel($0)] } ?? []
+  }
+
+  // MARK: The box
+
+  /// Draws the box below the link or above it, where there is more room; the link stays visible. A screen
+  /// reader gets rows of their own, with no lines around them.
+  func draw(_ preview: Preview, in frame: inout Frame) {
+    guard let link = rows(of: preview.target) else { return }
+    let width = max(1, min(size.columns - 4, Self.widestBox))
+    let rows = preview.texts.flatMap { text in
+      widths.wrapped(text.words, to: width).map { Preview.Text($0, text.role) }
+    }
+    let isBox = !settings.isLinear
+    let border = isBox ? 1 : 0
+    let area = bodyRows.count >= Self.roomyBody ? bodyRows : 0..<size.rows
+    let (above, below) = (
+      link.lowerBound - area.lowerBound - 2 * border,
+      area.upperBound - link.upperBound - 2 * border
+    )
+    let isBelow = below >= min(rows.count, Self.tallestBox) || below >= above
+    let height = min(rows.count, Self.tallestBox, isBelow ? below : above)
+    guard height > 0 else { return }
+    let first = isBelow ? link.upperBound + border : link.lowerBound - border - height
+    let widest = min(width, rows.prefix(height).map { widths.width(of: $0.words) }.max() ?? 1)
+    let left = min(
+      max(1, (column(of: preview.target) ?? 1)), max(1, size.columns - 3 - widest))
+    let place = ListPlace(
+      rows: first..<first + height,
+      columns: isBox ? left..<left + widest + 2 : 0..<size.columns, isBox: isBox)
+    let text = place.columns.lowerBound + border
+    if isBox {
+      drawBorder(around: place, in: &frame)
+    } else {
+      for row in place.rows { frame.clear(row: row, columns: place.columns, style: CellStyle()) }
+    }
+    for (index, row) in rows.prefix(height).enumerated() {
+      let isCut = index == height - 1 && rows.count > height
+      let words =
+        isCut
+        ? widths.truncated(row.words, to: max(1, widest - 1), ellipsis: "") + glyphs.ellipsis
+        : row.words
+      frame.put(
+        words, row: first + index, column: text, style: CellStyle(row.role), limit: text + widest)
+    }
+    if settings.isLinear { frame.moveCursor(row: first, column: text) }
+  }
+
+  /// Columns and rows of text in a box at most.
+  private static let widestBox = 60, tallestBox = 12
+  /// With fewer rows for the page, the box may cover what stands around it.
+  private static let roomyBody = 12
+
+  private func column(of target: PageLayout.Target) -> Int? {
+    guard let view, let line = view.line(of: target) else { return nil }
+    return view.column(of: target, line: line).map { $0 + view.gutter }
+  }
+
+  /// The rows of the screen on which a link is seen.
+  private func rows(of target: PageLayout.Target) -> Range<Int>? {
+    guard let view else { return nil }
+    let rows = bodyRows.filter { row in
+      let line = view.top + row - bodyRows.lowerBound
+      return view.layout.lines.indices.contains(line) && view.column(of: target, line: line) != nil
+    }
+    return rows.first.flatMap { first in rows.last.map { first..<$0 + 1 } }
+  }
+}

@@ -1,0 +1,352 @@
+import Commands
+import Configuration
+import Document
+import Foundation
+import Layout
+import Library
+import OfflineCache
+import Reader
+import ReaderMode
+
+// Several pages are open at once: one is on the screen, and `Tabs` has those behind it.
+
+extension Browser {
+  // MARK: Changing
+
+  /// Puts what is on the screen behind, and one of those behind on it.
+  private mutating func exchange(_ index: Int) {
+    let tab = tabs.exchange(index, for: takeTab())
+    (view, dropped, opening, history) = (tab.view, tab.dropped, tab.opening, tab.history)
+    _ = loading.exchange(tab.loading)
+    places.noteJump(from: tab.jump)
+    finding.clear()
+    versions.stopComparing()
+  }
+
+  /// Goes to the page some places further among those that are open, around their ends.
+  mutating func goToTab(by steps: Int) -> [Effect] {
+    guard tabs.count > 1 else {
+      notice = Notice(text: "no other page is open; \(key(of: .openBehind)) opens a link behind")
+      return []
+    }
+    let place = (tabs.place + steps) % tabs.count
+    return goToTab(at: place < 0 ? place + tabs.count : place)
+  }
+
+  /// Shows the page at a place among those that are open.
+  mutating func goToTab(at place: Int) -> [Effect] {
+    list = nil
+    guard let index = tabs.index(at: place) else { return [] }
+    rememberPlace()
+    let tab = tabs.others[index]
+    exchange(index)
+    return show(tab)
+  }
+
+  /// Shows a page that was behind.
+  private mutating func show(_ tab: Tab) -> [Effect] {
+    relayout()
+    relayoutBeginning()
+    bannerChanged()
+    guard let page = view?.page else {
+      if loading.load != nil { return [] }
+      return resume() ?? open(.library)
+    }
+    lookUpVisited()
+    lookUpHighlights()
+    if !tab.isSeen { tellOfArrival(page) }
+    return lookUpSaved()
+  }
+
+  /// Loads the page again that was dropped from memory; nil when there is none.
+  mutating func resume() -> [Effect]? {
+    guard let dropped else { return nil }
+    var options = loading.options
+    if options.mode == .networkFirst, !dropped.isPending { options.mode = .cacheFirst }
+    let request = LoadRequest(
+      dropped.url, origin: dropped.opening.origin, options: options,
+      view: dropped.isPending ? nil : dropped.view)
+    return load(request, purpose: dropped.isPending ? .visit : .resume(dropped))
+  }
+
+  /// Opens an address behind the page on the screen, unless it is for another program.
+  mutating func openBehind(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    guard ["http", "https", "file", "about"].contains(scheme) else { return openOutside(url) }
+    let request = LoadRequest(url, origin: origin, options: loading.options)
+    let id = loading.nextID()
+    var tab = Tab()
+    tab.isSeen = false
+    tab.dropped = Visit(url, origin: origin)
+    tab.loading = Loading.Running(Load(id: id, request: request, started: now, purpose: .visit))
+    tabs.add(tab)
+    tabsChanged()
+    notice = Notice(text: "opened behind: \(shown(url)); \(key(of: .nextTab)) goes there")
+    return [.load(id, request)]
+  }
+
+  /// Opens the focused link behind the page, or the one with a number.
+  mutating func openBehind(number: Int?) -> [Effect] {
+    guard let page = view?.page else { return [] }
+    var target = view?.focus
+    if let number {
+      view?.complete()
+      let links = view?.numberedLinks ?? []
+      guard links.indices.contains(number - 1) else {
+        notice = Notice(text: "no link \(number): the page has \(links.count)", isError: true)
+        return []
+      }
+      target = .link(links[number - 1])
+    }
+    guard let url = target.flatMap({ self.url(of: $0) }) else {
+      notice = Notice(text: "no link is selected; \(key(of: .nextLink)) selects one")
+      return []
+    }
+    return openBehind(url, origin: .link(from: page.url))
+  }
+
+  /// Closes the page at a place among those that are open; the last one ends the program as `quit` does.
+  mutating func closeTab(at place: Int) -> [Effect] {
+    guard tabs.count > 1 else { return quitByKey() }
+    rememberPlace()
+    var effects: [Effect] = []
+    if let index = tabs.index(at: place) {
+      let tab = tabs.close(index)
+      effects = Self.cancelled(tab.loading)
+    } else {
+      // The one to which the eye goes: the next one, or the last.
+      let index = tabs.place < tabs.count - 1 ? tabs.place : tabs.place - 1
+      let tab = tabs.others[index]
+      effects = stopLoading()
+      exchange(index)
+      if let old = tabs.index(at: place) { tabs.close(old) }
+      let list = list
+      effects += show(tab)
+      self.list = list ?? self.list
+    }
+    tabsChanged()
+    notice = Notice(text: "closed; \(DateWords.count(tabs.count, "page")) open")
+    return effects
+  }
+
+  private static func cancelled(_ running: Loading.Running) -> [Effect] {
+    running.load.map { [.cancel($0.id)] } ?? []
+  }
+
+  // MARK: Loads
+
+  /// Takes the report of a load for a page behind: what would be done on the screen is done there.
+  mutating func handle(_ event: LoadEvent, of id: LoadID, behind index: Int) -> [Effect] {
+    var behind = self
+    behind.outbox = []
+    behind.mode = .page
+    behind.list = nil
+    behind.notice = nil
+    behind.exchange(index)
+    let isLoading = behind.loading.load != nil
+    let effects = behind.handle(event, of: id)
+    let hasCome = isLoading && behind.loading.load == nil
+    let page = behind.view?.page
+    (queue, arrivals, choices) = (behind.queue, behind.arrivals, behind.choices)
+    var tab = behind.takeTab()
+    tab.isSeen = !hasCome && tabs.others[index].isSeen
+    tabs.replace(index, with: tab)
+    outbox += behind.outbox.filter(\.isForPagesBehind)
+    if hasCome {
+      tabs.isChanged = true
+      tellOfArrival(behind: page)
+    }
+    tabsChanged()
+    return effects.filter(\.isForPagesBehind)
+  }
+
+  /// Takes what is on the screen, with what is loading for it.
+  private mutating func takeTab() -> Tab {
+    var tab = Tab()
+    (tab.view, tab.dropped, tab.opening, tab.history) = (view, dropped, opening, history)
+    tab.jump = places.jump
+    tab.loading = loading.exchange(Loading.Running())
+    return tab
+  }
+
+  private mutating func tellOfArrival(behind page: Page?) {
+    guard let page, notice?.isError != true else { return }
+    let title = SafeText.line(page.document.title)
+    let name = title.isEmpty ? shown(page.url) : title
+    let isFailure = page.provenance.source == .explanation
+    notice = Notice(
+      text: isFailure ? "not opened behind: \(name)" : "ready behind: \(name)", isError: isFailure)
+  }
+
+  /// The list of open pages is made anew where it is on the screen.
+  mutating func tabsChanged() {
+    if list?.kind == .tabs { refreshList() }
+  }
+
+  // MARK: The list
+
+  /// The pages that are open, in their order.
+  var tabEntries: [ListEntry] {
+    (0..<tabs.count).map { place in
+      guard let index = tabs.index(at: place) else { return entryOfScreen }
+      let tab = tabs.others[index]
+      var entry = self.entry(tab.title, tab.url, at: place)
+      entry.details[.note] =
+        tab.loading.load.map { loadWords($0) } ?? (tab.isSeen ? placeWords(tab) : stateWords(tab))
+      return entry
+    }
+  }
+
+  private var entryOfScreen: ListEntry {
+    let page = view?.page
+    var entry = self.entry(
+      page?.document.title ?? dropped?.title ?? "",
+      page?.url ?? loading.load?.request.target ?? dropped?.url ?? "library", at: tabs.place)
+    entry.details[.note] = loading.load.map { loadWords($0) } ?? "on the screen"
+    return entry
+  }
+
+  private func entry(_ title: String, _ url: String, at place: Int) -> ListEntry {
+    let words = SafeText.line(title)
+    let address = shown(url)
+    var entry = ListEntry(
+      words.isEmpty ? address : words, to: .tab(place), alsoFoundBy: address)
+    if !words.isEmpty { entry.details[.host] = Self.host(of: address) }
+    return entry
+  }
+
+  /// How far a page behind was read.
+  private func placeWords(_ tab: Tab) -> String {
+    tab.view.map { "\($0.percent(height: bodyHeight))%" } ?? ""
+  }
+
+  private func stateWords(_ tab: Tab) -> String {
+    guard let page = tab.view?.page else { return "" }
+    return page.provenance.source == .explanation ? "not loaded" : "new"
+  }
+
+  private func loadWords(_ load: Load) -> String {
+    guard load.received > 0 else { return "loading" }
+    let all = load.expected.map { " of \(ByteCount.text($0))" } ?? ""
+    return "loading \(ByteCount.text(load.received))\(all)"
+  }
+
+  /// `2/5`, where more than one page is open.
+  var tabWords: String {
+    guard tabs.count > 1 else { return "" }
+    return settings.isLinear
+      ? "page \(tabs.place + 1) of \(tabs.count)" : "\(tabs.place + 1)/\(tabs.count)"
+  }
+
+  /// How many pages behind are loading, in words; empty for none.
+  var loadingBehindWords: String {
+    let count = tabs.others.count { $0.loading.load != nil }
+    return count == 0 ? "" : "\(count) loading behind"
+  }
+
+  // MARK: After a crash
+
+  /// Steps of a history that are written down.
+  private static let savedSteps = 20
+
+  /// What is written down of the pages that are open; nil where it is one only.
+  var savedTabs: SavedTabs? {
+    guard tabs.count > 1 else { return nil }
+    var saved: [SavedTabs.Tab] = []
+    var place = 0
+    for index in 0..<tabs.count {
+      if index == tabs.place { place = saved.count }
+      let tab = tabs.index(at: index).map { tabs.others[$0] }
+      let step =
+        tab.map { Self.step(of: $0.view, $0.dropped) } ?? Self.step(of: view, dropped)
+      guard let step else { continue }
+      let past = (tab?.history ?? history).past.suffix(Self.savedSteps).compactMap(Self.step)
+      saved.append(SavedTabs.Tab(past: past, page: step))
+    }
+    return saved.count > 1 ? SavedTabs(tabs: saved, shown: min(place, saved.count - 1)) : nil
+  }
+
+  private static func step(of view: PageView?, _ dropped: Visit?) -> SavedTabs.Step? {
+    if let dropped { return step(dropped) }
+    guard let view, isSaved(view.page) else { return nil }
+    return SavedTabs.Step(
+      url: view.page.requestedURL, title: SafeText.line(view.page.document.title),
+      anchor: view.anchor(blocks: 6), isReader: view.page.view.isReader)
+  }
+
+  private static func step(_ visit: Visit) -> SavedTabs.Step? {
+    guard !visit.isPending, visit.page.map(isSaved) ?? true else { return nil }
+    let anchor =
+      visit.page.map { TextAnchor(at: visit.position.source, in: $0.document, blocks: 2) }
+      ?? visit.anchor
+    return SavedTabs.Step(
+      url: visit.url, title: SafeText.line(visit.title), anchor: anchor,
+      isReader: visit.view.isReader)
+  }
+
+  /// Whether a page may be written down: what rules keep out of the archive stays in memory only, and so
+  /// does the answer to what was sent.
+  private static func isSaved(_ page: Page) -> Bool {
+    guard hasPlaces(page) else { return false }
+    switch page.provenance.source {
+    case .network: return page.arrival.version != nil
+    case .fresh, .saved, .substituted, .file: return true
+    case .builtIn, .explanation: return false
+    }
+  }
+
+  /// Opens what was open in programs that crashed, behind the page on the screen.
+  mutating func restore(_ saved: [SavedTabs]) {
+    var lost = saved.flatMap(\.tabs).suffix(Self.mostRestored).map { saved in
+      var tab = Tab()
+      tab.history = History(past: saved.past.map { Visit($0) })
+      tab.dropped = Visit(saved.page)
+      return tab
+    }
+    // The page with which this program begins may be one of them: its history is that of this one then.
+    if let index = lost.lastIndex(where: { isBeginning(with: $0.url) }) {
+      history = lost.remove(at: index).history
+    }
+    guard !lost.isEmpty else { return }
+    tabs.restore(lost)
+    tabsChanged()
+    notice = Notice(
+      text: "\(DateWords.count(lost.count, "page")) of a program that crashed "
+        + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
+  }
+
+  /// Whether the page on the screen is the first one, and has an address or is loading from it.
+  private func isBeginning(with url: String) -> Bool {
+    guard tabs.count == 1, history == History() else { return false }
+    return view.map { $0.page.requestedURL == url || $0.page.url == url }
+      ?? (loading.load?.request.target == url)
+  }
+
+  private static let mostRestored = 100
+
+  /// The pages that servers are still asked for while their copies are open.
+  var awaitedRefreshes: [String]? {
+    var urls = awaitedRefresh.map { [$0] } ?? []
+    for index in tabs.others.indices where tabs.others[index].view != nil {
+      var behind = self
+      behind.exchange(index)
+      if let url = behind.awaitedRefresh, !urls.contains(url) { urls.append(url) }
+    }
+    return urls.isEmpty ? nil : urls
+  }
+}
+
+extension ReadingView {
+  fileprivate var isReader: Bool { if case .reader = self { true } else { false } }
+}
+
+extension Effect {
+  /// Whether it makes a difference while its page is not on the screen: marks are looked up when it comes
+  /// there.
+  fileprivate var isForPagesBehind: Bool {
+    switch self {
+    case .lookUpSaved, .lookUpVisited, .lookUpHighlights, .listVersions, .compare: false
+    default: true
+    }
+  }
+}

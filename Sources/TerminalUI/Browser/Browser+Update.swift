@@ -1,0 +1,297 @@
+import Commands
+import DOM
+import Saving
+import Configuration
+import Feeds
+import Foundation
+import Images
+import Document
+import Layout
+import Reader
+import Terminal
+
+extension Browser {
+  /// Answers a message by changing the state; what is to be done in the world is returned.
+  package mutating func update(_ message: Message) -> [Effect] {
+    let effects = answer(message) + takeArrival()
+    wantImages()
+    if tabs.isChanged, case let saved = savedTabs, tabs.write(saved) {
+      outbox.append(.saveTabs(saved))
+    }
+    defer { outbox = [] }
+    return outbox + effects
+  }
+
+  private mutating func answer(_ message: Message) -> [Effect] {
+    switch message {
+    case .started:
+      return (start.map { load($0, purpose: .visit) } ?? open(.library)) + [.recallTabs]
+    case .clock(let date):
+      now = date
+      tellProgress()
+      if hasUnwrittenPlace, places.isAtRest(at: now) { rememberPlace() }
+    case .input(let event):
+      places.noteInput(at: now)
+      return handle(event)
+    case .resized(let size, let cell): resize(to: size, cell: cell)
+    case .idle: view?.grow()
+    case .load(let id, let event) where takePreview(event, of: id): break
+    case .load(let id, let event):
+      if case .loaded = event { images.forgetFailures() }
+      return queue.effects(of: event) + handle(event, of: id)
+    case .queue(.waiting(let count)): queue.take(waiting: count)
+    case .queue(.arrived(let count)):
+      notice = Notice(text: DateWords.count(count, "queued page") + " arrived")
+      return libraryChanged()
+    case .savedLinks(let url, let saved, let queued): mark(saved, queued, of: url)
+    case .visitedLinks(let arrival, let links):
+      if arrival == opening.number { view?.visited = links }
+    case .drawn(let query, let outcome): images.take(outcome, of: query)
+    case .highlights(let arrival, let placed):
+      if arrival == opening.number { view?.highlights = placed }
+    case .listed(let contents): return take(contents)
+    case .versions(let versions): return take(versions)
+    case .compared(let id, let changes): take(changes, of: id)
+    case .edited(let text, let control): take(edited: text, control: control)
+    case .download(let id, let event): return take(event, of: id)
+    case .ready(let command): return [.run(command)]
+    case .completed(let typed, let pages): take(pages, for: typed)
+    case .told(let words, let isError): notice = Notice(text: words, isError: isError)
+    case .libraryChanged: return queue.changed() + libraryChanged()
+    case .recalled(let record): places.recall(record)
+    case .lostTabs(let saved): restore(saved)
+    case .recalledMark(let letter, let record): return take(record, for: letter)
+    case .terminated(let signal): return quit(128 + signal)
+    }
+    return []
+  }
+
+  /// Looks again at what is shown of the library.
+  private mutating func libraryChanged() -> [Effect] {
+    lookUpHighlights()
+    return lookUpSaved() + (list?.isOfLibrary == true ? reloadList() : [])
+  }
+
+  /// Writes down what is not written yet, and ends.
+  /// A signal asks no person: what was open is open again at the next start.
+  mutating func quit(_ code: Int32) -> [Effect] {
+    rememberPlace()
+    let saved = code == 0 ? nil : savedTabs
+    let isOther = tabs.write(saved)
+    return (isOther ? [.saveTabs(saved)] : [])
+      + (awaitedRefreshes.map { [.enqueue($0, from: "")] } ?? []) + [.quit(code)]
+  }
+
+  mutating func handle(_ event: InputEvent) -> [Effect] {
+    forgetQuestionOfQuitting(at: event)
+    if holds(event) {
+      if !moveOnBeginning(event) { loading.hold(event) }
+      return []
+    }
+    switch event {
+    case .answer(let answer):
+      if graphics.take(answer, measured: cell) { relayout() }
+      return []
+    case .background(let isDark):
+      look.take(isDark: isDark, choices)
+      return []
+    case .key(let key):
+      notice = nil
+      return handle(key)
+    case .paste(let text):
+      notice = nil
+      paste(text)
+      return []
+    case .mouse(let mouse):
+      guard settings.takesMouse else { return [] }
+      notice = nil
+      return handle(mouse)
+    }
+  }
+
+  private mutating func handle(_ key: Key) -> [Effect] {
+    switch mode {
+    case .prompt(let prompt): return handle(key, in: prompt)
+    case .hints(let hints): return handle(key, in: hints)
+    case .letter(let use): return handle(key, for: use)
+    case .question(let question): return handle(key, in: question)
+    case .marking(let marked): return handle(key, marking: marked)
+    case .preview(let preview): return handle(key, in: preview)
+    case .image(let image): return handle(key, showing: image)
+    case .page:
+      if let list, list.isFiltering { return handle(key, filtering: list) }
+      if isMenuOpen, case .character(let letter) = key.code, key.modifiers.isEmpty,
+        letter.properties.isAlphabetic, keymap[key] != .quit
+      {
+        choose(beginningWith: letter)
+        return []
+      }
+      if takeDigit(key) { return [] }
+      guard let binding = keymap.binding(of: key, on: list?.kind.screen ?? .page) else {
+        if takeCount() == nil {
+          notice = Notice(text: "\(key) does nothing here; \(helpKey): help")
+        }
+        return []
+      }
+      return perform(
+        CommandLine(command: binding.command, argument: binding.argument), count: takeCount())
+    }
+  }
+
+  /// The name of the key that opens help.
+  var helpKey: String { keymap.keys(of: .help).first?.description ?? "" }
+
+  /// The name of the key that quits.
+  var quitKey: String { keymap.keys(of: .quit).first?.description ?? "" }
+
+  /// Adds a digit to the count, unless the key is bound to something.
+  mutating func takeDigit(_ key: Key) -> Bool {
+    guard case .character(let scalar) = key.code, key.modifiers.isEmpty, keymap[key] == nil,
+      let digit = Int(String(scalar)), scalar.isASCII
+    else { return false }
+    count = min((count ?? 0) * 10 + digit, 999_999)
+    return true
+  }
+
+  mutating func takeCount() -> Int? {
+    defer { count = nil }
+    return count
+  }
+
+  private mutating func paste(_ text: String) {
+    let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    switch mode {
+    case .prompt(var prompt):
+      prompt.insert(line)
+      prompt.suggestions = suggestions(for: prompt)
+      mode = .prompt(prompt)
+      promptChanged()
+      askForAddresses(prompt)
+    case .page where list?.isFiltering == true:
+      list?.filter.insert(line)
+      let room = listRoom
+      list?.applyFilter(room: room)
+    case .page where focusedLine != nil:
+      if let focusedLine { type(line, into: focusedLine) }
+    case .page:
+      // Whoever pastes on a page means to go there; Enter is still theirs.
+      openPrompt(.open, text: line)
+    case .hints, .letter, .question, .marking, .preview, .image: break
+    }
+  }
+
+  private mutating func handle(_ mouse: InputEvent.Mouse) -> [Effect] {
+    switch (mouse.action, mode) {
+    case (_, .preview): return closePreview()
+    case (_, .image): mode = .page
+    case (.wheelUp, .page): return perform(.lineUp, count: 3)
+    case (.wheelDown, .page): return perform(.lineDown, count: 3)
+    case (.click, .page), (.click, .hints):
+      mode = .page
+      if mouse.row == 0, !isMenuOpen, size.rows > 1 { return openMenu() }
+      if list != nil { return click(listRow: mouse.row, column: mouse.column) }
+      return click(row: mouse.row, column: mouse.column)
+    default: break
+    }
+    return []
+  }
+
+  private mutating func resize(to size: Size, cell: ImageSize?) {
+    self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
+    // Letters may be others.
+    if cell != self.cell, graphics.isAsked { askGraphics() }
+    self.cell = cell
+    relayout()
+    relayoutBeginning()
+    if mode.isAboutTheScreen { mode = .page }
+    if lists.below?.mode.isAboutTheScreen == true { lists.below?.mode = .page }
+    let room = listRoom
+    // What they say is cut to the width.
+    if let screen = list?.kind.screen, [.information, .help].contains(screen) { refreshList() }
+    list?.move(by: 0, room: room)
+    lists.below?.list?.move(by: 0, room: room)
+  }
+
+  /// Lays the page out for the size and the settings as they are now.
+  mutating func relayout() {
+    // Marked lines would be others.
+    if case .marking = mode { mode = .page }
+    if case .marking? = lists.below?.mode { lists.below?.mode = .page }
+    guard var view else { return }
+    view.relayout(layoutOptions(for: view), height: bodyHeight)
+    self.view = view
+    refreshMatches()
+  }
+
+  /// How the page on screen is laid out now.
+  func layoutOptions(for view: PageView) -> LayoutOptions {
+    layoutOptions(
+      for: view.page, like: view.options, gutter: view.gutter, values: view.values)
+  }
+
+  /// How a page is laid out on this screen.
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - old: how it was laid out before, or nil.
+  ///   - gutter: columns at the left that are not for the page.
+  ///   - values: what is filled into its forms.
+  /// - Returns: the options.
+  func layoutOptions(
+    for page: Page, like old: LayoutOptions? = nil, gutter: Int = 0,
+    values: FormValues = FormValues()
+  ) -> LayoutOptions {
+    let width = min(max(20, size.columns), 500)
+    var options = LayoutOptions(
+      width: max(20, width - gutter), textWidth: min(settings.textWidth, max(20, width - 2)))
+    options.isCentered = !settings.isLinear
+    options.isLinear = settings.isLinear
+    options.isASCII = glyphs.isASCII
+    options.widths = widths
+    options.foldsNavigation = true
+    options.opensNavigation = old?.opensNavigation ?? false
+    options.foldsDetails = true
+    options.toggledDetails = old?.toggledDetails ?? []
+    options.bidi = bidi
+    options.reachesImages = true
+    options.hidesImages = look.images == .hidden
+    options.imageRoom = imageRoom
+    options.wrapsCode = look.wrapsCode
+    options.coloursCode = settings.coloursCode
+    options.linkNumbers = look.showsLinkNumbers ? .numbers : .none
+    if look.showsLinkNumbers {
+      let document = page.document
+      options.linkTargets = document.links.indices.map {
+        shown(document.url(ofLink: $0) ?? document.links[$0].target)
+      }
+    }
+    options.linkMarks = old?.linkMarks ?? []
+    options.note = note(on: page)
+    options.fields =
+      FieldText(
+        forms: page.document.forms, values: values, widths: widths, glyphs: glyphs,
+        isLinear: settings.isLinear
+      ).fields
+    return options
+  }
+}
+
+extension Browser {
+  /// What stands above a page that has nothing to read: why, and what can be done.
+  private func note(on page: Page) -> String {
+    guard page.needsScripts else { return "" }
+    let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
+    let maker = page.url.isWebURL ? ":render has a browser make it, " : ""
+    return "The text of this page is made by scripts, which are not run. "
+      + "\(reader)\(maker)\(key(of: .outside)) opens the page in another program."
+  }
+}
+
+extension Browser.Mode {
+  /// Whether it means nothing when the lines of the page are others.
+  var isAboutTheScreen: Bool {
+    switch self {
+    case .hints, .marking, .preview, .image: true
+    case .page, .prompt, .letter, .question: false
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package import Commands
+
+/// What help is asked about.
+package enum HelpSubject: Sendable, Equatable {
+  /// The keys of a screen.
+  case screen(Screens)
+  /// What can be done on a screen.
+  case menu(Screens)
+  /// The keys while something is typed.
+  case typing(Typing)
+}

@@ -1,0 +1,22 @@
+package import Commands
+
+extension ListScreen.Kind {
+  /// The screen that it is.
+  package var screen: Screens {
+    switch self {
+    case .library: .library
+    case .history: .history
+    case .queue: .queue
+    case .search: .search
+    case .highlights: .highlights
+    case .outline: .outline
+    case .links: .links
+    case .messages: .messages
+    case .downloads: .downloads
+    case .information: .information
+    case .choices: .choices
+    case .help: .help
+    case .tabs: .tabs
+    }
+  }
+}
