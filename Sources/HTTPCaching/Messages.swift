@@ -54,6 +54,9 @@ public struct ResponseHead: Sendable, Equatable {
   /// Whether it came from an address of the public network, as far as the connection tells; no part of
   /// what is compared.
   package var isFromPublicNetwork: Bool?
+  /// Whether nothing but the end of the connection ends its content (RFC 9112 §8), so that nobody can tell
+  /// whether all of it came; no part of what is compared.
+  package var endsWithConnection = false
 
   /// Makes a response head.
   public init(status: Int, reason: String = "", fields: FieldLines = FieldLines()) {

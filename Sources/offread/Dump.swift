@@ -126,7 +126,7 @@ struct Dump {
     case .substituted: StandardOutput.complain(Banner.substituted)
     case .network, .fresh, .builtIn, .file, .explanation: break
     }
-    guard page.status >= 400 else { return 0 }
+    guard page.isError else { return 0 }
     StandardOutput.complain(ReaderError.status(url: page.url, page.status).description)
     return 5
   }

@@ -28,8 +28,13 @@ struct PageMarks: Sendable, Equatable {
   /// Where the page goes or sends what is typed, as written: refresh, frames, forms, scripts.
   private(set) var targets: [String] = []
 
+  /// Whether the end tag of the page or of its body is among the last bytes: all of it is here.
+  private(set) var isEnded = false
+
   /// Reads the beginning of a page.
   init(_ bytes: [UInt8]) {
+    let tail = bytes.suffix(Self.tailLength).map { ByteCase.lower($0) }
+    isEnded = ["</html", "</body"].contains { Self.contains($0, in: tail) }
     var scan = MarkupScan(bytes)
     scan.run()
     textLength = scan.text.count { $0 > 0x20 }
@@ -59,6 +64,9 @@ struct PageMarks: Sendable, Equatable {
     guard !other.words.isEmpty else { return 0 }
     return Double(other.words.count { words.contains($0) }) / Double(other.words.count)
   }
+
+  /// So many bytes of comments, scripts and measurements may stand behind the end tag.
+  private static let tailLength = 1024
 
   private static let signInWords = [
     "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "password", "anmelden",

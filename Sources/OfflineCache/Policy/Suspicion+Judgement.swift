@@ -91,14 +91,26 @@ extension Suspicion {
     guard isPage(copy.response) else { return judge(answer, new, replacingFile: copy) }
     let isWhole = answer.length <= Int64(answer.beginning.count)
     let mayBeEmpty = isWhole && new.textLength < Int(leastText) && !new.hasMedia
+    let hasNoEnd = isWhole && !new.isEnded && answer.length < copy.length
     guard
-      mayBeEmpty || new.asksToSignIn || new.asksForConsent || new.namesNetwork
+      mayBeEmpty || hasNoEnd || new.asksToSignIn || new.asksForConsent || new.namesNetwork
         || new.isTitledFailure
     else { return nil }
     let old = marks()
     if let wall = judge(answer, new, replacing: old, copy) { return wall }
     if new.isTitledFailure, isFailure(new, replacing: old) { return .errorPage }
-    return mayBeEmpty && hadText(old, copy, against: answer, new) ? .nearlyEmpty : nil
+    if mayBeEmpty, hadText(old, copy, against: answer, new) { return .nearlyEmpty }
+    return hasNoEnd && isCutOff(answer, new, replacing: old, copy) ? .cutOff : nil
+  }
+
+  /// Whether a page without its end tag is the beginning of one: the page before had an end, and either nobody
+  /// can tell that all of it came (RFC 9112 §8), or at most half of it is here and hardly anything else.
+  private static func isCutOff(
+    _ answer: JudgedAnswer, _ new: PageMarks, replacing old: PageMarks?, _ copy: StoredResponse
+  ) -> Bool {
+    guard let old, old.isEnded, old.textLength >= longText else { return false }
+    return answer.response.endsWithConnection
+      || answer.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
   /// Whether a page that is titled like an error says hardly more than that, where there was one with text.

@@ -73,6 +73,7 @@ final class CurlTransfer {
         }
         endsWithConnection =
           length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
+        response.endsWithConnection = endsWithConnection
       } catch {
         end(error.kind, error.message)
         return false

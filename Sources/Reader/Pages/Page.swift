@@ -89,11 +89,14 @@ package struct Page: Sendable, Equatable {
     return page
   }
 
+  /// Whether the answer is no page: an error, or a part that nobody had asked for (RFC 9110 §15.3.7).
+  package var isError: Bool { status >= 400 || status == 206 }
+
   /// The error status that came with the content on screen, such as "404 Not Found"; nil when the
   /// answer was none, or when a copy stands in its place.
   package var errorStatus: String? {
     switch provenance.source {
-    case .network, .fresh: status >= 400 ? ReaderError.words(forStatus: status) : nil
+    case .network, .fresh: isError ? ReaderError.words(forStatus: status) : nil
     case .saved, .substituted, .builtIn, .file, .explanation: nil
     }
   }

@@ -118,6 +118,8 @@ public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   case repeatedAnswer = "repeated-answer"
   /// An empty or nearly empty page where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
+  /// A page that stops before its end, where the saved copy has one.
+  case cutOff = "cut-off"
   /// A short page titled like an error, or like a check of who asks, where an article was.
   case errorPage = "error-page"
   /// A page where the saved copy is a picture, a document, a feed, or some other file, or a picture where it is a page.

@@ -71,6 +71,7 @@ struct SuspicionTests {
     var copyFields = SuspicionTests.html
     var isRedirected = false
     var isRepeated = false
+    var endsWithConnection = false
     let expected: Suspicion?
 
     init(
@@ -85,8 +86,9 @@ struct SuspicionTests {
   }
 
   static func judge(_ row: Row) -> Suspicion? {
-    let response = ResponseHead(
+    var response = ResponseHead(
       status: 200, fields: FieldLines(row.fields.map { .init($0.0, $0.1) }))
+    response.endsWithConnection = row.endsWithConnection
     let bytes = Array(row.text.utf8)
     var answer = JudgedAnswer(
       response: response, url: Made.url(row.url),

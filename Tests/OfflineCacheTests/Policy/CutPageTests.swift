@@ -1,0 +1,59 @@
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+/// Pages of which only the beginning came, in ways that HTTP cannot tell.
+struct CutPageTests {
+  private typealias Row = SuspicionTests.Row
+
+  private static let long = Page.frame(
+    "The harbour", (0..<6).map { _ in Page.sentences.map { "<p>\($0)</p>" }.joined() }.joined())
+
+  private static func beginning(_ share: Double, of page: String = long) -> String {
+    String(page.prefix(Int(Double(page.count) * share)))
+  }
+
+  @Test func `a page of which half came does not replace the whole one`() {
+    for share in [0.2, 0.35, 0.5] {
+      let row = Row("", Self.beginning(share), nil) { $0.copy = Self.long }
+      #expect(SuspicionTests.judge(row) == .cutOff, "\(share)")
+    }
+  }
+
+  @Test func `one that ends with its connection needs its end tag`() {
+    let row = Row("", Self.beginning(0.9), nil) {
+      $0.copy = Self.long
+      $0.endsWithConnection = true
+    }
+    #expect(SuspicionTests.judge(row) == .cutOff)
+  }
+
+  @Test(arguments: [
+    Row("more than half, of the declared length", beginning(0.6), nil) { $0.copy = long },
+    Row(
+      "other words", "<h1>News</h1>" + String(repeating: "<p>Quite another text here.", count: 9),
+      nil
+    ) { $0.copy = long },
+    Row("a site that never writes end tags", beginning(0.4), nil) { $0.copy = beginning(0.9) },
+    Row("a shorter page with its end", Page.frame("Harbour", "<p>\(Page.sentences[0])</p>"), nil) {
+      $0.copy = long
+      $0.endsWithConnection = true
+    },
+    Row("scripts behind the end", long + "<script>measure()</script>", nil) {
+      $0.copy = long + String(repeating: "<!-- -->", count: 40)
+      $0.endsWithConnection = true
+    },
+    Row("nothing to compare with", beginning(0.4), nil) {
+      $0.copy = nil
+      $0.endsWithConnection = true
+    },
+    Row("a longer page", beginning(1, of: long.replacing("</body></html>", with: "") + long), nil) {
+      $0.copy = long
+      $0.endsWithConnection = true
+    },
+  ])
+  func `what may be a new version is one`(_ row: SuspicionTests.Row) {
+    #expect(SuspicionTests.judge(row) == nil)
+  }
+}
