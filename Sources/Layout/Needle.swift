@@ -2,6 +2,7 @@ package import Document
 
 /// What is looked for, as characters.
 struct Needle {
+  /// Its characters; where accents count, those of their canonical decomposition.
   var scalars: [UInt32] = []
   var ignoresCase: Bool
   var ignoresAccents: Bool
@@ -14,7 +15,7 @@ struct Needle {
       if scalar == 0x20 || scalar == 0xA0 || (0x09...0x0D).contains(scalar) {
         if scalars.last != 0x20 { scalars.append(0x20) }
       } else {
-        scalars.append(scalar)
+        scalars += ignoresAccents ? [scalar] : Unistring.decomposed(scalar)
       }
     }
   }
@@ -22,18 +23,23 @@ struct Needle {
   /// A quick look at the first byte of a place.
   func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
     if byte & 0xC0 == 0x80 { return false }
-    if byte >= 0x80 { return ignoresCase || ignoresAccents || first >= 0x80 }
+    if byte >= 0x80 { return true }
     if UInt32(byte) == first { return true }
     return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
   }
 
-  func matches(_ scalar: UInt32, at index: Int) -> Bool {
-    let wanted = scalars[index]
-    if scalar == wanted { return true }
-    if ignoresCase, Unistring.lowercase(scalar) == wanted { return true }
-    guard ignoresAccents, scalar >= 0xC0 else { return false }
-    let base = Unistring.base(scalar)
-    return base == wanted || (ignoresCase && Unistring.lowercase(base) == wanted)
+  /// How many of `scalars` from an index on a character of the text stands for; 0 when it is another one.
+  func matches(_ scalar: UInt32, at index: Int) -> Int {
+    if isSame(scalar, scalars[index]) { return 1 }
+    guard scalar >= 0xC0 else { return 0 }
+    if ignoresAccents { return isSame(Unistring.base(scalar), scalars[index]) ? 1 : 0 }
+    let parts = Unistring.decomposed(scalar)
+    guard parts.count > 1, index + parts.count <= scalars.count else { return 0 }
+    return zip(parts, scalars[index...]).allSatisfy(isSame) ? parts.count : 0
+  }
+
+  private func isSame(_ scalar: UInt32, _ wanted: UInt32) -> Bool {
+    scalar == wanted || ignoresCase && Unistring.lowercase(scalar) == wanted
   }
 
   /// Whether a character is an accent that makes no difference.
@@ -73,14 +79,15 @@ extension Document {
       if let (length, replacement) = InlineText.invisible(in: text, at: position) {
         position += length
         if replacement.isEmpty, index > 0 { continue }
-        guard !replacement.isEmpty, needle.matches(0x20, at: index) else { return false }
+        guard !replacement.isEmpty, needle.scalars[index] == 0x20 else { return false }
         index += 1
         continue
       }
       let scalar = DisplayWidth.scalar(in: text, at: &position, limit: end)
       if index > 0, needle.passes(scalar) { continue }
-      guard needle.matches(scalar, at: index) else { return false }
-      index += 1
+      let count = needle.matches(scalar, at: index)
+      guard count > 0 else { return false }
+      index += count
     }
     return true
   }

@@ -75,8 +75,9 @@ extension PageLayout {
       }
       let scalar = DisplayWidth.scalar(in: text, at: &position, limit: Int(lines[line].end))
       if scalar.isIsolate || (index > 0 && needle.passes(scalar)) { continue }
-      guard needle.matches(scalar, at: index) else { return nil }
-      index += 1
+      let count = needle.matches(scalar, at: index)
+      guard count > 0 else { return nil }
+      index += count
     }
     // The accents of the last letter are part of it.
     while position < Int(lines[line].end), needle.ignoresAccents, text[position] >= 0xC0 {

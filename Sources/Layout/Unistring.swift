@@ -45,6 +45,18 @@ package enum Unistring {
     return uc_combining_class(letter) > 0 ? 0 : letter
   }
 
+  /// The parts of a character: its canonical decomposition, all steps of it (Unicode Standard Annex 15).
+  static func decomposed(_ scalar: UInt32) -> [UInt32] {
+    guard scalar >= 0xC0 else { return [scalar] }
+    return withUnsafeTemporaryAllocation(
+      of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)
+    ) {
+      guard let parts = $0.baseAddress else { return [scalar] }
+      let count = Int(uc_canonical_decomposition(scalar, parts))
+      return count < 1 ? [scalar] : (0..<count).flatMap { decomposed(parts[$0]) }
+    }
+  }
+
   /// Calls with the parts of a character: its compatibility decomposition, one step of it (Unicode
   /// Standard Annex 15); the character alone when it has none.
   static func withParts<Result>(

@@ -154,7 +154,9 @@ struct Dump {
     case .outline: try StandardOutput.write(outline(of: document))
     case .markdown: try StandardOutput.write(document.markdown(document.cleanTargets))
     case .html: try StandardOutput.write(document.semanticHTML(document.cleanTargets))
-    case .json: try StandardOutput.write(document.json(document.cleanTargets))
+    case .json:
+      let url = SafeText.withoutCredentials(shown.url)
+      try StandardOutput.write(document.json(url: url, document.cleanTargets))
     }
   }
 

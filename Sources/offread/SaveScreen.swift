@@ -189,7 +189,7 @@ enum SaveWords {
       (report.refused, "not wanted by their sites"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var lines = [
-      "\(report.readable) of \(ByteCount.count(report.pages, "page")) ready to be read offline"
+      "\(report.readable) of \(ByteCount.count(report.known, "page")) ready to be read offline"
         + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
         + "; \(ByteCount.text(report.size))"
     ]
@@ -224,10 +224,10 @@ enum SaveWords {
       guard let count = report.refusals[refusal], let words = words(refusal) else { return nil }
       return "\(ByteCount.count(count, "link")) not followed: \(words)"
     }
-    if report.namedCutOff > 0 {
+    if report.namedCutOff > 0, !report.isInterrupted {
       lines.append(
-        "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: the limit is"
-          + " reached")
+        "\(ByteCount.count(report.namedCutOff, "page")) that you named not fetched: the "
+          + (report.isDiskFull ? "room is used up" : "limit is reached"))
     }
     if report.cutOff > report.namedCutOff {
       lines.append(

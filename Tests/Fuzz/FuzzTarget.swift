@@ -64,7 +64,7 @@ private func checkTexts(_ document: Document) {
   let targets = DocumentTargets(
     link: { document.links[$0].target }, image: { document.images[$0].source })
   for text in [
-    document.markdown(targets), document.semanticHTML(targets), document.json(targets),
+    document.markdown(targets), document.semanticHTML(targets), document.json(url: "", targets),
     document.plainText,
   ] {
     require(String(validating: text, as: UTF8.self) != nil, "a text is not UTF-8")

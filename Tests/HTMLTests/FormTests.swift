@@ -79,8 +79,9 @@ import Testing
       "_CHARSET_=UTF-8&_charset_=y"
     ),
     (
-      "slider and colour", "<input type=range name=r min=10 max=20><input type=color name=c>",
-      "r=15&c=%23000000"
+      "slider and colour",
+      "<input type=range name=r min=10 max=20><input type=range name=s min=1 max=8>"
+        + "<input type=color name=c>", "r=15&s=5&c=%23000000"
     ),
     (
       "suggestions",

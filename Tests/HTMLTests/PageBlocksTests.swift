@@ -339,7 +339,8 @@ struct PageBlocksTests {
 struct EmbeddedTextTests {
   @Test(arguments: [
     (#"a\n\"b\"\\"#, "a\n\"b\"\\"), (#"\u00e9\u2014"#, "é—"), (#"\ud83d\ude00!"#, "😀!"),
-    (#"\ud83d"#, ""), (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
+    (#"\ud83d"#, "\u{FFFD}"), (#"\ud800\ud83d\ude00\ud83dx"#, "\u{FFFD}😀\u{FFFD}x"),
+    (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
     (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
   ])
   func `escapes of JSON are read, broken ones too`(_ json: String, _ expected: String) {

@@ -131,7 +131,9 @@ struct WriterTests {
       #expect(parts == ["en ltr b", "ar auto أ", "ar rtl أ", "ar ltr b"])
     }
     #expect(String(decoding: html, as: UTF8.self).contains("<html lang=\"ar\" dir=\"rtl\">"))
-    let json = String(decoding: document.json(Self.targets(of: document)), as: UTF8.self)
+    let json = String(
+      decoding: document.json(url: "https://example.org/a", Self.targets(of: document)),
+      as: UTF8.self)
     #expect(
       json.contains("\"direction\":\"rtl\"")
         && json.contains("\"lang\":\"en\",\"direction\":\"ltr\""))
@@ -201,7 +203,7 @@ struct WriterTests {
   func `the JSON of a document says where everything is`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
     let parsed = try JSONDecoder().decode(
-      Parsed.self, from: Data(document.json(Self.targets(of: document))))
+      Parsed.self, from: Data(document.json(url: "", Self.targets(of: document))))
     let text = Array(parsed.text.unicodeScalars)
     func part(_ offset: Int, _ length: Int) -> String {
       var string = String.UnicodeScalarView()

@@ -37,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("zurich", ["Zürich", "ZU\u{308}RICH", "zurich"]), ("zürich", ["Zürich"]),
+    ("zurich", ["Zürich", "ZU\u{308}RICH", "zurich"]), ("zürich", ["Zürich", "ZU\u{308}RICH"]),
+    ("zu\u{308}rich", ["Zürich", "ZU\u{308}RICH"]), ("ZÜRICH", ["ZU\u{308}RICH"]),
     ("Zurich", ["Zürich"]), ("ueber", []), ("e", ["é", "e\u{301}", "ế", "E"]),
     ("\u{301}", ["\u{301}"]),
     ("han", ["Hàn"]), ("漢", ["漢"]),

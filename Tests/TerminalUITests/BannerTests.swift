@@ -10,7 +10,8 @@ import Testing
 
   @Test(
     arguments: [
-      (0.0, "just now"), (59, "just now"), (-500, "just now"), (60, "1 minute old"),
+      (0.0, "just now"), (59, "just now"), (-500, "just now"),
+      (-601, "from Sat 21 Nov 2026, dated in the future"), (60, "1 minute old"),
       (300, "5 minutes old"), (3599, "59 minutes old"), (3600, "1 hour old"),
       (3 * 3600, "3 hours old"), (86_399, "23 hours old"),
       (86_400, "from Fri 20 Nov 2026, 1 day old"),
@@ -42,6 +43,9 @@ import Testing
     #expect(
       DateWords.relativeDay(Self.now - 864_000, now: evening, in: Self.utc)
         == "on Wed 11 Nov 2026")
+    #expect(
+      DateWords.relativeDay(Self.now + 864_000, now: evening, in: Self.utc)
+        == "on Tue 1 Dec 2026")
   }
 
   @Test(

@@ -12,16 +12,23 @@ package enum JSONStrings {
     var result: [UInt8] = []
     result.reserveCapacity(string.count)
     var pair: UInt32 = 0
+    /// What comes does not belong to the first half of a pair: it stands for nothing.
+    func endPair() {
+      if pair > 0 { result.append(contentsOf: "\u{FFFD}".utf8) }
+      pair = 0
+    }
     var index = string.startIndex
     while index < string.endIndex {
       let byte = string[index]
       string.formIndex(after: &index)
       guard byte == UInt8(ascii: "\\"), index < string.endIndex else {
+        endPair()
         if byte != 0 { result.append(byte) }
         continue
       }
       let mark = string[index]
       string.formIndex(after: &index)
+      if mark != UInt8(ascii: "u") { endPair() }
       switch mark {
       case UInt8(ascii: "n"): result.append(0x0A)
       case UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
@@ -31,18 +38,21 @@ package enum JSONStrings {
         index = digits.endIndex
         var unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xFFFD
         if unit & 0xFC00 == 0xD800 {
+          endPair()
           pair = unit
           continue
         }
         if unit & 0xFC00 == 0xDC00, pair > 0 {
           unit = 0x10000 + (pair & 0x3FF) << 10 + unit & 0x3FF
+          pair = 0
         }
-        pair = 0
+        endPair()
         let scalar = Unicode.Scalar(unit) ?? "\u{FFFD}"
         if unit != 0 { result.append(contentsOf: Array(String(Character(scalar)).utf8)) }
       default: result.append(mark)
       }
     }
+    endPair()
     return result
   }
 }

@@ -151,8 +151,10 @@ package struct DOMTree: Sendable {
     }
     var value = 0
     let first = index
-    while index < range.upperBound, case 0x30...0x39 = bytes[index], value < 100_000_000 {
+    while index < range.upperBound, case 0x30...0x39 = bytes[index] {
       value = value * 10 + Int(bytes[index] - 0x30)
+      // Not a shorter number, but none.
+      guard value <= Int32.max else { return nil }
       index += 1
     }
     return index == first ? nil : isNegative ? -value : value

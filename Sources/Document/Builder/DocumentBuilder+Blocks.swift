@@ -280,7 +280,8 @@ extension DocumentBuilder {
       let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
       let style = own.map { Document.NumberStyle(type: $0) } ?? numbering.style
       marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
-      containers[list].numbering.next = numbering.next &+ numbering.step
+      containers[list].numbering.next = Int32(
+        clamping: Int(numbering.next) + Int(numbering.step))
     } else {
       marker = numbering.hasMarkers ? .bullet : .none
     }

@@ -100,9 +100,8 @@ extension DocumentBuilder {
     case "file": return Self.emptyField
     case "password": return value.isEmpty ? Self.emptyField : "[********]"
     case "range":
-      return bar(
-        value: Double(value) ?? 50, low: decimal(.min, of: node) ?? 0,
-        high: decimal(.max, of: node) ?? 100)
+      let (low, high) = (decimal(.min, of: node) ?? 0, decimal(.max, of: node) ?? 100)
+      return bar(value: Double(value) ?? (low + max(low, high)) / 2, low: low, high: high)
     default:
       let shown = value.isEmpty ? text(.placeholder, of: node) ?? "" : value
       return shown.isEmpty ? Self.emptyField : "[\(shown)]"

@@ -204,11 +204,12 @@ struct FormReader {
     add(control, node)
   }
 
-  /// What a slider says that was not moved.
+  /// What a slider says that was not moved: the middle, at the upper one of two steps, which are whole numbers
+  /// here (HTML, section 4.10.5.1.13).
   private func middle(of node: Int32) -> String {
     let low = tree.number(.min, of: node) ?? 0
     let high = tree.number(.max, of: node) ?? 100
-    return String(high > low ? low + (high - low) / 2 : low)
+    return String(high > low ? low + (high - low + 1) / 2 : low)
   }
 
   private mutating func addButton(_ node: Int32) {

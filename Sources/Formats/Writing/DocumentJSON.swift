@@ -7,6 +7,7 @@ import DOM
 /// is a line of `text`, or several where the page breaks lines.
 struct DocumentJSON {
   private let document: Document
+  private let url: String
   private let targets: DocumentTargets
   private var output: [UInt8] = []
   /// Whether the innermost list or object has a member already.
@@ -15,15 +16,15 @@ struct DocumentJSON {
   private var offsets: [Int] = []
   private var text: [UInt8] = []
 
-  init(_ document: Document, _ targets: DocumentTargets) {
-    self.document = document
+  init(_ document: Document, url: String, _ targets: DocumentTargets) {
+    (self.document, self.url) = (document, url)
     self.targets = targets
     layOutText()
   }
 
   mutating func page() -> [UInt8] {
     object { writer in
-      writer.member("url", writer.document.base)
+      writer.member("url", writer.url)
       writer.member("title", writer.document.title)
       if let reader = writer.document.reader {
         writer.member("byline", reader.metadata.byline)
@@ -322,9 +323,13 @@ struct DocumentJSON {
 }
 
 extension Document {
-  /// The document as JSON in UTF-8; see offread(1) for its members.
-  package func json(_ targets: DocumentTargets) -> [UInt8] {
-    var writer = DocumentJSON(self, targets)
+  /// The document as JSON in UTF-8; see offread-dump(1) for its members.
+  /// - Parameters:
+  ///   - url: the address of the page, whatever it says of itself.
+  ///   - targets: where links and images lead.
+  /// - Returns: the JSON, with a line feed at its end.
+  package func json(url: String, _ targets: DocumentTargets) -> [UInt8] {
+    var writer = DocumentJSON(self, url: url, targets)
     return writer.page()
   }
 

@@ -161,7 +161,7 @@ package final class PageSaver {
     report.refusals = frontier.refusals
     report.cutOff = frontier.cutOff + withheld
     if isEnded { notePacked() }
-    if isEnded { report.namedCutOff = named - namedDone }
+    report.namedCutOff = named - namedDone
     report.warning = (warning ?? cache.warning)?.description
     report.feeds = feedOutcomes
     return report

@@ -32,7 +32,7 @@ package struct SaveReport: Sendable, Equatable {
   package var refusals: [CrawlBounds.Refusal: Int] = [:]
   /// How many pages were known and not fetched, as a limit was reached.
   package var cutOff = 0
-  /// How many of the pages that were asked for were not fetched, as a limit was reached.
+  /// How many of the pages that were asked for were not fetched: a limit was reached, or it ended before.
   package var namedCutOff = 0
   /// Whether it was stopped before its end.
   package var isInterrupted = false
@@ -91,6 +91,9 @@ package struct SaveReport: Sendable, Equatable {
 
   /// How many pages can be read, and have something to be read.
   package var readable: Int { ready - withoutText }
+
+  /// How many pages were asked for or found, also those that were not got at before a full disk ended it.
+  package var known: Int { pages + (isDiskFull ? namedCutOff : 0) }
 
   /// Adds what another run came to.
   package mutating func add(_ other: SaveReport) {

@@ -21,10 +21,19 @@ package enum DateWords {
     return "\(CivilTime.padded(local.hour)):\(CivilTime.padded(local.minute))"
   }
 
-  /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`
+  /// Clocks may differ by so many seconds; what is further ahead was dated by a wrong one.
+  private static let tolerance = 600.0
+
+  /// Whether a date is in the future.
+  private static func isAhead(_ date: Date, of now: Date) -> Bool {
+    date.timeIntervalSince(now) > tolerance
+  }
+
+  /// `just now`, `5 minutes old`, `3 hours old`, `18 days old`; `dated in the future` when a clock was wrong
   package static func plainAge(of date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
+    case _ where isAhead(date, of: now): return "dated in the future"
     case ..<60: return "just now"
     case ..<3600: return count(Int(seconds / 60), "minute") + " old"
     case ..<86_400: return count(Int(seconds / 3600), "hour") + " old"
@@ -35,14 +44,15 @@ package enum DateWords {
   /// The same, from one day on with the date: `from Tue 3 Nov 2026, 18 days old`
   package static func age(of date: Date, now: Date, in timeZone: TimeZone) -> String {
     let age = plainAge(of: date, now: now)
-    let isRecent = now.timeIntervalSince(date) < 86_400
+    let isRecent = now.timeIntervalSince(date) < 86_400 && !isAhead(date, of: now)
     return isRecent ? age : "from \(day(date, in: timeZone)), \(age)"
   }
 
-  /// `now`, `5 min`, `3 h`, `18 d`
+  /// `now`, `5 min`, `3 h`, `18 d`; `future` when a clock was wrong
   package static func shortAge(of date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
+    case _ where isAhead(date, of: now): return "future"
     case ..<60: return "now"
     case ..<3600: return "\(Int(seconds / 60)) min"
     case ..<86_400: return "\(Int(seconds / 3600)) h"
@@ -53,7 +63,7 @@ package enum DateWords {
   /// `today`, `yesterday`, `on Tue 3 Nov 2026`
   package static func relativeDay(_ date: Date, now: Date, in timeZone: TimeZone) -> String {
     switch localTime(now, in: timeZone).dayNumber - localTime(date, in: timeZone).dayNumber {
-    case ..<1: "today"
+    case 0: "today"
     case 1: "yesterday"
     default: "on " + day(date, in: timeZone)
     }

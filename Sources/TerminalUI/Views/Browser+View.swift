@@ -113,7 +113,12 @@ extension Browser {
     guard case .saved(let reason)? = provenance?.source else {
       if isOffline { return "offline" }
       let age = savedDate.map { DateWords.shortAge(of: $0, now: now) }
-      return age.map { $0 == "now" ? "saved just now" : "saved \($0) ago" } ?? ""
+      return switch age {
+      case nil: ""
+      case "now": "saved just now"
+      case "future": "saved, dated in the future"
+      case let age?: "saved \(age) ago"
+      }
     }
     let word = isOffline || reason.isWantOfNetwork ? "offline" : "saved"
     return settings.isLinear ? word : "\(word) \(glyphs.saved)"
