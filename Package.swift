@@ -57,6 +57,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CIconv"),
     .target(name: "CLandlock"),
+    .target(name: "CSeccomp"),
     .target(name: "CImages"),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: pkgConfig("libxml-2.0"),
@@ -127,8 +128,8 @@ let package = Package(
       name: "Reader",
       dependencies: [
         "Platform", "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM",
-        "Document", "Formats", "ReaderMode", "Layout", "CLandlock", "Images", "Containers", "Crawl",
-        "Feeds", "Library", "Exchange",
+        "Document", "Formats", "ReaderMode", "Layout", "CLandlock", "CSeccomp", "Images",
+        "Containers", "Crawl", "Feeds", "Library", "Exchange",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -203,6 +204,8 @@ let package = Package(
       ], path: "Benchmarks"),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
+    .target(name: "CForbidden", path: "Tests/CForbidden"),
+    .executableTarget(name: "TakenOver", dependencies: ["CForbidden"], path: "Tests/TakenOver"),
     .target(
       name: "TestSupport",
       dependencies: ["CZlib", .product(name: "GRDB", package: "GRDB.swift")],
@@ -250,7 +253,7 @@ let package = Package(
       dependencies: [
         "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "TestFiles",
-        "TestSupport",
+        "TestSupport", "CForbidden",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -268,7 +271,7 @@ let package = Package(
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Images",
         "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
-        "TestFiles", "TestSupport", "PseudoTerminal",
+        "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),

@@ -23,8 +23,10 @@ struct offread_path_rule {
 
 int offread_landlock_version(void) { return (int)syscall(444, (void *)0, 0UL, 1U); }
 
-int offread_landlock_create(uint64_t rights) {
-  return (int)syscall(444, &rights, sizeof rights, 0U);
+int offread_landlock_create(uint64_t rights, uint64_t scopes) {
+  const uint64_t attributes[] = {rights, 0, scopes};
+  // Older kernels know only the first of them, and take no more.
+  return (int)syscall(444, attributes, scopes ? sizeof attributes : sizeof *attributes, 0U);
 }
 
 int offread_landlock_open(const char *path) {
@@ -43,7 +45,7 @@ int offread_landlock_enforce(int ruleset) {
 #else
 int offread_landlock_open(const char *path) { return -1; }
 int offread_landlock_version(void) { return -1; }
-int offread_landlock_create(uint64_t rights) { return -1; }
+int offread_landlock_create(uint64_t rights, uint64_t scopes) { return -1; }
 int offread_landlock_allow(int ruleset, int path, uint64_t rights) { return -1; }
 int offread_landlock_enforce(int ruleset) { return -1; }
 #endif

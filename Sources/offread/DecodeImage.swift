@@ -35,7 +35,9 @@ enum DecodeImage {
   /// From here on there are no files, no descriptors but those that are open, so no network, no other
   /// programs. Memory and time are limited by who started this.
   private static func confine() {
-    _ = Confinement().begin()
+    var confinement = Confinement()
+    confinement.calls = [.network, .changes, .programs]
+    _ = confinement.begin()
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(SystemValue.openFiles, &none)
   }

@@ -76,17 +76,30 @@ struct DoctorCommand: ParsableCommand {
       Finding(
         .program, "own files", profile.shared == nil ? "not found" : "found",
         advice: profile.shared == nil ? "install it with scripts/install or a package" : nil),
-      Finding(
-        .program, "sandbox", Confinement.version.map { "Landlock \($0)" } ?? "none: no Landlock",
-        advice: Confinement.version == nil
-          ? "commands can read every file of the user; a kernel with Landlock (5.13) mends that"
-          : nil),
+      sandbox,
       Finding(
         .program, "settings",
         mistakes == 0 ? "without mistakes" : ByteCount.count(mistakes, "mistake"),
         advice: mistakes == 0 ? nil : "offread config tells them"),
     ]
     return found
+  }
+
+  /// What commands can give up.
+  private static var sandbox: Finding {
+    let files = Confinement.version.map { "Landlock \($0)" } ?? "no Landlock"
+    let advice =
+      if Confinement.version == nil {
+        "commands can read every file of the user; a kernel with Landlock (5.13) mends that"
+      } else if !CallFilter.isPossible {
+        "commands reach sockets of other programs; a kernel with seccomp, on x86_64 or aarch64,"
+          + " mends that"
+      } else {
+        String?.none
+      }
+    return Finding(
+      .program, "sandbox", "\(files), \(CallFilter.isPossible ? "" : "no ")seccomp",
+      advice: advice)
   }
 
   /// Which images can be drawn.

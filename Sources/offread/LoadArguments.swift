@@ -98,6 +98,7 @@ struct LoadArguments: ParsableArguments {
     for target: String?, isReading: Bool = false, isPrivate: Bool = false
   ) throws -> Profile {
     try DescriptorLimit.ensure()
+    Decoder.confine(!sandbox.isOff)
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
     let (settings, warnings) = try Settings.read(of: locations, isReading: isReading)

@@ -28,6 +28,10 @@ struct Offread: ParsableCommand {
   /// Parses and runs; the exit codes are those of offread(1).
   static func main() {
     DecodeImage.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
+    if CommandLine.arguments.dropFirst().first == Decoder.argument {
+      Decoder.become(Array(CommandLine.arguments.dropFirst(2)))
+    }
+    Decoder.confine()
     // A closed pipe and the limit of a file's size are errors of the call, which are told.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

@@ -5,7 +5,8 @@ import Reader
 
 /// The option of keeping what the user may do.
 struct SandboxArguments: ParsableArguments {
-  @Flag(name: .customLong("no-sandbox"), help: "Do not give up the right to other files.")
+  @Flag(
+    name: .customLong("no-sandbox"), help: "Do not give up other files and calls of the system.")
   var isOff = false
 
   /// Gives up the files that a command does not need, before it reads what others have written; to be called
@@ -20,6 +21,7 @@ struct SandboxArguments: ParsableArguments {
     _ profile: Profile, writes: Confinement.Writing = .archive,
     _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
+    Decoder.confine(!isOff)
     guard !isOff else { return nil }
     var confinement = Confinement(of: profile, writes: writes)
     allow(&confinement)

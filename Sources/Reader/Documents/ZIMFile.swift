@@ -48,12 +48,20 @@ package struct ZIMFile: Sendable {
     String(words.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
   }
 
+  /// The file, with the others when it is the first of several (`.zimaa`).
+  private var parts: [String] {
+    guard path.hasSuffix(".zimaa") else { return [path] }
+    let (folder, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(name) }
+  }
+
   private func answer(_ request: String) throws(ContainerError) -> ZIMAnswer? {
     guard access(path, R_OK) == 0 else { throw .unreadable(String(cString: strerror(errno))) }
     let output: [UInt8]
     do throws(LimitedProcess.Failure) {
       output = try LimitedProcess.run(
-        program, [path], input: Array((request + "\n").utf8), limits: limits)
+        program, [path], input: Array((request + "\n").utf8), files: parts, limits: limits)
     } catch {
       guard error == .missing else { throw .unreadable("offread-zim \(error)") }
       throw .unreadable(

@@ -17,7 +17,7 @@ package enum PDFText {
     let head = "<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>"
     // Options cannot come from the file: it is read from a pipe.
     let output = try? LimitedProcess.run(
-      "pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], input: bytes)
+      "pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], input: bytes, files: [])
     guard let text = output else { return nil }
     var pages = text.split(separator: 0x0C, omittingEmptySubsequences: false)
     if pages.last?.isEmpty ?? false { pages.removeLast() }

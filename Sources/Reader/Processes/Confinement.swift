@@ -2,8 +2,8 @@ import Platform
 import CLandlock
 import Foundation
 
-/// What of the file system a process keeps when it gives up the rest for good, by Landlock: it, its threads
-/// begun since, and the programs it starts. The only file that imports the calls.
+/// What of the file system a process keeps when it gives up the rest for good, by Landlock, and with it calls
+/// of the system: it, its threads begun since, and the programs it starts. The only file that imports Landlock.
 package struct Confinement: Sendable, Equatable {
   /// What may be read, and run.
   package var read: Set<String> = []
@@ -13,6 +13,8 @@ package struct Confinement: Sendable, Equatable {
   package var written: Set<String> = []
   /// What may be written and not read.
   package var output: Set<String> = []
+  /// What else it gives up.
+  package var calls = CallFilter()
 
   /// Keeps nothing.
   package init() {}
@@ -36,9 +38,17 @@ package struct Confinement: Sendable, Equatable {
   /// Gives up everything else, for the calling thread and what it begins from now on. What is not there is
   /// passed over.
   package func begin() -> Outcome {
+    let outcome = giveUpFiles()
+    if CallFilter.isPossible, !calls.begin() {
+      return .refused("seccomp: \(String(cString: strerror(errno)))")
+    }
+    return outcome
+  }
+
+  private func giveUpFiles() -> Outcome {
     guard let version = Self.version else { return .missing }
     let all = Right.known(in: version)
-    let ruleset = offread_landlock_create(all.rawValue)
+    let ruleset = offread_landlock_create(all.rawValue, Self.scopes(in: version))
     guard ruleset >= 0 else { return .refused(String(cString: strerror(errno))) }
     defer { close(ruleset) }
     let rules =
@@ -56,6 +66,10 @@ package struct Confinement: Sendable, Equatable {
     }
     return .confined(version: version)
   }
+
+  /// What of other processes is given up, since version 6: their abstract sockets, and signals to them
+  /// (LANDLOCK_SCOPE_*).
+  static func scopes(in version: Int) -> UInt64 { version < 6 ? 0 : 1 << 0 | 1 << 1 }
 
   private func allow(_ path: String, _ rights: Right, _ ruleset: Int32) -> Bool {
     let descriptor = offread_landlock_open(path)

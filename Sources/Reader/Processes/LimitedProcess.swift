@@ -43,11 +43,13 @@ enum LimitedProcess {
   ///   - name: its path or its name.
   ///   - arguments: its arguments.
   ///   - input: what it reads.
+  ///   - files: the files that it reads besides; nil for a program that confines itself.
   ///   - limits: what it may use.
   /// - Returns: what it wrote.
   /// - Throws: `Failure`.
   static func run(
-    _ name: String, _ arguments: [String], input: [UInt8], limits: Limits = Limits()
+    _ name: String, _ arguments: [String], input: [UInt8], files: [String]? = nil,
+    limits: Limits = Limits()
   ) throws(Failure) -> [UInt8] {
     guard let path = ChildProcess.find(name) else { throw .missing }
     guard let (own, child) = ChildProcess.socketPair() else { throw .failed(errno) }
@@ -55,8 +57,10 @@ enum LimitedProcess {
     let bounds = [
       "-t \(limits.seconds)", "-v \(limits.memory >> 10)", "-f 0", "-c 0",
     ]
+    let words =
+      files.map { Decoder.words(path, arguments, reads: $0) } ?? [path] + arguments
     let started = ChildProcess(
-      [path] + arguments, limits: bounds, socket: child, as: [STDIN_FILENO, STDOUT_FILENO])
+      words, limits: bounds, socket: child, as: [STDIN_FILENO, STDOUT_FILENO])
     close(child)
     guard let process = started else { throw .failed(errno) }
     let writer = DispatchQueue(label: "offread.process")

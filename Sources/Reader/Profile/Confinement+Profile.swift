@@ -76,12 +76,19 @@ extension Confinement {
   }
 
   /// Programs, libraries, settings, certificates, time zones, and what names are looked up by.
-  private static let system = [
+  static let system = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
     "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/var/lib/ca-certificates",
-    "/var/cache/fontconfig", "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager",
-    "/run/nscd", "/run/current-system", "/run/host",
+    "/var/cache/fontconfig", "/home/linuxbrew/.linuxbrew", "/run/systemd/resolve",
+    "/run/resolvconf", "/run/NetworkManager", "/run/nscd", "/run/current-system", "/run/host",
   ]
+
+  /// Folders of libraries that belong to folders of programs.
+  static func libraries(beside folders: [String]) -> [String] {
+    folders.filter { $0.hasSuffix("/bin") }.flatMap { folder in
+      ["lib", "lib64", "libexec"].map { folder.dropLast("bin".count) + $0 }
+    }
+  }
 
   /// What variables name that libraries read late.
   private static func named(by environment: [String: String]) -> [String] {
@@ -90,8 +97,10 @@ extension Confinement {
       "TERMINFO", "TZDIR", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF",
       "OPENSSL_MODULES",
     ]
+    let programs = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     let paths =
-      lists.flatMap { (environment[$0] ?? "").split(separator: ":").map(String.init) }
+      Self.libraries(beside: programs)
+      + lists.flatMap { (environment[$0] ?? "").split(separator: ":").map(String.init) }
       + single.compactMap { environment[$0] }
     let home = Locations.home(environment)
     // The home folder itself is no place for programs.

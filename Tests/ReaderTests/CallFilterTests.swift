@@ -1,0 +1,105 @@
+import CForbidden
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Reader
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Calls that are given up; a filter is for the thread that asks for it, so that the tests themselves go on.
+@Suite("Giving up calls of the system") struct CallFilterTests {
+  private typealias Table = (
+    name: @Sendable (Int32) -> String?, attempt: @Sendable (Int32) -> Int32
+  )
+
+  /// Tries a table in a thread with a filter.
+  private func outcomes(
+    of table: Table, without calls: CallFilter
+  ) -> [String: Int32] {
+    let found = Mutex<[String: Int32]>([:])
+    let isOver = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      if calls.begin() {
+        var index: Int32 = 0
+        while let name = table.name(index) {
+          let error = table.attempt(index)
+          found.withLock { $0[name] = error }
+          index += 1
+        }
+      }
+      isOver.signal()
+    }
+    thread.start()
+    isOver.wait()
+    return found.withLock(\.self)
+  }
+
+  private static let forbidden: Table = (
+    { forbidden_name($0).map { String(cString: $0) } }, { forbidden_try($0) }
+  )
+  private static let allowed: Table = (
+    { allowed_name($0).map { String(cString: $0) } }, { allowed_try($0) }
+  )
+
+  @Test func `other processes, the kernel and sockets without a network are refused`() {
+    guard CallFilter.isPossible else {
+      #expect(!CallFilter().begin())
+      return
+    }
+    let outcomes = outcomes(of: Self.forbidden, without: [])
+    #expect(outcomes.count > 20)
+    // Libraries take this for an older kernel, or another one.
+    let unknown: Set = ["io_uring", "ptrace of x32", "ptrace of 32 bits"]
+    for (name, error) in outcomes {
+      #expect(error == (unknown.contains(name) ? ENOSYS : EPERM), "\(name)")
+    }
+  }
+
+  @Test func `the network, threads and processes stay`() {
+    guard CallFilter.isPossible else { return }
+    let outcomes = outcomes(of: Self.allowed, without: [])
+    #expect(outcomes.count == 6 && outcomes.allSatisfy { $0.value == 0 }, "\(outcomes)")
+  }
+
+  @Test(
+    arguments: [
+      (CallFilter.network, ["tcp", "udp of IPv6", "routes"]), (.programs, ["process"]),
+      (.changes, []),
+    ] as [(CallFilter, [String])])
+  func `more is refused where it is named`(_ calls: CallFilter, _ refused: [String]) {
+    guard CallFilter.isPossible else { return }
+    for (name, error) in outcomes(of: Self.allowed, without: calls) {
+      #expect(error == (refused.contains(name) ? EPERM : 0), "\(name)")
+    }
+  }
+
+  @Test func `nothing is changed by who has given that up`() throws {
+    guard CallFilter.isPossible else { return }
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("calls \(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = folder + "/file"
+    try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+    let attempts: [@Sendable () -> Int32] = [
+      { open(file, O_WRONLY) }, { open(file, O_RDONLY | O_CREAT, 0o600) },
+      { open(file, O_RDONLY | O_TRUNC) }, { openat(AT_FDCWD, file, O_RDWR) }, { unlink(file) },
+      { rename(file, file + "2") }, { mkdir(folder + "/b", 0o700) }, { symlink("a", file + "3") },
+      { chmod(file, 0) }, { kill(getppid(), 0) }, { truncate(file, 0) },
+    ]
+    let table: Table = (
+      { index in index < attempts.count ? "\(index)" : nil },
+      { index in attempts[Int(index)]() < 0 ? errno : 0 }
+    )
+    for (name, error) in outcomes(of: table, without: .changes) {
+      #expect(error == EPERM, "\(name)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data("x".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+  }
+}
