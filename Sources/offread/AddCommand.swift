@@ -32,7 +32,7 @@ struct AddCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    for tag in tags where LibraryAttribute.tag(tag) == nil {
+    for tag in tags where LibraryAttribute.tags(tag).isEmpty {
       throw ValidationError("--tag takes a word")
     }
   }
@@ -50,7 +50,7 @@ struct AddCommand: ParsableCommand {
       throw ExitCode(list.exitCode == 0 ? 1 : list.exitCode)
     }
     let said =
-      tags.compactMap(LibraryAttribute.tag).map(LibraryAttribute.tag)
+      tags.flatMap(LibraryAttribute.tags).map(LibraryAttribute.tag)
       + (complete ? [.complete] : [])
     var count = 0
     try arguments.withWritableProfile { profile in

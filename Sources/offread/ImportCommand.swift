@@ -41,7 +41,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var sandbox: SandboxArguments
 
   func validate() throws {
-    for tag in tags where LibraryAttribute.tag(tag) == nil {
+    for tag in tags where LibraryAttribute.tags(tag).isEmpty {
       throw ValidationError("--tag takes a word")
     }
   }

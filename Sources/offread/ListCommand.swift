@@ -53,7 +53,9 @@ struct ListCommand: ParsableCommand {
       throw ValidationError(
         "--queue, --feeds, --unread, --archived and --removed exclude each other")
     }
-    if let tag, LibraryAttribute.tag(tag) == nil { throw ValidationError("--tag takes a word") }
+    if let tag, LibraryAttribute.tags(tag).count != 1 {
+      throw ValidationError("--tag takes a word, and of list only one")
+    }
     if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
     if let site, Self.address(ofSite: site) == nil {
       throw ValidationError("--site takes the name of a host")

@@ -56,7 +56,7 @@ struct MarkCommand: ParsableCommand {
   func validate() throws {
     if selection.isEmpty { throw ValidationError(PageSelection.words) }
     for (name, words) in [("tag", tags), ("untag", untags)] {
-      for word in words where LibraryAttribute.tag(word) == nil {
+      for word in words where LibraryAttribute.tags(word).isEmpty {
         throw ValidationError("--\(name) takes a word")
       }
     }
@@ -95,8 +95,7 @@ struct MarkCommand: ParsableCommand {
           StandardOutput.complain("\(name) is not saved; to save it: offread save \(name)")
         } else {
           changes += command.changes(of: key)
-          for tag in command.untags.compactMap(LibraryAttribute.tag) where !page.tags.contains(tag)
-          {
+          for tag in command.untags.flatMap(LibraryAttribute.tags) where !page.tags.contains(tag) {
             let name = SafeText.line(SafeText.withoutCredentials(url))
             StandardOutput.complain("\(name) has no tag \(SafeText.line(tag))")
           }
@@ -124,8 +123,8 @@ struct MarkCommand: ParsableCommand {
     func mark(_ attribute: LibraryAttribute, _ isSet: Bool, _ isTaken: Bool) -> [LibraryChange] {
       isSet || isTaken ? [LibraryChange(key, attribute, isSet ? "1" : nil)] : []
     }
-    var changes = tags.compactMap(LibraryAttribute.tag).map { LibraryChange(key, .tag($0), "1") }
-    changes += untags.compactMap(LibraryAttribute.tag).map { LibraryChange(key, .tag($0), nil) }
+    var changes = tags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), "1") }
+    changes += untags.flatMap(LibraryAttribute.tags).map { LibraryChange(key, .tag($0), nil) }
     if let note { changes.append(LibraryChange(key, .note, note.isEmpty ? nil : note)) }
     changes += mark(.read, read, unread) + mark(.archived, archive, unarchive)
     changes += mark(.kept, keep, unkeep)

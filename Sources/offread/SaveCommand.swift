@@ -80,7 +80,7 @@ struct SaveCommand: ParsableCommand {
       guard !feeds.isEmpty else { throw ValidationError("--items goes with --feed") }
       guard mostItems >= 0 else { throw ValidationError("--items takes 0 or more") }
     }
-    for tag in tags where LibraryAttribute.tag(tag) == nil {
+    for tag in tags where LibraryAttribute.tags(tag).isEmpty {
       throw ValidationError("--tag takes a word")
     }
   }
@@ -105,7 +105,7 @@ struct SaveCommand: ParsableCommand {
     request.includesImages = !skipsImages
     request.isComplete = complete
     request.obeysRobots = !ignoresRobots
-    request.tags = tags.compactMap(LibraryAttribute.tag)
+    request.tags = tags.flatMap(LibraryAttribute.tags)
     request.interval = interval?.seconds
     request.feeds = feeds.map { FeedRequest($0, mostItems: mostItems, isNew: true) }
     request.feedItems = profile.settings.sync.feedItems

@@ -56,6 +56,17 @@ import Testing
     #expect(try pages("--unread") == ["A \(a)", "B \(b)"])
     #expect(try sandbox.offread("mark", "--unkeep", a).status == 0)
     #expect(try pages() == ["B \(b)"])
+    // Commas are between tags wherever tags are given.
+    #expect(try sandbox.offread("mark", "--tag", "north  Sea,ships", a).status == 0)
+    #expect(try sandbox.offread("mark", "--tag", "harbours", b).status == 0)
+    let north = try pages("--tag", "north sea")
+    #expect(north == ["A \(a)"])
+    #expect(try pages("--tag", "ships") == north)
+    #expect(try sandbox.offread("mark", "--tag", "ships, harbours", "--note", "x").status == 0)
+    for tag in ["ships", "harbours"] { #expect(try list("--tag", tag).contains("    x"), "\(tag)") }
+    #expect(try sandbox.offread("mark", "--untag", "ships,north sea", a).status == 0)
+    let several = try sandbox.offread("list", "--tag", "ships,harbours")
+    #expect(several.status == 2 && several.errorText.contains("of list only one"))
     let missing = try sandbox.offread("mark", "--untag", "none", b)
     #expect(missing.status == 0 && missing.errorText == "offread: \(b) has no tag none\n")
     // A page that was only read gets the title of its copy.
@@ -134,6 +145,23 @@ import Testing
         "a feed, which is not followed any more"))
     #expect(try list("--feeds").isEmpty && list("--unread").isEmpty)
     #expect(try sandbox.offread("dump", "--offline", server.url + "/item/3").status == 0)
+    // Followed once more it has its items again, but for one that was removed itself.
+    #expect(try sandbox.offread("remove", server.url + "/item/4").status == 0)
+    publish(1...5)
+    let anew = try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed")
+    #expect(anew.text.contains("4 new items of News"), "\(anew.text)")
+    #expect(try list("--unread").count == 4)
+    #expect(
+      try sandbox.offread("save", "--feed", server.url + "/feed").text.contains("items") == false)
+    // Put out of sight and followed again, it is there.
+    for command in ["save", "add"] {
+      let page = command == "add" ? [server.url + "/item/1"] : ["--feed", server.url + "/feed"]
+      #expect(try sandbox.offread(["remove", "--later", page.last ?? ""]).status == 0)
+      #expect(try list("--removed").count == 1)
+      #expect(try sandbox.offread([command] + page).status == 0)
+      #expect(try list("--removed").isEmpty, "\(command)")
+    }
+    #expect(try list("--feeds").count == 1)
   }
 
   @Test

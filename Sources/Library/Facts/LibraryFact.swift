@@ -124,6 +124,19 @@ package enum LibraryAttribute: Sendable, Hashable {
       .split { $0.isWhitespace || $0 == "," || $0.unicodeScalars.contains { $0.value < 0x20 } }
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
+
+  /// The tags that were typed, with commas between them.
+  package static func tags(_ text: String) -> [String] {
+    text.split(separator: ",").compactMap { tag(String($0)) }
+  }
+}
+
+extension LibraryChange {
+  /// The change, and what it means for a page that was put out of sight: who keeps it, or follows it, has it back.
+  var withReturn: [LibraryChange] {
+    guard value != nil, attribute == .kept || attribute == .feed else { return [self] }
+    return [self, LibraryChange(key, .removed, nil)]
+  }
 }
 
 /// What is to be said of a page: a fact without the time and place.

@@ -92,7 +92,7 @@ package final class PageLibrary: Sendable {
     /// What this batch says, before it is written.
     var said: [LibraryChange: LibraryFact] = [:]
     var facts: [LibraryFact] = []
-    for change in changes {
+    for change in changes.flatMap(\.withReturn) {
       let subject = LibraryChange(change.key, change.attribute, nil)
       let before = try said[subject] ?? store.fact(change.attribute, of: change.key)
       guard before?.value != change.value else { continue }
@@ -127,15 +127,20 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Which of some pages came never as items of a feed, nor were removed.
+  /// Which of some items of a feed came never as such, nor were removed. Of a feed that was not followed until
+  /// now, those are new, too, that came when it was once.
   /// - Throws: `ArchiveError.unreadable`.
-  package func newItems(among keys: [String]) throws(ArchiveError) -> Set<String> {
+  package func newItems(
+    among keys: [String], of feed: String
+  ) throws(ArchiveError) -> Set<String> {
     try using { store throws in
+      let isFollowed = try store.fact(.feed, of: feed)?.value != nil
       let removals = try store.removals()
       return Set(
-        try keys.filter {
-          try store.fact(.item, of: $0) == nil
-            && (removals.isEmpty || removals[LibraryJournal.digest(of: $0)] == nil)
+        try keys.filter { key in
+          let item = try store.fact(.item, of: key)
+          return (isFollowed ? item == nil : item?.value == nil)
+            && (removals.isEmpty || removals[LibraryJournal.digest(of: key)] == nil)
         })
     }
   }

@@ -40,7 +40,7 @@ extension LibraryImport {
     if try profile.library.page(key).removed != nil {
       changes.append(LibraryChange(key, .removed, nil))
     }
-    changes += Set(tags.compactMap(LibraryAttribute.tag)).sorted().map {
+    changes += Set(tags.flatMap(LibraryAttribute.tags)).sorted().map {
       LibraryChange(key, .tag($0), "1")
     }
     try profile.library.record(changes)

@@ -117,7 +117,7 @@ package struct LibraryImport {
       if !link.note.isEmpty { changes.append(LibraryChange(key, .note, link.note)) }
       if link.isArchived { changes.append(LibraryChange(key, .archived, "1")) }
       let starred = link.isStarred ? ["starred"] : []
-      for tag in Set((link.tags + starred + tags).compactMap(LibraryAttribute.tag)).sorted() {
+      for tag in Set((link.tags + starred + tags).flatMap(LibraryAttribute.tags)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))
       }
       outcome.pages += 1
@@ -130,7 +130,7 @@ package struct LibraryImport {
       changes.append(LibraryChange(key, .feed, ""))
       changes += LibraryChange.address(url, of: key)
       if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
-      for tag in Set((feed.tags + tags).compactMap(LibraryAttribute.tag)).sorted() {
+      for tag in Set((feed.tags + tags).flatMap(LibraryAttribute.tags)).sorted() {
         changes.append(LibraryChange(key, .tag(tag), "1"))
       }
       outcome.feeds += 1

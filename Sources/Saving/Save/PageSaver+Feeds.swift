@@ -77,7 +77,7 @@ extension PageSaver {
       else { return nil }
       return (itemKey, page.withoutFragment.withoutCredentials.description, item.title)
     }
-    let isNew = try library.newItems(among: items.map(\.key))
+    let isNew = try library.newItems(among: items.map(\.key), of: key)
     let new = items.filter { isNew.contains($0.key) }
     let saved = cache.savedPages(among: new.map(\.key))
     var changes: [LibraryChange] = []

@@ -59,7 +59,11 @@ package struct PageChoice: Sendable, Equatable {
   ) throws {
     let library = profile.library
     let removed = isRemoved && !tags.isEmpty ? try library.pages(with: .removed) : []
-    let tagged = try tags.map { typed -> (tag: String, pages: [LibraryPage]) in
+    let typed = tags.flatMap { typed in
+      let tags = LibraryAttribute.tags(typed)
+      return tags.count < 2 ? [typed] : tags
+    }
+    let tagged = try typed.map { typed -> (tag: String, pages: [LibraryPage]) in
       guard let tag = LibraryAttribute.tag(typed) else { return (typed, []) }
       let pages =
         try isRemoved
