@@ -240,14 +240,29 @@ final class LibraryWork: Sendable {
     }
   }
 
-  /// Gives a page exactly some tags.
-  func tag(_ url: String, _ words: String) {
+  /// Finds out which tags a page has.
+  func readTags(of url: String) {
+    looks.async { [self] in
+      changes.sync {}
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)),
+        let page = try? profile.library.page(key)
+      else { return }
+      post(.tags(page.tags, of: url))
+    }
+  }
+
+  /// Gives a page tags.
+  /// - Parameters:
+  ///   - url: its address.
+  ///   - words: the tags, with commas between them.
+  ///   - isAdding: whether it keeps those that it has.
+  func tag(_ url: String, _ words: String, isAdding: Bool) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
         return "this page cannot have tags"
       }
-      let wanted = Set(words.split(separator: ",").compactMap { LibraryAttribute.tag(String($0)) })
       let before = Set(try profile.library.page(key).tags)
+      let wanted = Set(LibraryAttribute.tags(words)).union(isAdding ? before : [])
       try profile.library.record(
         wanted.subtracting(before).sorted().map { LibraryChange(key, .tag($0), "") }
           + before.subtracting(wanted).sorted().map { LibraryChange(key, .tag($0), nil) })

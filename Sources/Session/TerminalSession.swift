@@ -223,7 +223,8 @@ import TerminalUI
     case .listVersions(let url): work.listVersions(of: url)
     case .compare(let id, let old, let new): work.compare(id, old, new)
     case .keep(let url, let title): work.keep(url, title: title)
-    case .tag(let url, let words): work.tag(url, words)
+    case .readTags(let url): work.readTags(of: url)
+    case .tag(let url, let words, let isAdding): work.tag(url, words, isAdding: isAdding)
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)
     case .fetchQueue: queue.start { [mailbox] in mailbox.post(.queue($0)) }
     case .countQueue: queue.noteChange()

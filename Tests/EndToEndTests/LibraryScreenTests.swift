@@ -20,6 +20,21 @@ import Testing
     return server
   }
 
+  @Test func `a tag that was given is there when another one is typed`() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    let url = server.url + "/next"
+    let saved = try sandbox.offread("save", "--quiet", "--tag", "sea, Summer", url)
+    #expect(saved.status == 0, "\(saved.errorText)")
+    let screen = try sandbox.reader(url)
+    try screen.wait(for: "Landed in")
+    try screen.press("#")
+    try screen.wait(for: "Tags: sea, summer")
+    try screen.type("maps")
+    try screen.press("Enter")
+    try screen.wait(for: "tags: maps, sea, summer")
+  }
+
   @Test
   func
     `the page on the screen is in the history at once, under the address to which redirects led`()

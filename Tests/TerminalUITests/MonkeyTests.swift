@@ -136,6 +136,8 @@ import Testing
         return .input(
           .mouse(.init(action, row: Int(random.next() % 60), column: Int(random.next() % 150))))
       case 4...8: return report()
+      case 9 where random.next() % 2 == 0:
+        return .tags(["tag\u{1B}", "漢字"], of: "https://a.test/4")
       case 9:
         return .savedLinks(
           of: "https://a.test/4", ["https://a.test/1": now], queued: ["https://a.test/2"])

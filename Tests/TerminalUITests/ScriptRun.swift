@@ -70,6 +70,7 @@ struct ScriptRun {
       if case .complete = effect { return showsCompletions }
       switch effect {
       case .lookUpVisited, .lookUpHighlights: return false
+      case .readTags: return !answersLists
       case .recallTabs: return false
       case .saveTabs: return showsTabs
       case .fetchQueue, .countQueue, .retryQueue, .pauseQueue: return showsQueue
@@ -111,6 +112,10 @@ struct ScriptRun {
     for case .lookUpHighlights(let arrival, let document, let url) in asked {
       guard let kept = highlights[url] else { continue }
       try send(.highlights(arrival: arrival, PlacedHighlight.find(kept, in: document)))
+    }
+    for case .readTags(let url) in asked where answersLists {
+      let row = file.library.rows.first { $0.key == url }
+      try send(.tags(row?.tags ?? [], of: url))
     }
     for effect in asked { try change(effect) }
     for case .drawImages(let queries) in asked { images = queries }
@@ -409,7 +414,9 @@ struct ScriptRun {
     case .list(.highlights): return "list the highlights"
     case .list(.search(let words)): return "search \(words)"
     case .keep(let url, let title): return "keep \(url) \(title)"
-    case .tag(let url, let words): return "tag \(url) \(words)"
+    case .readTags(let url): return "read the tags of \(url)"
+    case .tag(let url, let words, let isAdding):
+      return "\(isAdding ? "add tags to" : "tag") \(url) \(words)"
     case .enqueue(let urls, let page): return "queue \(urls.joined(separator: " ")) from \(page)"
     case .fetchQueue: return "fetch the queue"
     case .countQueue: return "count the queue"

@@ -26,6 +26,8 @@ extension ExplanationPage {
         "The page wanted to open <code>\(Self.shown(target))</code>, which is on this machine.",
         "If you trust it, press <kbd>o</kbd> and type that address yourself.",
       ]
+    case .unreachable(_, let failure) where failure.kind == .badURL:
+      ["Nobody was asked for it.", Self.advice(for: failure.kind)]
     case .unreachable(_, let failure):
       [
         "No copy of this page is saved, and the network gave no answer: "

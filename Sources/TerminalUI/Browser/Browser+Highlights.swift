@@ -14,7 +14,7 @@ extension Browser {
   /// edited.
   mutating func keepPassage(_ marked: MarkedLines, of view: PageView) -> [Effect] {
     mode = .page
-    guard let url = pageToMark else { return [] }
+    guard !keepsNothing, let url = pageToMark else { return [] }
     var view = view
     guard let range = view.passage(ofLines: marked.range) else {
       notice = Notice(text: "there is no text in these lines")
@@ -149,7 +149,7 @@ extension PageView {
   }
 
   /// The offsets in `Document.text` of what a line shows.
-  private func source(ofLine index: Int) -> Range<UInt32> {
+  func source(ofLine index: Int) -> Range<UInt32> {
     let start = layout.lines[index].source
     let end =
       index + 1 < layout.lines.count

@@ -18,7 +18,9 @@ extension Browser {
     switch kind {
     case .outline, .links, .information:
       guard view != nil else {
-        notice = Notice(text: "there is no page yet")
+        notice = Notice(
+          text: list == nil
+            ? "there is no page yet" : "no page is open yet; Enter opens one of this list")
         return []
       }
       if kind != .information { view?.complete() }
@@ -395,10 +397,30 @@ extension Browser {
 
   /// Gives a page tags, or asks for them.
   mutating func tag(_ url: String, _ words: String?) -> [Effect] {
+    guard !keepsNothing else { return [] }
     guard let words else {
-      openPrompt(.tags(url), text: lists.tags(of: url).joined(separator: ", "))
-      return []
+      openPrompt(.tags(url, areKnown: false))
+      return [.readTags(of: url)]
     }
-    return [.tag(url, words)]
+    return [.tag(url, words, isAdding: false)]
+  }
+
+  /// Puts the tags that a page has in front of those that are typed for it, with a comma for those that will be.
+  mutating func take(tags: [String], of url: String) {
+    guard case .prompt(var prompt) = mode, prompt.kind == .tags(url, areKnown: false) else {
+      return
+    }
+    prompt.kind = .tags(url, areKnown: true)
+    let typed = prompt.editor.text
+    prompt.editor.replace(with: tags.map { $0 + ", " }.joined() + typed)
+    mode = .prompt(prompt)
+  }
+
+  /// Whether nothing can be said of pages, which is told.
+  var keepsNothing: Bool {
+    mutating get {
+      if isPrivate { notice = Notice(text: "a private session keeps nothing") }
+      return isPrivate
+    }
   }
 }

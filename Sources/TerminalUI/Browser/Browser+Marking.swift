@@ -42,7 +42,9 @@ extension Browser {
       isOnScreen($0, of: view) && !view.layout.isBlank(line: $0)
     }
     let end = min(view.top + bodyHeight, view.layout.lines.count)
-    return found ?? (view.top..<max(view.top, end)).first { !view.layout.isBlank(line: $0) }
+    let lines = (view.top..<max(view.top, end)).filter { !view.layout.isBlank(line: $0) }
+    // The line that unfolds what stands before the content has no text of the page.
+    return found ?? lines.first { !view.source(ofLine: $0).isEmpty } ?? lines.first
   }
 
   /// Goes on to the ends of paragraphs.

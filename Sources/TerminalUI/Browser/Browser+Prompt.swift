@@ -156,7 +156,8 @@ extension Browser {
     case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
       return download(url, attachment, to: prompt.editor.text)
-    case .tags(let url): return [.tag(url, prompt.editor.text)]
+    case .tags(let url, let areKnown):
+      return [.tag(url, prompt.editor.text, isAdding: !areKnown)]
     case .note(let passage): return take(note: prompt.editor.text, for: passage)
     case .command: return perform(line: prompt.editor.text)
     case .user(let question, _):

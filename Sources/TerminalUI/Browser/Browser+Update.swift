@@ -49,6 +49,7 @@ extension Browser {
     case .drawn(let query, let outcome): images.take(outcome, of: query)
     case .highlights(let arrival, let placed):
       if arrival == opening.number { view?.highlights = placed }
+    case .tags(let tags, let url): take(tags: tags, of: url)
     case .listed(let contents): return take(contents)
     case .versions(let versions): return take(versions)
     case .compared(let id, let changes): take(changes, of: id)

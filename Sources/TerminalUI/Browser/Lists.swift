@@ -91,9 +91,6 @@ struct Lists: Sendable {
   /// The passages that are kept, with their pages.
   var passages: [HighlightedPage] { kept.filter { !hidden.contains($0.key) } }
 
-  /// The tags of a page.
-  func tags(of url: String) -> [String] { library?.rows.first { $0.key == url }?.tags ?? [] }
-
   /// Begins to search for words; what others found is dropped.
   mutating func search(_ words: String) {
     if words != self.words { found = [] }

@@ -26,8 +26,8 @@ package struct Prompt: Sendable, Equatable {
     case find(isForward: Bool)
     /// Words to look for in everything saved.
     case search
-    /// The tags of the page with this address.
-    case tags(String)
+    /// The tags of the page with this address; those that it has stand there once they are known.
+    case tags(String, areKnown: Bool)
     /// A command of the shell that gets the text of the page, or runs by itself.
     case shell(isPipe: Bool)
     /// The file for what this address gives, or for what is on the screen and no text.

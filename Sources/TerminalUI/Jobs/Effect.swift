@@ -38,8 +38,10 @@ package enum Effect: Sendable, Equatable {
   case list(ListQuery)
   /// Keep a page with this address, or no longer if it is kept.
   case keep(String, title: String)
-  /// Give a page exactly these tags, words with commas between them.
-  case tag(String, String)
+  /// Find out which tags a page has, and answer with `Message.tags`.
+  case readTags(of: String)
+  /// Give a page these tags, words with commas between them: exactly these, or these besides.
+  case tag(String, String, isAdding: Bool)
   /// Let pages wait for the next sync, which were found on a page.
   case enqueue([String], from: String)
   /// Begin to fetch what waits whenever there is a network, and report with `Message.queue`.

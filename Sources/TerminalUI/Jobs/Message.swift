@@ -26,6 +26,8 @@ package enum Message: Sendable {
   /// Which links lead to pages that were read, as indices in `Document.links`, of the page that came as this
   /// one to the screen.
   case visitedLinks(arrival: Int, Set<Int32>)
+  /// Which tags a page has.
+  case tags([String], of: String)
   /// Which passages of the page that came as this one to the screen are kept.
   case highlights(arrival: Int, [PlacedHighlight])
   /// What came of an image that was to be drawn.
