@@ -308,7 +308,7 @@ package enum Command: String, CaseIterable, Sendable {
         .library, "sort", "O", "in the library: another order", takes: .order,
         inLists: "another order", on: .library)
     case .messages:
-      .init(.program, "messages", "M", "what was told", inLists: "what was told")
+      .init(.program, "messages", "M", "what went wrong so far", inLists: "what went wrong so far")
     case .shell:
       .init(
         .program, "shell", "!", "run a command, or a shell", takes: .shell,

@@ -343,6 +343,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<a href=/p1.html>Chapter 1</a><a href=/p2.html>Chapter 2</a>", nil),
+    ("<a href=/p1.html>The sea</a><a href=/p2.html>2: the land</a>", nil),
+    ("<a href=/p1.html>1</a><a href=/p2.html>2</a>", "/p2.html"),
+    ("<a href=/p2.html>Chapter 2</a>", "/p2.html"),
+  ])
+  func `a list of parts is none of them, and has all of its links`(_ links: String, _ next: String?)
+  {
+    let bytes = Array("<h1>Guide</h1><p>Welcome to it, it has several parts.<p>\(links)".utf8)
+    let url = "https://a.test/"
+    let document = Document(
+      bytes: bytes, mediaType: "text/html", url: url, view: .reader(ReaderOptions()))
+    #expect(document.reader?.nextPage == next)
+    #expect(Document(bytes: bytes, mediaType: "text/html", url: url).nextPart(of: url) == next)
+    let chapter = next == nil ? document.links.contains { $0.target == "/p2.html" } : true
+    #expect(chapter)
+  }
+
+  @Test(arguments: [
     ("2", true), ("Part 2: the mayor goes home", true), ("next", true), ("»", true), ("२", true),
     ("", true), ("The mayor goes home", false), ("In 3 parts", false), ("See also", false),
   ])

@@ -3,13 +3,15 @@ package import Document
 import Foundation
 
 /// The next part of an article in several parts: the address of the page with the next number, where the
-/// link says nothing else than that; else what the page calls its next page, or calls next when its address belongs to that of the page, so
-/// that the next article of a site is never taken for the next part of this one.
+/// link says nothing else than that; else what the page calls its next page, or calls next when its address
+/// belongs to that of the page, so that the next article of a site is never taken for the next part of this one.
 struct NextPage {
   /// An address without the number of its part.
   fileprivate struct Part: Equatable {
     var rest: String
     var number: Int
+    /// Whether the address has the number; else it is that of the first part.
+    var isNumbered = true
   }
 
   /// How many links are looked at.
@@ -51,6 +53,8 @@ struct NextPage {
     /// The number of the next part in digits.
     private let number: [UInt8]
     private var looked = 0
+    /// Whether this is a list of parts, and none of them: its address has no number, and it names the first part.
+    private var isList = false
 
     /// Begins at a page; nil when its address has no host.
     init?(_ url: String) {
@@ -70,7 +74,12 @@ struct NextPage {
       guard let target = URL(string: reference, relativeTo: base)?.absoluteURL,
         target.host == base.host, let next = part(of: target)
       else { return false }
-      guard next == Part(rest: own.rest, number: own.number + 1) else { return false }
+      if !own.isNumbered, next == Part(rest: own.rest, number: 1) {
+        // Numbers alone are links among the parts themselves.
+        isList = isList || words().contains(where: \.isLetter)
+        return false
+      }
+      guard !isList, next == Part(rest: own.rest, number: own.number + 1) else { return false }
       return NextPage.hasNumberParameter(target)
         || NextPageWords.canName(own.number + 1, words())
     }
@@ -97,7 +106,10 @@ struct NextPage {
       var rest = reference
       while let first = rest.firstIndex(where: \.isDigit) {
         let digits = rest[first...].prefix(while: \.isDigit)
-        if digits.drop(while: { $0 == 0x30 }).elementsEqual(number) { return true }
+        let value = digits.drop(while: { $0 == 0x30 })
+        if value.elementsEqual(number) || !own.isNumbered && value.elementsEqual("1".utf8) {
+          return true
+        }
         rest = rest[digits.endIndex...]
       }
       return reference.contains(UInt8(ascii: "%"))
@@ -132,7 +144,7 @@ struct NextPage {
     let name = String(path.dropLast(digits))
     guard digits > 0, let number = partNumber(path.suffix(digits)), let mark = name.last,
       "/-_,".contains(mark) || Vocabulary.beforeNumbers.contains(where: name.hasSuffix)
-    else { return Part(rest: host + path + end + rest, number: 1) }
+    else { return Part(rest: host + path + end + rest, number: 1, isNumbered: false) }
     path = "/-_,".contains(mark) ? String(name.dropLast()) : name
     for word in Vocabulary.beforeNumbers where path.hasSuffix(word) {
       path.removeLast(word.count)

@@ -80,7 +80,7 @@ extension Browser {
       return "No passage is kept yet. \(key(of: .markLines)) on a page marks one."
     case .outline: return "This page has no headings."
     case .links: return "This page has no links."
-    case .messages: return "Nothing was told."
+    case .messages: return "Nothing went wrong."
     case .downloads: return "Nothing is written. \(key(of: .download)) writes a link to a file."
     case .information: return ""
     case .choices: return "There is nothing to choose from."
