@@ -286,7 +286,7 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .library, "keep", "a", "keep this page, or no longer", inLists: "keep, or no longer",
         on: [.page, .saved, .links])
-    case .keepLink: .init(.library, "keep-link", "A", "keep the page of the link")
+    case .keepLink: .init(.library, "keep-link", "A", "keep the page of the link, or no longer")
     case .tag:
       .init(
         .library, "tag", "#", "give this page tags", takes: .tags, inLists: "give the page tags",

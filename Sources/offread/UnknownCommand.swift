@@ -14,7 +14,8 @@ enum UnknownCommand {
     "delete": "remove", "find": "search", "grep": "search", "get": "fetch", "download": "save",
     "keep": "save", "update": "sync", "refresh": "sync", "pull": "sync", "log": "versions",
     "note": "mark", "settings": "config", "backup": "bundle", "verify": "archive",
-    "compact": "archive", "status": "check",
+    "compact": "archive", "status": "check", "follow": "save", "subscribe": "save", "feed": "save",
+    "unfollow": "remove", "unsubscribe": "remove",
   ]
 
   /// What is said of the first word of a command line when it is no command and no address.

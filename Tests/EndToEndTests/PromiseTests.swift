@@ -142,7 +142,7 @@ import Testing
       words: "waiting for the network · a newer version will be offered"),
     Notice(
       testDescription: "offline", script: .response(html, text: "new"), arguments: ["--offline"],
-      words: "offline mode · x asks the network again"),
+      words: "offline mode · x leaves offline mode"),
   ]
 
   @Test(arguments: notices)

@@ -242,7 +242,8 @@ extension Browser {
     loading.toggleOffline()
     notice = Notice(
       text: isOffline
-        ? "offline mode on: saved pages only" : "offline mode off: the network is asked again")
+        ? "offline mode on: saved pages only" : "offline mode off: the network is asked from now on"
+    )
     bannerChanged()
     return [.pauseQueue(isOffline)] + (provenance?.source == was ? [] : lookUpSaved())
   }

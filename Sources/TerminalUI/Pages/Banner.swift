@@ -159,7 +159,7 @@ package enum Banner {
     switch reason {
     // Nobody can be asked.
     case .imported: nil
-    case .offlineMode where isOffline: "x asks the network again"
+    case .offlineMode where isOffline: "x leaves offline mode"
     case .waiting: "a newer version will be offered"
     case .requested: ") newer version"
     case .rendered: ":render makes it anew"
