@@ -187,33 +187,33 @@ import Testing
     }
   }
 
-  /// The program `TakenOver` instead of `pdftotext`.
-  private func taken(_ confined: Bool, _ place: String) throws -> [Substring] {
-    let home = own.folder.path + "/home \(place)"
+  /// What there is for the program `TakenOver` instead of `pdftotext`: its file, and the environment.
+  private func takenOver() throws -> (file: String, environment: [String: String]) {
+    let home = own.folder.path + "/home"
     for folder in [home + "/.ssh", own.folder.path + "/bin"] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
     try Data("the secret key\n".utf8).write(to: URL(fileURLWithPath: home + "/.ssh/id"))
     let tool = own.folder.path + "/bin/pdftotext"
-    try? FileManager.default.removeItem(atPath: tool)
-    try FileManager.default.copyItem(
-      atPath: (Program.offread as NSString).deletingLastPathComponent + "/TakenOver", toPath: tool)
+    let program = (Program.offread as NSString).deletingLastPathComponent + "/TakenOver"
+    try FileManager.default.copyItem(atPath: program, toPath: tool)
     let file = try own.file("taken.pdf", "%PDF-1.4 \u{1}\n\(home)/.ssh/id\n\(home)/made\n")
-    let path = own.folder.path + "/bin:/usr/bin:/bin"
-    let run = try own.offread(
-      ["dump"] + (confined ? [] : ["--no-sandbox"]) + [file],
-      environment: ["HOME": home, "PATH": path])
-    return run.text.split(separator: "\n")
+    return (file, ["HOME": home, "PATH": own.folder.path + "/bin:/usr/bin:/bin"])
   }
 
   @Test func `a decoder that was taken over reaches no file, no network and no other process`()
     throws
   {
-    let free = try taken(false, "free")
+    let (file, environment) = try takenOver()
+    func taken(_ options: String...) throws -> [Substring] {
+      try own.offread(["dump"] + options + [file], environment: environment).text
+        .split(separator: "\n")
+    }
+    let free = try taken("--no-sandbox")
     for words in ["read a secret: done", "the secret key", "have a network: done", "at its end"] {
       #expect(free.contains(Substring(words)), "\(free)")
     }
-    let lines = try taken(true, "confined")
+    let lines = try taken()
     #expect(lines.contains("at its end"), "\(lines)")
     if Confinement.version != nil {
       #expect(lines.contains("read a secret: refused") && lines.contains("write: refused"))
@@ -223,6 +223,11 @@ import Testing
       #expect(lines.contains("write: refused") && lines.contains("have a network: refused"))
       #expect(!lines.contains { $0.contains("forbidden and done") }, "\(lines)")
     }
+    // A reader is not confined; what decodes for it is.
+    let screen = try own.reader(file, environment: environment)
+    let rows = try screen.wait(for: "at its end")
+    #expect(rows.contains { $0.contains("read a secret: refused") } == (Confinement.version != nil))
+    #expect(rows.contains { $0.contains("have a network: refused") } == CallFilter.isPossible)
     let doctor = try own.offread("doctor").text
     #expect(doctor.contains(CallFilter.isPossible ? ", seccomp" : ", no seccomp"))
   }
