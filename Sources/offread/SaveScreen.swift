@@ -193,6 +193,9 @@ enum SaveWords {
         + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
         + "; \(ByteCount.text(report.size))"
     ]
+    if report.nextParts > 0 {
+      lines.append("\(ByteCount.count(report.nextParts, "page")) came as the next part of a text")
+    }
     lines += report.feeds.filter { $0.new > 0 }.map(line)
     lines += report.renderings.filter(\.isSaved).map(line)
     if report.withoutText > 0 {

@@ -418,6 +418,7 @@ package final class PageSaver {
         url: visit.url, depth: visit.depth, result: outcome(of: result, at: visit.url),
         size: result.size, date: result.date))
     draft.outcome.askAgain = result.askAgain
+    draft.outcome.isNextPart = visit.part > 1
     if case .failed = draft.outcome.result {
       draft.outcome.lasting = LastingFailure(result.ending)
     }

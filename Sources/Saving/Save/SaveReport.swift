@@ -9,6 +9,8 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var kept = 0
   package private(set) var failed = 0
   package private(set) var refused = 0
+  /// How many of them are the next parts of texts, and came with these.
+  package private(set) var nextParts = 0
   /// The bytes of all pages.
   package private(set) var size: Int64 = 0
   /// How many images could not be saved.
@@ -59,6 +61,7 @@ package struct SaveReport: Sendable, Equatable {
     case .failed: failed += 1
     case .refused: refused += 1
     }
+    if outcome.isNextPart { nextParts += 1 }
     size += outcome.size
     missingImages += outcome.missingImages
     parts += outcome.parts
@@ -102,6 +105,7 @@ package struct SaveReport: Sendable, Equatable {
     kept += other.kept
     failed += other.failed
     refused += other.refused
+    nextParts += other.nextParts
     size += other.size
     missingImages += other.missingImages
     withoutText += other.withoutText

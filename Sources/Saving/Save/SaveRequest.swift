@@ -90,6 +90,8 @@ package struct SaveOutcome: Sendable, Equatable {
   package var parts = 0
   package var partsSize: Int64 = 0
   package var missingParts = 0
+  /// Whether it is wanted as the next part of a text only.
+  package var isNextPart = false
   /// Whether it is there but has no text to be read.
   package var hasNoText = false
   /// Whether it waits in the queue, as it could not be had.

@@ -375,6 +375,9 @@ import Testing
       report.pages.map(\.url).sorted() == [
         "http://a.example/text", "http://a.example/text?page=2", "http://a.example/text?page=3",
       ])
+    var counts = SaveReport()
+    for page in report.pages { counts.count(page) }
+    #expect(counts.pages == 3 && counts.nextParts == 2)
     profile.close()
   }
 
