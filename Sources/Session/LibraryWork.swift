@@ -219,12 +219,13 @@ final class LibraryWork: Sendable {
   // MARK: Changing
 
   /// Keeps a page, or no longer if it is kept; one that is not saved waits for the next sync.
-  func keep(_ url: String, title: String) {
+  func keep(_ url: String, title: String, isFeed: Bool) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
         return "this page cannot be kept"
       }
-      if try profile.library.page(key).kept != nil {
+      let known = try profile.library.page(key)
+      if known.kept != nil {
         try profile.library.record([LibraryChange(key, .kept, nil)])
         return "no longer kept"
       }
@@ -236,6 +237,9 @@ final class LibraryWork: Sendable {
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
       if !isSaved { changes.append(LibraryChange(key, .queued, "")) }
       try profile.library.record(changes)
+      if isFeed, !known.isFeed {
+        return "kept, not followed; that is: offread save --feed \(SafeText.line(url))"
+      }
       return isSaved ? "kept" : "kept; it waits for the next sync"
     }
   }

@@ -222,7 +222,7 @@ import TerminalUI
     case .list(let query): work.list(query)
     case .listVersions(let url): work.listVersions(of: url)
     case .compare(let id, let old, let new): work.compare(id, old, new)
-    case .keep(let url, let title): work.keep(url, title: title)
+    case .keep(let url, let title, let isFeed): work.keep(url, title: title, isFeed: isFeed)
     case .readTags(let url): work.readTags(of: url)
     case .tag(let url, let words, let isAdding): work.tag(url, words, isAdding: isAdding)
     case .enqueue(let urls, let page): work.enqueue(urls, from: page)

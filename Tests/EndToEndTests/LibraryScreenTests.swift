@@ -35,6 +35,28 @@ import Testing
     try screen.wait(for: "tags: maps, sea, summer")
   }
 
+  @Test func `who keeps the page of a feed is told how to follow it`() throws {
+    let sandbox = try Sandbox()
+    let server = try server()
+    server.on(
+      "/feed",
+      .response(
+        [("Content-Type", "application/rss+xml")],
+        text: "<rss version='2.0'><channel><title>News</title><item><title>One</title></item>"
+          + "</channel></rss>"))
+    let screen = try sandbox.reader(server.url + "/feed", columns: 120)
+    try screen.wait(for: "One")
+    try screen.press("a")
+    try screen.wait(for: "kept, not followed; that is: offread save --feed \(server.url)/feed")
+    try screen.press("a")
+    try screen.wait(for: "no longer kept")
+    #expect(try sandbox.offread("save", "--quiet", "--feed", server.url + "/feed").status == 0)
+    try screen.press("a")
+    try screen.wait("kept") { rows in
+      rows.contains { $0.trimmingCharacters(in: .whitespaces) == "kept" }
+    }
+  }
+
   @Test
   func
     `the page on the screen is in the history at once, under the address to which redirects led`()

@@ -413,7 +413,8 @@ struct ScriptRun {
     case .removeHighlights(let names, let url): return "remove \(names.count) highlights of \(url)"
     case .list(.highlights): return "list the highlights"
     case .list(.search(let words)): return "search \(words)"
-    case .keep(let url, let title): return "keep \(url) \(title)"
+    case .keep(let url, let title, let isFeed):
+      return "keep \(isFeed ? "the feed " : "")\(url) \(title)"
     case .readTags(let url): return "read the tags of \(url)"
     case .tag(let url, let words, let isAdding):
       return "\(isAdding ? "add tags to" : "tag") \(url) \(words)"

@@ -86,6 +86,9 @@ package struct PageContent: Sendable, Equatable {
     isCut ? ["the compressed page breaks off or is damaged: what could be read of it is shown"] : []
   }
 
+  /// Whether it is a feed.
+  package var isFeed: Bool { FeedFormat(of: bytes) != nil }
+
   /// The document of the content; a feed, whatever its media type, is made a page of its items.
   /// - Parameters:
   ///   - url: the address of the page, or empty.

@@ -102,7 +102,12 @@ extension Browser {
       if let page = view?.page, page.provenance.source == .explanation, page.url.isWebURL {
         return [.enqueue([page.url], from: "")]
       }
-      return pageToKeep.map { [.keep($0, title: view?.page.document.title ?? "")] } ?? []
+      return pageToKeep.map { url in
+        let page = view?.page
+        return [
+          .keep(url, title: page?.document.title ?? "", isFeed: page?.content?.isFeed ?? false)
+        ]
+      } ?? []
     case .keepLink:
       guard let url = focusedURL, url.isWebURL else {
         notice = Notice(text: "no link of the web is selected; Tab selects one")

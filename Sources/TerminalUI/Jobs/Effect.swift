@@ -36,8 +36,8 @@ package enum Effect: Sendable, Equatable {
   case removeHighlights([String], of: String)
   /// Find out what there is for a list, and answer with `Message.listed`.
   case list(ListQuery)
-  /// Keep a page with this address, or no longer if it is kept.
-  case keep(String, title: String)
+  /// Keep a page with this address, or no longer if it is kept; of a feed it is told how it is followed.
+  case keep(String, title: String, isFeed: Bool = false)
   /// Find out which tags a page has, and answer with `Message.tags`.
   case readTags(of: String)
   /// Give a page these tags, words with commas between them: exactly these, or these besides.
