@@ -29,5 +29,15 @@ bool offread_image_fits(uint64_t width, uint64_t height);
 void offread_image_fit(uint32_t width, uint32_t height, uint32_t box_width, uint32_t box_height, uint32_t *fitting_width,
                        uint32_t *fitting_height);
 
+// How a JPEG is to be turned by what the camera has written: 1 to 8 as Exif counts, 1 where there is nothing, or
+// nonsense.
+int offread_jpeg_orientation(const uint8_t *bytes, size_t length);
+
+// Whether what is as wide in the file is shown as high.
+bool offread_is_on_its_side(int orientation);
+
+// Turns and mirrors an image as its orientation says.
+int offread_image_turn(struct offread_image *image, int orientation);
+
 // Finds a function of an open library; the type is that of the pointer.
 #define OFFREAD_FIND(library, pointer, name) ((pointer) = (__typeof__(pointer))dlsym((library), (name)))

@@ -63,12 +63,14 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
   if (!handle) return OFFREAD_IMAGE_LARGE;
   int width = 0, height = 0, sampling = 0, space = 0;
   int status = OFFREAD_IMAGE_DAMAGED;
+  int orientation = offread_jpeg_orientation(bytes, length);
+  bool is_on_its_side = offread_is_on_its_side(orientation);
   if (jpeg.header(handle, bytes, length, &width, &height, &sampling, &space) == 0 && width > 0 && height > 0) {
     image->source_width = (uint32_t)width;
     image->source_height = (uint32_t)height;
     status = OFFREAD_IMAGE_LARGE;
     if (offread_image_fits((uint64_t)width, (uint64_t)height)) {
-      choose_size(&width, &height, box_width, box_height);
+      choose_size(&width, &height, is_on_its_side ? box_height : box_width, is_on_its_side ? box_width : box_height);
       status = offread_image_begin(image, (uint64_t)width, (uint64_t)height);
     }
   }
@@ -81,6 +83,7 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
       status = OFFREAD_IMAGE_DAMAGED;
     if (has_inks) mix_inks(image);
   }
+  if (status == OFFREAD_IMAGE_DONE) status = offread_image_turn(image, orientation);
   jpeg.destroy(handle);
   return status;
 }

@@ -53,6 +53,72 @@ import Testing
     #expect(disc[0] > 220 && disc[1] > 220 && disc[2] > 220, "\(disc)")
   }
 
+  /// What the camera has written, put before the image: little endian or big, with another entry before.
+  private static func jpeg(_ bytes: [UInt8], turned orientation: UInt8, isLittle: Bool) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return isLittle ? bytes : bytes.reversed()
+    }
+    var tiff = Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(8, 4) + number(2, 2)
+    tiff += number(0x100, 2) + number(4, 2) + number(1, 4) + number(60, 4)
+    tiff += number(0x112, 2) + number(3, 2) + number(1, 4) + number(Int(orientation), 2) + [0, 0]
+    tiff += number(0, 4)
+    let part = Array("Exif\0\0".utf8) + tiff
+    let count = part.count + 2
+    return Array(bytes.prefix(2)) + [0xFF, 0xE1, UInt8(count >> 8), UInt8(count & 0xFF)] + part
+      + bytes.dropFirst(2)
+  }
+
+  /// The corners of a picture, from the left to the right and from the top to the bottom: red, green, blue and
+  /// white as the file has them. Of 0 and 9 nothing is known.
+  @Test(arguments: [
+    (1, "RGBW"), (2, "GRWB"), (3, "WBGR"), (4, "BWRG"), (5, "RBGW"), (6, "BRWG"), (7, "WGBR"),
+    (8, "GWRB"), (0, "RGBW"), (9, "RGBW"),
+  ])
+  func `a photograph is turned as the camera has written`(_ orientation: UInt8, _ corners: String)
+    throws
+  {
+    let bytes = try Self.bytes("corners.jpg")
+    let isOnItsSide = (5...8).contains(orientation)
+    let source = isOnItsSide ? ImageSize(width: 40, height: 60) : ImageSize(width: 60, height: 40)
+    // As large as it is, and scaled down by the library.
+    for columns in [8, 2] {
+      for isLittle in [true, false] {
+        var request = ImageRequest(box: ImageSize(width: columns, height: columns / 2))
+        request.form = .pixels
+        let image = try Self.process.decode(
+          Self.jpeg(bytes, turned: orientation, isLittle: isLittle), request)
+        #expect(image.source == source)
+        guard case .pixels(let pixels, let size) = image.content else {
+          Issue.record("no pixels")
+          return
+        }
+        #expect((size.width < size.height) == (isOnItsSide && columns > 2) || columns == 2)
+        let found = [(1, 1), (3, 1), (1, 3), (3, 3)].map { x, y -> Character in
+          let place = (y * size.height / 4 * size.width + x * size.width / 4) * 4
+          let isHigh = pixels[place..<place + 3].map { $0 > 128 }
+          return isHigh == [true, false, false]
+            ? "R"
+            : isHigh == [false, true, false] ? "G" : isHigh == [false, false, true] ? "B" : "W"
+        }
+        #expect(String(found) == corners, "\(columns) \(isLittle)")
+      }
+    }
+  }
+
+  @Test func `what a camera has written that is nonsense leaves a photograph as it is`() throws {
+    let bytes = Self.jpeg(try Self.bytes("corners.jpg"), turned: 6, isLittle: true)
+    var request = ImageRequest(box: ImageSize(width: 8, height: 4))
+    request.form = .pixels
+    // What it all begins with, where the directory is, the tag, its type, how many there are, and the number.
+    for place in [12, 14, 16, 34, 36, 38, 42] {
+      var changed = bytes
+      changed[place] = 0xEE
+      let image = try Self.process.decode(changed, request)
+      #expect(image.source == ImageSize(width: 60, height: 40), "\(place)")
+    }
+  }
+
   @Test func `symbols have the colours that were asked for, and one column each`() throws {
     let bytes = try Self.bytes("sun.png")
     for colors in [16, 256, 1 << 24] {
@@ -216,5 +282,58 @@ import Testing
     server.stop()
     let offline = try sandbox.offread("--offline", "dump", "--images", "symbols", server.url + "/")
     #expect(offline.text == drawn.text)
+  }
+
+  @Test func `images of books, archives and saved pages are drawn from within them`() throws {
+    let sandbox = try Sandbox()
+    let picture = try Self.bytes("sun.png")
+    let html = "<p>Before<p><img src=sun.png alt=\"A sun\" width=120 height=80><p>After"
+    var zip = ZIPBytes()
+    zip.add("index.html", html)
+    zip.add("sun.png", picture)
+    var book = ZIPBytes()
+    book.add("mimetype", "application/epub+zip")
+    book.add(
+      "META-INF/container.xml",
+      """
+      <?xml version="1.0"?><container><rootfiles><rootfile full-path="b.opf" \
+      media-type="application/oebps-package+xml"/></rootfiles></container>
+      """)
+    book.add(
+      "b.opf",
+      """
+      <package version="3.0"><metadata><dc:title>B</dc:title></metadata><manifest>\
+      <item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>\
+      <item id="sun" href="sun.png" media-type="image/png"/>\
+      </manifest><spine><itemref idref="one"/></spine></package>
+      """)
+    book.add("one.xhtml", "<html><body>\(html)</p></body></html>")
+    book.add("sun.png", picture)
+    let message = """
+      Content-Type: multipart/related; type="text/html"; boundary="b"
+
+      --b
+      Content-Type: text/html
+      Content-Location: https://a.test/page.html
+
+      \(html)
+      --b
+      Content-Type: image/png
+      Content-Location: https://a.test/sun.png
+      Content-Transfer-Encoding: base64
+
+      \(Data(picture).base64EncodedString())
+      --b--
+      """
+    for (name, bytes, inner) in [
+      ("s.zip", zip.bytes, ""), ("b.epub", book.bytes, "/one.xhtml"),
+      ("m.mhtml", Array(message.utf8), ""),
+    ] {
+      let path = sandbox.folder.appendingPathComponent(name)
+      try Data(bytes).write(to: path)
+      let dump = try sandbox.offread("--offline", "dump", "--images", "symbols", path.path + inner)
+      #expect(dump.status == 0 && dump.text.contains("Before"), "\(name): \(dump.errorText)")
+      #expect(dump.text.unicodeScalars.contains { (0x2580...0x259F).contains($0.value) }, "\(name)")
+    }
   }
 }

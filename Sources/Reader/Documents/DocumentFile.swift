@@ -174,6 +174,17 @@ package struct DocumentFile: Sendable {
     }
   }
 
+  /// What there is at a path in the file, as it is.
+  /// - Throws: `ReaderError.unreadableFile`.
+  func content(at inner: String) throws(ReaderError) -> [UInt8] {
+    guard case .book(_, let archive, _) = form else { return try item(at: inner).bytes }
+    do throws(ContainerError) {
+      return try archive.content(of: inner)
+    } catch {
+      throw .unreadableFile(path: path, error.description)
+    }
+  }
+
   /// Whether an address is that of the file, of something in it, or of the folder that it is in.
   func isNear(_ address: String) -> Bool {
     address == url || address == place.folder || address.hasPrefix(url(of: ""))

@@ -26,13 +26,17 @@ package struct ImageSource: Sendable, Hashable {
     from profile: Profile, then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
   ) {
     if let bytes = DataURL.bytes(of: url) { return then(.success(bytes)) }
-    if url.hasScheme("file"), page.hasScheme("file"), let path = URL(string: url)?.path {
+    let document = document(in: profile)
+    if let bytes = document.flatMap({ bytes(in: $0) }) { return then(bytes) }
+    if document == nil, url.hasScheme("file"), page.hasScheme("file"),
+      let path = URL(string: url)?.path
+    {
       return then(Self.bytes(ofFile: path))
     }
     guard url.isWebURL else {
       return then(.failure(ImageLoadFailure("not loaded")))
     }
-    let options = loadOptions(in: profile)
+    let options = loadOptions(in: profile, isInDocument: document != nil)
     Task {
       do throws(LoadError) {
         var request = try WebRequest(written: url)
@@ -50,15 +54,35 @@ package struct ImageSource: Sendable, Hashable {
   }
 
   /// As the page was loaded; what it names is no more than a part of it.
-  private func loadOptions(in profile: Profile) -> LoadOptions {
+  private func loadOptions(in profile: Profile, isInDocument: Bool) -> LoadOptions {
     var options = options
     options.sizeLimit = min(options.sizeLimit, Int64(ImageProcess.longestInput))
     options.isUserNamed = false
     options.isReload = false
     options.copy = .latest
     options.isUnattended = true
-    options.isPublicOnly = !page.hasScheme("file") && profile.cache.isOnPublicNetwork(page)
+    // Who has made a file with pages in it is not known.
+    options.isPublicOnly =
+      isInDocument || !page.hasScheme("file") && profile.cache.isOnPublicNetwork(page)
     return options
+  }
+
+  /// The file that the page is in: a book, an archive, a saved page.
+  private func document(in profile: Profile) -> DocumentFile? {
+    if let book = BookAddress(page) { return try? profile.book(book.key).file }
+    return try? profile.documents.file(of: page)?.file
+  }
+
+  /// What a file with pages in it has of the image; nil when it has not said that it has it.
+  private func bytes(in document: DocumentFile) -> Result<[UInt8], ImageLoadFailure>? {
+    let address = document.inner(for: url) ?? url
+    let inside = document.url(of: "")
+    guard address.hasPrefix(inside) else { return nil }
+    let path = address.dropFirst(inside.count).prefix { $0 != "#" && $0 != "?" }
+    guard let inner = String(path).removingPercentEncoding, !inner.isEmpty,
+      let bytes = try? document.content(at: inner)
+    else { return .failure(ImageLoadFailure("not in the file")) }
+    return .success(bytes)
   }
 
   private static func bytes(ofFile path: String) -> Result<[UInt8], ImageLoadFailure> {

@@ -17,7 +17,6 @@ package final class PageLoader: Sendable {
   /// Whether pages can be shown in another view later.
   let keepsContent: Bool
   private let queuesMissing: Bool
-  private let documents = DocumentFiles()
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let notes = DispatchQueue(label: "offread.pages.notes")
   /// What pages gave that a person has named and that were not saved before, and the URLs of its redirects.
@@ -79,7 +78,7 @@ package final class PageLoader: Sendable {
       if FolderPage.isFolder(path) {
         return load.report(.loaded(try FolderPage(reading: path).page))
       }
-      if let (file, inner) = try documents.file(of: address.url) {
+      if let (file, inner) = try profile.documents.file(of: address.url) {
         return load.report(.loaded(try page(at: inner, of: file, for: request)))
       }
       let page = try localPage(
@@ -107,7 +106,7 @@ package final class PageLoader: Sendable {
   /// but the folder that it is in.
   private func address(of request: LoadRequest) throws(ReaderError) -> Address {
     guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
-    guard let (file, _) = try documents.file(of: page) else {
+    guard let (file, _) = try profile.documents.file(of: page) else {
       return try Address(link: request.target, from: page)
     }
     let target = String(request.target.prefix { $0 != "#" })

@@ -33,6 +33,8 @@ package final class Profile: Sendable {
   private let noted = Mutex<[String]>([])
   /// The book that was opened last.
   let openedBook = Mutex<OpenedBook?>(nil)
+  /// The file of this machine with pages in it that was opened last.
+  let documents = DocumentFiles()
   /// The ZIM files that were opened, in the order in which they were.
   let openedZIMFiles = Mutex<[DocumentFile]>([])
 

@@ -1,0 +1,146 @@
+import Configuration
+import Document
+import Foundation
+import OfflineCache
+import TestSupport
+import Testing
+
+@testable import Reader
+
+/// Where the images of a page come from, and what they may reach.
+@Suite struct ImageSourceTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+
+  init() throws {
+    files = try TestProfile()
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let url = files.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: url)
+    return Address.fileURL(path: url.path)
+  }
+
+  /// What comes of an image of a page, or the reason why nothing does.
+  private func load(_ url: String, of page: String, from profile: Profile) async -> String {
+    await withCheckedContinuation { continuation in
+      ImageSource(url: url, page: page, options: LoadOptions()).load(from: profile) { outcome in
+        switch outcome {
+        case .success(let bytes):
+          continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+        case .failure(let failure): continuation.resume(returning: "(\(failure))")
+        }
+      }
+    }
+  }
+
+  private func load(_ url: String, of page: String) async -> String {
+    let profile = files.open(network)
+    defer { profile.close() }
+    return await load(url, of: page, from: profile)
+  }
+
+  // MARK: Files with pages in them
+
+  @Test func `the pictures of a book are in it`() async throws {
+    var book = TestBook()
+    book.files.append(("OEBPS/a b.png", "spaced"))
+    let file = try write("b.epub", book.bytes)
+    _ = try write("p.png", Array("beside it".utf8))
+    let page = file + "/OEBPS/text/one.xhtml"
+    #expect(await load(file + "/OEBPS/p.png#x", of: page) == "PNG\0no picture")
+    #expect(await load(file + "/OEBPS/a%20b.png", of: page) == "spaced")
+    #expect(await load(file + "/OEBPS/none.png", of: page) == "(not in the file)")
+    let folder = file.prefix(through: file.lastIndex(of: "/")!)
+    #expect(await load(folder + "p.png", of: page) == "(not loaded)")
+    // A page of its own has what lies beside it.
+    #expect(await load(folder + "p.png", of: folder + "p.html") == "beside it")
+    #expect(network.requests.isEmpty)
+  }
+
+  @Test func `the pictures of an archive are in it`() async throws {
+    var zip = ZIPBytes()
+    zip.add("site/index.html", "<img src=p.png>")
+    zip.add("site/p.png", "packed")
+    let file = try write("s.zip", zip.bytes)
+    #expect(await load(file + "/site/p.png", of: file + "/site/index.html") == "packed")
+  }
+
+  @Test func `the pictures of a page that a browser saved are found by what it calls them`()
+    async throws
+  {
+    let message = """
+      Content-Type: multipart/related; type="text/html"; boundary="b"
+
+      --b
+      Content-Type: text/html
+      Content-Location: https://a.test/dir/page.html
+
+      <img src="p.png"><img src="cid:p@x">
+      --b
+      Content-Type: image/png
+      Content-Location: https://a.test/dir/p.png
+
+      by its address
+      --b
+      Content-Type: image/png
+      Content-ID: <p@x>
+
+      by its name
+      --b--
+      """
+    let file = try write("m.mhtml", Array(message.utf8))
+    network.add("https://a.test/dir/q.png", "from the network")
+    #expect(await load("https://a.test/dir/p.png", of: file).hasPrefix("by its address"))
+    #expect(await load("cid:p@x", of: file).hasPrefix("by its name"))
+    #expect(network.requests.isEmpty)
+    #expect(await load("https://a.test/dir/q.png", of: file) == "from the network")
+    _ = await load("http://192.168.0.1/q.png", of: file)
+    #expect(network.publicOnly == ["https://a.test/dir/q.png", "http://192.168.0.1/q.png"])
+  }
+
+  // MARK: The web
+
+  @Test(arguments: [
+    "http://127.0.0.1/p.png", "http://[::1]/p.png", "http://localhost/p.png",
+    "http://192.168.0.1/p.png", "http://10.1.2.3/p.png", "http://169.254.169.254/p.png",
+    "http://printer.local/p.png",
+  ])
+  func `an image of a public page is asked for in the public network only`(_ url: String) async {
+    network.add(url, "p")
+    // Where a name leads is known to the connection alone, which is told.
+    _ = await load(url, of: "https://site.test/")
+    #expect(network.publicOnly == [url])
+    // A page of a private network has its images there.
+    #expect(await load(url + "?2", of: "http://192.168.0.2/") == "(the server answered 404)")
+    #expect(network.requests == [url, url + "?2"] && network.publicOnly == [url])
+  }
+
+  @Test func `a redirect leads an image nowhere else`() async {
+    network.add(
+      "https://site.test/r.png", "", status: 302,
+      fields: [("Location", "http://192.168.0.1/p.png")])
+    network.add("http://192.168.0.1/p.png", "p")
+    _ = await load("https://site.test/r.png", of: "https://site.test/")
+    #expect(network.publicOnly == Set(network.requests))
+  }
+
+  @Test func `an image gets no credentials of others, and no cookies`() async throws {
+    network.add(
+      "https://site.test/p.png", "p",
+      fields: [("Set-Cookie", "a=b"), ("Cache-Control", "no-store")])
+    network.add("https://other.test/p.png", "p", fields: [("Set-Cookie", "a=b")])
+    let profile = files.open(network)
+    defer { profile.close() }
+    let site = try #require(WebURL("https://site.test/"))
+    profile.cache.signIn(Credentials(user: "user", password: "word"), at: site, isEager: true)
+    for url in ["https://other.test/p.png", "https://site.test/p.png", "https://site.test/p.png"] {
+      #expect(await load(url, of: "https://site.test/", from: profile) == "p")
+    }
+    let messages = network.messages
+    #expect(messages.map { $0.fields["Authorization"] != nil } == [false, true, true])
+    #expect(messages.allSatisfy { $0.fields["Cookie"] == nil && $0.fields["Referer"] == nil })
+  }
+}
