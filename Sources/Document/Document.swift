@@ -312,6 +312,21 @@ package struct Document: Sendable, Equatable {
     package var alternative: String?
     /// Size in CSS pixels as far as the page says; 0 is unknown.
     package var width: Int32, height: Int32
+    /// What the page's styles make of it, if they say anything.
+    package var styled: Shape?
+
+    /// How large an image is shown.
+    package struct Shape: Sendable, Equatable {
+      /// CSS pixels; 0 is unknown.
+      package var width: Int32, height: Int32
+      /// How high it is, when it is one wide; 0 is unknown.
+      package var ratio = 0.0
+
+      package init(width: Int32, height: Int32) {
+        self.width = width
+        self.height = height
+      }
+    }
 
     package init(source: String, alternative: String?, width: Int32 = 0, height: Int32 = 0) {
       self.source = source
@@ -319,6 +334,9 @@ package struct Document: Sendable, Equatable {
       self.width = width
       self.height = height
     }
+
+    /// How large the page shows it, as far as it says.
+    package var shape: Shape { styled ?? Shape(width: width, height: height) }
   }
 
   /// A target of in-page links.

@@ -35,6 +35,7 @@ extension BlockLayout {
     writeGap()
     fill()
     lineEnd = isLine ? writer.lineCount : -1
+    reserveRoom(forImagesOf: block)
   }
 
   mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {
@@ -114,7 +115,7 @@ extension BlockLayout {
     let first = writer.lineCount
     fill()
     imageEnd = writer.lineCount == first + 1 ? writer.lineCount : -1
-    if !isCell { reserveRoom(forImage: image) }
+    reserveRoom(forImage: image)
     separate()
   }
 }

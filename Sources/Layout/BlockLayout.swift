@@ -47,6 +47,8 @@ struct BlockLayout: Sendable {
   var source: UInt32 = 0
   /// A cell is laid out to learn its widths.
   var isMeasuring = false
+  /// Images may be drawn in the cell: it is no part of several rows, and stands where it is written.
+  var holdsImages = false
   /// Widest part of the text that no break divides, when measuring.
   var widestWord = 0
   /// The block past the summary that is being laid out.

@@ -223,11 +223,26 @@ struct LineWriter {
   }
 
   /// Notes that the next lines are for an image.
-  mutating func addImageBox(_ image: Int32, _ room: ImageRoom.Box, column: Int, isSized: Bool) {
+  mutating func addImageBox(_ image: Int32, _ room: ImageRoom.Box, column: Int, hasNeighbours: Bool)
+  {
     layout.imageBoxes.append(
       PageLayout.ImageBox(
         image: image, line: Int32(lineCount), rows: Int32(room.rows),
-        columns: Int32(column)..<Int32(column + room.columns), isSized: isSized))
+        columns: Int32(column)..<Int32(column + room.columns), isSized: room.isSized,
+        hasNeighbours: hasNeighbours))
+  }
+
+  /// Notes that the next lines are for images of cells that stand there.
+  /// - Parameters:
+  ///   - boxes: the room in the layout of a cell, from the line `first` on.
+  ///   - first: the first line that will be written.
+  ///   - column: the column of the screen at which the cell begins.
+  mutating func add(_ boxes: [PageLayout.ImageBox], from first: Int, column: Int) {
+    for var box in boxes {
+      box.line += Int32(lineCount - first)
+      box.columns = box.columns.lowerBound + Int32(column)..<box.columns.upperBound + Int32(column)
+      layout.imageBoxes.append(box)
+    }
   }
 
   /// Puts the places of links and controls into the order of the document. What folds stays behind the

@@ -18,7 +18,7 @@ package struct PageLayout: Sendable, Equatable {
   package var links: [Placement] = []
   /// Where each image is shown that is no link, if `LayoutOptions.reachesImages`.
   package var images: [Placement] = []
-  /// Where there is room for images, from top to bottom, if `LayoutOptions.imageRoom` says how much.
+  /// Where there is room for images, by their first lines, if `LayoutOptions.imageRoom` says how much.
   package var imageBoxes: [ImageBox] = []
   /// Headings in order, for the outline.
   package var headings: [Heading] = []
@@ -120,7 +120,7 @@ package struct PageLayout: Sendable, Equatable {
     }
   }
 
-  /// Lines that are blank but for what stands before them, for an image to be drawn there.
+  /// Lines that are blank but for what stands beside them, for an image to be drawn there.
   package struct ImageBox: Sendable, Equatable {
     /// Index in `Document.images`.
     package var image: Int32
@@ -132,6 +132,8 @@ package struct PageLayout: Sendable, Equatable {
     package var columns: Range<Int32>
     /// Whether the page says how large it is; else the room is a guess.
     package var isSized: Bool
+    /// Whether something may stand behind it: other cells of a table, other images.
+    package var hasNeighbours = false
   }
 
   /// A heading and its place.

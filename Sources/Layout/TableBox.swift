@@ -107,6 +107,7 @@ struct TableBox: Sendable {
         above: bordersAbove, below: borders, isDouble: hasRowAbove && isAfterHeader,
         isOpen: { column in goesOn.contains { $0.contains(column) } }, &page)
     }
+    addImages(of: slots, to: &page)
     for line in 0..<max(1, height) { write(line: line, of: slots, to: &page) }
     swap(&bordersAbove, &borders)
     hasRowAbove = true
@@ -158,7 +159,7 @@ struct TableBox: Sendable {
     }
     let first = table.cellLayout.writer.lineCount
     if !cell.isEmpty {
-      table.cellLayout.layOut(cell: cell.block, width: width, isHeader: cell.isHeader)
+      table.layOut(cell, width: width)
     }
     let lines = first..<table.cellLayout.writer.lineCount
     guard cell.rows > 1 else {
@@ -183,6 +184,29 @@ struct TableBox: Sendable {
   private func width(_ column: Int, _ columns: Int) -> Int {
     if columns == 1 { return widths[column] }
     return widths[column..<column + columns].reduce(0, +) + ColumnWidths.separator * (columns - 1)
+  }
+
+  /// Notes where the images of a row will be drawn.
+  private func addImages(of slots: [Slot], to page: inout BlockLayout) {
+    let cells = table.cellLayout.writer.layout
+    guard !cells.imageBoxes.isEmpty else { return }
+    // Behind the border and the space of the first cell.
+    var column = page.margin + page.indentation.columns + 2
+    var placed: [(first: Int, column: Int, box: PageLayout.ImageBox)] = []
+    for slot in slots {
+      let width = width(slot.column, slot.columns)
+      for box in cells.imageBoxes where slot.lines.contains(Int(box.line)) {
+        // Lines with bullets or bars are not moved.
+        let room = cells.lines[Int(box.line)].prefix > 0 ? 0 : width - box.columns.count
+        placed.append(
+          (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, room)), box))
+      }
+      column += width + ColumnWidths.separator
+    }
+    placed.sort { Int($0.box.line) - $0.first < Int($1.box.line) - $1.first }
+    for place in placed {
+      page.writer.add([place.box], from: place.first, column: place.column)
+    }
   }
 
   // MARK: Lines

@@ -89,11 +89,12 @@ struct TableCards: Sendable {
     let width = page.input.options.widths.width(of: header)
     let isBeside = hang > 0 && width <= headerColumns
     table.cellLayout.writer.removeAll()
-    table.cellLayout.layOut(
-      cell: cell.block, width: max(1, room - hang), isHeader: cell.isHeader && hang == 0)
+    table.layOut(cell, width: max(1, room - hang), isHeader: cell.isHeader && hang == 0)
     let layout = table.cellLayout.writer.layout
     let label = TextStyle(.text, inline: .strong)
     if hang > 0, !isBeside { writeHeader(header, label, room, &page) }
+    page.writer.add(
+      layout.imageBoxes, from: 0, column: page.margin + page.indentation.columns + hang)
     for index in layout.lines.indices {
       page.beginLine()
       page.beginOrder(columns: room)

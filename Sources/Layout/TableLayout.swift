@@ -72,14 +72,22 @@ struct TableLayout: Sendable {
       return (cellLayout.widestWord, line)
     }
     cellLayout.writer.removeAll()
-    cellLayout.layOut(cell: cell.block, width: 4000, isHeader: cell.isHeader)
+    layOut(cell, width: 4000)
     let layout = cellLayout.writer.layout
     let widths = cellLayout.input.options.widths
     var line = 0
     for each in layout.lines {
       line = max(line, widths.width(of: layout.text, in: Int(each.start)..<Int(each.end)))
     }
+    // A column is as wide as its images would like, but it does not have to be.
+    line = layout.imageBoxes.reduce(line) { max($0, Int($1.columns.upperBound)) }
     return (cellLayout.widestWord, line)
+  }
+
+  /// Lays out the content of a cell, below what `cellLayout` has.
+  mutating func layOut(_ cell: TableGrid.Cell, width: Int, isHeader: Bool? = nil) {
+    cellLayout.holdsImages = cell.rows == 1 && cellLayout.level == 0
+    cellLayout.layOut(cell: cell.block, width: width, isHeader: isHeader ?? cell.isHeader)
   }
 }
 

@@ -2,6 +2,7 @@ import Configuration
 import Dispatch
 import Document
 import Feeds
+import Foundation
 import Images
 import Layout
 import OfflineCache
@@ -42,23 +43,33 @@ extension Dump {
     guard !boxes.isEmpty else { return text }
     let outcomes = outcomes(of: boxes, in: document, drawing)
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-    for (box, outcome) in zip(boxes, outcomes) {
-      let rows: [[UInt8]]
+    var unused = IndexSet()
+    // From the right to the left: what stands before is found by its bytes.
+    for (box, outcome) in zip(boxes, outcomes).sorted(by: {
+      $0.0.columns.lowerBound > $1.0.columns.lowerBound
+    }) {
+      let rows: [DrawnRow]
       switch outcome {
       case .success(let image): rows = Self.rows(of: image, drawing.sgr)
-      case .failure(let words): rows = [Array("not drawn: \(words.description)".utf8)]
+      case .failure(let words):
+        let width = box.hasNeighbours ? box.columns.count : .max
+        let text = "not drawn: \(words.description)".utf8.prefix(width)
+        rows = [DrawnRow(bytes: Array(text), columns: text.count)]
       }
-      for (row, bytes) in rows.enumerated() {
+      for (row, drawn) in rows.enumerated() {
         let index = Int(box.line) - first + row
         guard layout.lines.indices.contains(index), row < Int(box.rows) else { break }
-        let line = layout.lines[index]
-        let width = DisplayWidth().width(
-          of: layout.text, in: Int(line.start)..<Int(line.end))
-        lines[index] +=
-          [UInt8](repeating: 0x20, count: max(0, Int(box.columns.lowerBound) - width)) + bytes
+        let place = layout.place(ofColumn: Int(box.columns.lowerBound), inLine: index)
+        lines[index].put(drawn, at: place.bytes, padding: place.missing)
       }
+      // Room that was guessed and is not needed; nothing can jump here.
+      guard !box.isSized, !box.hasNeighbours, rows.count < Int(box.rows) else { continue }
+      let line = Int(box.line) - first
+      unused.insert(integersIn: (line + rows.count)..<(line + Int(box.rows)))
     }
-    return Array(lines.joined(separator: [0x0A]))
+    return Array(
+      lines.enumerated().filter { !unused.contains($0.offset) }.map(\.element)
+        .joined(separator: [0x0A]))
   }
 
   private func outcomes(
@@ -93,10 +104,10 @@ extension Dump {
   }
 
   /// The rows of an image, each with the looks that it needs.
-  private static func rows(of image: DecodedImage, _ sgr: (CellStyle) -> [UInt8]) -> [[UInt8]] {
+  private static func rows(of image: DecodedImage, _ sgr: (CellStyle) -> [UInt8]) -> [DrawnRow] {
     guard case .symbols(let symbols) = image.content else { return [] }
     return stride(from: 0, to: symbols.count, by: image.cells.width).map { start in
-      var row: [UInt8] = []
+      var row = DrawnRow(bytes: [], columns: image.cells.width)
       var last: ImageColors?
       var isStyled = false
       for symbol in symbols[start..<start + image.cells.width] {
@@ -104,16 +115,92 @@ extension Dump {
           var style = CellStyle()
           style.colors = symbol.colors
           let look = sgr(style)
-          if isStyled { row += Array("\u{1B}[0m".utf8) }
+          if isStyled { row.bytes += Array("\u{1B}[0m".utf8) }
           isStyled = !look.isEmpty
-          row += look
+          row.bytes += look
           last = symbol.colors
         }
-        row += Array(String(symbol.character).utf8)
+        row.bytes += Array(String(symbol.character).utf8)
       }
-      while row.last == 0x20, !isStyled { row.removeLast() }
-      return row + (isStyled ? Array("\u{1B}[0m".utf8) : [])
+      while row.bytes.last == 0x20, !isStyled {
+        row.bytes.removeLast()
+        row.columns -= 1
+      }
+      row.bytes += isStyled ? Array("\u{1B}[0m".utf8) : []
+      return row
     }
+  }
+}
+
+/// A row of an image as it is written.
+private struct DrawnRow {
+  var bytes: [UInt8]
+  var columns: Int
+}
+
+extension PageLayout {
+  /// How many bytes of a line stand before a column, and how many columns its end is before that.
+  fileprivate func place(ofColumn column: Int, inLine index: Int) -> (bytes: Int, missing: Int) {
+    let line = lines[index]
+    let (start, end) = (Int(line.start), Int(line.end))
+    let widths = DisplayWidth()
+    let width = widths.width(of: text, in: start..<end)
+    guard width > column else { return (end - start, column - width) }
+    // What is left for images is blank, and so are the columns before it.
+    let place = (start..<end).first { place in
+      text[place] == 0x20 && widths.width(of: text, in: start..<place) == column
+    }
+    return ((place ?? end) - start, 0)
+  }
+}
+
+extension [UInt8] {
+  /// Puts a row of an image over the blanks of a line as it is written.
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - offset: how many bytes of text stand before it.
+  ///   - padding: how many blanks are missing before it.
+  fileprivate mutating func put(_ row: DrawnRow, at offset: Int, padding: Int) {
+    guard !row.bytes.isEmpty else { return }
+    let start = index(behind: offset, from: startIndex)
+    let after = self[start...]
+    var end = start
+    var blanks = 0
+    // What changes the look within the blanks stays, behind them.
+    var looks: [UInt8] = []
+    // Another image may stand behind blanks of its own.
+    while end < after.endIndex, blanks < padding + row.columns {
+      let next = index(behind: 0, from: end)
+      looks += self[end..<next]
+      end = next
+      guard end < after.endIndex, self[end] == 0x20 else { break }
+      end += 1
+      blanks += 1
+    }
+    replaceSubrange(
+      start..<end, with: [UInt8](repeating: 0x20, count: padding) + row.bytes + looks)
+  }
+
+  /// The index behind so many bytes of text and the sequences for the terminal that stand there.
+  private func index(behind count: Int, from start: Int) -> Int {
+    var (index, left) = (start, count)
+    while index < endIndex {
+      if self[index] == 0x1B {
+        let isString = index + 1 < endIndex && self[index + 1] == UInt8(ascii: "]")
+        index += 2
+        while index < endIndex,
+          !(isString ? self[index] == 0x5C : (0x40...0x7E).contains(self[index]))
+        {
+          index += 1
+        }
+        index += 1
+      } else {
+        guard left > 0 else { break }
+        left -= 1
+        index += 1
+      }
+    }
+    return Swift.min(index, endIndex)
   }
 }
 

@@ -16,12 +16,35 @@ import Testing
     return layout
   }
 
+  /// Whether nothing stands where an image will be drawn, in any of its lines.
+  private static func isBlank(_ box: PageLayout.ImageBox, in layout: PageLayout) -> Bool {
+    (box.line..<box.line + box.rows).allSatisfy { index in
+      let line = layout.lines[Int(index)]
+      let text = layout.text(of: line).map(\.self)
+      let widths = DisplayWidth()
+      var column = 0
+      for character in text {
+        if character != " ", box.columns.contains(Int32(column)) { return false }
+        column += widths.width(of: String(character))
+      }
+      return true
+    }
+  }
+
   /// width and height as the page has them, the columns and rows of 72 and 15 that are left.
   @Test(arguments: [
     ("width=640 height=480", 40, 15), ("width=320 height=160", 40, 10),
     ("width=4000 height=100", 72, 1),
     ("width=100 height=4000", 1, 15), ("", 40, 15), ("width=160", 20, 8), ("height=96", 16, 6),
-    ("width=160 height=99999999", 1, 15),
+    ("width=160 height=99999999", 1, 15), ("width=100% height=96", 16, 6), ("width=100%", 40, 15),
+    ("style=\"width:320px;height:160px\"", 40, 10), ("style=\"width:20em; height: 5em\"", 40, 5),
+    ("style=\"aspect-ratio: 2 / 1\"", 60, 15), ("style=\"aspect-ratio:auto 4;width:240pt\"", 40, 5),
+    ("width=1600 height=400 style=\"width:320px\"", 40, 5),
+    ("width=1600 height=400 style=\"WIDTH:100%;height:auto\"", 72, 9),
+    ("width=1600 height=400 style=\"height:80px!important\"", 40, 5),
+    ("width=320 height=160 style=\"max-width:10px;color:red\"", 40, 10),
+    ("width=320 height=160 style=\"width:-5px;height:calc(1px);aspect-ratio:0/0\"", 40, 10),
+    ("style=\"width:1e9px;width:/*3px*/320px;height\" height=160", 40, 10),
   ])
   func `rows are left by the size that the page gives`(_ size: String, _ columns: Int, _ rows: Int)
   {
@@ -37,9 +60,13 @@ import Testing
   @Test(arguments: [
     "<img src=a.png alt=Icon width=16 height=16>", "<img alt=Nothing width=640 height=480>",
     "Words <img src=a.png alt=Within width=640 height=480> words",
-    "<table><tr><td><img src=a.png alt=A width=640 height=480><td>b<tr><td>c<td>d</table>",
+    "<img src=a.png alt=Icon style=\"width:1.5em\">",
+    "<img src=a.png alt=One> <img src=b.png alt=Two>",
+    "<table><tr><td rowspan=2><img src=a.png alt=A width=640 height=480><td>b<tr><td>d</table>",
+    "<table><tr><td>b <img src=a.png alt=A width=640 height=480><td>b<tr><td>c<td>d</table>",
   ])
-  func `icons, and images within lines and cells, get none`(_ html: String) {
+  func `icons, badges, and images within lines and cells of several rows, get none`(_ html: String)
+  {
     #expect(Self.layout("<p>Before<p>\(html)<p>After").imageBoxes.isEmpty)
   }
 
@@ -75,5 +102,96 @@ import Testing
       builder.drain()
     }
     #expect(boxes == document.images.count && boxes > 0)
+  }
+
+  @Test(arguments: [
+    "<figure><img src=a.png alt=A width=96 height=96><figcaption>Words</figcaption></figure>",
+    "<figure><a href=b><img src=a.png width=96 height=96></a><figcaption>Words</figcaption></figure>",
+    "<figure><figcaption><img src=a.png alt=A width=96 height=96></figcaption></figure>",
+    "<a href=b><img src=a.png alt=A width=96 height=96></a>",
+    "<a href=b><p><img src=a.png alt=A width=96 height=96></p></a>",
+    "<ul><li>a<li><img src=a.png alt=A width=96 height=96></ul>",
+    "<ol><li><p>a</p><img src=a.png alt=A width=96 height=96></ol>",
+    "<dl><dt>a<dd><img src=a.png alt=A width=96 height=96></dl>",
+    "<blockquote><img src=a.png alt=A width=96 height=96></blockquote>",
+    "<details open><summary>a</summary><img src=a.png alt=A width=96 height=96></details>",
+    "<table><caption>Birds</caption><tr><th>Bird<th>Look<tr><td>Gull"
+      + "<td><img src=a.png alt=A width=96 height=96></table>",
+    "<table><tr><th>Bird<th>Look<tr><td>Gull"
+      + "<td>Words<p><a href=b><img src=a.png alt=A width=96 height=96></a></table>",
+  ])
+  func `an image that stands alone in something is drawn there, and keeps its link`(_ html: String)
+  {
+    let layout = Self.layout("<p>Before<p>\(html)<p>After")
+    #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rows)] } == [[12, 6]])
+    #expect(layout.imageBoxes.allSatisfy { Self.isBlank($0, in: layout) })
+    #expect(layout.links.contains { $0.target.link != nil } == html.contains("href"))
+  }
+
+  @Test func `images of a table are drawn within their cells, beside those of the same row`() {
+    let row = { (width: Int) in
+      "<tr><td>Gull<td><img src=a.png alt=A width=\(width) height=96><td>Words<p>"
+        + "<img src=b.png alt=B width=160 height=160>"
+    }
+    let html =
+      "<p>Before<table><tr><th>Bird<th align=right>Look<th>Nest" + row(96) + row(200)
+      + "</table><p>After"
+    for width in [100, 80, 60, 40, 30, 20] {
+      for align in ["right", "center", "left"] {
+        let layout = Self.layout(
+          html.replacing("<td><img", with: "<td align=\(align)><img"), width: width)
+        #expect(layout.imageBoxes.count == 4 || width < 60, "\(width)")
+        for box in layout.imageBoxes {
+          #expect(Self.isBlank(box, in: layout), "\(width) \(align)")
+          #expect(box.hasNeighbours && box.columns.count <= 32 && box.rows <= 7)
+        }
+        #expect(
+          zip(layout.imageBoxes, layout.imageBoxes.dropFirst()).allSatisfy { $0.line <= $1.line })
+      }
+    }
+    // A table has the form that it has without room for images.
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    for width in [60, 40, 30, 20] {
+      let plain = PageLayout(document, options: LayoutOptions(width: width))
+      let layout = Self.layout(html, width: width)
+      let isBox = { (layout: PageLayout) in layout.text.contains(Array("┌".utf8)) }
+      #expect(isBox(plain) == isBox(layout), "\(width)")
+    }
+  }
+
+  @Test func `images that are all of a paragraph stand beside each other below their words`() {
+    let image = { (name: String) in
+      "<a href=\(name)><img src=\(name) alt=\(name) width=160 height=96></a>"
+    }
+    let html = "<p>Before<p>\(["a", "b", "c", "d"].map(image).joined(separator: " "))"
+    let layout = Self.layout(html + "<img src=e alt=e><p>After")
+    #expect(
+      layout.imageBoxes.map(\.columns) == [0..<20, 22..<42, 44..<64, 0..<20].map { $0 })
+    #expect(layout.imageBoxes.map(\.line) == [3, 3, 3, 9])
+    #expect(layout.lines.suffix(2).map { layout.text(of: $0) } == ["", "After"])
+    #expect(Self.layout(html + " words<p>After").imageBoxes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("", 20, 10), ("width=80", 10, 5), ("height=320", 40, 15), ("width=640 height=320", 72, 15),
+    ("style=\"aspect-ratio:2\"", 20, 5),
+  ])
+  func `what came before gives its room where the page does not say it`(
+    _ size: String, _ columns: Int, _ rows: Int
+  ) {
+    let document = Document(
+      bytes: Array("<p>Before<p><img src=a.png alt=Words \(size)><p>After".utf8),
+      mediaType: "text/html")
+    var options = LayoutOptions(width: 80, textWidth: 72)
+    options.imageRoom = ImageRoom(rows: 15)
+    options.imageRoom?.sizes = [0: ImageRoom.Size(width: 160, height: 160)]
+    let layout = PageLayout(document, options: options)
+    #expect(layout.flaw(in: document) == nil)
+    let box = layout.imageBoxes.first
+    #expect(box?.rows == Int32(rows))
+    #expect((box?.columns.count ?? 0) <= columns)
+    // An icon gets no room.
+    options.imageRoom?.sizes = [0: ImageRoom.Size(width: 16, height: 16)]
+    if size.isEmpty { #expect(PageLayout(document, options: options).imageBoxes.isEmpty) }
   }
 }

@@ -89,11 +89,19 @@ extension DocumentBuilder {
     var alternative = text(.alt, of: node)
     let source = imageSource(node)
     if let text = alternative, saysNothing(text, source) { alternative = nil }
-    return Document.Image(
+    var image = Document.Image(
       source: source,
       alternative: alternative ?? firstText([.ariaLabel, .title], of: node),
-      width: Int32(clamping: max(0, min(100_000, tree.number(.width, of: node) ?? 0))),
-      height: Int32(clamping: max(0, min(100_000, tree.number(.height, of: node) ?? 0))))
+      width: pixels(.width, of: node), height: pixels(.height, of: node))
+    image.styled = tree.styledSize(of: node).flatMap { image.shape(styledBy: $0) }
+    return image
+  }
+
+  /// The number in an attribute; 0 where there is none, or it is a part of what is around.
+  private func pixels(_ name: AttributeName, of node: Int32) -> Int32 {
+    guard let range = tree.attribute(name, of: node), !tree.bytes[range].contains(UInt8(ascii: "%"))
+    else { return 0 }
+    return Int32(clamping: max(0, min(100_000, tree.number(name, of: node) ?? 0)))
   }
 
   private func isPresentation(_ node: Int32) -> Bool {
@@ -325,6 +333,24 @@ extension DocumentBuilder {
 }
 
 extension Document.Image {
+  /// The shape by what a `style` attribute says, and by the attributes as far as it does not; nil when it says
+  /// nothing.
+  fileprivate func shape(styledBy style: SizeDeclarations) -> Shape? {
+    guard style != SizeDeclarations() else { return nil }
+    var shape = Shape(width: width, height: height)
+    // Of one side that is styled the other one follows, as `height: auto` is what pages say beside it.
+    if style.width != nil || style.height != nil {
+      if width > 0, height > 0 {
+        shape = Shape(width: 0, height: 0)
+        shape.ratio = Double(height) / Double(width)
+      }
+      if let width = style.width { shape.width = Int32(width.rounded(.up)) }
+      if let height = style.height { shape.height = Int32(height.rounded(.up)) }
+    }
+    if let ratio = style.ratio { shape.ratio = 1 / ratio }
+    return shape
+  }
+
   /// An icon, or a picture that only counts visits.
   fileprivate var isSmall: Bool {
     width > 0 && width < 32 || height > 0 && height < 32

@@ -16,7 +16,21 @@ extension Browser {
   var imageRoom: ImageRoom? {
     guard drawsImages else { return nil }
     let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
-    return ImageRoom(rows: max(3, (size.rows - 4) * 3 / 4), cellRatio: ratio)
+    return ImageRoom(rows: min(500, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
+  }
+
+  /// The room that images get on a page: how large those are that came is asked only when the lines of the page
+  /// change anyway, so that nothing moves when one comes.
+  func imageRoom(on page: Page, width: Int, like old: LayoutOptions?) -> ImageRoom? {
+    guard var room = imageRoom else { return nil }
+    if let old, let earlier = old.imageRoom, old.width == width, earlier.rows == room.rows,
+      earlier.cellRatio == room.cellRatio
+    {
+      room.sizes = earlier.sizes
+    } else {
+      room.sizes = images.sizes(in: page.document)
+    }
+    return room
   }
 
   /// Draws images, hides them, or leaves their words.
@@ -90,14 +104,17 @@ extension Browser {
       guard let query = query(for: box, of: view) else { continue }
       let top = rows.lowerBound + Int(box.line) - view.top
       let column = view.gutter + Int(box.columns.lowerBound) - (look.wrapsCode ? 0 : look.pan)
-      draw(query, rows: rows, top: top, column: column, in: &frame)
+      draw(
+        query, rows: rows, top: top, column: column, width: box.hasNeighbours ? box.columns.count : nil,
+        in: &frame)
     }
   }
 
   private func draw(
-    _ query: ImageQuery, rows: Range<Int>, top: Int, column: Int, in frame: inout Frame
+    _ query: ImageQuery, rows: Range<Int>, top: Int, column: Int, width: Int? = nil,
+    in frame: inout Frame
   ) {
-    let words: String
+    var words: String
     switch images[query] {
     case .drawn(let image):
       switch (image.content, graphics.form) {
@@ -112,6 +129,7 @@ extension Browser {
     case nil: words = "drawing\(glyphs.ellipsis)"
     }
     guard rows.contains(top) else { return }
+    if let width { words = widths.truncated(words, to: width, ellipsis: glyphs.ellipsis) }
     frame.put(words, row: top, column: max(0, column), style: CellStyle(.dim))
   }
 
@@ -149,13 +167,18 @@ extension Browser {
 
 extension PageLayout {
   /// The boxes of which some line is among these.
-  func boxes(within lines: Range<Int>) -> ArraySlice<ImageBox> {
+  func boxes(within lines: Range<Int>) -> [ImageBox] {
+    // Beside a high one in a row of a table others may end earlier.
+    let first = lines.lowerBound - Self.mostRows
     var (low, high) = (0, imageBoxes.count)
     while low < high {
       let middle = (low + high) / 2
-      let box = imageBoxes[middle]
-      if Int(box.line + box.rows) <= lines.lowerBound { low = middle + 1 } else { high = middle }
+      if Int(imageBoxes[middle].line) <= first { low = middle + 1 } else { high = middle }
     }
     return imageBoxes[low...].prefix { Int($0.line) < lines.upperBound }
+      .filter { Int($0.line + $0.rows) > lines.lowerBound }
   }
+
+  /// No image has more rows.
+  private static let mostRows = 500
 }

@@ -255,7 +255,7 @@ extension Browser {
     options.bidi = bidi
     options.reachesImages = true
     options.hidesImages = look.images == .hidden
-    options.imageRoom = imageRoom
+    options.imageRoom = imageRoom(on: page, width: options.width, like: old)
     options.wrapsCode = look.wrapsCode
     options.coloursCode = settings.coloursCode
     options.linkNumbers = look.showsLinkNumbers ? .numbers : .none

@@ -1,4 +1,7 @@
+import Document
+import Feeds
 package import Images
+import Layout
 package import Reader
 
 /// An image of a page, and what is made of it.
@@ -29,11 +32,15 @@ struct DrawnImages: Sendable {
   /// The oldest first.
   private var order: [ImageQuery] = []
   private var size = 0
+  /// How large those are that came, by their URLs: little to keep, and it makes room as it should be.
+  private var sizes: [String: ImageSize] = [:]
 
   /// The most memory of what is kept beside that, in bytes.
   private static let room = 64 << 20
   /// The most outcomes, also of those that failed.
   private static let most = 500
+  /// The most sizes.
+  private static let mostSizes = 5000
 
   /// Notes what is wanted now.
   /// - Returns: what is still to be drawn of it; nil when that was asked for already.
@@ -49,6 +56,10 @@ struct DrawnImages: Sendable {
   /// Takes what came of one.
   mutating func take(_ outcome: ImageOutcome, of query: ImageQuery) {
     missing.removeAll { $0 == query }
+    if case .drawn(let image) = outcome, !query.source.url.hasPrefix("data:") {
+      if sizes.count >= Self.mostSizes { sizes = [:] }
+      sizes[query.source.url] = image.source
+    }
     if outcomes.updateValue(outcome, forKey: query) == nil {
       order.append(query)
       size += outcome.size
@@ -66,6 +77,18 @@ struct DrawnImages: Sendable {
     for query in failed { outcomes[query] = nil }
     order.removeAll { outcomes[$0] == nil }
     wanted = []
+  }
+
+  /// How large the images of a document are, as far as they came; by their indices.
+  func sizes(in document: Document) -> [Int32: ImageRoom.Size] {
+    guard !sizes.isEmpty else { return [:] }
+    var found: [Int32: ImageRoom.Size] = [:]
+    for index in document.images.indices {
+      if let url = document.url(ofImage: index), let size = sizes[url] {
+        found[Int32(index)] = ImageRoom.Size(width: size.width, height: size.height)
+      }
+    }
+    return found
   }
 
   /// What came of one, if it has.

@@ -1,0 +1,90 @@
+/// What the `style` attribute of an element says of its size (CSS 2.2, section 10; CSS Sizing 4, section 5), as far
+/// as it depends on nothing else.
+package struct SizeDeclarations: Equatable {
+  /// Pixels.
+  package private(set) var width: Double?
+  package private(set) var height: Double?
+  /// How wide it is, when it is one high.
+  package private(set) var ratio: Double?
+
+  /// Larger numbers are no sizes.
+  private static let most = 100_000.0
+
+  /// What says nothing.
+  package init() {}
+
+  /// Reads declarations; of each property the last valid one counts.
+  init(_ text: StyleBytes) {
+    if text.hasComment {
+      text.withoutComments.withUnsafeBufferPointer { read($0[...]) }
+    } else {
+      read(text)
+    }
+  }
+
+  private mutating func read(_ text: StyleBytes) {
+    for declaration in text.parts(separator: UInt8(ascii: ";")) {
+      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let property = declaration[..<colon].trimmed
+      let value = declaration[(colon + 1)...].prefix { $0 != UInt8(ascii: "!") }.trimmed
+      if property.isWord("width") {
+        width = Self.length(value) ?? width
+      } else if property.isWord("height") {
+        height = Self.length(value) ?? height
+      } else if property.isWord("aspect-ratio") {
+        ratio = Self.ratio(value) ?? ratio
+      }
+    }
+  }
+
+  private static func length(_ value: StyleBytes) -> Double? {
+    guard let (number, unit) = value.number, number > 0, number <= most else { return nil }
+    if unit.isWord("px") { return number }
+    // As letters are at first.
+    if unit.isWord("em") || unit.isWord("rem") { return number * 16 }
+    return unit.isWord("pt") ? number * 4 / 3 : nil
+  }
+
+  private static func ratio(_ value: StyleBytes) -> Double? {
+    var value = value
+    if value.prefix(4).isWord("auto") { value = value.dropFirst(4).trimmed }
+    guard let (width, rest) = value.number else { return nil }
+    var height = 1.0
+    if let slash = rest.trimmed.first {
+      guard slash == UInt8(ascii: "/"), let (number, end) = rest.trimmed.dropFirst().trimmed.number,
+        end.isEmpty
+      else { return nil }
+      height = number
+    }
+    let isRatio = [width, height].allSatisfy { $0 > 0 && $0 <= most }
+    return isRatio ? width / height : nil
+  }
+}
+
+extension StyleBytes {
+  /// The number that it begins with, and what follows it.
+  fileprivate var number: (value: Double, rest: Self)? {
+    var (value, scale) = (0.0, 0.0)
+    var index = startIndex
+    var hasDigits = false
+    while index < endIndex, index - startIndex < 16 {
+      switch self[index] {
+      case 0x30...0x39:
+        hasDigits = true
+        value = value * 10 + Double(self[index] - 0x30)
+        scale *= 10
+      case UInt8(ascii: ".") where scale == 0: scale = 1
+      default: return hasDigits ? (value / Swift.max(1, scale), self[index...]) : nil
+      }
+      index += 1
+    }
+    return hasDigits ? (value / Swift.max(1, scale), self[index...]) : nil
+  }
+}
+
+extension DOMTree {
+  /// What the `style` attribute of an element says of its size; nil without one.
+  package func styledSize(of node: Int32) -> SizeDeclarations? {
+    attribute(.style, of: node).map { range in bytes.withStyle(range) { SizeDeclarations($0) } }
+  }
+}
