@@ -41,12 +41,13 @@ package struct ImageRoom: Sendable, Equatable {
   /// The columns of an image in a cell of a table: fewer show nothing, and more take the room of the others.
   static let cellColumns = 8...32
 
-  /// The room of an image in so many columns; nil for none.
+  /// The room of an image.
   /// - Parameters:
   ///   - index: its index in `document.images`.
   ///   - document: the document.
   ///   - columns: the columns that there are.
   ///   - isCell: whether they are those of a cell of a table.
+  /// - Returns: the room; nil for none.
   func box(
     forImage index: Int32, of document: Document, columns: Int, isCell: Bool = false
   ) -> Box? {

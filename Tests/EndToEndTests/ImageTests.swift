@@ -119,9 +119,68 @@ import Testing
     }
   }
 
+  /// A WebP with two pictures, each in a frame of a canvas, made of one that does not move.
+  private static func moving(_ still: [UInt8], at place: (x: Int, y: Int), canvas: ImageSize)
+    -> [UInt8]
+  {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + number(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
+    }
+    let frame =
+      number(place.x / 2, 3) + number(place.y / 2, 3) + number(119, 3) + number(79, 3)
+      + number(100, 3) + [0] + still.dropFirst(12)
+    let content =
+      Array("WEBP".utf8)
+      + chunk(
+        "VP8X", [2, 0, 0, 0] + number(canvas.width - 1, 3) + number(canvas.height - 1, 3))
+      + chunk("ANIM", [0, 0, 0, 0, 0, 0]) + chunk("ANMF", frame) + chunk("ANMF", frame)
+    return Array("RIFF".utf8) + number(content.count, 4) + content
+  }
+
+  @Test func `of a WebP that moves the first picture is drawn, where it stands`() throws {
+    var request = ImageRequest(box: ImageSize(width: 20, height: 10))
+    request.form = .pixels
+    let bytes = Self.moving(
+      try Self.bytes("sun.webp"), at: (40, 80), canvas: ImageSize(width: 160, height: 160))
+    let image = try Self.process.decode(bytes, request)
+    #expect(image.source == ImageSize(width: 160, height: 160))
+    guard case .pixels(let pixels, let size) = image.content else {
+      Issue.record("no pixels")
+      return
+    }
+    #expect(size == image.source)
+    let color = { (x: Int, y: Int) in Array(pixels[(y * 160 + x) * 4..<(y * 160 + x) * 4 + 4]) }
+    #expect(color(10, 10)[3] == 0 && color(100, 70)[3] == 0)
+    #expect(color(45, 84)[0] > 150 && color(45, 84)[3] == 255)
+    #expect(color(45, 156)[2] > 150 && color(100, 120)[1] > 220)
+    // One that stands beyond the canvas, ends early, or has a canvas as large as can be told.
+    let canvas = ImageSize(width: 160, height: 160)
+    #expect(
+      Self.failure(Self.moving(try Self.bytes("sun.webp"), at: (42, 80), canvas: canvas))
+        == .damaged)
+    for part in [60, 100, 400] { #expect(Self.failure(Array(bytes.prefix(part))) == .damaged) }
+    let huge = ImageSize(width: 16000, height: 16000)
+    #expect(
+      Self.failure(Self.moving(try Self.bytes("sun.webp"), at: (0, 0), canvas: huge)) == .tooLarge)
+    var random = SplitMix64(seed: 25)
+    for _ in 0..<12 {
+      var changed = bytes
+      for _ in 0..<8 {
+        changed[Int.random(in: 12..<bytes.count, using: &random)] = .random(
+          in: 0...0xFF, using: &random)
+      }
+      let reason = Self.failure(changed)
+      #expect(
+        [nil, .damaged, .tooLarge, .unknown].contains(reason), "\(String(describing: reason))")
+    }
+  }
+
   @Test func `symbols have the colours that were asked for, and one column each`() throws {
     let bytes = try Self.bytes("sun.png")
-    for colors in [16, 256, 1 << 24] {
+    for colors in [8, 16, 256, 1 << 24] {
       let image = try Self.process.decode(
         bytes, Self.request(.symbols(colors: colors, isASCII: false)))
       guard case .symbols(let symbols) = image.content else {
@@ -335,5 +394,34 @@ import Testing
       #expect(dump.status == 0 && dump.text.contains("Before"), "\(name): \(dump.errorText)")
       #expect(dump.text.unicodeScalars.contains { (0x2580...0x259F).contains($0.value) }, "\(name)")
     }
+  }
+
+  @Test func `images of a table are drawn within their cells`() throws {
+    let sandbox = try Sandbox()
+    _ = try page(sandbox)
+    let image = "<img src=sun.png alt=\"A sun\" width=120 height=80>"
+    let table = try sandbox.file(
+      "t.html",
+      "<table><tr><th>Look<th>Name<th>Again<tr><td>\(image)<td>Sun<td>\(image)"
+        + "<tr><td><img src=no.png alt=No width=120 height=80><td>None<td>\(image)</table><p>After")
+    let words = try sandbox.offread("dump", table)
+    let drawn = try sandbox.offread("dump", "--images", "symbols", table)
+    let ansi = try sandbox.offread(
+      "dump", "--images", "symbols", "--format", "ansi", "--color", "always", table)
+    var plain = ansi.text
+    while let start = plain.range(of: "\u{1B}["),
+      let end = plain[start.upperBound...].firstIndex(of: "m")
+    {
+      plain.removeSubrange(start.lowerBound...end)
+    }
+    for text in [drawn.text, plain] {
+      let rows = text.split(separator: "\n").filter { $0.hasPrefix("│") || $0.hasPrefix("┌") }
+      #expect(Set(rows.map(\.count)).count == 1, "\(text)")
+      #expect(rows.filter { $0.hasPrefix("│") }.allSatisfy { $0.filter { $0 == "│" }.count == 4 })
+      #expect(rows.contains { $0.contains("not drawn: no ") })
+      #expect(text.hasSuffix("After\n") && rows.count == 1 + 1 + 6 + 6)
+    }
+    #expect(words.text.contains("▣ A sun  120×80"))
+    #expect(drawn.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) } > 30)
   }
 }

@@ -24,6 +24,7 @@ struct ScriptRun {
   private var settings = Settings()
   private var options = LoadOptions()
   private var isASCII = false
+  private var colors = 256
   private var isPrivate = false
   private var effects: [Effect] = []
   private var lastLoad = LoadID(0)
@@ -190,6 +191,7 @@ struct ScriptRun {
     case "open":
       let surroundings = Browser.Surroundings(
         size: size, now: now, timeZone: try #require(TimeZone(secondsFromGMT: 0)), isASCII: isASCII,
+        colors: colors,
         choices: choices, isPrivate: isPrivate)
       browser = Browser(
         start: words == "library" ? nil : LoadRequest(words, options: options), settings: settings,
@@ -248,7 +250,7 @@ struct ScriptRun {
             }, shown: 0)
         ]))
     case "changed": try send(.libraryChanged)
-    case "drawn": try draw(failure: words)
+    case "drawn": try draw(words)
     case "told": try send(.told(words, isError: false))
     case "fails": try send(.listed(.failed(words)))
     case "edited":
@@ -265,16 +267,20 @@ struct ScriptRun {
     }
   }
 
-  /// Answers what images were asked for: with blocks as large as the room, or with words why not.
-  private mutating func draw(failure: String) throws {
+  /// Answers what images were asked for: with blocks as large as the room, of files that are as large or
+  /// WIDTHxHEIGHT pixels, or with words why not.
+  private mutating func draw(_ words: String) throws {
     defer { images = [] }
+    let size = words.split(separator: "x").compactMap { Int($0) }
+    let source = size.count == 2 ? ImageSize(width: size[0], height: size[1]) : nil
     for query in images {
       let box = query.request.box
       let symbols = (0..<box.width * box.height).map { index in
         ImageSymbol(index % box.width == 0 ? "▌" : "▀", ImageColors(foreground: 0xFF0000))
       }
-      let image = DecodedImage(source: box, cells: box, content: .symbols(symbols))
-      try send(.drawn(query, failure.isEmpty ? .drawn(image) : .failed(failure)))
+      let image = DecodedImage(source: source ?? box, cells: box, content: .symbols(symbols))
+      let isDrawn = words.isEmpty || source != nil
+      try send(.drawn(query, isDrawn ? .drawn(image) : .failed(words)))
     }
   }
 
@@ -300,6 +306,8 @@ struct ScriptRun {
     case "private": isPrivate = true
     case "offline": options.mode = .cacheOnly
     case "images": settings.images = .symbols
+    case let words where words.hasPrefix("colors="):
+      colors = try #require(Int(words.dropFirst(7)))
     case "mouse-off": settings.takesMouse = false
     case "linear": settings.isLinear = true
     case "places": showsPlaces = true

@@ -104,9 +104,8 @@ extension Browser {
       guard let query = query(for: box, of: view) else { continue }
       let top = rows.lowerBound + Int(box.line) - view.top
       let column = view.gutter + Int(box.columns.lowerBound) - (look.wrapsCode ? 0 : look.pan)
-      draw(
-        query, rows: rows, top: top, column: column, width: box.hasNeighbours ? box.columns.count : nil,
-        in: &frame)
+      let width = box.hasNeighbours ? box.columns.count : nil
+      draw(query, rows: rows, top: top, column: column, width: width, in: &frame)
     }
   }
 
