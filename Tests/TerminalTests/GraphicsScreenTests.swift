@@ -108,4 +108,19 @@ import Testing
   func `under a multiplexer nobody is asked`(_ environment: [String: String], _ expected: Bool) {
     #expect(TerminalAnswer.mayBeAsked(environment) == expected)
   }
+
+  @Test func `sixels beside one that went are drawn again, and others stay`() {
+    var screen = GraphicsScreen()
+    func graphic(_ shade: UInt8, _ row: Int, _ column: Int) -> Graphic {
+      Graphic(
+        Self.image(columns: 2, rows: 2, shade), row: row, column: column, rows: 0..<20,
+        by: .sixel(colors: 16))
+    }
+    let (left, right, below) = (graphic(9, 1, 0), graphic(200, 2, 4), graphic(90, 8, 0))
+    _ = screen.show([left, right, below])
+    #expect(screen.rowsToRewrite(for: [right, below]) == [1..<3])
+    let text = Self.text(screen.show([right, below]))
+    #expect(text.hasPrefix("^[3;5H^P0;1q") && text.ranges(of: "^P").count == 1)
+    #expect(screen.show([right, below]).isEmpty)
+  }
 }

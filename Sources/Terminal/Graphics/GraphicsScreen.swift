@@ -22,6 +22,7 @@ struct GraphicsScreen: Sendable {
   /// The bytes after which these are on the screen and no others. The cursor is anywhere then.
   mutating func show(_ new: [Graphic]) -> [UInt8] {
     var output: [UInt8] = []
+    let rewritten = rowsToRewrite(for: new)
     for (place, old) in shown.enumerated() where old.by == .kitty {
       let next = new.indices.contains(place) ? new[place] : nil
       // The same image is moved.
@@ -32,7 +33,10 @@ struct GraphicsScreen: Sendable {
       switch graphic.by {
       case .kitty where shown.indices.contains(place) && shown[place] == graphic: break
       case .kitty: output += placement(of: graphic, number: place + 1)
-      case .sixel where shown.contains(graphic): break
+      // What stood beside one that went has gone with it.
+      case .sixel
+      where shown.contains(graphic) && !rewritten.contains { $0.overlaps(graphic.rows) }:
+        break
       case .sixel(let colors): output += Self.move(to: graphic) + sixels(of: graphic, colors)
       }
     }
