@@ -26,6 +26,7 @@ extension BlockLayout {
   }
 
   mutating func layOutParagraph(_ block: Document.Block) {
+    if input.options.hidesImages, input.document.images(of: block) != nil { return }
     separate()
     defer { separate() }
     guard take(block.runs) else { return }

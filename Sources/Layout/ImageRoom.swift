@@ -128,7 +128,8 @@ extension BlockLayout {
 
 extension Document {
   /// The images of a leaf that has nothing but several of them; nil for others.
-  fileprivate func images(of block: Block) -> [Int32]? {
+  func images(of block: Block) -> [Int32]? {
+    guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image >= 0 else { return nil }
     var images: [Int32] = []
     for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
       if run.image >= 0 {

@@ -196,8 +196,8 @@ struct TableBox: Sendable {
     for slot in slots {
       let width = width(slot.column, slot.columns)
       for box in cells.imageBoxes where slot.lines.contains(Int(box.line)) {
-        // Lines with bullets or bars are not moved.
-        let room = cells.lines[Int(box.line)].prefix > 0 ? 0 : width - box.columns.count
+        // What is indented is not moved.
+        let room = box.columns.lowerBound > 0 ? 0 : width - box.columns.count
         placed.append(
           (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, room)), box))
       }

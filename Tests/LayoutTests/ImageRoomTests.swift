@@ -1,6 +1,7 @@
 import DOM
 import Document
 import ReaderMode
+import TestSupport
 import Testing
 
 @testable import Layout
@@ -193,5 +194,48 @@ import Testing
     // An icon gets no room.
     options.imageRoom?.sizes = [0: ImageRoom.Size(width: 16, height: 16)]
     if size.isEmpty { #expect(PageLayout(document, options: options).imageBoxes.isEmpty) }
+  }
+
+  @Test func `images that are hidden leave nothing, alone or several of them`() {
+    let document = Document(
+      bytes: Array(
+        "<p>Before<p><img src=a alt=A><p><img src=b alt=B> <a href=c><img src=c alt=C></a><p>After"
+          .utf8),
+      mediaType: "text/html")
+    var options = LayoutOptions(width: 80)
+    options.hidesImages = true
+    let layout = PageLayout(document, options: options)
+    #expect(layout.lines.map { layout.text(of: $0) } == ["Before", "", "After"])
+  }
+
+  @Test func `nothing stands where an image is drawn, whatever is around it`() {
+    let parts = [
+      "<table>", "<tr>", "<td>", "<td align=right>", "<td rowspan=2>", "<td colspan=2>", "<th>",
+      "</table>",
+      "<ul><li>", "</ul>", "<blockquote>", "</blockquote>", "<p>", "words of it", "<br>",
+      "<figure>",
+      "</figure>", "<figcaption>", "<a href=x>", "</a>", "<details open>", "漢字 ", "<caption>",
+    ]
+    var random = SplitMix64(seed: 38)
+    for _ in 0..<400 {
+      var html = ""
+      for _ in 0..<Int.random(in: 4..<40, using: &random) {
+        if Bool.random(using: &random) {
+          let size = [48, 96, 200, 640].randomElement(using: &random) ?? 96
+          html += "<img src=a.png alt=Look width=\(size) height=\(size)>"
+        } else {
+          html += parts.randomElement(using: &random) ?? ""
+        }
+      }
+      for width in [100, 40, 20] {
+        let layout = Self.layout(html, width: width)
+        for box in layout.imageBoxes {
+          let isBlank = Self.isBlank(box, in: layout)
+          #expect(isBlank, "\(width) \(html)")
+        }
+        let lines = layout.imageBoxes.map(\.line)
+        #expect(lines == lines.sorted())
+      }
+    }
   }
 }
