@@ -31,7 +31,9 @@ private func tryPage(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let document = Document(
     bytes: bytes, mediaType: mediaType, charset: charset, url: "https://a.example/b")
   require(document.problems.isEmpty, document.problems.first ?? "")
-  checkLayouts(document, width: 20 + choice)
+  var options = LayoutOptions(width: 20 + choice)
+  if choice % 3 == 0 { options.imageRoom = ImageRoom(rows: 1 + choice % 20) }
+  checkLayouts(document, options)
   checkTexts(document)
   return 0
 }
@@ -46,12 +48,12 @@ private let charsets = [
   "windows-1252", "replacement", "x-user-defined", "windows-1258",
 ]
 
-private func checkLayouts(_ document: Document, width: Int) {
-  let layout = PageLayout(document, options: LayoutOptions(width: width))
+private func checkLayouts(_ document: Document, _ options: LayoutOptions) {
+  let layout = PageLayout(document, options: options)
   let flaw = layout.flaw(in: document)
   require(flaw == nil, flaw ?? "")
   // Made in steps it is the same.
-  var builder = PageLayout.Builder(document, options: LayoutOptions(width: width))
+  var builder = PageLayout.Builder(document, options: options)
   var steps = 0
   while !builder.isComplete, steps < 10_000 {
     builder.layOut(lines: 7)
