@@ -29,6 +29,8 @@ extension BlockLayout {
     if input.options.hidesImages, input.document.images(of: block) != nil { return }
     separate()
     defer { separate() }
+    let images = imagesOnLines(of: block)
+    guard images.isEmpty else { return layOutParagraph(block, around: images) }
     guard take(block.runs) else { return }
     // Single lines that the page does not set apart, such as names, dates and buttons, stand close.
     let isLine = inline.bytes.count <= textRoom && !inline.bytes.contains(0x0A)

@@ -92,6 +92,42 @@ extension BlockLayout {
     imageEnd = -1
   }
 
+  /// The images of a paragraph that have a line of their own, between line breaks, and get room; each with the
+  /// index of the run behind it.
+  func imagesOnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
+    guard let room = input.options.imageRoom, !isCell || holdsImages else { return [] }
+    let document = input.document
+    var (images, index): ([(image: Int32, end: Int32)], Int32) = ([], block.runs.lowerBound)
+    while index < block.runs.upperBound {
+      let (start, image) = (index, document.runs[Int(index)].image)
+      repeat {
+        index += 1
+      } while index < block.runs.upperBound
+        && document.runs[Int(index)].image == image
+      guard image >= 0, document.isLine(start..<index, of: block),
+        room.box(forImage: image, of: document, columns: textRoom, isCell: isCell) != nil
+      else { continue }
+      images.append((image, index))
+    }
+    return images.isEmpty || document.images(of: block) != nil ? [] : images
+  }
+
+  /// Lays out a paragraph with the room of some of its images below the lines that they have.
+  mutating func layOutParagraph(
+    _ block: Document.Block, around images: [(image: Int32, end: Int32)]
+  ) {
+    var start = block.runs.lowerBound
+    for (image, end) in images + [(-1, block.runs.upperBound)] {
+      if start < end, take(start..<end) {
+        writeGap()
+        fill()
+      }
+      if image >= 0 { reserveRoom(forImage: image) }
+      start = end
+    }
+    lineEnd = -1
+  }
+
   /// Leaves lines for the images of a paragraph that has nothing else, beside each other. It is for those of which
   /// the size is known: of badges and of what counts visits pages do not say it.
   mutating func reserveRoom(forImagesOf block: Document.Block) {
@@ -127,6 +163,18 @@ extension BlockLayout {
 }
 
 extension Document {
+  /// Whether nothing stands on the lines of some runs of a leaf but they.
+  fileprivate func isLine(_ range: Range<Int32>, of block: Block) -> Bool {
+    let isFirst =
+      range.lowerBound == block.runs.lowerBound
+      || text[Int(runs[Int(range.lowerBound) - 1].end) - 1] == 0x0A
+    let isLast =
+      range.upperBound == block.runs.upperBound
+      || text[Int(runs[Int(range.upperBound) - 1].end) - 1] == 0x0A
+      || text[Int(runs[Int(range.upperBound)].start)] == 0x0A
+    return isFirst && isLast
+  }
+
   /// The images of a leaf that has nothing but several of them; nil for others.
   func images(of block: Block) -> [Int32]? {
     guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image >= 0 else { return nil }

@@ -98,8 +98,15 @@ extension BlockLayout {
       inline.removeAll()
       return nil
     }
+    let runs = input.document.blocks[Int(paragraph)].runs
+    // Images may have room there, as wide as no word is.
+    if input.options.imageRoom != nil,
+      runs.contains(where: { input.document.runs[Int($0)].image >= 0 })
+    {
+      return nil
+    }
     inline.removeAll()
-    inline.append(runs: input.document.blocks[Int(paragraph)].runs, in: context)
+    inline.append(runs: runs, in: context)
     breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     let (word, line) = breaker.measure(inline.bytes)
     widestWord = word

@@ -120,6 +120,9 @@ import Testing
       + "<td><img src=a.png alt=A width=96 height=96></table>",
     "<table><tr><th>Bird<th>Look<tr><td>Gull"
       + "<td>Words<p><a href=b><img src=a.png alt=A width=96 height=96></a></table>",
+    "words<br><a href=b><img src=a.png alt=A width=96 height=96></a><br>words",
+    "<table><tr><th>Bird<th>Look<tr><td>Gull"
+      + "<td><img src=a.png alt=A width=96 height=96><br>A <b>gull</b><tr><td>Tern<td>None</table>",
   ])
   func `an image that stands alone in something is drawn there, and keeps its link`(_ html: String)
   {
@@ -237,5 +240,17 @@ import Testing
         #expect(lines == lines.sorted())
       }
     }
+  }
+
+  @Test func `an image between line breaks is drawn between the lines`() {
+    let layout = Self.layout(
+      "<p>Before<br><img src=a.png alt=A width=64 height=96><br>between<br>"
+        + "<img src=b.png alt=B width=16 height=16><br>small<br><img src=c.png alt=C width=64 height=96>"
+    )
+    let lines = layout.lines.map { layout.text(of: $0) }
+    let room = Array(repeating: "", count: 6)
+    #expect(
+      lines == ["Before", "▣ A"] + room + ["between", "▣ B", "small", "▣ C"] + room)
+    #expect(layout.imageBoxes.map(\.line) == [2, 12])
   }
 }
