@@ -112,8 +112,7 @@ struct Dump {
       let maker =
         page.url.isWebURL
         ? "offread save --render has a browser make it" : "a browser shows it"
-      StandardOutput.complain(
-        "the text of this page is made by scripts, which are not run; \(maker)")
+      StandardOutput.complain("\(page.scriptWords); \(maker)")
     }
     if self.page.isTextAlone, let next = page.document.nextPage {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))

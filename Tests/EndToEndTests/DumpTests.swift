@@ -34,7 +34,8 @@ import Testing
         #expect(dump.text == "Loading\n")
         #expect(
           dump.errorText
-            == "offread: the text of this page is made by scripts, which are not run; a browser shows it\n"
+            == "offread: this page has hardly any text; scripts, which are not run, may make more;"
+            + " a browser shows it\n"
         )
       } else {
         #expect(dump.text.hasPrefix("Wait\n\nWord 1 of a story.") && dump.text.contains("Word 40"))

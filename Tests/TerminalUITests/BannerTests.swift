@@ -129,10 +129,11 @@ import Testing
       ])
     #expect(
       rows(provenance, columns: 80)
-        == ["SAVED COPY  from Tue 3 Nov 2026 · connection refused · r asks again · ( 3 older"])
+        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · connection refused · ( 3 older"])
     #expect(
       rows(provenance, columns: 60) == [
-        "SAVED COPY  from Tue 3 Nov 2026 · connection refused", "r asks again · ( 3 older",
+        "SAVED COPY  from Tue 3 Nov 2026, 18 days old",
+        "connection refused · r asks again · ( 3 older",
       ])
     #expect(
       rows(provenance, columns: 77, isShort: true)
@@ -153,7 +154,7 @@ import Testing
       lastCheck: .init(date: Self.now - 86_400, failure: .noNetwork))
     #expect(
       rows(provenance, columns: 77)
-        == ["SAVED COPY  from Tue 3 Nov 2026 · no network yesterday · r asks again"])
+        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · no network yesterday"])
   }
 
   @Test func `the parts fill as few rows as they can`() {

@@ -80,6 +80,13 @@ package struct Page: Sendable, Equatable {
     view != .source && document.hasScripts && errorStatus == nil && document.isWithoutText
   }
 
+  /// What is said of a page that `needsScripts`: a short text may be all of it.
+  package var scriptWords: String {
+    document.runs.contains { $0.image < 0 }
+      ? "this page has hardly any text; scripts, which are not run, may make more"
+      : "the text of this page is made by scripts, which are not run"
+  }
+
   /// The page in another view; the same when that is not known of it.
   package func read(as view: ReadingView) -> Page {
     guard let content else { return self }

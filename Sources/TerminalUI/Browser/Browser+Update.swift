@@ -282,7 +282,8 @@ extension Browser {
     guard page.needsScripts else { return "" }
     let reader = page.hidesText ? "\(key(of: .readerView)) reads what its data has of it, " : ""
     let maker = page.url.isWebURL ? ":render has a browser make it, " : ""
-    return "The text of this page is made by scripts, which are not run. "
+    let words = page.scriptWords
+    return words.prefix(1).uppercased() + words.dropFirst() + ". "
       + "\(reader)\(maker)\(key(of: .outside)) opens the page in another program."
   }
 }

@@ -35,8 +35,13 @@ package enum Banner {
     case full
     /// `from Tue 3 Nov 2026, 18 days old · check failed today: no network · ( 3 older`
     case brief
-    /// `from Tue 3 Nov 2026 · no network · ( 3 older`
+    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · r asks again · ( 3 older`
+    case short
+    /// `from Tue 3 Nov 2026 · no network · r asks again · ( 3 older`
     case briefest
+    /// `from Tue 3 Nov 2026, 18 days old · no network yesterday · ( 3 older`: in the place of the one before,
+    /// where it fills no more rows; what keys do can be looked up, an age cannot
+    case facts
     /// `18 days old · no network`, for a screen that has one row for it.
     case single
   }
@@ -62,7 +67,7 @@ package enum Banner {
   ) -> [[Part]] {
     let lengths: [Length] = isShort ? [.single] : Length.allCases
     // What is cut says less than fewer words.
-    var best: (parts: [Part], cost: (Int, Int)) = ([], (.max, .max))
+    var best: (parts: [Part], length: Length, cost: (Int, Int)) = ([], .full, (.max, .max))
     for length in lengths {
       let parts = parts(
         of: provenance, hasNewer: hasNewer, version: version, length: length, isOffline: isOffline,
@@ -71,7 +76,11 @@ package enum Banner {
       let cut = parts.count { widths.width(of: $0.text) > columns }
       // For want of room alone nothing is left out.
       if length == .single, best.cost.0 == 0 { continue }
-      if (cut, rows) < best.cost { best = (parts, (cut, rows)) }
+      let mayReplace = best.length == .briefest && provenance.source != .saved(.signInPage)
+      let isBetter =
+        length == .facts
+        ? mayReplace && rows <= limit && (cut, rows) <= best.cost : (cut, rows) < best.cost
+      if isBetter { best = (parts, length, (cut, rows)) }
     }
     return fill(best.parts, columns: columns, limit: limit, separator: separator, widths: widths)
   }
@@ -113,7 +122,7 @@ package enum Banner {
         : reasons(reason, words, provenance.lastCheck, day ?? "", length).map { Part($0) }
     }
     if !provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
-    if !hasNewer, let advice = advice(for: reason, isOffline: isOffline) {
+    if !hasNewer, length != .facts, let advice = advice(for: reason, isOffline: isOffline) {
       parts.append(Part(advice, .keys))
     }
     if provenance.olderVersions > 0 {
@@ -128,7 +137,7 @@ package enum Banner {
   ) -> String {
     let isRecent = now.timeIntervalSince(date) < 86_400
     switch length {
-    case .full, .brief: return DateWords.age(of: date, now: now, in: timeZone)
+    case .full, .brief, .short, .facts: return DateWords.age(of: date, now: now, in: timeZone)
     case .briefest where !isRecent: return "from \(DateWords.day(date, in: timeZone))"
     case .briefest, .single: return DateWords.plainAge(of: date, now: now)
     }
@@ -144,7 +153,8 @@ package enum Banner {
       switch length {
       case .full, .brief: "\(last)check failed \(day): \(failure.text)"
       // Without a word of it the day is this one.
-      case .briefest, .single: day == "today" ? failure.text : "\(failure.text) \(day)"
+      case .short, .facts, .briefest, .single:
+        day == "today" ? failure.text : "\(failure.text) \(day)"
       }
     }
     switch reason {
