@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a terminal answers when it is asked what it can do.
 package struct TerminalAnswers: Sendable, Equatable {
   /// Whether it has told what it is (DA1), which every terminal does: what it has not answered by then it
@@ -23,14 +21,16 @@ package struct TerminalAnswers: Sendable, Equatable {
 
   /// Reads what has come so far.
   package init(_ bytes: [UInt8]) {
-    let text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
-    knowsKittyGraphics = text.contains("\u{1B}_Gi=31;OK")
-    tellsBackground = text.contains("\u{1B}]11;rgb")
-    guard let start = text.range(of: "\u{1B}[?"),
-      let end = text[start.upperBound...].firstIndex(where: { !$0.isNumber && $0 != ";" }),
-      text[end] == "c"
-    else { return }
-    hasAnswered = true
-    knowsSixel = text[start.upperBound..<end].split(separator: ";").contains("4")
+    var decoder = InputDecoder()
+    for event in decoder.feed(bytes.prefix(Self.limit)) {
+      switch event {
+      case .answer(.knowsKitty): knowsKittyGraphics = true
+      case .answer(.attributes(let attributes)):
+        hasAnswered = true
+        knowsSixel = attributes.contains(4)
+      case .background: tellsBackground = true
+      case .answer, .key, .paste, .mouse: break
+      }
+    }
   }
 }
