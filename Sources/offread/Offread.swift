@@ -41,6 +41,11 @@ struct Offread: ParsableCommand {
       ManualPage.show(page)
     }
     do {
+      // ArgumentParser asks every command first what it takes.
+      if arguments == ["--version"] {
+        try StandardOutput.write(Array("\(configuration.version)\n".utf8))
+        endProcess(0)
+      }
       var command = try parsed(normalized(arguments))
       try command.run()
     } catch {
