@@ -196,12 +196,15 @@ struct LineBreaker {
       return Self.allowsBreak(in: bytes, before: index)
     }
     return !opportunities.isEmpty && opportunities[index] == Unistring.breakPossible
+      && !Self.isJoined(bytes, before: index)
   }
 
   private func segmentByClusters(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
     var position = start
     var column = 0
     var lastBreak = -1
+    // Where a word that is too long is broken.
+    var lastCut = start
     var hasWord = false
     while position < bytes.count {
       let byte = bytes[position]
@@ -215,8 +218,20 @@ struct LineBreaker {
       {
         lastBreak = position
       }
+      if position > start, byte != .space, !Self.isJoined(bytes, before: position) {
+        lastCut = position
+      }
       if byte == .space, cluster.end == position + 1 {
         if column >= width {
+          // What follows the space does not begin a line.
+          if hasWord, lastCut > start,
+            let next = bytes[position...].firstIndex(where: { $0 != .space }),
+            Self.isJoined(bytes, before: next)
+          {
+            return lastBreak > start
+              ? broken(bytes, start, at: lastBreak)
+              : Segment(range: start..<lastCut, next: lastCut)
+          }
           return hasWord
             ? ending(bytes, start, at: position)
             : Segment(range: start..<position, next: position)
@@ -227,7 +242,8 @@ struct LineBreaker {
           if position > start {
             let cut =
               DisplayWidth.isASCII(bytes, in: start..<position + 1)
-              ? Self.cut(bytes, from: start, to: position) : position
+              ? Self.cut(bytes, from: start, to: position)
+              : lastCut > start ? lastCut : position
             return Segment(range: start..<cut, next: cut)
           }
         }

@@ -57,6 +57,27 @@ import Testing
       name: "no CJK punctuation at the start", text: "日本語日本語日本語日、本語",
       lines: ["日本語日本語日本語", "日、本語"]),
     Row(
+      name: "Thai: a vowel stays with the consonant behind it", text: "กขคเงจ", width: 4,
+      lines: ["กขค", "เงจ"]),
+    Row(
+      name: "Thai: no vowel of a consonant before begins a line", text: "กขคงะจฉ", width: 4,
+      lines: ["กขค", "งะจฉ"]),
+    Row(
+      name: "Thai: the sign of repetition stays", text: "กขคงๆจ", width: 4, lines: ["กขค", "งๆจ"]),
+    Row(
+      name: "Thai: the sign of repetition stays, behind a space", text: "กขคง ๆ จ", width: 4,
+      lines: ["กขค", "ง ๆ", "จ"]),
+    Row(
+      name: "Thai: nothing better is known", text: "กขคงจฉชซ", width: 4, lines: ["กขคง", "จฉชซ"]),
+    Row(
+      name: "Lao: vowel and sign of repetition", text: "ກຂຄເງໆຈ", width: 4, lines: ["ກຂຄ", "ເງໆຈ"]),
+    Row(
+      name: "Khmer: a consonant stays below another", text: "កខគង្ចឆ", width: 4,
+      lines: ["កខគ", "ង្ចឆ"]),
+    Row(
+      name: "Burmese: the consonant that ends a syllable", text: "ကခဂငန်စ", width: 4,
+      lines: ["ကခဂ", "ငန်စ"]),
+    Row(
       name: "Hangul breaks at spaces or syllables", text: "한국어 낱말 사이에서 줄을",
       lines: ["한국어 낱말 사이에서", "줄을"]),
     Row(
