@@ -97,6 +97,42 @@ import Testing
     #expect(Self.text(Self.sent("<form>\(html)</form>")) == expected, "\(name)")
   }
 
+  private static let checks: [(html: String, problem: String?)] = [
+    ("<input name=a>", nil), ("<input name=a required>", "0 must be filled in"),
+    ("<input name=a required value=x>", nil),
+    ("<p><textarea required></textarea>", "0 must be filled in"),
+    ("<input required disabled><input required readonly>", nil),
+    ("Name <input><input type=hidden required><p style='display:none'><input required></p>", nil),
+    ("<input type=checkbox required>", "0 must be filled in"),
+    ("<input type=checkbox required checked>", nil),
+    ("<input type=radio name=r required><input type=radio name=r>", "0 must be filled in"),
+    ("<input type=radio name=r required><input type=radio name=r checked>", nil),
+    ("<select required><option value=''>Choose<option>a</select>", "0 must be filled in"),
+    ("<select required><option>a</select>", nil), ("<input type=file required>", nil),
+    ("<input type=email value=not-an-email>", "0 takes an e-mail address"),
+    ("<input type=email>", nil), ("<input type=email value=a@b>", nil),
+    ("<input type=email value='a@b c'>", "0 takes an e-mail address"),
+    ("<input type=email value=a@b..c>", "0 takes an e-mail address"),
+    ("<input type=email multiple value='a@b.c, d@e'>", nil),
+    ("<input type=email multiple value='a@b.c,'>", "0 takes an e-mail address"),
+    ("<input><input type=number min=3 value=1>", "1 takes 3 or more"),
+    ("<input type=number max=2.5 value=3>", "0 takes 2.5 or less"),
+    ("<input type=number min=1 max=9 value=10>", "0 takes 1 to 9"),
+    ("<input type=number min=1 max=9 value=9>", nil), ("<input type=number min=1>", nil),
+    ("<input type=number value=x>", "0 takes a number"),
+    ("<input required><button formnovalidate>Save</button>", nil),
+  ]
+
+  @Test(arguments: checks.indices)
+  func `what must be filled in, and how, is looked at before a form is sent`(row: Int) {
+    let (html, expected) = Self.checks[row]
+    let forms = Self.page("<form>\(html)</form>").forms
+    let found = forms.problem(of: 0, by: forms.defaultButton(of: 0), FormValues())
+    #expect(found.map { "\($0.control) \($0.problem.words)" } == expected, "\(html)")
+    let unchecked = Self.page("<form novalidate>\(html)</form>").forms
+    #expect(unchecked.problem(of: 0, by: nil, FormValues()) == nil)
+  }
+
   @Test func `a control belongs to the form around it, or to the one that it names`() {
     let html = """
       <input name=a value=1 form=two><form id=one><input name=b value=2><input name=c form=two value=3>

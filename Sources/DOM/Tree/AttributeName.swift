@@ -21,6 +21,12 @@ package enum AttributeName: String, CaseIterable, Sendable {
     names.find(bytes)
   }
 
+  /// Of a control that it must be filled in (`required`); of a list its `reversed`.
+  package static let required = reversed
+  /// Of a form or its button that nothing is looked at before it is sent (`novalidate`, `formnovalidate`); of
+  /// `details` its `open`.
+  package static let unchecked = open
+
   /// A bit for each attribute.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -31,6 +37,8 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("xlink:href", .href),
         ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
+        // The bits are used up: what only controls and forms have shares that of what they never have.
+        ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or
       // something else.

@@ -124,7 +124,7 @@ struct FormReader {
     found.forms.append(
       PageForms.Form(
         submission: submission(node, .action, .method, .enctype),
-        charsets: text(.acceptCharset, of: node)))
+        charsets: text(.acceptCharset, of: node), isUnchecked: tree.has(.unchecked, node)))
     if let id = tree.string(.id, of: node), ids[id] == nil { ids[id] = index }
     if tree.nodes[Int(node)].firstChild < 0 {
       if tableDepth > 0 { tableForm = (index, tableDepth) }
@@ -196,11 +196,18 @@ struct FormReader {
       if value == nil, type == "submit" { control.value = "Submit" }
     case "reset": control.kind = .reset
     case "button": control.kind = .button
+    case "email": control.syntax = .email(isMultiple: tree.has(.multiple, node))
+    case "number":
+      control.syntax = .number(
+        from: tree.string(.min, of: node).flatMap { Double($0) },
+        to: tree.string(.max, of: node).flatMap { Double($0) })
     case "color" where value == nil: control.value = "#000000"
     case "range" where Double(control.value) == nil: control.value = middle(of: node)
     default: break
     }
     if control.isLine { control.value.removeAll { $0.isNewline } }
+    if !["range", "color"].contains(type) { control.isRequired = tree.has(.required, node) }
+    control.isUnchecked = control.isSubmit && tree.has(.unchecked, node)
     add(control, node)
   }
 
@@ -220,6 +227,7 @@ struct FormReader {
     default: control.submission = submission(node, .formAction, .formMethod, .formEnctype)
     }
     control.value = tree.string(.value, of: node) ?? ""
+    control.isUnchecked = tree.has(.unchecked, node)
     add(control, node)
   }
 
@@ -230,6 +238,7 @@ struct FormReader {
     if bytes.first == 0x0A { bytes.removeFirst() }
     var control = PageForms.Control(kind: .area)
     control.value = String(decoding: bytes, as: UTF8.self).withUnixLines
+    control.isRequired = tree.has(.required, node)
     add(control, node)
   }
 
@@ -253,6 +262,7 @@ struct FormReader {
     var control = PageForms.Control(kind: .select(isMultiple: tree.has(.multiple, node)))
     let first = Int32(found.choices.count)
     control.choices = first..<first
+    control.isRequired = tree.has(.required, node)
     add(control, node)
     select = Int32(found.controls.count) - 1
   }

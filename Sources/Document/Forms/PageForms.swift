@@ -20,6 +20,8 @@ package struct PageForms: Sendable, Equatable {
     package var submission = Submission()
     /// The encodings that the server takes (`accept-charset`), as the page has it, or empty.
     package var charsets = ""
+    /// Whether it is sent whatever is filled in (`novalidate`).
+    package var isUnchecked = false
   }
 
   /// Where and how a form is sent, as far as an element says it: a button may say it anew.
@@ -59,6 +61,12 @@ package struct PageForms: Sendable, Equatable {
     package var isDisabled = false
     /// Whether it cannot be changed.
     package var isReadOnly = false
+    /// Whether it must be filled in.
+    package var isRequired = false
+    /// What its text must be.
+    package var syntax = Syntax.any
+    /// Of a button, whether it sends the form whatever is filled in (`formnovalidate`).
+    package var isUnchecked = false
     /// The most UTF-16 units that may be typed, or nil.
     package var maximumLength: Int?
     /// Columns that the page wants for it, 0 if it does not say.
@@ -89,6 +97,15 @@ package struct PageForms: Sendable, Equatable {
       case reset
       /// A button that only a script gives a meaning.
       case button
+    }
+
+    /// What a text must be.
+    package enum Syntax: Sendable, Equatable {
+      case any
+      /// An address of e-mail, or several with commas.
+      case email(isMultiple: Bool)
+      /// A number, within bounds.
+      case number(from: Double?, to: Double?)
     }
 
     /// Whether a line of text is typed into it.

@@ -168,6 +168,11 @@ extension Browser {
   /// Sends a form, or asks before.
   mutating func send(form: Int32, by button: Int32?) -> [Effect] {
     guard let view else { return [] }
+    let forms = view.page.document.forms
+    if form >= 0, let (index, problem) = forms.problem(of: form, by: button, view.values) {
+      show(problem, of: index)
+      return []
+    }
     let outgoing: OutgoingForm
     do throws(OutgoingForm.Problem) {
       outgoing = try OutgoingForm(form, by: button, of: view.page, view.values)
@@ -187,6 +192,18 @@ extension Browser {
       return []
     }
     return send(outgoing, from: view.page.url)
+  }
+
+  /// Tells which control keeps a form from being sent, and goes there.
+  private mutating func show(_ problem: FormProblem, of control: Int32) {
+    guard var view else { return }
+    view.focus = .control(control)
+    if let line = view.line(of: .control(control)) { view.reveal(line: line, height: bodyHeight) }
+    let words = view.words(ofControl: control)
+    self.view = view
+    notice = Notice(
+      text: "not sent: \(words.isEmpty ? "the field" : SafeText.line(words)) \(problem.words)",
+      isError: true)
   }
 
   private func words(for doubt: OutgoingForm.Doubt, _ form: OutgoingForm) -> String {
