@@ -20,6 +20,8 @@ package struct CacheStatus: Sendable, Equatable {
   /// Why a copy answered although it is not what the rules of freshness would choose.
   package enum Detail: String, Sendable, Equatable {
     case offline, unreachable, timeout, error, waiting
+    /// It is the answer to a request that differs in a field of `Vary` (RFC 9111 §4.1).
+    case variant
     /// A local file stands in for what the network has; see `Substitution`.
     case substitute
     /// The request allowed no network, and nothing is stored (RFC 9111 §5.2.1.7).

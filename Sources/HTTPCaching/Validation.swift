@@ -38,7 +38,7 @@ package enum Validation {
     var tags: Set<String> = [ours]
     var variants = [base.varying]
     var candidates = [base]
-    for other in stored.others where candidates.count < candidateLimit {
+    for other in stored.others + stored.askable where candidates.count < candidateLimit {
       guard isCandidate(other), !variants.contains(other.varying) else { continue }
       variants.append(other.varying)
       guard let tag = tag(of: other.response), tags.insert(tag).inserted else { continue }

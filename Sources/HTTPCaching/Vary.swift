@@ -4,13 +4,19 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
   package var matching: [Stored]
   /// Other variants that may stand in for them, in the same order.
   package var others: [Stored]
+  /// Variants for another value of a field that the request has for a reason of its own: only the
+  /// server can say that one of them answers, in the same order.
+  package var askable: [Stored]
   /// Variants for other credentials or cookies; these never answer.
   package var withheld: [Stored]
 
   /// Makes variants from their parts.
-  package init(matching: [Stored] = [], others: [Stored] = [], withheld: [Stored] = []) {
+  package init(
+    matching: [Stored] = [], others: [Stored] = [], askable: [Stored] = [], withheld: [Stored] = []
+  ) {
     self.matching = matching
     self.others = others
+    self.askable = askable
     self.withheld = withheld
   }
 }
@@ -27,9 +33,11 @@ package struct Vary: Sendable {
   }
 
   /// Divides what is stored for a URL into what a request selects and the rest. `requester` is on
-  /// whose behalf it is made; whoever set its fields when nil.
+  /// whose behalf it is made; whoever set its fields when nil. `given` are the fields, by names in
+  /// lower case, that a person wrote.
   package func variants<Stored: CachedResponse>(
-    _ stored: [Stored], for request: WebRequest, by requester: Requester? = nil
+    _ stored: [Stored], for request: WebRequest, by requester: Requester? = nil,
+    given: Set<String> = []
   ) -> Variants<Stored> {
     var variants = Variants<Stored>()
     for response in stored {
@@ -37,13 +45,43 @@ package struct Vary: Sendable {
         variants.matching.append(response)
       } else if isWithheld(response, request, from: requester ?? Requester(request)) {
         variants.withheld.append(response)
+      } else if contradicts(response, request, given) {
+        variants.askable.append(response)
       } else {
         variants.others.append(response)
       }
     }
     variants.matching = Self.ownFirst(variants.matching)
     variants.others = Self.ownFirst(variants.others)
+    variants.askable = Self.ownFirst(variants.askable)
     return variants
+  }
+
+  /// Whether a request wants by a field of its own what a stored response is not known to be. What a
+  /// program sends as it is (`Accept`, `User-Agent` …) wants nothing in particular, unless a person gave it.
+  private func contradicts(
+    _ stored: some CachedResponse, _ request: WebRequest, _ given: Set<String>
+  ) -> Bool {
+    names(in: stored.response).contains { name in
+      guard name != "range", request.fields[name] != nil,
+        given.contains(name) || !Self.usualNames.contains(name) && !name.hasPrefix("sec-")
+      else { return false }
+      let field = stored.varying.first { $0.name == name }
+      return field?.value != value(of: name, in: request, by: Requester(request))
+    }
+  }
+
+  /// The fields that `Vary` names in which a request is known to differ from the one that a stored response
+  /// answered, in lower case.
+  package func differences(
+    between stored: some CachedResponse, _ request: WebRequest, by requester: Requester? = nil
+  ) -> [String] {
+    let requester = requester ?? Requester(request)
+    return names(in: stored.response).filter { name in
+      stored.varying.contains {
+        $0.name == name && $0.value != value(of: name, in: request, by: requester)
+      }
+    }
   }
 
   /// The requester's own responses before those of nobody, as a person who signed in wants it.
@@ -136,6 +174,12 @@ package struct Vary: Sendable {
   private static let secretNames: Set<String> = [
     credentialsName, "cookie", cookieOwnerName, certificateName, "proxy-authorization",
   ]
+  /// What programs send with any request.
+  private static let usualNames = secretNames.union([
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection",
+    "dnt", "host", "origin", "pragma", "priority", "referer", "save-data",
+    "upgrade-insecure-requests", "user-agent",
+  ])
   private static let unorderedNames: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language",
   ]

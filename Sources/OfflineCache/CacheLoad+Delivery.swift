@@ -34,10 +34,13 @@ extension CacheLoad {
     let now = cache.clock()
     cache.archive.noteUse(of: response.key, at: now)
     let freshness = Freshness(of: response, now: now)
+    let differences = differences(of: response, source)
     let status: CacheStatus =
       switch source {
       case .validated:
         .forwarded(reason, status: 304, isStored: false, isCollapsed: exchange?.isLate ?? false)
+      case .saved(let because) where differences != nil:
+        .hit(timeToLive: nil, detail: differences == [] ? because.detail : .variant)
       case .saved(let because):
         .hit(timeToLive: freshness.timeToLive, detail: because.detail)
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
@@ -48,10 +51,20 @@ extension CacheLoad {
     if case .file? = response.seed {
       head.fields["Last-Modified"] = HTTPDate.format(response.contentDate)
     }
-    send(
-      Answer(
-        response: head, source: source, stored: response, olderVersions: older,
-        isFresh: source == .validated || freshness.isFresh), content)
+    var answer = Answer(
+      response: head, source: source, stored: response, olderVersions: older,
+      isFresh: source == .validated || freshness.isFresh && differences == nil)
+    answer.differingFields = differences ?? []
+    send(answer, content)
+  }
+
+  /// The fields by which a stored response is the answer to another request, as far as they are known; nil
+  /// when it is the one to this, or was asked for by itself.
+  private func differences(of response: StoredResponse, _ source: Answer.Source) -> [String]? {
+    guard case .saved(let because) = source, because != .requested,
+      stored.others.contains(where: { $0.id == response.id })
+    else { return nil }
+    return cache.vary.differences(between: response, request, by: requester)
   }
 
   /// What is read, or a part of it; the rest is read all the same, for only all of it can be verified.
@@ -84,6 +97,7 @@ extension CacheLoad {
     captures.removeAll { $0.id == response.id }
     stored.matching.removeAll { $0.id == response.id }
     stored.others.removeAll { $0.id == response.id }
+    stored.askable.removeAll { $0.id == response.id }
     if fallbackPage?.id == response.id { fallbackPage = nil }
     if !response.isSeed, !captures.contains(where: \.isSeed) {
       addSeeds()

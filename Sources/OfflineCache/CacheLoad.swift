@@ -173,7 +173,8 @@ public final class CacheLoad: @unchecked Sendable {
     if captures.isEmpty, options.copy == .latest { captures = visible(cache.equivalents(of: key)) }
     addSeeds()
     let trusted = options.allowsFallback ? cache.withoutDeadRedirects(captures) : captures
-    stored = cache.vary.variants(trusted, for: request, by: requester)
+    stored = cache.vary.variants(
+      trusted, for: request, by: requester, given: options.givenFields)
   }
 
   /// Looks once more when nothing was found and the network has nothing either: another process may
@@ -185,6 +186,15 @@ public final class CacheLoad: @unchecked Sendable {
     findCaptures()
     if captures.allSatisfy(\.isSeed), cache.archive.repairIndex() { findCaptures() }
     return !captures.allSatisfy(\.isSeed)
+  }
+
+  /// What was saved and may be shown, but was found to be damaged.
+  private func damage() -> LoadError? {
+    let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
+    let version = found?.first {
+      $0.response.isGood && cache.vary.isVisible($0.response, to: requester)
+    }
+    return version.map { .archive(.damaged(file: $0.segment, offset: $0.offset)) }
   }
 
   /// Decides by what is stored; again after a stored response turned out to be unreadable.
@@ -210,7 +220,7 @@ public final class CacheLoad: @unchecked Sendable {
           ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }
       if let held { return deliver(held, source: .saved(.offlineMode)) }
-      if findsAgain() { decide() } else { fail(.notSaved) }
+      if findsAgain() { decide() } else { fail(damage() ?? .notSaved) }
     }
   }
 

@@ -53,6 +53,7 @@ struct Fetch {
     from waiter: Waiter<NavigationEvent>, to target: inout ContentOutput
   ) throws -> Int32 {
     var url = request.url.description
+    var isNew = false
     while true {
       switch waiter.next() {
       case .redirected(let from, let to, let answer):
@@ -64,10 +65,17 @@ struct Fetch {
         url = to.description
       case .response(let answer, let answering):
         url = answering.description
+        isNew = answer.source == .network
         report(answer, url: url)
         if showsHead { try target.write(head: head(answer.response)) }
       case .data(let bytes): try target.write(bytes)
-      case .finished: return 0
+      case .finished(let stored):
+        if isNew, stored?.suspicion == .signInPage {
+          var provenance = Provenance(source: .network)
+          provenance.doubt = .signInPage
+          StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
+        }
+        return 0
       case .failed(let error):
         let error = ReaderError(error, url: url, options: options, method: request.method)
         StandardOutput.complain(error.description)

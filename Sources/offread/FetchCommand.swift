@@ -40,7 +40,9 @@ struct FetchCommand: ParsableCommand {
       "Sign in; asks for the password when it is not there.", valueName: "user[:password]"))
   var user: String?
 
-  @Option(name: .customLong("max-redirects"), help: "Redirects to follow; 0 shows them.")
+  @Option(
+    name: .customLong("max-redirects"), parsing: .unconditional,
+    help: "Redirects to follow; 0 shows them.")
   var maxRedirects = 20
 
   @Option(
@@ -81,8 +83,10 @@ struct FetchCommand: ParsableCommand {
     if isVerbose, outcome == .missing {
       StandardOutput.complain("not confined to its files: this kernel has no Landlock")
     }
+    var options = load.options(over: profile.settings)
+    options.givenFields = Set(fields.compactMap { Self.parsed($0)?.name.lowercased() })
     let fetch = Fetch(
-      request: request, options: load.options(over: profile.settings),
+      request: request, options: options,
       maxRedirects: maxRedirects,
       showsHead: showsHead || isHead, output: output, isVerbose: isVerbose)
     // Over plain http the server is asked first: one that speaks Digest never sees the password.

@@ -36,7 +36,7 @@ struct ListCommand: ParsableCommand {
       "By date, title, size, site or progress; as they came, if not given.", valueName: "order"))
   var order: ListScreen.Order?
 
-  @Option(help: "The most pages that are listed.")
+  @Option(parsing: .unconditional, help: "The most pages that are listed.")
   var limit: Int?
 
   @Option(help: ArgumentHelp("Only pages of this site and its subdomains.", valueName: "host"))
@@ -204,10 +204,11 @@ struct ListCommand: ParsableCommand {
 
   /// What was given as a site, or nil.
   private static func address(ofSite site: String) -> WebURL? {
-    guard case .web(let url)? = try? Address(typed: site, exists: { _ in false }) else {
-      return nil
+    // What looks like the name of a file is a host here.
+    for words in [site, "https://" + site] {
+      if case .web(let url)? = try? Address(typed: words, exists: { _ in false }) { return url }
     }
-    return url
+    return nil
   }
 
   /// Whether a page is of a site or of a subdomain of it, and of its port if that was given.
@@ -225,6 +226,8 @@ struct ListCommand: ParsableCommand {
     var page: LibraryPage
     /// The newest good version.
     var saved: StoredResponse?
+    /// Whether there is none because what was saved is damaged.
+    var isDamaged = false
     /// How far it was read, from 0 to 100, or nil.
     var percent: Int?
     /// Of a feed, how many items it has here, and how many of them were not read.
@@ -256,6 +259,10 @@ struct ListCommand: ParsableCommand {
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
+      if entry.saved == nil {
+        entry.isDamaged = try profile.cache.archive.damaged(of: page.key)
+          .contains { $0.response.isGood }
+      }
       if page.isFeed {
         let items = try profile.library.items(of: page.key)
         entry.items = items.count
@@ -274,6 +281,7 @@ struct ListCommand: ParsableCommand {
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     row.age =
       entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
+      ?? (entry.isDamaged ? "damaged" : nil)
       ?? LastingFailure(rawValue: page.failure)?.words
       ?? (page.queued == nil
         ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
@@ -318,7 +326,9 @@ struct ListCommand: ParsableCommand {
       (title, tags) = (page.title, page.tags)
       (kept, queued) = (page.kept?.ISO8601Format(), page.queued?.ISO8601Format())
       askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
-      failed = entry.saved == nil ? LastingFailure(rawValue: page.failure)?.words : nil
+      failed =
+        entry.isDamaged
+        ? "damaged" : entry.saved == nil ? LastingFailure(rawValue: page.failure)?.words : nil
       from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
       note = page.note.isEmpty ? nil : page.note
       (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)

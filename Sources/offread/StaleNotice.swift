@@ -7,6 +7,7 @@ import TerminalUI
 enum StaleNotice {
   /// `saved copy, 3 hours old: connection refused`; nil for what is no saved copy.
   static func text(_ provenance: Provenance, now: Date) -> String? {
+    if let doubt = provenance.doubt { return "\(doubt.text); it is not saved as the page" }
     let words: String
     switch provenance.source {
     case .saved(.refused(401)): words = "refused (401); --netrc signs in"
@@ -17,7 +18,8 @@ enum StaleNotice {
     let age = provenance.contentDate.map {
       DateWords.age(of: $0, now: now, in: TimeZone.current)
     }
+    let variant = provenance.variantWords.map { ", \($0)" } ?? ""
     let file = provenance.foreignWords.map { ", \($0)" } ?? ""
-    return SafeText.line("saved copy, \(age ?? "of unknown age")\(file): \(words)")
+    return SafeText.line("saved copy, \(age ?? "of unknown age")\(variant)\(file): \(words)")
   }
 }

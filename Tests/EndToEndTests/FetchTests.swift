@@ -30,6 +30,27 @@ import Testing
     #expect(offline.errorText.contains("connection refused"))
   }
 
+  @Test func `the answer to another key is no answer, and that to another request says so`() throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let varying = [("Vary", "X-Key, Accept"), ("Cache-Control", "max-age=600")]
+    server.on("/key", .response(varying, text: "of 1"))
+    let url = server.url + "/key"
+    #expect(try sandbox.offread("fetch", "-H", "X-Key: 1", url).text == "of 1")
+    let same = try sandbox.offread("fetch", "--offline", "-i", "-H", "X-Key: 1", url)
+    #expect(same.text.contains("offread; hit; ttl=") && same.text.contains("detail=offline"))
+    for field in ["X-Key: 2", "Accept: text/plain"] {
+      let other = try sandbox.offread("fetch", "--offline", "-H", field, url)
+      #expect(other.status == 4 && other.text.isEmpty && other.errorText.contains("is not saved"))
+    }
+    // Without a key nothing is asked for but what there is.
+    let any = try sandbox.offread("fetch", "--offline", "-i", url)
+    #expect(any.text.contains("Cache-Status: offread; hit; detail=variant\r\n"))
+    #expect(any.text.hasSuffix("of 1"))
+    #expect(any.errorText.contains(", for another x-key: offline mode"))
+  }
+
   @Test func `method, fields and content reach the server as given`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

@@ -220,6 +220,29 @@ import Testing
     #expect(verified.errorText.contains(segment.lastPathComponent), "\(verified.errorText)")
   }
 
+  @Test func `what is damaged stays so, until something good comes`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let page = String(repeating: "<p>Of granite and pilots.</p>", count: 9)
+    server.on("/page", .response([("Content-Type", "text/html")], text: page))
+    let url = server.url + "/page"
+    #expect(try sandbox.offread("save", url).status == 0)
+    let segment = try #require(try sandbox.segments().first)
+    var bytes = [UInt8](try Data(contentsOf: segment))
+    for place in bytes.count - 60..<bytes.count - 40 { bytes[place] ^= 255 }
+    try Data(bytes).write(to: segment)
+    for _ in 0..<2 {
+      let dump = try sandbox.offread("dump", "--offline", url)
+      #expect(dump.status == 1 && dump.errorText.contains("a saved page is damaged"))
+      let check = try sandbox.offread("check", url)
+      #expect(check.status == 1 && check.text.contains("a saved page is damaged"))
+      #expect(try sandbox.offread("list").text.contains("damaged"))
+    }
+    #expect(try sandbox.offread("save", url).status == 0)
+    #expect(try sandbox.offread("dump", "--offline", url).text.contains("granite"))
+    #expect(!(try sandbox.offread("list").text.contains("damaged")))
+  }
+
   @Test func `Ctrl-C stops a work, also one that waits for another, and leaves the archive whole`()
     throws
   {

@@ -33,6 +33,30 @@ import Testing
     #expect(DateWords.day(Date(timeIntervalSince1970: seconds), in: Self.utc) == words)
   }
 
+  @Test func `a sign-in page without a copy, and the copy for another request, say what they are`()
+  {
+    func words(_ provenance: Provenance) -> [String] {
+      Banner.parts(
+        of: provenance, hasNewer: false, isOffline: true, now: Self.now, timeZone: Self.utc
+      ).map(\.text)
+    }
+    var page = Provenance(source: .network, contentDate: Self.now)
+    page.doubt = .signInPage
+    #expect(
+      words(page)
+        == ["NOT SAVED", "sign-in page of this network", "sign in to the network, then r"])
+    var copy = Provenance(source: .saved(.offlineMode), contentDate: Self.now - 300)
+    copy.differingFields = ["accept"]
+    #expect(
+      words(copy)
+        == [
+          "SAVED COPY", "5 minutes old", "for another accept", "offline mode",
+          "x leaves offline mode",
+        ])
+    copy.differingFields = ["accept", "x-whatever"]
+    #expect(words(copy).contains("for another request"))
+  }
+
   @Test func `days are those of the time zone`() throws {
     let tokyo = try #require(TimeZone(secondsFromGMT: 9 * 3600))
     let evening = Date(timeIntervalSince1970: 1_795_262_400 + 4 * 3600)

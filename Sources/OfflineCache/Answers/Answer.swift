@@ -13,6 +13,9 @@ public struct Answer: Sendable, Equatable {
   /// Whether the content is fresh: the server has just given or confirmed it, or it answers within the
   /// lifetime that RFC 9111 gives it, also where it is shown as a saved copy.
   public var isFresh: Bool
+  /// The request fields, by names in lower case, by which the server chose this for another request: what
+  /// stands in for the answer to this one (RFC 9111 §4.1). Empty when it is that answer.
+  public var differingFields: [String] = []
   /// What the server asked (401) and nobody here could answer; also when a copy answers in its place.
   public var question: SignInQuestion?
   /// Whether it is the cache's own and leads to the same URL by https, as its host wants (RFC 6797).

@@ -83,6 +83,9 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether it is made on nobody's behalf: without cookies, passwords and certificates, and what the answer sets
   /// is not kept.
   package var isAnonymous = false
+  /// The fields of the request that a person wrote, by names in lower case: no answer to another value of
+  /// them stands in.
+  package var givenFields: Set<String> = []
   /// Whether the head of the request is saved beside a new version, without what is secret.
   package var recordsRequest = false
 

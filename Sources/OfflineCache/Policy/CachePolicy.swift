@@ -70,7 +70,7 @@ enum CachePolicy {
     guard let base else {
       // §4.1, §4.3.1: the server may select another variant by its entity tag.
       if request.method == "GET", !isPrivate,
-        let other = stored.others.first(where: Validation.isCandidate)
+        let other = (stored.others + stored.askable).first(where: Validation.isCandidate)
       {
         return .revalidate(other, .varyMiss)
       }
@@ -87,7 +87,7 @@ enum CachePolicy {
   /// The copy that may answer when the server gives no good answer, or nil.
   ///
   /// With fallback: the newest good version of this variant, else of another one that is nobody's
-  /// own. Without: only what says itself that it may be used after an error (RFC 5861 §4).
+  /// own, and that nothing of the request rules out. Without: only what says itself that it may be used after an error (RFC 5861 §4).
   static func held(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
@@ -191,7 +191,9 @@ enum CachePolicy {
 
   private static func missReason(_ stored: Variants<StoredResponse>) -> CacheStatus.Reason {
     guard stored.matching.isEmpty else { return .miss }
-    guard stored.withheld.isEmpty, stored.others.allSatisfy(\.isPart) else { return .varyMiss }
+    guard stored.withheld.isEmpty, stored.askable.isEmpty, stored.others.allSatisfy(\.isPart) else {
+      return .varyMiss
+    }
     // RFC 9211 §2.2: there is a part, and it does not have all that is asked.
     return stored.others.isEmpty ? .uriMiss : .partial
   }

@@ -49,6 +49,11 @@ package struct FirstAnswer: Sendable, Equatable {
     textLength =
       isLeftOut ? Int(clamping: (last.answer.stored?.length ?? 0) / 4) : marks.textLength
     asks = marks.asksToSignIn || marks.hasForm || marks.namesNetwork
+    if textLength <= Self.bareText, let next = marks.refresh.flatMap(last.url.resolve),
+      Suspicion.namesForm(next.path)
+    {
+      asks = true
+    }
     self.content = marks.words.hashValue
     // Who answers for a site can do that as long as nothing is encrypted.
     for hop in hops {

@@ -9,6 +9,12 @@ struct MarkupScan {
   private(set) var title: [UInt8] = []
   /// What the title, buttons and fields say, in lower case.
   private(set) var labels: [UInt8] = []
+  /// What buttons say, in lower case.
+  private(set) var actions: [UInt8] = []
+  /// Where the text of the open button begins.
+  private var button: Int?
+  /// How many links there are.
+  private(set) var links = 0
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
@@ -85,6 +91,10 @@ struct MarkupScan {
     let content = bytes[start..<end]
     index = min(bytes.count, end + 1)
     add(0x20)
+    if content.first == UInt8(ascii: "/"), let start = button {
+      actions += text[min(start, text.count)...] + [0x20]
+      button = nil
+    }
     let name = content.prefix { isLetter($0) || (0x30...0x39).contains($0) }.map(ByteCase.lower)
     take(String(decoding: name, as: UTF8.self), content.dropFirst(name.count))
   }
@@ -107,6 +117,11 @@ struct MarkupScan {
       let kind = attributes["type"]?.lowercased()
       if name == "button" || kind == "submit" || kind == "button" { hasForm = true }
       if kind == "password" { hasPasswordField = true }
+      if name == "button" {
+        button = text.count
+      } else if kind == "submit" || kind == "button" {
+        actions += (attributes["value"] ?? "").lowercased().utf8 + [0x20]
+      }
       for key in ["value", "placeholder", "aria-label", "name", "id"] where kind != "hidden" {
         labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
@@ -125,6 +140,7 @@ struct MarkupScan {
     case "frame", "iframe":
       hasMedia = true
       take(target: Self.attributes(rest)["src"])
+    case "a": links += 1
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
     }

@@ -15,6 +15,8 @@ struct PageMarks: Sendable, Equatable {
   private(set) var namesSignIn = false
   /// Whether it speaks of a network that wants something first.
   private(set) var namesNetwork = false
+  /// Whether it is hardly more than a form by which a network lets somebody in.
+  private(set) var asksForNetwork = false
   /// Whether it speaks of consent or cookies.
   private(set) var namesConsent = false
   /// Whether its title, its buttons or its fields do.
@@ -49,8 +51,25 @@ struct PageMarks: Sendable, Equatable {
     namesNetwork = Self.networkWords.contains { Self.contains($0, in: said) }
     namesConsent = Self.consentWords.contains { Self.contains($0, in: said) }
     labelsConsent = Self.consentWords.contains { Self.contains($0, in: scan.labels) }
+    asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, said)
     hasGatewayMark = Self.contains(
       "<wispaccessgatewayparam", in: bytes.map { ByteCase.lower($0) })
+  }
+
+  /// Whether a page is of few words, among them some of networks, and has a button that signs in, agrees or
+  /// connects. What is about networks says more, and has links to more; a remark on cookies has buttons, too.
+  private static func asksForNetwork(
+    _ scan: MarkupScan, textLength: Int, _ said: [UInt8]
+  ) -> Bool {
+    func names(_ words: [String], _ text: [UInt8]) -> Bool {
+      words.contains { contains($0, in: text) }
+    }
+    guard scan.hasForm, textLength <= longestGate, scan.links <= mostGateLinks,
+      !names(["cookie", "gdpr", "dsgvo"], said),
+      scan.hasPasswordField || names(signInWords + entryWords, scan.actions)
+    else { return false }
+    return names(networkWords, said)
+      || textLength <= longestGate / 2 && names(internetWords, said) && names(termsWords, said)
   }
 
   /// Whether it asks the reader to sign in.
@@ -75,8 +94,25 @@ struct PageMarks: Sendable, Equatable {
   ]
   private static let networkWords = [
     "wifi", "wi-fi", "wlan", "hotspot", "captive portal", "internet access", "access code",
-    "voucher", "room number",
+    "voucher", "room number", "internetzugang", "zimmernummer", "accès internet",
+    "acceso a internet", "accesso a internet", "インターネット接続", "部屋番号", "无线网络", "와이파이",
   ]
+  /// Words of networks on a page that speaks of terms as well.
+  private static let internetWords = ["internet", "インターネット", "интернет", "上网", "인터넷"]
+  private static let termsWords = [
+    "terms", "conditions", "nutzungsbedingungen", "agb", "condiciones", "términos", "condizioni",
+    "termos", "voorwaarden", "villkor", "regulamin", "услови", "利用規約", "条款", "약관",
+  ]
+  /// What the button says by which one is let into a network.
+  private static let entryWords = [
+    "connect", "accept", "agree", "get online", "go online", "verbind", "akzeptier", "zustimm",
+    "einverstanden", "conectar", "aceptar", "acepto", "aceitar", "accett", "connett", "akkoord",
+    "anslut", "akcept", "połącz", "подключ", "принима", "bağlan", "kabul", "同意", "接続", "连接",
+    "連接", "연결", "동의",
+  ]
+  /// So much text, in bytes, has the page of a network at most, and so many links.
+  private static let longestGate = 1200
+  private static let mostGateLinks = 4
   private static let consentWords = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
   ]

@@ -86,10 +86,14 @@ extension Suspicion {
     }
     // Of what says nothing there are many alike.
     if answer.isRepeated, new.textLength >= Int(leastText) { return .repeatedAnswer }
-    guard let copy, copy.length > 0 else { return nil }
+    let isWhole = answer.length <= Int64(answer.beginning.count)
+    guard let copy, copy.length > 0 else {
+      // Nothing to compare with, but a network can answer for any http site out there.
+      let isOpen = answer.url.scheme == "http" && !Site.isPrivate(answer.url.host)
+      return isOpen && isWhole && new.asksForNetwork ? .signInPage : nil
+    }
     if answer.length == 0 { return .nearlyEmpty }
     guard isPage(copy.response) else { return judge(answer, new, replacingFile: copy) }
-    let isWhole = answer.length <= Int64(answer.beginning.count)
     let mayBeEmpty = isWhole && new.textLength < Int(leastText) && !new.hasMedia
     let hasNoEnd = isWhole && !new.isEnded && answer.length < copy.length
     guard
@@ -252,7 +256,7 @@ extension Suspicion {
   }
 
   /// Whether the path of a URL says that there is a form to be passed first.
-  private static func namesForm(_ path: String) -> Bool {
+  static func namesForm(_ path: String) -> Bool {
     let segments = path.lowercased().split { $0 == "/" || $0 == "." || $0 == "_" || $0 == "-" }
     return segments.contains { formNames.contains($0) }
   }

@@ -157,6 +157,9 @@ final class WebReading: Sendable {
       page.lookForHiddenText()
       if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
       page.arrival = arrival(of: answer, stored, redirects)
+      if answer.source == .network, stored?.suspicion == .signInPage {
+        page.provenance.doubt = .signInPage
+      }
       if page.needsScripts, let rendered = renderedBefore(insteadOf: page) { page = rendered }
       show(page)
       if page.sent == nil { loader.noteRead(page) }

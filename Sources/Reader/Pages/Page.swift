@@ -125,6 +125,10 @@ package struct Provenance: Sendable, Equatable {
   package var foreignFile: String?
   /// The host of the archive of the web that has given the copy, as its record says, or nil.
   package var archiveHost: String?
+  /// Why what is on screen is not trusted to be the page, where there is no copy in its place; or nil.
+  package var doubt: SavedReason?
+  /// The request fields by which the copy is the answer to another request, in lower case.
+  package var differingFields: [String] = []
 
   package init(
     source: Source, contentDate: Date? = nil, lastCheck: Check? = nil, olderVersions: Int = 0,
@@ -141,6 +145,14 @@ package struct Provenance: Sendable, Equatable {
 
   /// Whether an archive of the web has given the copy.
   package var isFromRemote: Bool { archiveHost != nil }
+
+  /// `for another x-api-key`, of a copy that answered another request; or nil.
+  package var variantWords: String? {
+    guard let first = differingFields.first else { return nil }
+    // The server has made up the names.
+    let isShort = differingFields.count == 1 && first.utf8.count <= 24
+    return "for another \(isShort ? SafeText.line(first) : "request")"
+  }
 
   /// `from import-0a1b.warc.gz`, for a copy that another machine or program wrote, `from the archive of HOST`
   /// for one that an archive of the web has given; or nil.

@@ -30,6 +30,7 @@ extension Provenance {
       olderVersions: answer.olderVersions,
       isFresh: answer.isFresh && source.isCopy, foreignFile: answer.stored?.foreignFile,
       archiveHost: answer.stored?.sourceURI.flatMap { WebURL($0)?.host })
+    differingFields = answer.differingFields
   }
 }
 

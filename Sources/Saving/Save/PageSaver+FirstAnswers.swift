@@ -39,6 +39,14 @@ extension PageSaver {
     return true
   }
 
+  /// Ends a page that has brought nothing of its own.
+  func fail(_ visit: LinkFrontier.Visit, because reason: SavedReason) {
+    frontier.finished(visit, links: [], size: 0)
+    report.isCaught = report.isCaught || reason == .signInPage
+    let result = SaveOutcome.Result.failed(reason.text)
+    finish(visit, SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0))
+  }
+
   /// Forgets what has waited when the run was stopped: it is asked for again.
   func dropDoubts() {
     let signIns = FirstAnswer.signInPages(among: firsts, hasSign: hasSignOfPortal)

@@ -428,6 +428,9 @@ package final class PageSaver {
     var followed: [String] = []
     if case .answered(_, let source, _) = result.ending {
       draft.outcome.isReached = source == .network || source == .validated
+      if case .saved(let reason) = source, SavedReason(reason) == .signInPage {
+        draft.outcome.isPortal = true
+      }
     }
     if let feed = feedRequest(for: visit.url) {
       draft.outcome.title = result.links?.feed?.title ?? ""
@@ -478,16 +481,8 @@ package final class PageSaver {
     if draft.pending == 0 { finish(draft.visit, draft.outcome) }
   }
 
-  /// Ends a page that has brought nothing of its own.
-  func fail(_ visit: LinkFrontier.Visit, because reason: SavedReason) {
-    frontier.finished(visit, links: [], size: 0)
-    report.isBehindPortal = report.isBehindPortal || reason == .signInPage
-    let result = SaveOutcome.Result.failed(reason.text)
-    finish(visit, SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0))
-  }
-
   /// Notes that a page is done.
-  private func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
+  func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
     var outcome = outcome
     outcome.isQueued = isQueued(visit, outcome)
     judgeLasting(&outcome)

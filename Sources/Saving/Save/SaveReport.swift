@@ -41,7 +41,9 @@ package struct SaveReport: Sendable, Equatable {
   /// Whether it ended before its end, as the disk is full: what is saved stays, and so does what waits.
   package var isDiskFull = false
   /// Whether pages were not taken, as the network in between answered in their place.
-  package var isBehindPortal = false
+  package var isCaught = false
+  /// Whether it answered in the place of any page, also of one whose copy stays.
+  private var hasMetPortal = false
   /// What came of the pages that a browser was to render.
   package private(set) var renderings: [RenderOutcome] = []
   /// What came of the feeds.
@@ -75,6 +77,7 @@ package struct SaveReport: Sendable, Equatable {
     }
     if outcome.isQueued { queued += 1 }
     if outcome.isReached { isReached = true }
+    if outcome.isPortal { hasMetPortal = true }
   }
 
   /// Takes what came of rendering a page that was asked for; it has text from then on.
@@ -98,6 +101,10 @@ package struct SaveReport: Sendable, Equatable {
   /// How many pages were asked for or found, also those that were not got at before a full disk ended it.
   package var known: Int { pages + (isDiskFull ? namedCutOff : 0) }
 
+  /// Whether the network in between answered in the place of pages that could not be had then, or of every
+  /// server.
+  package var isBehindPortal: Bool { isCaught || hasMetPortal && !isReached }
+
   /// Adds what another run came to.
   package mutating func add(_ other: SaveReport) {
     saved += other.saved
@@ -119,7 +126,8 @@ package struct SaveReport: Sendable, Equatable {
     namedCutOff += other.namedCutOff
     isInterrupted = isInterrupted || other.isInterrupted
     isDiskFull = isDiskFull || other.isDiskFull
-    isBehindPortal = isBehindPortal || other.isBehindPortal
+    isCaught = isCaught || other.isCaught
+    hasMetPortal = hasMetPortal || other.hasMetPortal
     feeds += other.feeds
     warning = warning ?? other.warning
   }

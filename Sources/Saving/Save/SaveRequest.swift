@@ -105,6 +105,8 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether it failed as it did before, when that was told, and the request excuses it.
   package var isExcused = false
 
+  /// Whether the network in between answered in the place of its server.
+  package var isPortal = false
   /// Whether its server answered.
   package var isReached = false
 

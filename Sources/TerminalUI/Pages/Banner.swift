@@ -95,6 +95,10 @@ package enum Banner {
       return [Part("LOCAL FILE", .headline)] + (date.map { [Part($0)] } ?? [])
         + [Part("in place of the page, by [[substitute]]")]
     }
+    if let doubt = provenance.doubt {
+      return [Part("NOT SAVED", .headline), Part(doubt.text)]
+        + (advice(for: doubt, isOffline: isOffline).map { [Part($0, .keys)] } ?? [])
+    }
     guard case .saved(let reason) = provenance.source else {
       return hasNewer ? [Part("newer version: r", .headline)] : []
     }
@@ -104,6 +108,7 @@ package enum Banner {
     }
     // Whose capture it is says more than why it is shown, and why an own copy is not.
     if provenance.isFromRemote, let words = provenance.foreignWords { parts.append(Part(words)) }
+    if let words = provenance.variantWords { parts.append(Part(words)) }
     if hasNewer { parts.append(Part("newer version: r")) }
     // What was waited for has come.
     if provenance.isFromRemote ? reason != .requested : !hasNewer || reason != .waiting {

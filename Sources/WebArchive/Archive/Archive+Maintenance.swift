@@ -51,6 +51,12 @@ extension Archive {
     try maintenance.allVersions(of: key)
   }
 
+  /// The versions of a key that were found to be damaged, newest first, as far as the index has them.
+  package func damaged(of key: String) throws(ArchiveError) -> [SavedVersion] {
+    let versions = try index.asItIs { index throws(IndexError) in try index.damaged(of: key) }
+    return versions.map(SavedVersion.init)
+  }
+
   /// Evicts what is over the limits. First go old versions, then pages, both in the order in which they
   /// were last used or else saved. What goes is hidden at once, also after a rebuild; segments
   /// are written anew until they keep the limit. Blocks.

@@ -18,6 +18,13 @@ extension CaptureIndex {
     named(try read { try Self.versions(of: key, $0) })
   }
 
+  /// The versions of a key that were found to be damaged, newest first.
+  func damaged(of key: String) throws(IndexError) -> [ArchivedVersion] {
+    try read {
+      ArchivedVersion.assembled(try Self.fetch($0, "WHERE key = ? AND damaged = 1", [key]))
+    }
+  }
+
   /// Versions with the names of the files that are not of this machine.
   func named(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     versions.map { version in

@@ -68,11 +68,7 @@ extension Maintenance {
     let versions = try index.whole { index throws(IndexError) in try index.allVersions(of: key) }
     // That nothing is saved is said only of a folder that can be looked into.
     if versions.isEmpty { _ = try store.segments.list() }
-    return versions.map { version in
-      SavedVersion(
-        response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
-        offset: version.place.position.offset)
-    }
+    return versions.map(SavedVersion.init)
   }
 
   /// What there is of a key.

@@ -1,3 +1,5 @@
+import WARC
+
 /// A saved version of a page, as a list of them shows it.
 public struct SavedVersion: Sendable, Equatable {
   /// The response, with its dates.
@@ -14,6 +16,13 @@ public struct SavedVersion: Sendable, Equatable {
 
   /// Whether it may be shown as the page.
   public var isGood: Bool { response.isGood && !isDamaged && !isDeadEnd }
+
+  /// Makes a row of a list of what the index has.
+  init(_ version: ArchivedVersion) {
+    self.init(
+      response: version.stored, isDamaged: version.isDamaged, segment: version.place.segment,
+      offset: version.place.position.offset)
+  }
 
   /// Makes a row of a list.
   package init(response: StoredResponse, isDamaged: Bool, segment: String, offset: Int64) {

@@ -291,6 +291,7 @@ struct CachePolicyTests {
     let stored: [StoredResponse]
     let isHeld: Bool
     var isStrict = false
+    var fields: [(String, String)] = []
   }
 
   static let copies: [HeldRow] = [
@@ -307,6 +308,28 @@ struct CachePolicyTests {
       stored: [
         Made.stored(200, [("Vary", "Accept")], varying: [.init(name: "accept", value: "x")])
       ], isHeld: true),
+    .init(
+      testDescription: "a variant for another value of a field of the request's own",
+      stored: [
+        Made.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
+      ], isHeld: false, fields: [("X-Own", "y")]),
+    .init(
+      testDescription: "a variant for who knows what of a field of the request's own",
+      stored: [Made.stored(200, [("Vary", "X-Own")])], isHeld: false, fields: [("X-Own", "y")]),
+    .init(
+      testDescription: "a variant for a field that the request has not",
+      stored: [
+        Made.stored(200, [("Vary", "X-Own")], varying: [.init(name: "x-own", value: "x")])
+      ], isHeld: true),
+    .init(
+      testDescription: "a variant for another program",
+      stored: [
+        Made.stored(
+          200, [("Vary", "User-Agent, Accept-Language")],
+          varying: [
+            .init(name: "user-agent", value: "old/1"), .init(name: "accept-language", value: "de"),
+          ])
+      ], isHeld: true, fields: [("User-Agent", "new/2"), ("Accept-Language", "fr")]),
     .init(
       testDescription: "another variant of somebody",
       stored: [Made.stored(varying: [.init(name: "cookie", value: "hmac")])], isHeld: false),
@@ -329,8 +352,9 @@ struct CachePolicyTests {
   func `which copy may answer after a failure`(_ row: HeldRow) {
     var options = LoadOptions()
     options.allowsFallback = !row.isStrict
-    let variants = Self.vary.variants(row.stored, for: Made.request())
-    let copy = CachePolicy.held(Made.request(), stored: variants, options: options, now: Made.now)
+    let request = Made.request("GET", row.fields)
+    let variants = Self.vary.variants(row.stored, for: request)
+    let copy = CachePolicy.held(request, stored: variants, options: options, now: Made.now)
     #expect((copy != nil) == row.isHeld)
     let reason = CachePolicy.fallback(after: TransportFailure(.timedOut), held: copy)
     #expect((reason?.detail == .timeout) == row.isHeld)

@@ -8,7 +8,8 @@ import Testing
 @Suite("First answers of a run")
 struct FirstAnswerTests {
   static let portal =
-    "<h1>Hotel Wi-Fi</h1><form action=/in><p>Your room number</p><input name=room><button>Go</button>"
+    "<h1>Welcome</h1><form action=/in><p>Your name, please</p><input name=room><button>Go</button>"
+  static let gate = "<h1>Hotel Wi-Fi</h1><form><p>Room number</p><input><button>Connect</button>"
   static let article =
     "<h1>Tides</h1>" + String(repeating: "<p>Of granite, storms and pilots.</p>", count: 150)
 
@@ -44,6 +45,16 @@ struct FirstAnswerTests {
         Page(url: "http://b.test/", to: "http://portal.test/2?back=b", text: portal),
       ], found: [0, 1]),
     Row(testDescription: "one page alone", pages: away(["a.test"]), found: []),
+    Row(
+      testDescription: "one page alone that speaks of a network",
+      pages: [Page(url: "http://a.test/", text: gate)], found: [0]),
+    Row(
+      testDescription: "one word that goes on to a form, for unrelated sites",
+      pages: ["a", "b"].map {
+        Page(
+          url: "http://\($0).test/",
+          text: "<meta http-equiv=refresh content='0;url=/login'><p>Please wait")
+      }, found: [0, 1]),
     Row(
       testDescription: "one company and its login host",
       pages: away(["wiki.corp.test", "mail.corp.test", "corp.test"], to: "http://login.sso.test/"),

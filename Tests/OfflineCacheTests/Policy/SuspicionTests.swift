@@ -282,7 +282,7 @@ struct SuspicionTests {
 
   private static let loginBox = "<form action=/login><button>Log in</button></form>"
 
-  private static func paragraphs(_ text: String, _ count: Int) -> String {
+  static func paragraphs(_ text: String, _ count: Int) -> String {
     (1...count).map { "<p>\(text) \($0).</p>" }.joined()
   }
 

@@ -3,6 +3,7 @@ import Library
 import Crawl
 import Foundation
 import OfflineCache
+import Synchronization
 import TestSupport
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
 /// Pages that are asked for while a network answers in place of their sites.
 @Suite struct PortalTests {
   static let portal =
-    "<h1>Hotel Wi-Fi</h1><form><p>Sign in with your room number</p><input type=password></form>"
+    "<h1>Welcome</h1><form><p>Sign in with your number</p><input type=password></form>"
+  static let gate = "<h1>Hotel Wi-Fi</h1><form><p>Room number</p><input><button>Connect</button>"
   static let urls = (1...6).map { "http://site\($0).test/page" }
 
   private func save(
@@ -94,6 +96,47 @@ import Testing
       $0.options.isReload = true
     }
     #expect(report.kept == 1 && report.failed == 1 && report.isBehindPortal)
+  }
+
+  @Test func `what is plainly a network's page is none on the first visit, and waits`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    network.add(Self.urls[0], Self.gate)
+    let (report, outcomes) = save([Self.urls[0]], network, in: folder)
+    #expect(report.isBehindPortal && report.ready == 0 && report.failed == 1)
+    #expect(outcomes.map(\.result) == [.failed("sign-in page of this network")])
+    let profile = folder.open(network)
+    #expect(try profile.library.keys(with: .queued).count == 1)
+    // Who looks at it sees it, and what it is.
+    let loader = PageLoader(profile: profile)
+    let shown = Mutex<Page?>(nil)
+    let end = Gate()
+    let load = loader.load(LoadRequest(Self.urls[0])) { event in
+      if case .loaded(let page) = event { shown.withLock { $0 = page } }
+      end.open()
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    #expect(shown.withLock { $0?.provenance.doubt } == .signInPage)
+    profile.close()
+  }
+
+  @Test func `a run in which only the network answered is told from one that was answered`() throws
+  {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    for url in Self.urls.prefix(2) {
+      let text = String(repeating: "<p>Of granite and pilots.</p>", count: 50)
+      network.add(url, "<h1>Tides</h1>" + text)
+    }
+    let urls = Array(Self.urls.prefix(2))
+    #expect(save(urls, network, in: folder).0.saved == 2)
+    for url in urls { network.add(url, "<p>x", status: 511) }
+    let (all, _) = save(urls, network, in: folder) { $0.options.isReload = true }
+    #expect(all.kept == 2 && all.isBehindPortal)
+    network.add(urls[0], "<h1>Tides</h1>" + String(repeating: "<p>Of ships.</p>", count: 50))
+    let (some, _) = save(urls, network, in: folder) { $0.options.isReload = true }
+    #expect(some.kept == 1 && !some.isBehindPortal)
   }
 
   @Test func `pages that are typed one after another are judged together`() throws {
