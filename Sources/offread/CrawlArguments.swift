@@ -8,7 +8,7 @@ import Reader
 
 /// The options that say how far links are followed.
 struct CrawlArguments: ParsableArguments {
-  @Option(help: "Follow links so many steps.")
+  @Option(parsing: .unconditional, help: "Follow links so many steps.")
   var depth = 0
 
   @Flag(name: .customLong("same-host"), help: "Follow links on the same host only.")
@@ -41,11 +41,13 @@ struct CrawlArguments: ParsableArguments {
 /// The options that say how much is asked of sites at once.
 struct PaceArguments: ParsableArguments {
   @Option(
-    name: .customLong("delay"),
+    name: .customLong("delay"), parsing: .unconditional,
     help: ArgumentHelp("Milliseconds between two requests to a host.", valueName: "ms"))
   var delay = 250
 
-  @Option(help: ArgumentHelp("How many hosts are asked at a time.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many hosts are asked at a time.", valueName: "n"))
   var jobs = 8
 
   func validate() throws {

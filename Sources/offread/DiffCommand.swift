@@ -37,7 +37,9 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Compare the main content only.")
   var reader = false
 
-  @Option(help: ArgumentHelp("The width of the text; that of the terminal, or 80.", valueName: "n"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The width of the text; that of the terminal, or 80.", valueName: "n"))
   var width: Int?
 
   @Option(help: "When colours are used: auto, always or never.")

@@ -28,13 +28,14 @@ struct LoadArguments: ParsableArguments {
     completion: .list(["latest", "previous"]))
   var copy: CopySelection = .latest
 
-  @Option(help: "Seconds that the network gets while a copy is held.")
+  @Option(parsing: .unconditional, help: "Seconds that the network gets while a copy is held.")
   var patience: Double?
 
-  @Option(name: .customLong("connect-timeout"), help: "Seconds to connect.")
+  @Option(
+    name: .customLong("connect-timeout"), parsing: .unconditional, help: "Seconds to connect.")
   var connectTimeout: Double?
 
-  @Option(help: "Seconds for a whole transfer.")
+  @Option(parsing: .unconditional, help: "Seconds for a whole transfer.")
   var timeout: Double?
 
   @Option(help: ArgumentHelp("Append a log of every load to this file.", valueName: "file"))

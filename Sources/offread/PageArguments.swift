@@ -7,7 +7,7 @@ import Reader
 
 /// The options that say how a page is shown.
 struct PageArguments: ParsableArguments {
-  @Option(help: "Columns of the text, 20 to 500.")
+  @Option(parsing: .unconditional, help: "Columns of the text, 20 to 500.")
   var width: Int?
 
   @Option(help: "The URL against which links of a file or of standard input are resolved.")

@@ -25,7 +25,9 @@ struct SaveCommand: ParsableCommand {
 
   @OptionGroup var crawl: CrawlArguments
 
-  @Option(name: .customLong("max-pages"), help: "Stop after so many pages.")
+  @Option(
+    name: .customLong("max-pages"), parsing: .unconditional,
+    help: "Stop after so many pages.")
   var mostPages: Int?
 
   @Option(
@@ -59,7 +61,7 @@ struct SaveCommand: ParsableCommand {
   var feeds: [String] = []
 
   @Option(
-    name: .customLong("items"),
+    name: .customLong("items"), parsing: .unconditional,
     help: ArgumentHelp("How many items of the feeds stay; 0 for all.", valueName: "n"))
   var mostItems: Int?
 

@@ -141,6 +141,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["save", "--depth", "-1", "x"], "--depth takes 0 to 100"),
+    (["save", "--jobs", "-1", "x"], "--jobs takes 1 to 64"),
+    (["save", "--max-pages", "-2", "x"], "--max-pages takes 1 or more"),
+    (["fetch", "--max-redirects", "-1", "x"], "--max-redirects takes 0 or more"),
+    (["dump", "--patience", "-1", "x"], "--patience takes seconds from 0 to 86400"),
+    (["dump", "--width", "-1", "x"], "--width takes 20 to 500 columns"),
+    (["diff", "--width", "-1", "x"], "--width takes 20 to 1000"),
+    (["list", "--limit", "-1"], "--limit takes 1 or more"),
+  ])
+  func `a number that is less than nothing is told what is taken`(
+    _ arguments: [String], _ words: String
+  ) throws {
+    let run = try Program.run(Program.offread, arguments)
+    #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+  }
+
+  @Test func `what looks like the name of a file is no host`() throws {
+    for arguments in [["dump", "nope.html"], ["fetch", "nope.txt"]] {
+      let run = try Program.run(Program.offread, arguments)
+      #expect(run.status == 2, "\(arguments)")
+      #expect(run.errorText.contains("there is no file nope."), "\(run.errorText)")
+    }
+  }
+
   @Test func `options may stand before the command`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")

@@ -14,6 +14,8 @@ import Testing
     ("[::1]:8080/", "http://[::1]:8080/"),
     ("http://[::1]:8080/a", "http://[::1]:8080/a"),
     ("example.org:8443/x", "https://example.org:8443/x"),
+    ("point.md/", "https://point.md/"), ("https://nope.html", "https://nope.html/"),
+    ("nope.html:80", "https://nope.html:80/"), (".html", "https://.html/"),
   ])
   func `what is typed becomes an address of the web`(_ words: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
@@ -41,6 +43,8 @@ import Testing
   @Test(arguments: [
     ("", ReaderError.notAnAddress("")),
     ("two words", .notAnAddress("two words")),
+    ("nope.html", .noFile("nope.html", isThere: false)),
+    ("Notes of May.TXT", .noFile("Notes of May.TXT", isThere: false)),
     ("gopher://example.org/", .unsupportedScheme("gopher")),
     ("javascript:alert(1)", .unsupportedScheme("javascript")),
     ("file://elsewhere/tmp/x", .notAnAddress("file://elsewhere/tmp/x")),

@@ -16,6 +16,11 @@ extension ExplanationPage {
         "Press <kbd>o</kbd> and type a URL such as <code>https://example.org/</code>, or the path of"
           + " a file."
       ]
+    case .noFile(let name, _):
+      [
+        "Press <kbd>o</kbd> and type the path of a file, or <code>https://\(Self.shown(name))/</code>"
+          + " for a host of this name."
+      ]
     case .unsupportedScheme:
       [
         "Only <code>http</code>, <code>https</code>, <code>about</code> and <code>file</code> are"

@@ -23,7 +23,7 @@ package enum Address: Sendable, Equatable {
   /// - Parameters:
   ///   - words: what was typed.
   ///   - exists: whether a path names something; an argument for tests.
-  /// - Throws: `notAnAddress` or `unsupportedScheme`.
+  /// - Throws: `notAnAddress`, `noFile` or `unsupportedScheme`.
   package init(
     typed words: String,
     exists: (String) -> Bool = { access($0, F_OK) == 0 || LocalFile.split($0) != nil }
@@ -98,11 +98,28 @@ package enum Address: Sendable, Equatable {
 
   private static func host(_ words: String) throws(ReaderError) -> Address {
     let authority = words.prefix { !"/?#".contains($0) }
+    if isFileName(words) {
+      throw .noFile(words, isThere: access(words, F_OK) == 0)
+    }
     let isBlank = authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
     guard !isBlank, !authority.isEmpty else { throw .notAnAddress(words) }
     guard let url = WebURL.ofHost(words) else { throw .notAnAddress(words) }
     return .web(url)
   }
+
+  /// Whether words are what files are called, and hardly a host: who means one types a scheme.
+  private static func isFileName(_ words: String) -> Bool {
+    guard !words.contains(where: { "/:?#@".contains($0) }),
+      let dot = words.utf8.lastIndex(of: UInt8(ascii: ".")), dot > words.startIndex
+    else { return false }
+    return fileEndings.contains(words[words.utf8.index(after: dot)...].lowercased())
+  }
+
+  private static let fileEndings: Set<String> = [
+    "azw3", "csv", "doc", "docx", "epub", "gz", "htm", "html", "jpeg", "jpg", "json", "md", "mht",
+    "mhtml", "mobi", "odt", "opml", "pdf", "png", "rst", "rtf", "svg", "txt", "warc", "wacz",
+    "webp", "xhtml", "xml", "yaml", "zim", "zip",
+  ]
 
   private static func trimmed(_ words: String) -> String {
     var bytes = words.utf8[...]

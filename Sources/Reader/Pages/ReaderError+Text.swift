@@ -9,6 +9,11 @@ extension ReaderError: CustomStringConvertible {
     switch self {
     case .notAnAddress(let words):
       "“\(Self.shown(words))” is not an address; give a URL such as https://example.org/ or a file"
+    case .noFile(let name, isThere: false):
+      "there is no file \(Self.shown(name)); a host of this name is https://\(Self.shown(name))/"
+    case .noFile(let name, isThere: true):
+      "\(Self.shown(name)) is a file, and a page of the web is wanted here; a host of this name is"
+        + " https://\(Self.shown(name))/"
     case .unsupportedScheme(let scheme):
       "offread reads http, https, about and file addresses, not “\(Self.shown(scheme)):”"
     case .forbiddenTarget(let url):
@@ -77,6 +82,8 @@ extension ReaderError: CustomStringConvertible {
   package var headline: String {
     switch self {
     case .notAnAddress: "This is not an address"
+    case .noFile(_, isThere: false): "There is no such file"
+    case .noFile: "This is a file"
     case .unsupportedScheme: "offread cannot read this kind of address"
     case .forbiddenTarget: "A page of the web may not open this"
     case .unreachable(_, let failure): Self.sentence(Self.words(for: failure))
@@ -103,7 +110,7 @@ extension ReaderError: CustomStringConvertible {
     case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .redirects,
       .archive:
       true
-    case .needsNetwork, .notRendered, .notAnAddress, .unsupportedScheme, .forbiddenTarget,
+    case .needsNetwork, .notRendered, .notAnAddress, .noFile, .unsupportedScheme, .forbiddenTarget,
       .noBuiltInPage, .notText, .tooLarge, .unreadableFile, .usage:
       false
     }
@@ -131,7 +138,7 @@ extension ReaderError: CustomStringConvertible {
   /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.
   package var exitCode: Int32 {
     switch self {
-    case .usage, .notAnAddress, .unsupportedScheme: 2
+    case .usage, .notAnAddress, .noFile, .unsupportedScheme: 2
     case .notSaved, .noSuchVersion, .needsNetwork: 4
     case .unreachable(_, let failure) where failure.kind == .noNetwork: 4
     case .unanswered(_, let failure) where failure.kind == .noNetwork: 4

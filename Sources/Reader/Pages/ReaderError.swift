@@ -4,6 +4,8 @@ package import OfflineCache
 package enum ReaderError: Error, Sendable, Equatable {
   /// The words are no address.
   case notAnAddress(String)
+  /// The words are the name of a file: there is none, or files are not what is wanted.
+  case noFile(String, isThere: Bool)
   /// The scheme is not one that offread reads.
   case unsupportedScheme(String)
   /// A page of the web asked for a local file or a built-in page.
