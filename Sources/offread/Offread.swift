@@ -9,7 +9,7 @@ import Reader
 @main
 struct Offread: ParsableCommand {
   /// The version of this program.
-  static let version = "0.1.0"
+  static let version = "1.0.0"
 
   static let configuration = CommandConfiguration(
     commandName: "offread",

@@ -221,7 +221,7 @@ import Testing
     #expect(piped.status == 0 && piped.text == "Piped in\n")
     let plain = try sandbox.offread("-", input: Data("just <words\n".utf8))
     #expect(plain.text.contains("just <words"))
-    #expect(try sandbox.offread("--version").text == "offread 0.1.0\n")
+    #expect(try sandbox.offread("--version").text == "offread 1.0.0\n")
     #expect(!FileManager.default.fileExists(atPath: sandbox.data))
     let missing = try sandbox.offread("dump", sandbox.folder.path + "/none.html")
     #expect(missing.status == 1 && missing.errorText.contains("No such file"))
