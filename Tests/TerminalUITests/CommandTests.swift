@@ -32,6 +32,18 @@ import Testing
     }
   }
 
+  /// CONTRIBUTING.md says which letters are free.
+  @Test func `the letters that no preset has are I and that of the tests`() throws {
+    let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
+    let keymaps = KeyPreset.allCases.map { Keymap($0) }
+    let free = letters.filter { letter in
+      keymaps.allSatisfy { keymap in
+        Command.allCases.allSatisfy { !keymap.keys(of: $0).map(\.description).contains(letter) }
+      }
+    }
+    #expect(free == ["I", "Z"])
+  }
+
   /// The key map of lines of `[keys]`, and what is told of them.
   private func keymap(_ lines: String) throws -> (keymap: Keymap, warnings: [String]) {
     let settings = SettingsFile.parse(
