@@ -259,7 +259,8 @@ struct ListCommand: ParsableCommand {
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
-      if entry.saved == nil {
+      // What waits is fetched anyway; there may be many of them.
+      if entry.saved == nil, page.queued == nil {
         entry.isDamaged = try profile.cache.archive.damaged(of: page.key)
           .contains { $0.response.isGood }
       }

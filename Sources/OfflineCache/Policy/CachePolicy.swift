@@ -87,7 +87,8 @@ enum CachePolicy {
   /// The copy that may answer when the server gives no good answer, or nil.
   ///
   /// With fallback: the newest good version of this variant, else of another one that is nobody's
-  /// own, and that nothing of the request rules out. Without: only what says itself that it may be used after an error (RFC 5861 §4).
+  /// own, and that nothing of the request rules out. Without: only what says itself that it may be used after an
+  /// error (RFC 5861 §4).
   static func held(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {

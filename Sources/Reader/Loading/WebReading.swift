@@ -26,7 +26,7 @@ final class WebReading: Sendable {
   }
 
   let requestedURL: WebURL
-  let requested: String
+  var requested: String { requestedURL.description }
   let request: LoadRequest
   let options: LoadOptions
   let loader: PageLoader
@@ -41,13 +41,14 @@ final class WebReading: Sendable {
   init(
     _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache
   ) {
-    (requestedURL, requested) = (url, url.description)
+    requestedURL = url
     self.request = request
     options = request.options
     self.loader = loader
     self.load = load
     self.cache = cache
-    state = Mutex(State(url: requested, hasBegun: !loader.keepsContent, sent: request.content))
+    state = Mutex(
+      State(url: url.description, hasBegun: !loader.keepsContent, sent: request.content))
   }
 
   /// Starts the load.

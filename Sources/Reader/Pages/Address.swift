@@ -117,7 +117,7 @@ package enum Address: Sendable, Equatable {
 
   private static let fileEndings: Set<String> = [
     "azw3", "csv", "doc", "docx", "epub", "gz", "htm", "html", "jpeg", "jpg", "json", "md", "mht",
-    "mhtml", "mobi", "odt", "opml", "pdf", "png", "rst", "rtf", "svg", "txt", "warc", "wacz",
+    "mhtml", "odt", "opml", "pdf", "png", "rst", "rtf", "svg", "txt", "warc", "wacz",
     "webp", "xhtml", "xml", "yaml", "zim", "zip",
   ]
 
