@@ -10,6 +10,9 @@ package struct ImageRoom: Sendable, Equatable {
   /// page does not say it.
   package var sizes: [Int32: Size] = [:]
 
+  /// No image has more rows.
+  package static let mostRows = 500
+
   package init(rows: Int, cellRatio: Double = 2) {
     self.rows = rows
     self.cellRatio = cellRatio

@@ -23,18 +23,7 @@ package struct HidingDeclarations {
   /// Reads declarations; of each property the last valid one counts.
   init(_ text: StyleBytes) {
     guard text.mentionsHiding else { return }
-    if text.hasComment {
-      text.withoutComments.withUnsafeBufferPointer { read($0[...]) }
-    } else {
-      read(text)
-    }
-  }
-
-  private mutating func read(_ text: StyleBytes) {
-    for declaration in text.parts(separator: UInt8(ascii: ";")) {
-      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let property = declaration[..<colon].trimmed
-      let value = declaration[(colon + 1)...]
+    text.forEachDeclaration { property, value in
       if property.isWord("display") {
         Self.take(value, Self.display, into: &display)
       } else if property.isWord("visibility") {

@@ -15,18 +15,8 @@ package struct SizeDeclarations: Equatable {
 
   /// Reads declarations; of each property the last valid one counts.
   init(_ text: StyleBytes) {
-    if text.hasComment {
-      text.withoutComments.withUnsafeBufferPointer { read($0[...]) }
-    } else {
-      read(text)
-    }
-  }
-
-  private mutating func read(_ text: StyleBytes) {
-    for declaration in text.parts(separator: UInt8(ascii: ";")) {
-      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let property = declaration[..<colon].trimmed
-      let value = declaration[(colon + 1)...].prefix { $0 != UInt8(ascii: "!") }.trimmed
+    text.forEachDeclaration { property, value in
+      let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
       if property.isWord("width") {
         width = Self.length(value) ?? width
       } else if property.isWord("height") {

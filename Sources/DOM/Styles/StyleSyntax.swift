@@ -13,6 +13,20 @@ extension StyleBytes {
     return slice
   }
 
+  /// Calls with the property and the value of each declaration, comments left out.
+  func forEachDeclaration(_ use: (_ property: StyleBytes, _ value: StyleBytes) -> Void) {
+    // Once: what is left of comments within each other is none.
+    guard hasComment else { return splitDeclarations(use) }
+    withoutComments.withUnsafeBufferPointer { $0[...].splitDeclarations(use) }
+  }
+
+  private func splitDeclarations(_ use: (_ property: StyleBytes, _ value: StyleBytes) -> Void) {
+    for declaration in parts(separator: UInt8(ascii: ";")) {
+      guard let colon = declaration.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      use(declaration[..<colon].trimmed, declaration[(colon + 1)...])
+    }
+  }
+
   /// The parts between separators that stand outside strings and brackets.
   func parts(separator: UInt8) -> [Self] {
     var parts: [Self] = []

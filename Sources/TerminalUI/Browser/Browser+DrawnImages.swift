@@ -16,7 +16,8 @@ extension Browser {
   var imageRoom: ImageRoom? {
     guard drawsImages else { return nil }
     let ratio = graphics.form.map { Double($0.cell.height) / Double($0.cell.width) } ?? 2
-    return ImageRoom(rows: min(500, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
+    return ImageRoom(
+      rows: min(ImageRoom.mostRows, max(3, (size.rows - 4) * 3 / 4)), cellRatio: ratio)
   }
 
   /// The room that images get on a page: how large those are that came is asked only when the lines of the page
@@ -168,7 +169,7 @@ extension PageLayout {
   /// The boxes of which some line is among these.
   func boxes(within lines: Range<Int>) -> [ImageBox] {
     // Beside a high one in a row of a table others may end earlier.
-    let first = lines.lowerBound - Self.mostRows
+    let first = lines.lowerBound - ImageRoom.mostRows
     var (low, high) = (0, imageBoxes.count)
     while low < high {
       let middle = (low + high) / 2
@@ -177,7 +178,4 @@ extension PageLayout {
     return imageBoxes[low...].prefix { Int($0.line) < lines.upperBound }
       .filter { Int($0.line + $0.rows) > lines.lowerBound }
   }
-
-  /// No image has more rows.
-  private static let mostRows = 500
 }
