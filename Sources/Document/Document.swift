@@ -25,6 +25,8 @@ package struct Document: Sendable, Equatable {
   /// Images of which the page says neither what they show nor how large they are, so that nothing stands in
   /// their places; they may be something to look at all the same.
   package var unshownImages: [Image] = []
+  /// Images in or beside a leaf that say nothing, or only what the leaf says, in the order of their leaves.
+  package var imagesBelow: [ImageBelow] = []
   /// Targets of in-page links (`id`, `a name`), in document order.
   package var anchors: [Anchor] = []
   /// What can be filled in; empty when no control is shown.
@@ -337,6 +339,30 @@ package struct Document: Sendable, Equatable {
 
     /// How large the page shows it, as far as it says.
     package var shape: Shape { styled ?? Shape(width: width, height: height) }
+  }
+
+  /// An image without words of its own, or of which a leaf beside it says the same. It is below that leaf where
+  /// images are drawn.
+  package struct ImageBelow: Sendable, Equatable {
+    /// Index in `Document.blocks` of the leaf.
+    package var block: Int32
+    /// Index in `Document.images`.
+    package var image: Int32
+    /// A block begins or ends between the two, so that it is no sign in a line.
+    package var standsAlone: Bool
+  }
+
+  /// The images below a leaf.
+  /// - Parameter block: its index in `blocks`.
+  /// - Returns: a part of `imagesBelow`.
+  package func images(below block: Int32) -> ArraySlice<ImageBelow> {
+    guard !imagesBelow.isEmpty else { return [] }
+    var (first, end) = (0, imagesBelow.count)
+    while first < end {
+      let middle = (first + end) / 2
+      if imagesBelow[middle].block < block { first = middle + 1 } else { end = middle }
+    }
+    return imagesBelow[first...].prefix { $0.block == block }
   }
 
   /// A target of in-page links.

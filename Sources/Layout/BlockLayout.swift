@@ -198,8 +198,9 @@ struct BlockLayout: Sendable {
     case .term: layOutTerm(block)
     case .row where containers.last?.isDataTable == true: beginTable(from: index)
     case .row where isLine(row: block, index): layOutLine(row: block, index)
-    default: openContainer(block, index)
+    default: return openContainer(block, index)
     }
+    reserveRoom(forImagesBelow: index)
   }
 
   /// Whether the innermost container sets its children without blank lines.

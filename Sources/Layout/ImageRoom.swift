@@ -95,6 +95,19 @@ extension BlockLayout {
     imageEnd = -1
   }
 
+  /// Leaves lines for the images below a leaf. One that may be a sign in its line gets them only if
+  /// the page says how large it is.
+  mutating func reserveRoom(forImagesBelow block: Int32) {
+    guard let room = input.options.imageRoom, !isCell || holdsImages else { return }
+    for below in input.document.images(below: block) {
+      let box = room.box(
+        forImage: below.image, of: input.document, columns: textRoom, isCell: isCell)
+      guard let box, below.standsAlone && !isCell || box.isSized || room.sizes[below.image] != nil
+      else { continue }
+      reserveRoom(forImage: below.image)
+    }
+  }
+
   /// The images of a paragraph that have a line of their own, between line breaks, and get room; each with the
   /// index of the run behind it.
   func imagesOnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {

@@ -94,7 +94,11 @@ struct WriterTests {
     ),
     (
       "<p>a<img src=view-of-the-lake.png width=400 height=300>",
-      "<p>a</p>\n"
+      "<p>a</p>\n<div><img src=\"view-of-the-lake.png\" alt=\"\" width=\"400\" height=\"300\"></div>\n"
+    ),
+    (
+      "<ul><li><img src=a.png alt=One><p>One<li>b</ul>",
+      "<ul>\n<li>One<div><img src=\"a.png\" alt=\"\"></div>\n</li>\n<li>b</li>\n</ul>\n"
     ),
     (
       "<img src=view-of-the-lake.png width=400 height=300>",

@@ -32,6 +32,44 @@ import Testing
     }
   }
 
+  /// The page, and the lines without those for images, each with what of an image follows it.
+  @Test(arguments: [
+    ("<h2>The sea</h2><img src=a.png alt='The sea'><p>Text", "The sea|─ 40×15||Text"),
+    ("<img src=a.png alt='The sea'><h3>The sea</h3><p>Text", "The sea 40×15||Text"),
+    ("<a href=b><img src=a.png alt='The sea'></a><a href=b><h3>The sea</h3></a>", "The sea 40×15"),
+    ("<div><img src=a.png alt=Sunset></div><p>Sunset<p>Text", "Sunset 40×15||Text"),
+    ("<p>Text<p>Sunset<div><img src=a.png alt=Sunset></div>", "Text||Sunset 40×15"),
+    ("<a href=b><img src=a.png alt=Map> Map</a><p>Text", "Map||Text"),
+    ("<a href=b><img src=a.png alt=Map width=96 height=96> Map</a><p>Text", "Map 12×6||Text"),
+    ("<p>Text<br><img src=sea-view.png width=320 height=160>more", "Text|more 40×10"),
+    ("<p>Look at the Map <img src=a.png alt=Map width=96 height=96> here", "Look at the Map here"),
+    (
+      "<ul><li><img src=a.png alt=One><p>One<li><img src=b.png alt=Two><p>Two</ul>",
+      "• One 40×15|• Two 40×15"
+    ),
+    (
+      "<div><img data-src=a.png alt=Sea><noscript><img src=a.png alt=Sea></noscript></div><p>Sea",
+      "Sea 40×15"
+    ),
+  ])
+  func `images whose words stand beside them are below these words`(
+    _ html: String, _ expected: String
+  ) {
+    let layout = Self.layout(html)
+    var lines = layout.lines.map { layout.text(of: $0).drop { $0 == " " } }
+    for box in layout.imageBoxes.reversed() {
+      lines[Int(box.line) - 1] += " \(box.columns.count)×\(box.rows)"
+      lines.removeSubrange(Int(box.line)..<Int(box.line + box.rows))
+    }
+    let ruled = lines.map { $0.replacing(/─+/, with: "─") }
+    #expect(ruled.joined(separator: "|") == expected)
+    #expect(
+      PageLayout(
+        Document(bytes: Array(html.utf8), mediaType: "text/html"), options: LayoutOptions(width: 80)
+      )
+      .imageBoxes.isEmpty)
+  }
+
   /// width and height as the page has them, the columns and rows of 72 and 15 that are left.
   @Test(arguments: [
     ("width=640 height=480", 40, 15), ("width=320 height=160", 40, 10),

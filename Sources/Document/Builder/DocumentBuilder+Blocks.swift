@@ -27,9 +27,11 @@ extension DocumentBuilder {
     pendingBreaks = 0
     guard leafRun >= 0 else {
       if !pendingImages.isEmpty { addPendingImages() }
+      for index in imagesAbove.indices { imagesAbove[index].standsAlone = true }
       return
     }
     trimEnd()
+    imagesAbove += pendingImages.map { ($0.image, standsAlone: false) }
     pendingImages.removeAll(keepingCapacity: true)
     let first = leafRun
     leafRun = -1
@@ -45,6 +47,7 @@ extension DocumentBuilder {
     case .preformatted: kind = .preformatted(language: noteCodeLanguage())
     }
     let index = appendBlock(kind, runs: first..<count)
+    if !imagesAbove.isEmpty { placeImages(below: index) }
     guard kind == .paragraph, !isInParagraph else { return }
     document.blocks[Int(index)].isClose =
       lastLine.map { $0 == (index - 1, containers.count) } ?? false

@@ -27,7 +27,7 @@ extension DocumentBuilder {
     guard !repeatsLastImage(image, node) else { return }
     if hasText, let text = image.alternative {
       guard !isRepeated(text, beside: node) else {
-        if isInFigure { addPending(image, node) }
+        if isInFigure { addPending(image, node) } else { addRepeated(image, node) }
         return
       }
       let index = Int32(document.images.count)
@@ -77,6 +77,30 @@ extension DocumentBuilder {
     pendingImages.append((Int32(document.images.count), link))
     document.images.append(image)
     noteLast(image, node)
+  }
+
+  /// Adds an image whose words stand beside it: below the last leaf, if nothing came since, else below the next one.
+  /// Within a line it is a sign.
+  private mutating func addRepeated(_ image: Document.Image, _ node: Int32) {
+    guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
+    let index = Int32(document.images.count)
+    document.images.append(image)
+    noteLast(image, node)
+    let words = Array((image.alternative ?? "").utf8)
+    guard isRepeatedBefore(words), let last = document.blocks.last, !last.runs.isEmpty else {
+      return imagesAbove.append((index, standsAlone: false))
+    }
+    document.imagesBelow.append(
+      Document.ImageBelow(
+        block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
+  }
+
+  /// Puts the images that waited for a leaf below it.
+  mutating func placeImages(below block: Int32) {
+    document.imagesBelow += imagesAbove.map {
+      Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
+    }
+    imagesAbove.removeAll(keepingCapacity: true)
   }
 
   private mutating func noteLast(_ image: Document.Image, _ node: Int32) {

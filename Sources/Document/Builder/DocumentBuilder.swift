@@ -103,6 +103,8 @@ package struct DocumentBuilder {
   var spaceless = -1
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
+  /// Images without words of their own for below the next leaf, and whether a block began or ended since.
+  var imagesAbove: [(image: Int32, standsAlone: Bool)] = []
   var lastImage: LastImage?
   /// The length of the text where a formula ended.
   var formulaEnd = -1

@@ -86,9 +86,12 @@ struct DocumentHTML {
     let block = document.blocks[index]
     if isSummary(index) { add("<summary>") }
     switch block.kind {
-    case .paragraph, .image: leaf(leafName(index, in: parent), block)
+    case .paragraph, .image:
+      leaf(leafName(index, in: parent), block)
+      images(below: index)
     case .heading(let level):
       leaf("h\(level)", block)
+      images(below: index)
     case .preformatted(let language):
       add("<pre")
       locale(block)
@@ -271,6 +274,25 @@ struct DocumentHTML {
     if !name.isEmpty { add("</\(name)>\n") }
   }
 
+  /// The images below a leaf, which have no words beside those of the leaf.
+  private mutating func images(below leaf: Int) {
+    guard !isSummary(leaf) else { return }
+    for below in document.images(below: Int32(leaf)) {
+      let index = Int(below.image)
+      guard let source = targets.image(index) else { continue }
+      add("<div><img")
+      attribute("src", source)
+      attribute("alt", "")
+      size(of: document.images[index])
+      add(isXML ? "/></div>\n" : "></div>\n")
+    }
+  }
+
+  private mutating func size(of image: Document.Image) {
+    if image.width > 0 { attribute("width", String(image.width)) }
+    if image.height > 0 { attribute("height", String(image.height)) }
+  }
+
   /// What the page says of the language of a block, where it is not that of the page.
   private func differs(_ block: Document.Block) -> Document.Locale? {
     guard !document.locales.isEmpty, let run = document.runs(of: block).first else { return nil }
@@ -343,8 +365,7 @@ struct DocumentHTML {
     add("<img")
     if let source { attribute("src", source) }
     if let alternative = isXML ? alternative ?? "" : alternative { attribute("alt", alternative) }
-    if image.width > 0 { attribute("width", String(image.width)) }
-    if image.height > 0 { attribute("height", String(image.height)) }
+    size(of: image)
     add(isXML ? "/>" : ">")
   }
 
