@@ -4,8 +4,8 @@ package import Document
 import OfflineCache
 
 extension Feed {
-  /// The feed as a page: its title, and each item with its date, author and summary (all of it when
-  /// it has no summary), linked to the page it is about.
+  /// The feed as a page: its title, and each item with its date, author and summary, and the whole text where the
+  /// feed has it, which is folded below a summary; linked to the page it is about.
   /// - Parameter url: the address of the feed, or empty.
   /// - Returns: the page; links in items are absolute.
   package func document(url: String) -> Document {
@@ -55,13 +55,14 @@ extension Feed {
       let line = tree.addElement(.p, to: section)
       tree.addText(facts.joined(separator: " · "), to: tree.addElement(.small, to: line))
     }
-    if let markup = item.summary ?? item.content {
-      // Each item by itself: what it leaves open ends with it.
-      let part = DOMParser.parse(
-        CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
-      let base = WebURL(markup.base)
-      tree.graft(part, to: tree.addElement(.div, to: section)) { reference in
-        reference.hasPrefix("#") ? nil : base?.resolve(reference)?.description
+    if let summary = item.summary { add(summary, to: tree.addElement(.div, to: section), of: &tree) }
+    if let content = item.content, content.html != item.summary?.html {
+      if item.summary == nil {
+        add(content, to: tree.addElement(.div, to: section), of: &tree)
+      } else {
+        let details = tree.addElement(.details, to: section)
+        tree.addText("Whole text", to: tree.addElement(.summary, to: details))
+        add(content, to: details, of: &tree)
       }
     }
     for enclosure in item.enclosures {
@@ -76,6 +77,16 @@ extension Feed {
     if let comments = item.commentsURL, comments != item.url {
       let line = tree.addElement(.p, to: section)
       tree.addText("Comments", to: tree.addElement(.a, to: line, [.href: comments]))
+    }
+  }
+
+  /// Adds what an item says, by itself: what it leaves open ends with it.
+  private static func add(_ markup: FeedItem.Markup, to parent: Int32, of tree: inout DOMTree) {
+    let part = DOMParser.parse(
+      CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
+    let base = WebURL(markup.base)
+    tree.graft(part, to: parent) { reference in
+      reference.hasPrefix("#") ? nil : base?.resolve(reference)?.description
     }
   }
 }

@@ -47,8 +47,9 @@ extension CharacterEncoding {
   ) -> CharacterEncoding {
     if let declared, declared != .utf8 { return declared }
     let counts = UTF8Validation.count(bytes)
-    // Of the characters of other encodings at most a sixth are valid UTF-8 by chance.
-    if counts.characters > counts.errors { return .utf8 }
+    // Of the characters of other encodings at most a sixth are valid UTF-8 by chance. A page that says that it is in
+    // UTF-8 may have more errors than characters: a title that was cut, a comment in another encoding.
+    if counts.characters * (declared == .utf8 ? 5 : 1) > counts.errors { return .utf8 }
     // Of a header that is wrong and a `meta` element, the latter. Browsers, too, find one that comes
     // late in the head.
     if isMarkup,

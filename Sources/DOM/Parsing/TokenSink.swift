@@ -22,6 +22,8 @@ struct TokenSink {
 
   /// What the page has for places before it.
   private var streamed = StreamedParts()
+  /// Whether elements have shadow trees.
+  private var hasShadowTrees = false
 
   /// The most bytes of style sheets that are kept.
   private static let styleSheetLimit = 1_000_000
@@ -37,6 +39,7 @@ struct TokenSink {
     flush()
     builder.placeFeet()
     streamed.place(in: &builder.tree)
+    if hasShadowTrees { builder.tree.showShadowTrees() }
     return (builder.tree, builder.frames)
   }
 
@@ -64,7 +67,10 @@ struct TokenSink {
     let first = builder.tree.attributes.count
     if let attributes { add(attributes) }
     if tag.name == .script { builder.tree.hasScripts = true }
-    if tag.name == .template, let id = value(.id, from: first) { streamed.note(template: id) }
+    if tag.name == .template {
+      if let id = value(.id, from: first) { streamed.note(template: id) }
+      if value(.shadowRootMode, from: first) != nil { hasShadowTrees = true }
+    }
     if tag.name == .script || tag.name == .style {
       if let body = bodies.popFirst() {
         let isFormula = tag.name == .script && !builder.isForeign

@@ -13,6 +13,9 @@ package struct HidingRules {
     package var visibility: HidingDeclarations.Value?
     /// It is a style sheet that hides it, not the element itself.
     package var isHiddenBySheet = false
+    /// It is one of several panels, of which scripts show one at a time (WAI-ARIA, `tabpanel`), and not that one. All
+    /// are shown, as those of `details` are.
+    package var isOtherPanel = false
   }
 
   /// A selector with what it does.
@@ -115,7 +118,10 @@ package struct HidingRules {
   package func verdict(on node: Int32, of tree: DOMTree) -> Verdict {
     var display = Winner()
     var visibility = Winner()
-    if tree.has(.hidden, node) { display = Winner(rank: -1, value: .hides) }
+    // What a search of the page would open (HTML, section 6.1) is as good as shown.
+    if tree.has(.hidden, node), !tree.value(.hidden, of: node, contains: "until-found") {
+      display = Winner(rank: -1, value: .hides)
+    }
     let names = Selector.Names(of: node, in: tree)
     func consider(_ index: Int) {
       let rule = rules[index]
@@ -134,6 +140,9 @@ package struct HidingRules {
       visibility.meet(own.visibility, Winner.styleAttribute)
     }
     let isTakenOut = display.value == .hides
+    if isTakenOut || visibility.value == .hides, tree.value(.role, of: node, contains: "tabpanel") {
+      return Verdict(isOtherPanel: true)
+    }
     return Verdict(
       isTakenOut: isTakenOut, visibility: visibility.value,
       isHiddenBySheet: isTakenOut ? display.isOfSheet : visibility.isOfSheet)

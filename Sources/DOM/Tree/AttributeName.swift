@@ -26,6 +26,10 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// Of a form or its button that nothing is looked at before it is sent (`novalidate`, `formnovalidate`); of
   /// `details` its `open`.
   package static let unchecked = open
+  /// Of a template that it is the shadow tree of its parent (`shadowrootmode`); of a list its `reversed`.
+  static let shadowRootMode = reversed
+  /// The slot that a child of an element with a shadow tree belongs to (`slot`); of a header cell its `scope`.
+  static let slot = scope
 
   /// A bit for each attribute.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
@@ -37,8 +41,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("xlink:href", .href),
         ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
-        // The bits are used up: what only controls and forms have shares that of what they never have.
+        // The bits are used up: what few elements have shares that of what they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
+        ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or
       // something else.

@@ -206,7 +206,9 @@ extension DocumentBuilder {
     numbering.isOrdered = name == .ol && !isNavigation(node)
     numbering.hasMarkers = !hidesMarkers(node)
     if numbering.isOrdered {
-      if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
+      if let style = styledNumbers(of: node) {
+        numbering.style = style
+      } else if let range = tree.attribute(.type, of: node), let style = tree.bytes[range].first {
         numbering.style = Document.NumberStyle(type: style)
       }
       if tree.has(.reversed, node) {
@@ -219,13 +221,18 @@ extension DocumentBuilder {
   }
 
   /// Whether the style of a list or an item says that there are no markers.
-  private func hidesMarkers(_ node: Int32) -> Bool {
-    guard let range = tree.attribute(.style, of: node) else { return false }
-    let bytes = tree.bytes
-    return bytes.contains("list-style:none", in: range)
-      || bytes.contains("list-style: none", in: range)
-      || bytes.contains("list-style-type:none", in: range)
-      || bytes.contains("list-style-type: none", in: range)
+  private func hidesMarkers(_ node: Int32) -> Bool { tree.styledMarker(of: node) == .noMarker }
+
+  /// How the style of a list or an item says that items are numbered.
+  private func styledNumbers(of node: Int32) -> Document.NumberStyle? {
+    switch tree.styledMarker(of: node) {
+    case .decimal: .decimal
+    case .lowerAlpha: .lowerAlpha
+    case .upperAlpha: .upperAlpha
+    case .lowerRoman: .lowerRoman
+    case .upperRoman: .upperRoman
+    case .noMarker, nil: nil
+    }
   }
 
   /// Whether a list is navigation of a site, where numbers mean nothing: it is in a
@@ -281,7 +288,8 @@ extension DocumentBuilder {
     if numbering.isOrdered {
       if let value = tree.number(.value, of: node) { numbering.next = Int32(clamping: value) }
       let own = tree.attribute(.type, of: node).flatMap { tree.bytes[$0].first }
-      let style = own.map { Document.NumberStyle(type: $0) } ?? numbering.style
+      let style =
+        styledNumbers(of: node) ?? own.map { Document.NumberStyle(type: $0) } ?? numbering.style
       marker = numbering.hasMarkers ? .number(numbering.next, style) : .none
       containers[list].numbering.next = Int32(
         clamping: Int(numbering.next) + Int(numbering.step))
@@ -319,6 +327,67 @@ extension DocumentBuilder {
     closeImplicit()
     openSurroundings(.definitionList)
     openContainer(.definition)
+  }
+
+  // MARK: Panels
+
+  /// Names one of several panels by its tab, which is the one at the same place among the tabs before it.
+  mutating func addPanelName(_ panel: Int32) {
+    closeLeaf()
+    let place = countBefore(panel) { tree.value(.role, of: $0, contains: "tabpanel") }
+    guard let tabs = tabs(before: panel), tabs.indices.contains(place) else { return }
+    let name = text(below: tabs[place], limit: Self.longestTab)
+    guard !name.isEmpty else { return }
+    let outer = style
+    style.insert(.strong)
+    addLiteral(name)
+    style = outer
+    closeLeaf()
+    lastLine = nil
+  }
+
+  private static let longestTab = 200
+  private static let mostPanels = 64
+
+  /// How many of the siblings before a node are meant.
+  private func countBefore(_ node: Int32, _ isMeant: (Int32) -> Bool) -> Int {
+    var (count, sibling) = (0, tree.nodes[Int(node)].previousSibling)
+    for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
+      if tree.nodes[Int(sibling)].name != .characters, isMeant(sibling) { count += 1 }
+      sibling = tree.nodes[Int(sibling)].previousSibling
+    }
+    return count
+  }
+
+  /// The tabs of the list of tabs that stands before a panel, or before what it stands in.
+  private func tabs(before panel: Int32) -> [Int32]? {
+    var (node, level) = (panel, 0)
+    while node >= 0, level < 4 {
+      var sibling = tree.nodes[Int(node)].previousSibling
+      for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
+        if tree.nodes[Int(sibling)].name != .characters, let tabs = tabs(in: sibling) {
+          return tabs
+        }
+        sibling = tree.nodes[Int(sibling)].previousSibling
+      }
+      node = tree.nodes[Int(node)].parent
+      level += 1
+    }
+    return nil
+  }
+
+  /// The tabs in an element that is a list of tabs or holds one.
+  private func tabs(in root: Int32) -> [Int32]? {
+    var (tabs, node): ([Int32], Int32) = ([], root)
+    for _ in 0..<512 where node >= 0 {
+      if tree.nodes[Int(node)].name != .characters, let role = tree.attribute(.role, of: node) {
+        if tree.bytes.contains("tabpanel", in: role) { return nil }
+        let isTab = tree.bytes[role].elementsEqual("tab".utf8)
+        if isTab, tabs.count < Self.mostPanels { tabs.append(node) }
+      }
+      node = tree.next(node, in: root)
+    }
+    return tabs.isEmpty ? nil : tabs
   }
 
   // MARK: Others

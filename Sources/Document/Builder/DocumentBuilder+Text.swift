@@ -149,7 +149,11 @@ extension DocumentBuilder {
   /// A line break that the page asks for. Two of them begin a paragraph.
   mutating func addBreak() {
     if keepsWhiteSpace { return addBytes([0x0A]) }
-    guard leafRun >= 0 else { return }
+    guard leafRun >= 0 else {
+      // An empty line.
+      lastLine = nil
+      return
+    }
     pendingSpace = false
     pendingBreaks += 1
     if pendingBreaks > 1, leafKind == .paragraph {

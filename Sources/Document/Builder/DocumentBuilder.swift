@@ -407,6 +407,7 @@ package struct DocumentBuilder {
       if verdict.isHiddenBySheet { noteLinks(below: node) }
       return false
     }
+    if verdict.isOtherPanel, !isInvisible { addPanelName(node) }
     switch verdict.visibility {
     case .hides:
       guard isInvisible || hiding.hasVisiblePart(node, of: tree) else {

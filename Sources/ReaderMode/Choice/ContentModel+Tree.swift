@@ -23,11 +23,16 @@ extension DOMTree {
     for (index, block) in page.blocks.enumerated() {
       for text in block.texts {
         let node = page.texts[Int(text)]
+        var above = node
         guard isKept[index] else {
           marks[Int(node)] = .dropped
+          above = nodes[Int(node)].parent
+          while above >= 0, marks[Int(above)] == .none {
+            marks[Int(above)] = .holdsDropped
+            above = nodes[Int(above)].parent
+          }
           continue
         }
-        var above = node
         while above >= 0, marks[Int(above)] != .kept {
           marks[Int(above)] = .kept
           above = nodes[Int(above)].parent
@@ -41,6 +46,8 @@ extension DOMTree {
 
   private enum Mark {
     case none, kept, dropped
+    /// Around text that is dropped, and none that is kept.
+    case holdsDropped
   }
 
   /// Marks the figures of the article between what is kept, which stay without what is said of them.
@@ -80,7 +87,7 @@ extension DOMTree {
         if name == .td || name == .th { empty(child) } else if name != .col { detach(child) }
       } else if name == .characters {
         if marks[Int(child)] == .dropped { detach(child) }
-      } else if let isInArticle, !nodes[Int(child)].contents.contains(.text), !name.isNeutral {
+      } else if let isInArticle, showsNoText(child, marks), !name.isNeutral {
         if !isInArticle[Int(child)] { takeOut(child) }
       } else if isPicture(child) {
         pictures.append(child)
@@ -90,6 +97,12 @@ extension DOMTree {
       child = next
     }
     pictures.forEach { detach($0) }
+  }
+
+  /// An element without text, or one with an image and text that is hidden: a formula.
+  private func showsNoText(_ node: Int32, _ marks: [Mark]) -> Bool {
+    let contents = nodes[Int(node)].contents
+    return !contents.contains(.text) || contents.contains(.image) && marks[Int(node)] == .none
   }
 
   /// Detaches an element; the words around it stay apart.

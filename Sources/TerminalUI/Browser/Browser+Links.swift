@@ -181,12 +181,15 @@ extension Browser {
   /// Where a fragment points to in a document, as written or with percent-encoding undone.
   static func anchor(_ fragment: String, in document: Document) -> UInt32? {
     if fragment.isEmpty || fragment.lowercased() == "top" { return 0 }
-    if let text = TextFragment(fragment) { return text.offset(in: document) }
-    let decoded = fragment.removingPercentEncoding ?? fragment
-    let anchor =
-      document.anchors.first { $0.name == fragment }
-      ?? document.anchors.first { $0.name == decoded }
-    return anchor?.offset
+    if let text = TextFragment(fragment), let offset = text.offset(in: document) { return offset }
+    let end = fragment.firstRange(of: ":~:")?.lowerBound ?? fragment.endIndex
+    let name = String(fragment[..<end])
+    let decoded = name.removingPercentEncoding ?? name
+    // Forges give the names in what people wrote this prefix, and have a script find them without.
+    for name in [name, decoded, "user-content-" + decoded] {
+      if let anchor = document.anchors.first(where: { $0.name == name }) { return anchor.offset }
+    }
+    return nil
   }
 
   private mutating func toggle(fold target: PageLayout.Target) {

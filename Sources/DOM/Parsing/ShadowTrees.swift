@@ -1,0 +1,114 @@
+// A server that renders web components sends what an element shows in a template with the attribute
+// `shadowrootmode` (HTML, section 4.12.3; DOM, section 4.2.2). Browsers show that instead of the children of the
+// element, which stand where it has slots for them.
+
+extension DOMTree {
+  /// Puts the shadow trees of elements in the place of their children, and these into their slots.
+  ///
+  /// The outer ones come first: a child that is a slot itself takes what it was given along. What would stand deeper
+  /// than trees may be goes.
+  mutating func showShadowTrees() {
+    var hosts: Set<Int32> = []
+    for node in 0..<Int32(nodes.count) where isShadowTree(node) {
+      let host = nodes[Int(node)].parent
+      guard host > 0, hosts.insert(host).inserted else { continue }
+      showShadowTree(node, of: host)
+    }
+    if !hosts.isEmpty { cutDeepNodes() }
+  }
+
+  private func isShadowTree(_ node: Int32) -> Bool {
+    guard nodes[Int(node)].name == .template, nodes[Int(node)].parent >= 0,
+      let mode = attribute(.shadowRootMode, of: node)
+    else { return false }
+    return bytes[mode].elementsEqual("open".utf8) || bytes[mode].elementsEqual("closed".utf8)
+  }
+
+  private mutating func showShadowTree(_ template: Int32, of host: Int32) {
+    let slots = slots(in: template)
+    var given: [Int32: [Int32]] = [:]
+    for child in children(of: host) where child != template {
+      let isText = nodes[Int(child)].name == .characters
+      let name = isText ? [] : attribute(.slot, of: child).map { bytes[$0] } ?? []
+      if let slot = slots[name] { given[slot, default: []].append(child) }
+      detach(child)
+    }
+    for (slot, children) in given where children.contains(where: { !isBlankText($0) }) {
+      for child in self.children(of: slot) { detach(child) }
+      for child in children {
+        append(child, to: slot)
+        mark(child)
+      }
+    }
+    for child in children(of: template) {
+      detach(child)
+      insert(child, before: template)
+    }
+    mark(nodes[Int(template)].contents, from: host)
+    detach(template)
+  }
+
+  /// The slots of a shadow tree by their names, of equal ones the first; those of shadow trees in it are not its own.
+  private func slots(in template: Int32) -> [ArraySlice<UInt8>: Int32] {
+    var slots: [ArraySlice<UInt8>: Int32] = [:]
+    var node = next(template, in: template)
+    while node >= 0 {
+      if nodes[Int(node)].name == .slot {
+        let name = attribute(.name, of: node).map { bytes[$0] } ?? []
+        if slots[name] == nil { slots[name] = node }
+      }
+      node = isShadowTree(node) ? following(node, in: template) : next(node, in: template)
+    }
+    return slots
+  }
+
+  private func children(of node: Int32) -> [Int32] {
+    var children: [Int32] = []
+    var child = nodes[Int(node)].firstChild
+    while child >= 0 {
+      children.append(child)
+      child = nodes[Int(child)].nextSibling
+    }
+    return children
+  }
+
+  private func isBlankText(_ node: Int32) -> Bool {
+    let text = nodes[Int(node)]
+    return text.name == .characters && bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace)
+  }
+
+  /// Tells what is around a node what it is.
+  private mutating func mark(_ child: Int32) {
+    let node = nodes[Int(child)]
+    var contents = node.contents
+    switch node.name {
+    case .characters: contents.insert(.text)
+    case .img, .image, .svg: contents.insert(.image)
+    case .table: contents.insert(.table)
+    default: break
+    }
+    if node.name.isBlock { contents.insert(.block) }
+    mark(contents, from: node.parent)
+  }
+
+  private mutating func cutDeepNodes() {
+    var (node, depth): (Int32, Int) = (0, 0)
+    while true {
+      if depth == TreeBuilder.depthLimit {
+        for child in children(of: node) { detach(child) }
+      }
+      if nodes[Int(node)].firstChild >= 0 {
+        node = nodes[Int(node)].firstChild
+        depth += 1
+        continue
+      }
+      while nodes[Int(node)].nextSibling < 0 {
+        guard node != 0 else { return }
+        node = nodes[Int(node)].parent
+        depth -= 1
+      }
+      guard node != 0 else { return }
+      node = nodes[Int(node)].nextSibling
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import DOM
+import Document
+import ReaderMode
+import Testing
+
+/// What pages of components hold for scripts and styles to show: shadow trees, panels of tabs, what a search opens.
+@Suite struct ComponentTests {
+  /// The words of each leaf, `|` between them.
+  static func leaves(_ html: String) -> String {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    return document.blocks.filter { !$0.runs.isEmpty }
+      .map { document.text(of: $0) }.joined(separator: "|")
+  }
+
+  @Test(arguments: [
+    (
+      "<p>a<x-card><template shadowrootmode=open><h2>In</h2><slot></slot></template><i>of</i></x-card>",
+      "a|In|of"
+    ),
+    (
+      "<x-a><template shadowrootmode=closed><p>Title: <slot name=t>none</slot><p><slot></slot></template>"
+        + "text <b slot=t>Sea</b> more</x-a>", "Title: Sea|text more"
+    ),
+    ("<x-a><template shadowrootmode=open>x<slot>nobody</slot></template> </x-a>", "xnobody"),
+    ("<x-a><template shadowrootmode=open>x</template>not shown</x-a>", "x"),
+    (
+      "<x-a><template shadowrootmode=open>x</template><template shadowrootmode=open>y</template></x-a>",
+      "x"
+    ),
+    ("<x-a><template shadowrootmode=>x</template>y</x-a>", "y"),
+    (
+      "<x-a><template shadowrootmode=open><x-b><template shadowrootmode=open>(<slot></slot>)</template>"
+        + "<slot></slot></x-b></template>inner</x-a>", "(inner)"
+    ),
+    (
+      "<x-a><template shadowrootmode=open><slot name=a></slot><slot name=a>second</slot></template>"
+        + "<u slot=a>one</u><u slot=b>none</u></x-a>", "onesecond"
+    ),
+  ])
+  func `shadow trees are shown with what belongs into their slots`(
+    _ html: String, _ expected: String
+  ) {
+    #expect(Self.leaves(html) == expected)
+  }
+
+  @Test func `shadow trees within each other end somewhere`() {
+    let depth = 2000
+    let opening =
+      "<x-a><template shadowrootmode=open><div><div><div><slot></slot></div></div></div>"
+    let html =
+      String(repeating: opening + "</template>", count: depth) + "end"
+      + String(repeating: "</x-a>", count: depth)
+    _ = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let others = String(repeating: opening, count: depth) + "end"
+    _ = Document(bytes: Array(others.utf8), mediaType: "text/html")
+  }
+
+  private static let tabs =
+    "<ul role=tablist><li role=tab aria-selected=true>Linux<li role=tab>Windows<li role=tab>macOS</ul>"
+
+  @Test(arguments: [
+    (
+      tabs
+        + "<div role=tabpanel>apt</div><div role=tabpanel hidden>winget</div><div role=tabpanel hidden>brew",
+      "Linux|Windows|macOS|apt|Windows|winget|macOS|brew"
+    ),
+    (
+      tabs
+        + "<div><div role=tabpanel>apt</div><div role=tabpanel style='display: none'>winget</div></div>",
+      "Linux|Windows|macOS|apt|Windows|winget"
+    ),
+    ("<div role=tabpanel hidden>alone</div>", "alone"),
+    (
+      "<style>.off{display:none}</style>\(tabs)<div role=tabpanel>a</div><div role=tabpanel class=off>b",
+      "Linux|Windows|macOS|a|Windows|b"
+    ),
+    ("<p>a<div hidden>\(tabs)<div role=tabpanel>b</div></div>", "a"),
+    (
+      "<p>a<div hidden=until-found>b</div><div hidden=hidden>c</div><div hidden=UNTIL-FOUND>d",
+      "a|b|d"
+    ),
+    ("<div>Dear</div><div><br></div><div>second</div>", "Dear|second"),
+  ])
+  func `panels and what a search would open are shown`(_ html: String, _ expected: String) {
+    #expect(Self.leaves(html) == expected)
+  }
+
+  @Test func `an empty line sets lines apart`() {
+    let document = Document(
+      bytes: Array("<div>a</div><div>b</div><div><br></div><div>c</div><br><div>d".utf8),
+      mediaType: "text/html")
+    #expect(document.blocks.map(\.isClose) == [false, true, false, false])
+  }
+
+  @Test(arguments: [
+    ("<ol style='list-style-type:lower-alpha'><li>a<li>b</ol>", "lowerAlpha 1 lowerAlpha 2"),
+    (
+      "<ol type=1 style='list-style: upper-roman inside'><li>a<li style='list-style:decimal'>b</ol>",
+      "upperRoman 1 decimal 2"
+    ),
+    (
+      "<ol style='LIST-STYLE-TYPE: lower-roman !important'><li>a<li type=A>b</ol>",
+      "lowerRoman 1 upperAlpha 2"
+    ),
+    ("<ol style='list-style:none'><li>a<li>b</ol>", "- -"),
+    ("<ol style='list-style-type:url(none)'><li>a</ol>", "decimal 1"),
+  ])
+  func `styles name the numbers of a list`(_ html: String, _ expected: String) {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let markers = document.blocks.compactMap { block -> String? in
+      switch block.kind {
+      case .item(.number(let number, let style)): "\(style) \(number)"
+      case .item(.bullet): "*"
+      case .item: "-"
+      default: nil
+      }
+    }
+    #expect(markers.joined(separator: " ") == expected)
+  }
+
+  @Test(arguments: [
+    ([0x5A, 0xC3, 0xBC, 0x72, 0x69, 0x63, 0x68, 0x20, 0xFF], "Zürich \u{FFFD}"),
+    ([0xC3, 0xBC, 0xE9, 0xE8, 0x20, 0xC3, 0xA8], "ü\u{FFFD}\u{FFFD} è"),
+    ([0x63, 0x61, 0x66, 0xE9], "café"),
+  ])
+  func `a page that says that it is in UTF-8 may have errors`(_ bytes: [UInt8], _ expected: String)
+  {
+    let page = Array("<meta charset=utf-8><p>".utf8) + bytes
+    let document = Document(bytes: page, mediaType: "text/html")
+    #expect(String(decoding: document.text, as: UTF8.self) == expected)
+  }
+}
