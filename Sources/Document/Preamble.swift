@@ -21,6 +21,7 @@ struct Preamble {
     guard start < document.blocks.count, case .heading = document.blocks[start].kind else {
       return nil
     }
+    guard document.fillsScreen else { return nil }
     var (lines, words) = (0, 0)
     /// The first block that folds away, and the lines before it.
     var first: (block: Int, lines: Int)?
@@ -31,7 +32,8 @@ struct Preamble {
       let own = index..<Int(document.blocks[index].end)
       if document.blocks[own].contains(where: document.isText) {
         guard let first, case let end = last ?? (index, lines),
-          end.lines - first.lines > Self.fewLines
+          end.lines - first.lines > Self.fewLines,
+          document.isMostlyLinks(Int32(first.block)..<Int32(end.block))
         else { return nil }
         blocks = Int32(first.block)..<Int32(end.block)
         return
@@ -59,6 +61,29 @@ struct Preamble {
       if run.link < 0, run.image < 0 { words += text.count { $0 == 0x20 } + 1 }
     }
     lines += 1 + bytes / lineLength + (block.isClose ? 0 : 1)
+  }
+}
+
+extension Document {
+  /// Whether a page has more than a screen of some size.
+  fileprivate var fillsScreen: Bool {
+    blocks.count > Self.screenBlocks || text.count > Self.screenBytes
+  }
+
+  private static let screenBlocks = 24
+  private static let screenBytes = 1500
+
+  /// Whether half of the words of some blocks are those of links: what only leads elsewhere, or further down. Lists
+  /// and lines of what a page is about, ingredients or what is said on a stage, have none.
+  fileprivate func isMostlyLinks(_ range: Range<Int32>) -> Bool {
+    var (links, others) = (0, 0)
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] {
+      for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] where run.image < 0 {
+        let words = text[Int(run.start)..<Int(run.end)].count { $0 == 0x20 } + 1
+        if run.link >= 0 { links += words } else { others += words }
+      }
+    }
+    return links >= others && links > 0
   }
 }
 

@@ -55,7 +55,9 @@ extension Feed {
       let line = tree.addElement(.p, to: section)
       tree.addText(facts.joined(separator: " · "), to: tree.addElement(.small, to: line))
     }
-    if let summary = item.summary { add(summary, to: tree.addElement(.div, to: section), of: &tree) }
+    if let summary = item.summary {
+      add(summary, to: tree.addElement(.div, to: section), of: &tree)
+    }
     if let content = item.content, content.html != item.summary?.html {
       if item.summary == nil {
         add(content, to: tree.addElement(.div, to: section), of: &tree)

@@ -32,8 +32,11 @@ extension BlockLayout {
       links.insert(run.link)
     }
     source = isOpen ? 0 : input.document.source(ofBlock: main)
-    let count = links.count == 1 ? "1 link" : "\(links.count) links"
-    writeFold("navigation (\(count))", target: .navigation, isOpen: isOpen)
+    writeFold("navigation (\(count(links)))", target: .navigation, isOpen: isOpen)
+  }
+
+  private func count(_ links: Set<Int32>) -> String {
+    links.count == 1 ? "1 link" : "\(links.count) links"
   }
 
   /// A line that stands for what it opens and closes.
@@ -59,7 +62,12 @@ extension BlockLayout {
     source = input.document.source(ofBlock: isOpen ? block : end)
     gap = true
     writeGap()
-    writeFold(part.kind.words, target: .details(number), isOpen: isOpen)
+    var words = part.kind.words
+    if part.kind == .preamble {
+      let links = input.document.runs(ofBlocks: part.blocks).filter { $0.link >= 0 }.map(\.link)
+      words += " (\(count(Set(links))))"
+    }
+    writeFold(words, target: .details(number), isOpen: isOpen)
     gap = true
     if !isOpen { next = end }
     return isOpen

@@ -92,6 +92,7 @@ struct BlockLayout: Sendable {
     width = options.width
     textWidth = options.textWidth
     breaker = LineBreaker(widths: input.options.widths)
+    inline.substitution = input.options.substitution
     isCell = false
     context = InlineContext(input)
     writer = LineWriter(
@@ -113,6 +114,7 @@ struct BlockLayout: Sendable {
     width = page.width
     textWidth = page.textWidth
     breaker = LineBreaker(widths: input.options.widths)
+    inline.substitution = input.options.substitution
     isCell = true
     context = page.context
     context.role = .text

@@ -13,6 +13,9 @@ struct InlineText {
   /// There may be characters that guide line breaking and are not shown as they are.
   private(set) var hasInvisibles = false
 
+  /// What stands for characters that the terminal does not have.
+  var substitution: CharacterSubstitution?
+
   /// Short pieces of code, `font-size` stays whole; and fields.
   private(set) var held: [Range<Int>] = []
 
@@ -45,6 +48,9 @@ struct InlineText {
     _ text: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target?
   ) {
     guard !range.isEmpty else { return }
+    if let substitution, !DisplayWidth.isASCII(text, in: range) {
+      return append(text, range, with: substitution, style: style, target: target)
+    }
     if style.inline.contains(.code), range.count <= Self.heldLimit {
       held.append(bytes.count..<bytes.count + range.count)
     }
@@ -53,6 +59,40 @@ struct InlineText {
       isASCII = false
       if !hasInvisibles { hasInvisibles = Self.findsInvisibles(text, range) }
     }
+    pieces.append(
+      Piece(
+        end: bytes.count, style: style, target: target, source: UInt32(range.lowerBound),
+        isVerbatim: true))
+  }
+
+  /// Appends bytes of the document, but for the characters that the terminal does not have.
+  private mutating func append(
+    _ text: [UInt8], _ range: Range<Int>, with substitution: CharacterSubstitution,
+    style: TextStyle,
+    target: PageLayout.Target?
+  ) {
+    var (position, kept, isRaised) = (range.lowerBound, range.lowerBound, false)
+    for character in String(decoding: text[range], as: UTF8.self) {
+      let end = position + character.utf8.count
+      let previous = position > kept ? text[position - 1] : bytes.last ?? 0
+      let words = substitution.words(for: character, after: previous, isRaised: isRaised)
+      isRaised = CharacterSubstitution.isRaised(character)
+      if let words {
+        appendKept(text, kept..<position, style: style, target: target)
+        append(words.utf8, style: style, target: target, source: UInt32(position))
+        kept = end
+      }
+      position = end
+    }
+    appendKept(text, kept..<range.upperBound, style: style, target: target)
+  }
+
+  private mutating func appendKept(
+    _ text: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target?
+  ) {
+    guard !range.isEmpty else { return }
+    bytes.append(range, of: text)
+    isASCII = isASCII && DisplayWidth.isASCII(text, in: range)
     pieces.append(
       Piece(
         end: bytes.count, style: style, target: target, source: UInt32(range.lowerBound),

@@ -183,6 +183,8 @@ package struct LayoutOptions: Sendable, Equatable {
   package var isCentered: Bool
   /// ASCII substitutes for every glyph that the layout itself adds.
   package var isASCII: Bool
+  /// What stands for characters that the terminal does not have; nil where it has all.
+  package var substitution: CharacterSubstitution?
   /// How wide characters are. Where ambiguous ones are wide, the glyphs that the layout adds are the
   /// ASCII ones, too: borders are made of single columns.
   package var widths = DisplayWidth()

@@ -1,3 +1,5 @@
+import DOM
+
 /// Raised and lowered characters: how `sup` and `sub` are shown.
 enum ScriptCharacters {
   /// How a stretch of raised or lowered text is shown.
@@ -15,10 +17,12 @@ enum ScriptCharacters {
   static func form(
     of text: [UInt8], isRaised: Bool, after previous: UInt8, isASCII: Bool
   ) -> Form {
-    if !isASCII, let mapped = map(text, isRaised: isRaised) { return .mapped(mapped) }
+    // Behind a number a comma may be that of another one, elsewhere it stands between notes.
+    let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
+    if !isASCII, mayBeList, let mapped = map(text, isRaised: isRaised) { return .mapped(mapped) }
     let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
     guard !startsAlone, !text.isEmpty, text.count <= 12, !text.contains(.space) || isSum(text),
-      isRaised ? !isEnding(text) || isSum(text) : true, !isBracketed(text)
+      isRaised ? !isEnding(text) || isSum(text) : true, !isBracketed(text, after: previous)
     else { return .plain }
     return .marked(isRaised ? "^" : "_")
   }
@@ -26,7 +30,17 @@ enum ScriptCharacters {
   /// `1st`, `2nd`, `M^e`, `^TM`: letters alone are read as they are.
   private static func isEnding(_ text: [UInt8]) -> Bool {
     text.count > 1 && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2E }
-      || text[0] >= 0x80 || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])
+      || text[0] >= 0x80 && !isQuantity(text) || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])
+  }
+
+  /// `½`, `α`, `⊤`, `–1`: begins with what is a number, a variable or a sign of mathematics.
+  private static func isQuantity(_ text: [UInt8]) -> Bool {
+    var position = 0
+    switch DisplayWidth.scalar(in: text, at: &position, limit: text.count) {
+    case 0xBC...0xBE, 0x2150...0x215F, 0x2189, 0x370...0x3FF, 0x2200...0x22FF: return true
+    case 0x2013: return position < text.count && text[position].isDigit
+    default: return false
+    }
   }
 
   /// `n − k`: the spaces are those of a formula.
@@ -35,9 +49,10 @@ enum ScriptCharacters {
       || zip(text, text.dropFirst()).contains { $0 == 0xE2 && $1 == 0x88 }
   }
 
-  private static func isBracketed(_ text: [UInt8]) -> Bool {
+  /// `[3]`, and `(3)` but for behind a number.
+  private static func isBracketed(_ text: [UInt8], after previous: UInt8) -> Bool {
     text.first == UInt8(ascii: "[") && text.last == UInt8(ascii: "]")
-      || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")")
+      || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")") && !previous.isDigit
   }
 
   private static func map(_ text: [UInt8], isRaised: Bool) -> [UInt8]? {
@@ -50,7 +65,9 @@ enum ScriptCharacters {
         result.append(UInt8(scalar))
         continue
       }
-      guard let twin = isRaised ? raised(scalar) : lowered(scalar) else { return nil }
+      // What is typed for a minus.
+      let sign = scalar == 0x2013 && result.isEmpty && position < text.count ? 0x2D : scalar
+      guard let twin = isRaised ? raised(sign) : lowered(sign) else { return nil }
       result.append(contentsOf: String(twin).utf8)
     }
     return result

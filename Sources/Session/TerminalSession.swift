@@ -45,6 +45,7 @@ import TerminalUI
     let warnings = warnings + mistakes
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
+      substitution: terminal.charset.substitution,
       isDark: isDarkByEnvironment(environment),
       hasClipboard: terminal.hasClipboard, colors: terminal.colors, cell: terminal.cell, bidi: bidi,
       warnings: warnings,

@@ -169,6 +169,7 @@ struct Dump {
     options.coloursCode = settings.coloursCode && page.format == .ansi
     options.isLinear = page.linear || settings.isLinear
     options.isASCII = StandardOutput.isPlainTerminal
+    options.substitution = options.isASCII ? TerminalCharset.current.substitution : nil
     if drawing != nil, !options.isLinear { options.imageRoom = ImageRoom(rows: Self.imageRows) }
     if page.links != .none {
       // Link numbers and inline URLs show where a link leads, not how the page spells it.

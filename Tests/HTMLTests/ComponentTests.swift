@@ -129,4 +129,51 @@ import Testing
     let document = Document(bytes: page, mediaType: "text/html")
     #expect(String(decoding: document.text, as: UTF8.self) == expected)
   }
+
+  @Test(arguments: [
+    (
+      "<style>.p{display:none}#a:checked~#pa{display:block}</style><p>x<div class=p id=pa>y</div>",
+      "x|y"
+    ),
+    (
+      "<style>.c{display:none}.acc.open .c{display:block}</style><p>x<div class=acc><div class=c>y",
+      "x|y"
+    ),
+    (
+      "<style>.v{visibility:hidden}.v:nth-child(2){visibility:visible}</style><p>x<p class=v>y",
+      "x|y"
+    ),
+    ("<style>.m{display:none}.modal.open .m{display:block}</style><p>x<p class=m>y", "x"),
+    ("<style>.m{display:none}li:hover .m{display:block}</style><p>x<p class=m>y", "x"),
+    ("<style>.m{display:none}.m:hover{display:block}</style><p>x<p class=m>y", "x"),
+    ("<style>.m{display:none}.m::before{display:block}</style><p>x<p class=m>y", "x"),
+    ("<style>.m{display:none}.a .b{display:block}</style><p>x<p class=m>y", "x"),
+    ("<style>.m{display:none}.a:checked~.m{display:none}</style><p>x<p class=m>y", "x"),
+    ("<style>.m{display:none}.a:checked ~ p.m{display:block}</style><p>x<div class=m>y</div>", "x"),
+    ("<style>.m{display:none}:checked~,>{display:block}(</style><p>x<p class=m>y", "x"),
+  ])
+  func `what another rule may show is shown`(_ html: String, _ expected: String) {
+    #expect(Self.leaves(html) == expected)
+  }
+
+  @Test func `links in drawings are links`() {
+    let html =
+      "<p>Graph <svg><a xlink:href=a.html><text>A</text><text>B</text></a><text>C</text><a href='javascript:1'><text>D</text></a></svg>"
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.links.map(\.target) == ["a.html"])
+    #expect(document.runs.filter { $0.link >= 0 }.map { document.text(of: $0) } == ["A B"])
+    #expect(String(decoding: document.text, as: UTF8.self) == "Graph A B C D")
+  }
+
+  @Test func `emoji and initials stay in reader mode`() {
+    let words = (1...120).map { "word\($0)" }.joined(separator: " ")
+    let html =
+      "<article><h1>T</h1><p>\(words)</p><p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce and <img src=p.png alt='A photo'> \(words)</p></article>"
+    var options = ReaderOptions()
+    options.keepsMedia = false
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html",
+      view: .reader(options))
+    #expect(String(decoding: document.text, as: UTF8.self).contains("Thanks 👍 Once and word1"))
+  }
 }

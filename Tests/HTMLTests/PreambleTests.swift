@@ -6,7 +6,7 @@ import Testing
 
 /// What stands between the heading of a text and the text.
 @Suite struct PreambleTests {
-  private static let text = "<p>\((1...30).map { "word\($0)" }.joined(separator: " "))</p>"
+  private static let text = "<p>\((1...300).map { "word\($0)" }.joined(separator: " "))</p>"
   private static let names = ["Ann Baker wrote it", "Carl Diaz looked through it"]
     .map { "<p>\($0)</p>" }.joined()
   private static let shares = ["By letter", "By pigeon", "By messenger", "By boat", "By drum"]

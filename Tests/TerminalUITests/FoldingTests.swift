@@ -143,7 +143,7 @@ import Testing
   @Test
   func `what stands between a heading and its text is behind a line that opens and closes it`() {
     let words = (1...40).map { "word\($0)" }.joined(separator: " ")
-    let shares = (1...6).map { "<p><a href=\($0)>Share \($0)</a></p>" }.joined()
+    let shares = (1...25).map { "<p><a href=\($0)>Share \($0)</a></p>" }.joined()
     let html =
       "<title>How to sail</title><h1>How to sail</h1><p>By Ann</p><p>May</p>\(shares)<p>\(words)</p>"
     let page = Page(
@@ -152,15 +152,33 @@ import Testing
       length: html.utf8.count)
     var view = PageView(page: page, options: Self.options(500))
     let heading = ["How to sail", "━━━━━━━━━━━", "", "By Ann", "", "May", ""]
-    #expect(lines(view) == heading + ["▸ before the text", "", words])
+    #expect(lines(view) == heading + ["▸ before the text (25 links)", "", words])
     view.toggle(fold: view.layout.links[0].target, height: 20)
-    #expect(lines(view).count == heading.count + 2 + 6 * 2 + 1)
+    #expect(lines(view).count == heading.count + 2 + 25 * 2 + 1)
     view.toggle(fold: view.layout.links[0].target, height: 20)
     view.unfold(matching: "Share 4", height: 20)
     #expect(lines(view).contains("Share 4"))
     // A dump has all of it.
     let dump = PageLayout(page.document, options: LayoutOptions(width: 500)).plainText()
-    #expect(String(decoding: dump, as: UTF8.self).contains("Share 6\n"))
+    #expect(String(decoding: dump, as: UTF8.self).contains("Share 25\n"))
+  }
+
+  @Test(arguments: [
+    // A page that is not long.
+    "<h1>Sea</h1><p>a<p>b<p>c" + (1...8).map { "<p><a href=\($0)>Share</a>" }.joined()
+      + "<p>\(words(30))",
+    // What is no way to elsewhere.
+    "<h1>Onion soup</h1><p>Serves four.<h2>Ingredients</h2><ul>"
+      + (1...12).map { "<li>\($0) onions" }.joined() + "</ul><h2>Method</h2><p>\(words(400))",
+    "<h1>Scene</h1><p>Elsinore." + (1...20).map { "<p><b>MAN</b> Line \($0)." }.joined()
+      + "<h2>Notes</h2><p>\(words(400))",
+  ])
+  func `what a page is about does not fold away`(_ html: String) {
+    #expect(Document(bytes: Array(html.utf8), mediaType: "text/html").parts.isEmpty)
+  }
+
+  private static func words(_ count: Int) -> String {
+    (1...count).map { "word\($0)" }.joined(separator: " ")
   }
 
   @Test func `a note of the program stands above a page`() {

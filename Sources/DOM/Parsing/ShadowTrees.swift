@@ -74,7 +74,8 @@ extension DOMTree {
 
   private func isBlankText(_ node: Int32) -> Bool {
     let text = nodes[Int(node)]
-    return text.name == .characters && bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace)
+    return text.name == .characters
+      && bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace)
   }
 
   /// Tells what is around a node what it is.

@@ -34,6 +34,11 @@ package struct HidingRules {
   private var attributes: UInt64 = 0
   private var rules: [Rule] = []
   private var hidesAnything = false
+  /// What rules say of the look of text.
+  package private(set) var looks = LookRules()
+  /// What ends rules that a reader cannot tell apart from others, by a class or id, and that show what they mean: by
+  /// `:checked`, `:target` or a class that a click gives. Nothing that one of them means is hidden by other rules.
+  private var opened: [UInt64: [Selector]] = [:]
 
   /// The most rules that are kept, in all and for one name.
   private static let limit = 20_000
@@ -140,6 +145,11 @@ package struct HidingRules {
       visibility.meet(own.visibility, Winner.styleAttribute)
     }
     let isTakenOut = display.value == .hides
+    if isTakenOut && display.isOfSheet || visibility.value == .hides && visibility.isOfSheet,
+      isOpened(node, names, of: tree)
+    {
+      return Verdict()
+    }
     if isTakenOut || visibility.value == .hides, tree.value(.role, of: node, contains: "tabpanel") {
       return Verdict(isOtherPanel: true)
     }
@@ -185,14 +195,41 @@ package struct HidingRules {
     }
   }
 
+  // MARK: What something opens
+
+  /// Whether there is a rule that may show an element.
+  private func isOpened(_ node: Int32, _ names: Selector.Names, of tree: DOMTree) -> Bool {
+    guard !opened.isEmpty else { return false }
+    func isMeant(_ name: UInt64) -> Bool {
+      opened[name]?.contains { $0.matches(node, named: names, in: tree) } == true
+    }
+    return names.classes.contains(where: isMeant) || names.id.map(isMeant) == true
+  }
+
+  /// Notes what a rule shows by a selector that is not plain.
+  private mutating func noteOpener(_ selector: StyleBytes) {
+    guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first,
+      opened.count < Self.limit
+    else { return }
+    let known = opened[name, default: []]
+    guard known.count < Self.perNameLimit, !known.contains(subject) else { return }
+    opened[name] = known + [subject]
+  }
+
   // MARK: Reading rules
 
   private mutating func add(_ selectors: StyleBytes, _ text: StyleBytes) {
+    let selectors = selectors.parts(separator: UInt8(ascii: ",")).map(\.trimmed)
+    for selector in selectors { looks.add(selector, text) }
     let declarations = HidingDeclarations(text)
     guard declarations.display != nil || declarations.visibility != nil else { return }
     let hides = declarations.display?.value == .hides || declarations.visibility?.value == .hides
-    for selector in selectors.parts(separator: UInt8(ascii: ",")) {
-      guard let selector = Selector(selector.trimmed) else { continue }
+    let shows = declarations.display?.value == .shows || declarations.visibility?.value == .shows
+    for bytes in selectors {
+      guard let selector = Selector(bytes) else {
+        if shows, !hides { noteOpener(bytes) }
+        continue
+      }
       hidesAnything = hidesAnything || hides
       let index = rules.count
       rules.append(Rule(selector: selector, declarations: declarations))

@@ -113,3 +113,46 @@ extension StyleBytes {
     return index < endIndex ? index : nil
   }
 }
+
+extension StyleBytes {
+  /// What a selector means that is not plain, as far as that is plain: its last part without pseudo-classes. Nil where
+  /// that is a pseudo-element, where it is shown only while a pointer rests on something, and for windows and menus
+  /// that come before the page.
+  var openedSubject: Selector? {
+    var subject: [UInt8] = []
+    var (index, depth) = (startIndex, 0)
+    while index < endIndex {
+      let byte = self[index]
+      switch byte {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"): depth -= 1
+      case _ where depth > 0: break
+      case UInt8(ascii: ":"):
+        let name = self[(index + 1)...].prefix { $0.isNameByte || $0 == UInt8(ascii: ":") }
+        if name.first == UInt8(ascii: ":") || name.isWord("hover") || name.isWord("before")
+          || name.isWord("after")
+        {
+          return nil
+        }
+        index = name.endIndex - 1
+      case _ where byte.isWhiteSpace: subject.removeAll()
+      case UInt8(ascii: ">"), UInt8(ascii: "+"), UInt8(ascii: "~"): subject.removeAll()
+      default: subject.append(byte)
+      }
+      index += 1
+    }
+    guard !mentionsWindow else { return nil }
+    return subject.withUnsafeBufferPointer { Selector($0[...]) }
+  }
+
+  /// Whether a name says that something comes before the page, or is a way to other pages.
+  private var mentionsWindow: Bool {
+    let text = String(decoding: self, as: UTF8.self).lowercased()
+    return [
+      "modal", "menu", "nav", "popup", "popover", "dropdown", "tooltip", "overlay", "dialog",
+      "drawer", "lightbox", "cookie", "consent", "banner", "toast", "search", "sidebar",
+      "offcanvas",
+      "loader", "spinner", "loading", "alert", "error", "header", "cart", "notification", "share",
+    ].contains { text.contains($0) }
+  }
+}

@@ -81,7 +81,7 @@ extension DocumentBuilder {
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
     if isWholePage(node) { return addWholeDrawing(node) }
     var name = firstText([.ariaLabel], of: node) ?? ""
-    var words: [String] = []
+    var words: [(text: String, link: Int32?)] = []
     var pictures: [Int32] = []
     var next = tree.next(node, in: node)
     while next >= 0 {
@@ -93,7 +93,7 @@ extension DocumentBuilder {
         if name.isEmpty { name = text(below: next) }
         next = tree.following(next, in: node)
       case .text, .foreignObject:
-        words.append(text(below: next))
+        words.append((text(below: next), linkNode(around: next, in: node)))
         next = tree.following(next, in: node)
       // What is drawn elsewhere, or not at all.
       case .defs, .symbol: next = tree.following(next, in: node)
@@ -101,7 +101,12 @@ extension DocumentBuilder {
       }
     }
     if !words.isEmpty {
-      addWord(words.joined(separator: " "), style: .image)
+      addWords(words)
+    } else if link < 0, tree.value(.role, of: node, contains: "img"), !name.isEmpty,
+      !isRepeated(name, beside: node)
+    {
+      document.images.append(Document.Image(source: "", alternative: name))
+      addWord(name, image: Int32(document.images.count - 1))
     } else if addPictures(pictures, drawnWith: name) {
       return
     } else if !name.isEmpty, isInFigure || link >= 0 || tree.value(.role, of: node, contains: "img")
@@ -110,6 +115,33 @@ extension DocumentBuilder {
       document.images.append(Document.Image(source: "", alternative: name))
       pendingImages.append((index, link))
     }
+  }
+
+  /// Adds the words of a drawing, in which links are links.
+  private mutating func addWords(_ words: [(text: String, link: Int32?)]) {
+    var rest = words[...]
+    while let first = rest.first {
+      let part = rest.prefix { $0.link == first.link }
+      let outer = link
+      if let anchor = first.link, let range = tree.attribute(.href, of: anchor),
+        case let target = Self.cleanedTarget(tree.bytes[range]), !target.runsScript
+      {
+        link = addLink(target, title: "", kind: .anchor)
+      }
+      addWord(part.map(\.text).joined(separator: " "), style: .image)
+      link = outer
+      rest = rest[part.endIndex...]
+    }
+  }
+
+  /// The link in a drawing that a node stands in.
+  private func linkNode(around node: Int32, in drawing: Int32) -> Int32? {
+    var above = node
+    for _ in 0..<32 where above >= 0 && above != drawing {
+      if tree.nodes[Int(above)].name == .a { return above }
+      above = tree.nodes[Int(above)].parent
+    }
+    return nil
   }
 
   /// Whether an element is all that the page has.

@@ -6,6 +6,9 @@ extension DocumentBuilder {
     switch name {
     case .input: addInput(node)
     case .select: addChoice(node)
+    case .textarea where isCode(textArea: node):
+      beginPreformatted(node)
+      return true
     case .textarea: addTextArea(node)
     case .meter, .progress: addBar(node, name)
     case .button:
@@ -23,6 +26,16 @@ extension DocumentBuilder {
     default: break
     }
     return false
+  }
+
+  /// Several lines that nobody can change are there to be read and copied.
+  private func isCode(textArea node: Int32) -> Bool {
+    guard tree.has(.readonly, node) || tree.has(.disabled, node),
+      case let child = tree.nodes[Int(node)].firstChild, child >= 0
+    else { return false }
+    let text = tree.nodes[Int(child)]
+    guard text.name == .characters else { return false }
+    return tree.bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
   }
 
   /// The name of a button without text. One that only scripts give a meaning has none.

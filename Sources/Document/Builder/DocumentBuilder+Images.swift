@@ -18,6 +18,7 @@ extension DocumentBuilder {
   }
 
   mutating func addImage(_ node: Int32) {
+    if let character = tree.character(ofImage: node) { return addLiteral(character) }
     pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
     let image = image(node)
     let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)
@@ -196,7 +197,7 @@ extension DocumentBuilder {
   private func isSign(_ text: String) -> Bool { text.unicodeScalars.count < 2 }
 
   /// Whether the page says a text right before or after a node, within the same link.
-  private func isRepeated(_ text: String, beside node: Int32) -> Bool {
+  func isRepeated(_ text: String, beside node: Int32) -> Bool {
     guard !isSign(text) else { return false }
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
@@ -353,6 +354,39 @@ extension DocumentBuilder {
     leafKind = outerKind
     link = outerLink
     style = outerStyle
+  }
+}
+
+extension DOMTree {
+  /// The character that an image in a line of text stands for: an emoji, or a letter with which a word begins.
+  /// - Parameter node: an `img`.
+  /// - Returns: the character; nil for an image that stands for more.
+  package func character(ofImage node: Int32) -> String? {
+    guard let range = attribute(.alt, of: node), !range.isEmpty, range.count <= 64 else {
+      return nil
+    }
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    guard text.count == 1, let scalar = text.unicodeScalars.first else { return nil }
+    if scalar.properties.isEmoji, scalar.value > 0x203B {
+      return isInLine(node, nodes[Int(node)].previousSibling)
+        || isInLine(node, nodes[Int(node)].nextSibling) ? SafeText.line(text) : nil
+    }
+    let next = nodes[Int(node)].nextSibling
+    guard scalar.properties.isAlphabetic, next >= 0, nodes[Int(next)].name == .characters,
+      case let following = bytes[Int(nodes[Int(next)].start)..<Int(nodes[Int(next)].end)],
+      let first = following.first, first.isLetter || first >= 0xC3
+    else { return nil }
+    return SafeText.line(text)
+  }
+
+  /// Whether a node beside another one has text, or is another image beside text.
+  private func isInLine(_ node: Int32, _ other: Int32) -> Bool {
+    guard other >= 0 else { return false }
+    let sibling = nodes[Int(other)]
+    guard sibling.name == .characters else {
+      return !sibling.name.isBlock && (sibling.contents.contains(.text) || sibling.name == .img)
+    }
+    return bytes[Int(sibling.start)..<Int(sibling.end)].contains { !$0.isWhiteSpace }
   }
 }
 

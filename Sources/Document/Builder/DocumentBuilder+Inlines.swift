@@ -11,8 +11,8 @@ extension DocumentBuilder {
     case .kbd: style.insert(.keyboard)
     case .del, .s, .strike: style.insert(.deleted)
     case .ins: style.insert(.inserted)
-    case .subscript: style.insert(.subscript)
-    case .sup: style.insert(.superscript)
+    case .subscript: beginScript(.subscript, mark: "_")
+    case .sup: beginScript(.superscript, mark: "^")
     case .mark: style.insert(.marked)
     case .u: style.insert(.underlined)
     case .small: style.insert(.small)
@@ -34,9 +34,28 @@ extension DocumentBuilder {
     case .input, .button, .select, .textarea, .meter, .progress:
       return enterControl(node, name)
     case .option, .optgroup: closeLeaf()
-    default: if isInMath(node) { return enterMath(node) }
+    default:
+      if isInMath(node) { return enterMath(node) }
+      addPictureName(node)
     }
     return true
+  }
+
+  /// Adds the name of an element that is a picture by its role and has no text.
+  private mutating func addPictureName(_ node: Int32) {
+    guard tree.has(.role, node), tree.value(.role, of: node, contains: "img"),
+      tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
+      let name = firstText([.ariaLabel], of: node), !isRepeated(name, beside: node)
+    else { return }
+    addWord(name, style: .image)
+  }
+
+  /// Begins raised or lowered text; what is so twice has a sign.
+  private mutating func beginScript(_ script: InlineStyle, mark: String) {
+    if style.contains(script), leafRun >= 0, let last = document.text.last, last > 0x20 {
+      addLiteral(mark)
+    }
+    style.insert(script)
   }
 
   /// Ends an element inside a line.
@@ -55,7 +74,7 @@ extension DocumentBuilder {
     case .noscript:
       pendingSpace = true
       document.withoutScripts.append(UInt32(frame.textStart)..<UInt32(document.text.count))
-    case .option, .optgroup: closeLeaf()
+    case .option, .optgroup, .textarea: closeLeaf()
     case .object, .audio, .video, .canvas: pendingSpace = true
     case .iframe:
       closeLeaf()

@@ -8,6 +8,8 @@ extension DocumentBuilder {
     while index < range.upperBound {
       let byte = tree.bytes[index]
       switch TextByte(byte) {
+      case .space where whiteSpace != .collapses:
+        index = addLines(from: index, to: range.upperBound)
       case .space:
         let isLineFeed = byte == 0x0A || byte == 0x0D
         pendingSpace = true

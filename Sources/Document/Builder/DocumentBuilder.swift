@@ -28,6 +28,9 @@ package struct DocumentBuilder {
     /// How many images without text waited when the element began.
     var images: Int
     var locale: Int32
+    var whiteSpace: LookDeclarations.WhiteSpace
+    /// What styles say of how it stands among others.
+    var display: LookDeclarations.Display?
   }
 
   /// What a leaf becomes when text begins one.
@@ -64,6 +67,10 @@ package struct DocumentBuilder {
   var link: Int32 = -1
   var leafKind = LeafKind.paragraph
   var keepsWhiteSpace = false
+  /// What styles say of white space.
+  var whiteSpace = LookDeclarations.WhiteSpace.collapses
+  /// What styles say of the element that begins, and where rules and its own attribute do.
+  var look = LookDeclarations()
   /// Text is not shown (`visibility: hidden`).
   var isInvisible = false
   /// The language of preformatted text.
@@ -183,7 +190,7 @@ package struct DocumentBuilder {
         if hiding.reveals(node) { beginRevealed(node) }
         var frame = makeFrame(node)
         remainingContainers = .max
-        if enter(node, current.name) {
+        if enter(node, current.name, &frame) {
           frame.containers = min(frame.containers, remainingContainers)
           frame.isPassedOver = isInvisible
           frames.append(frame)
@@ -209,7 +216,7 @@ package struct DocumentBuilder {
     Frame(
       node: node, style: style, link: link, leafKind: leafKind, keepsWhiteSpace: keepsWhiteSpace,
       isInvisible: isInvisible, containers: containers.count, textStart: document.text.count,
-      images: pendingImages.count, locale: locale)
+      images: pendingImages.count, locale: locale, whiteSpace: whiteSpace)
   }
 
   private mutating func restore(_ frame: Frame) {
@@ -219,6 +226,7 @@ package struct DocumentBuilder {
     keepsWhiteSpace = frame.keepsWhiteSpace
     isInvisible = frame.isInvisible
     locale = frame.locale
+    whiteSpace = frame.whiteSpace
     if frame.node == revealed.node { endRevealed() }
   }
 
@@ -246,7 +254,8 @@ package struct DocumentBuilder {
   }
 
   /// Begins an element. False when its children are not visited.
-  private mutating func enter(_ node: Int32, _ name: ElementName) -> Bool {
+  private mutating func enter(_ node: Int32, _ name: ElementName, _ frame: inout Frame) -> Bool {
+    look = LookDeclarations()
     guard noteAttributes(node, name) else { return false }
     switch name {
     case .script, .style, .template, .datalist, .head, .noembed, .param, .source, .track, .col,
@@ -267,7 +276,12 @@ package struct DocumentBuilder {
     default: break
     }
     if isInvisible { return passOver(node, name) }
-    if name.isBlock { return enterBlock(node, name) }
+    beginLook(&frame, name)
+    if name.isBlock {
+      guard enterBlock(node, name) else { return false }
+      beginWhiteSpace(node, name)
+      return true
+    }
     return enterInline(node, name)
   }
 
@@ -341,6 +355,7 @@ package struct DocumentBuilder {
       leaveBlock(frame, name)
     } else {
       leaveInline(frame, name)
+      if frame.display?.isBlock == true { breakStyledLine() }
       if style != frame.style { noteEnd(of: style.subtracting(frame.style)) }
     }
     restore(frame)
@@ -378,14 +393,20 @@ package struct DocumentBuilder {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end || !hiding.isEmpty else { return true }
     if hiding.concerns(node, of: tree), !isShown(node) { return false }
+    var own = LookDeclarations()
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
-      case .id: addAnchor(value)
+      case .id:
+        addAnchor(value)
+        if !hiding.looks.isEmpty { look.take(hiding.looks.look(of: tree.bytes[value])) }
       case .name where name == .a: addAnchor(value)
       case .ariaHidden where repeatsFormula(node): return false
-      case .class where isMade(ofFormulaBehind: node, class: value): return false
+      case .class:
+        if isMade(ofFormulaBehind: node, class: value) { return false }
+        if !hiding.looks.isEmpty { look.take(hiding.looks.look(of: tree.bytes[value])) }
+      case .style where hiding.readsAttributes: own = tree.styledLook(value)
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]
         inner.language = cleaned(tree.bytes[value])
@@ -397,6 +418,7 @@ package struct DocumentBuilder {
       default: break
       }
     }
+    look.take(own)
     return true
   }
 

@@ -227,7 +227,8 @@ extension DOMTree {
       switch nodes[Int(node)].name {
       case .img, .svg, .iframe, .embed, .object, .video, .audio:
         guard nodes[Int(node)].parent >= 0,
-          !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex")
+          !value(.class, of: node, contains: "math"), !value(.class, of: node, contains: "tex"),
+          nodes[Int(node)].name != .img || character(ofImage: node) == nil
         else { continue }
         insert(makeSpace(), before: node)
         detach(node)

@@ -1,6 +1,7 @@
 import Platform
 import Foundation
 import DOM
+package import Layout
 
 /// The characters that a terminal takes: all of them where its locale is UTF-8, else those of the
 /// locale's ISO 8859, else those of ASCII. A terminal of eight bits obeys the bytes 0x80 to 0x9F, so
@@ -113,6 +114,11 @@ package struct TerminalCharset: Sendable, Equatable {
     }
     let cut = String(String.UnicodeScalarView(text.prefix(width)))
     return cut + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// What stands for the characters of a page; nil where the terminal has all.
+  package var substitution: CharacterSubstitution? {
+    self == .utf8 ? nil : CharacterSubstitution(charset: name) { [self] in written($0) }
   }
 
   private func byte(of scalar: Unicode.Scalar) -> UInt8? {

@@ -247,6 +247,7 @@ extension Browser {
     options.isCentered = !settings.isLinear
     options.isLinear = settings.isLinear
     options.isASCII = glyphs.isASCII
+    options.substitution = substitution
     options.widths = widths
     options.foldsNavigation = true
     options.opensNavigation = old?.opensNavigation ?? false

@@ -69,6 +69,8 @@ package struct Browser: Sendable {
   let isPrivate: Bool
   /// Who orders text that is read from right to left.
   let bidi: LayoutOptions.Bidi
+  /// What stands for characters that the terminal does not have.
+  let substitution: CharacterSubstitution?
   /// How many colours the terminal has.
   let colors: Int
 
@@ -95,6 +97,8 @@ package struct Browser: Sendable {
     package var timeZone: TimeZone
     /// Whether the terminal or its locale has ASCII only.
     package var isASCII: Bool
+    /// What stands for characters that the terminal does not have; nil where it has all.
+    package var substitution: CharacterSubstitution?
     /// Whether the background is dark, as far as is known before the terminal says so.
     package var isDark: Bool
     /// Whether the terminal may have a clipboard that a program can write (OSC 52).
@@ -115,7 +119,8 @@ package struct Browser: Sendable {
     package var isPrivate: Bool
 
     package init(
-      size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false, isDark: Bool = true,
+      size: Size, now: Date, timeZone: TimeZone, isASCII: Bool = false,
+      substitution: CharacterSubstitution? = nil, isDark: Bool = true,
       hasClipboard: Bool = true, colors: Int = 256, cell: ImageSize? = nil,
       bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsFolder: String = "",
       choices: Choices = Choices(), isPrivate: Bool = false
@@ -124,6 +129,7 @@ package struct Browser: Sendable {
       self.now = now
       self.timeZone = timeZone
       self.isASCII = isASCII
+      self.substitution = substitution
       self.isDark = isDark
       self.hasClipboard = hasClipboard
       self.bidi = bidi
@@ -156,6 +162,7 @@ package struct Browser: Sendable {
     isPrivate = surroundings.isPrivate
     hasClipboard = surroundings.hasClipboard
     bidi = settings.bidi(in: surroundings.bidi)
+    substitution = surroundings.substitution
     glyphs = Glyphs(
       isASCII: settings.ambiguousWidth > 1 || settings.isASCII ?? surroundings.isASCII,
       isLinear: settings.isLinear)

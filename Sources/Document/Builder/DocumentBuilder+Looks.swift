@@ -1,0 +1,88 @@
+import DOM
+
+// What styles say of the lines and signs of a text (`LookDeclarations`).
+
+extension DocumentBuilder {
+  /// Begins what styles say of an element, but for its white space.
+  mutating func beginLook(_ frame: inout Frame, _ name: ElementName) {
+    if frames.last?.display?.holdsRow == true, !name.isBlock { separateInRow() }
+    guard look != LookDeclarations() else { return }
+    if look.isDeleted == true { style.insert(.deleted) }
+    switch name {
+    // They have a look of their own.
+    case .img, .svg, .iframe, .object, .embed, .video, .audio, .canvas, .input, .select, .textarea,
+      .button, .meter, .progress, .math, .br, .wbr, .rt:
+      return
+    default: break
+    }
+    frame.display = look.display
+    guard !name.isBlock else { return }
+    switch look.position {
+    case .raised: style.insert(.superscript)
+    case .lowered: style.insert(.subscript)
+    case .other, nil: break
+    }
+    if look.display?.isBlock == true { breakStyledLine() }
+    if let own = look.whiteSpace { whiteSpace = own == .preformatted ? .indentedLines : own }
+  }
+
+  /// Begins a line, for an element of a line that styles make a block; a paragraph goes on.
+  mutating func breakStyledLine() {
+    if isInParagraph, leafKind == .paragraph {
+      if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
+    } else {
+      breakBlock()
+    }
+  }
+
+  /// Begins what styles say of the white space of a block, which has begun.
+  mutating func beginWhiteSpace(_ node: Int32, _ name: ElementName) {
+    guard let own = look.whiteSpace, leafKind != .preformatted else { return }
+    let isText = leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
+    switch name {
+    case .div, .p, .section, .article:
+      if own == .preformatted, isText { return beginPreformatted(node) }
+    default: break
+    }
+    whiteSpace = own == .preformatted ? .indentedLines : own
+  }
+
+  /// Children of a row stand apart, whatever the page has between them.
+  private mutating func separateInRow() {
+    if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
+  }
+
+  /// Adds white space in which line feeds count.
+  /// - Returns: the index past it.
+  mutating func addLines(from start: Int, to end: Int) -> Int {
+    var (index, indentation) = (start, 0)
+    while index < end, tree.bytes[index].isWhiteSpace {
+      switch tree.bytes[index] {
+      case 0x0A:
+        addBreak()
+        indentation = 0
+      case 0x0D: break
+      case 0x09: indentation += 4
+      default: indentation += 1
+      }
+      index += 1
+    }
+    guard index < end, indentation > 0 else { return index }
+    if whiteSpace == .indentedLines, leafRun < 0 || pendingBreaks > 0 {
+      // Spaces that no line break eats.
+      for _ in 0..<min(indentation, Self.mostIndentation) { addBytes([0xC2, 0xA0]) }
+    } else {
+      pendingSpace = true
+    }
+    return index
+  }
+
+  private static let mostIndentation = 40
+}
+
+extension LookDeclarations.Display {
+  /// It stands on lines of its own.
+  var isBlock: Bool { self == .block || self == .row }
+  /// What is in it stands apart.
+  var holdsRow: Bool { self == .row || self == .inlineRow }
+}
