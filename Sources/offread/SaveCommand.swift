@@ -118,6 +118,8 @@ struct SaveCommand: ParsableCommand {
       ? Renderer(profile: profile, options: request.options, pace: request.pace) {
         Interruption.hasCome
       } : nil
+    renderer?.start()
+    defer { renderer?.stop() }
     let report = try saving.save(request, in: profile, rendering: renderer)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if report.isBehindPortal { throw ExitCode(4) }
@@ -141,14 +143,16 @@ struct SavingArguments: ParsableArguments {
   /// - Parameters:
   ///   - request: what is saved.
   ///   - profile: where to.
+  ///   - renderer: has a browser make the text of the pages that are asked for.
+  ///   - isAgain: whether it does that of those only that have come now and have such a text.
   ///   - tell: called with each page that is done.
   ///   - change: what has changed of a page that is done, for the report as JSON.
-  ///   - renderer: has a browser make the text of the pages that are asked for.
   /// - Returns: what came of all of it.
   /// - Throws: `StandardOutput.WriteError` when the report could not be written; everything is saved then.
   func save(
-    _ request: SaveRequest, in profile: Profile, tell: (SaveOutcome) -> Void = { _ in },
-    change: (SaveOutcome) -> ChangeSummary? = { _ in nil }, rendering renderer: Renderer? = nil
+    _ request: SaveRequest, in profile: Profile, rendering renderer: Renderer? = nil,
+    isAgain: Bool = false, tell: (SaveOutcome) -> Void = { _ in },
+    change: (SaveOutcome) -> ChangeSummary? = { _ in nil }
   ) throws -> SaveReport {
     let saver = PageSaver(request, in: profile)
     let screen = SaveScreen(isQuiet: quiet || json)
@@ -160,24 +164,32 @@ struct SavingArguments: ParsableArguments {
           + " \(saver.resumed == 1 ? "is" : "are") saved")
     }
     saver.announce = screen.announce
-    var named: [SaveOutcome] = []
+    var rendered: [SaveOutcome] = []
     var report = saver.run(
       outcome: { outcome in
-        if outcome.depth == 0, outcome.isReadable { named.append(outcome) }
+        if let renderer, outcome.depth == 0,
+          isAgain ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable
+        {
+          rendered.append(outcome)
+        }
         tell(outcome)
         screen.tell(outcome)
         let change = change(outcome)
         if let output { output.tell(outcome, change: change) } else { failures.take(outcome) }
       }, progress: screen.advance)
-    screen.finish()
     if let renderer {
-      for page in named where !Interruption.hasCome {
-        let rendering = renderer.outcome(of: page.url)
+      for (index, page) in rendered.enumerated() where !Interruption.hasCome {
+        screen.rendering(page.url, index + 1, of: rendered.count)
+        guard
+          let rendering = isAgain
+            ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
+        else { continue }
         report.note(rendering, hadNoText: page.hasNoText)
         if !json { failures.take(rendering) }
       }
       report.isInterrupted = report.isInterrupted || Interruption.hasCome
     }
+    screen.finish()
     if let warning = report.warning { StandardOutput.complain(warning) }
     if let output {
       try output.end(report)
@@ -212,7 +224,8 @@ private struct FailureLines {
 
   /// Takes note of a page that was to be rendered.
   mutating func take(_ rendering: RenderOutcome) {
-    if !rendering.isSaved { add(SaveWords.line(rendering)) }
+    // What stays says on the screen which day it is of.
+    if !rendering.isSaved, !(isAtOnce && rendering.isThere) { add(SaveWords.line(rendering)) }
   }
 
   private mutating func add(_ line: String) {

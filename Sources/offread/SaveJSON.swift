@@ -49,6 +49,8 @@ final class SaveJSON {
     var browser: String?
     var size: Int?
     var problem: String?
+    /// When the text that stays was made.
+    var date: String?
 
     init(_ rendering: RenderOutcome) {
       url = SafeText.withoutCredentials(rendering.url)
@@ -56,6 +58,7 @@ final class SaveJSON {
       case .saved(let browser, let size): (self.browser, self.size) = (browser, size)
       case .failed(let reason): problem = reason
       }
+      date = rendering.previous?.formatted(.iso8601)
     }
   }
 

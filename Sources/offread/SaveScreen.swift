@@ -54,6 +54,17 @@ final class SaveScreen {
     return !Interruption.hasCome
   }
 
+  /// Tells which page a browser renders now.
+  /// - Parameters:
+  ///   - url: the page.
+  ///   - number: the how manieth it is, from 1.
+  ///   - count: how many there are.
+  func rendering(_ url: String, _ number: Int, of count: Int) {
+    guard !isQuiet, isTerminal else { return }
+    let text = "rendering \(number) of \(count)  \(SafeText.line(SafeText.withoutCredentials(url)))"
+    draw([ProgressLine.cut(text, to: max(10, ProgressBar.columns - 1))])
+  }
+
   /// Takes the lines away.
   func finish() {
     if lines > 0 { draw([]) }
@@ -169,7 +180,13 @@ enum SaveWords {
     return switch rendering.result {
     case .saved(let browser, let size):
       "\(url) rendered by \(SafeText.line(browser)) (\(ByteCount.text(size)))"
-    case .failed(let reason): "\(url) not rendered: \(SafeText.line(reason))"
+    case .failed(let reason):
+      if let date = rendering.previous {
+        "\(url) not rendered again: \(SafeText.line(reason)); its rendering is of"
+          + " \(DateWords.dayAndTime(date, in: .current))"
+      } else {
+        "\(url) not rendered: \(SafeText.line(reason))"
+      }
     }
   }
 

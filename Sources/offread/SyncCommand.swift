@@ -31,7 +31,9 @@ struct SyncCommand: ParsableCommand {
   mutating func run() throws {
     try saving.load.checkLog()
     let profile = try saving.load.profile(for: nil)
-    saving.load.confine(profile, writes: .library)
+    // A browser is enclosed by itself, which nobody can do who is confined.
+    let isConfined = !saving.load.sandbox.isOff && !Renderer.mayRenderAgain(in: profile)
+    if isConfined { saving.load.confine(profile, writes: .library) }
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {
@@ -67,9 +69,16 @@ struct SyncCommand: ParsableCommand {
     request.excusesRepeatedFailures = selection.isEmpty
     let queued = Set(plan.queued)
     let pages = queued.union(plan.due)
+    var renderOptions = request.options
+    renderOptions.isReload = false
+    var renderer = Renderer(profile: profile, options: renderOptions, pace: request.pace) {
+      Interruption.hasCome
+    }
+    renderer.isConfined = isConfined
     var arrived = 0
     var changes: [(title: String, change: ChangeSummary)] = []
-    let report = try saving.save(request, in: profile) { outcome in
+    let report = try saving.save(request, in: profile, rendering: renderer, isAgain: true) {
+      outcome in
       if outcome.isCurrent, queued.contains(outcome.url) { arrived += 1 }
     } change: { outcome in
       guard !saving.quiet || saving.json, outcome.result == .saved, pages.contains(outcome.url),

@@ -72,6 +72,34 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", url).status == 4)
   }
 
+  @Test func `a sync renders again what was rendered, or tells of which day it is`() throws {
+    guard Effort.isWhole else { return }
+    #expect(try save().status == 0)
+    func words(_ title: String) {
+      server.on(
+        "/words.json",
+        .response([("Content-Type", "application/json")], text: "{\"title\": \"\(title)\"}"))
+    }
+    words("From later data")
+    let again = try sandbox.offread("sync", "--delay", "0", url)
+    #expect(again.status == 0, "\(again.errorText)")
+    #expect(again.text.contains("\(url) rendered by chromium "), "\(again.text)")
+    #expect(try sandbox.offread("dump", "--offline", url).text.contains("From later data"))
+    words("From data never seen")
+    try sandbox.settings("[render]\ncommand = \"no-such-chromium\"\n")
+    let without = try sandbox.offread("sync", "--delay", "0", url)
+    #expect(without.status == 0, "\(without.errorText)")
+    let line = "\(url) not rendered again: no-such-chromium, which [render] names, is not there"
+    #expect(without.text.contains(line), "\(without.text)")
+    #expect(without.text.contains("; its rendering is of "))
+    #expect(try sandbox.offread("sync", "--delay", "0", "--quiet", url).errorText.isEmpty)
+    #expect(try sandbox.offread("dump", "--offline", url).text.contains("From later data"))
+    server.stop()
+    try sandbox.settings("")
+    let offline = try sandbox.offread("sync", "--delay", "0", url)
+    #expect(!offline.text.contains("rendered") && !offline.errorText.contains("rendered"))
+  }
+
   @Test func `a page on the screen is rendered, with a banner`() throws {
     guard Effort.isWhole else { return }
     let reader = try sandbox.reader(url)

@@ -27,7 +27,7 @@ enum BrowserEnclosure: Equatable {
   /// - Returns: path and arguments.
   func words(for browser: String, folder: String) -> [String] {
     prefix(of: browser) + [browser] + Self.options + [
-      "--user-data-dir=\(folder)/profile", "about:blank",
+      "--user-data-dir=\(folder)/profile"
     ]
   }
 
@@ -54,7 +54,8 @@ enum BrowserEnclosure: Equatable {
 
   /// No window, no pictures, nothing that it does by itself.
   private static let options = [
-    "--headless", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
+    "--headless", "--remote-debugging-pipe", "--no-startup-window", "--no-first-run",
+    "--disable-gpu",
     "--blink-settings=imagesEnabled=false", "--mute-audio", "--disable-extensions",
     "--disable-sync", "--disable-component-update", "--disable-background-networking",
     "--disable-default-apps", "--disable-breakpad", "--deny-permission-prompts",

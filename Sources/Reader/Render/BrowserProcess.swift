@@ -70,14 +70,24 @@ final class BrowserProcess: Sendable {
       throw .notStarted(String(cString: strerror(errno)))
     }
     (process, socket) = (started, own)
-    DispatchQueue.global().async(group: readers) { Self.read(own, arrival) }
+    inThread { Self.read(own, arrival) }
     let log = errors[0]
-    DispatchQueue.global().async(group: readers) { [self] in
+    inThread { [self] in
       Self.readPieces(log) { piece in
         words.withLock { if $0.count < 1 << 16 { $0 += piece } }
         return true
       }
       close(log)
+    }
+  }
+
+  /// Runs what waits for the browser all the time: on a queue it would have one of the few threads for which all
+  /// other work waits.
+  private func inThread(_ work: @escaping @Sendable () -> Void) {
+    readers.enter()
+    Thread.detachNewThread { [readers] in
+      work()
+      readers.leave()
     }
   }
 

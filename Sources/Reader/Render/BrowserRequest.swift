@@ -18,22 +18,34 @@ struct BrowserRequest: Sendable, Equatable {
   var kind: String
   /// Whether it is that of the page itself.
   var isPage = false
+  /// Of a question whether a page of another site may ask (a preflight): the fields with which it wants to.
+  private var askedFields: String?
 
   /// What is loaded: neither what is shown as pictures, nor what is sent and not read.
   private static let kinds: Set<String> = [
     "Document", "Stylesheet", "Script", "XHR", "Fetch", "Other",
   ]
 
+  private static let methods: Set<String> = ["GET", "HEAD"]
+
   /// Reads the event `Fetch.requestPaused`; nil when such a request is not made.
   init?(_ event: JSONValue, session: String?, page: String) {
     guard let id = event["requestId"]?.string, let request = event["request"],
       let kind = event["resourceType"]?.string, Self.kinds.contains(kind),
-      let method = request["method"]?.string, ["GET", "HEAD"].contains(method),
+      let method = request["method"]?.string,
       let url = request["url"]?.string.flatMap({ WebURL($0) }), url.isWeb
     else { return nil }
     func field(_ name: String) -> String? {
       guard case .object(let fields)? = request["headers"] else { return nil }
       return fields.first { $0.key.lowercased() == name }?.value.string
+    }
+    if method == "OPTIONS" {
+      guard field("origin") != nil, let wanted = field("access-control-request-method"),
+        Self.methods.contains(wanted)
+      else { return nil }
+      askedFields = field("access-control-request-headers") ?? ""
+    } else {
+      guard Self.methods.contains(method) else { return nil }
     }
     (self.id, self.session, self.method, self.kind) = (id, session, method, kind)
     self.url = url.withoutFragment
@@ -41,6 +53,19 @@ struct BrowserRequest: Sendable, Equatable {
     isPage = kind == "Document" && event["frameId"]?.string == page
     // Such as the site's icon.
     if kind == "Other", accept?.hasPrefix("image/") ?? false { return nil }
+  }
+
+  /// What is answered to a preflight: we would load what it asks for, whatever fields the page adds, as these do
+  /// not go out. Whether the page may read it the answer itself says. Nil for any other request.
+  var permission: DevToolsCommand? {
+    guard let askedFields, let origin else { return nil }
+    let fields = [
+      ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Methods", "GET, HEAD"),
+      ("Access-Control-Allow-Headers", askedFields), ("Access-Control-Allow-Credentials", "true"),
+    ]
+    let head = ResponseHead(
+      status: 204, reason: "", fields: FieldLines(fields.map { .init($0.0, $0.1) }))
+    return BrowserAnswer.response(head, [], version: nil).command(for: self)
   }
 
   /// The request as the cache takes it: nothing else of what the browser or the page would say goes out.

@@ -8,6 +8,8 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   case unenclosed
   /// It does not run as root, where a page that breaks out of it has everything.
   case asRoot
+  /// Who gave up files and calls of the system cannot enclose it.
+  case confined
   /// It writes files, and nothing is to be written.
   case inPrivate
   /// It did not start, with its words.
@@ -38,6 +40,7 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .unenclosed:
       "the browser cannot be shut off from the network here; install the package bubblewrap"
     case .asRoot: "no browser is run as root; do it as another user"
+    case .confined: "offread save --render does it"
     case .inPrivate: "a browser writes files, and a private session none"
     case .notStarted(let words):
       "the browser does not start, shut off from the network" + (words.isEmpty ? "" : ": \(words)")

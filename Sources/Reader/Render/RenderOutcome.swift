@@ -1,3 +1,4 @@
+package import Foundation
 import OfflineCache
 
 /// What came of a saved page that a browser was to render.
@@ -6,6 +7,8 @@ package struct RenderOutcome: Sendable, Equatable {
   package var url: String
   /// What came of it.
   package var result: Result
+  /// When the text that stays was made, where it is one that was to be made again.
+  package var previous: Date?
 
   /// What can come of it.
   package enum Result: Sendable, Equatable {
@@ -17,9 +20,24 @@ package struct RenderOutcome: Sendable, Equatable {
 
   /// Whether its text is saved.
   package var isSaved: Bool { if case .saved = result { true } else { false } }
+  /// Whether its text is there, be it of before.
+  package var isThere: Bool { isSaved || previous != nil }
 }
 
 extension Renderer {
+  /// Whether a page was rendered before.
+  package func hasRendered(_ url: String) -> Bool { latest(of: url) != nil }
+
+  /// Renders once more a page that was rendered before.
+  /// - Parameter url: the page.
+  /// - Returns: what came of it; nil where it was not rendered before.
+  package func outcome(again url: String) -> RenderOutcome? {
+    guard let previous = latest(of: url) else { return nil }
+    var outcome = outcome(of: url)
+    if !outcome.isSaved { outcome.previous = previous.contentDate }
+    return outcome
+  }
+
   /// Renders a page that was saved.
   /// - Parameter url: the page.
   /// - Returns: what came of it.

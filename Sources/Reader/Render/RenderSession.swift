@@ -41,7 +41,9 @@ struct RenderSession: Sendable {
   }
 
   private enum Step: Sendable, Equatable {
-    case version, target, attaching, navigating, waiting, world, reading
+    case version, target, attaching, settling, navigating, waiting, world, reading
+    /// It is looked for shadow roots that are closed to scripts, and they are made objects of them.
+    case document, markup, nodes, root
   }
 
   private let url: WebURL
@@ -64,6 +66,10 @@ struct RenderSession: Sendable {
   private var bytes = 0
   private var version: String?
   private var attempts = 0
+  /// The world in which it is read, the objects that closed shadow roots are there, and how many are to come.
+  private var context: JSONValue?
+  private var roots: [JSONValue] = []
+  private var comingRoots = 0
   /// What came of it; nil as long as it goes on.
   private(set) var result: Result<Document, RenderFailure>?
 
@@ -181,9 +187,8 @@ struct RenderSession: Sendable {
       ]
     case .attaching:
       session = value["sessionId"]?.string
-      self.step = .navigating
-      (began, lastActivity) = (now, now)
-      return settle(session) + [
+      self.step = .settling
+      return [
         send(
           DevToolsCommand(
             "Emulation.setDeviceMetricsOverride",
@@ -191,10 +196,16 @@ struct RenderSession: Sendable {
               // Long, so that what is loaded when it comes into sight is in sight.
               "width": .number(1280), "height": .number(4096), "deviceScaleFactor": .number(1),
               "mobile": .bool(false),
-            ], to: session)),
+            ], to: session))
+      ] + settle(session, for: .settling)
+    case .settling:
+      // A page that is asked for before is loaded, now and then, before its events are told.
+      self.step = .navigating
+      (began, lastActivity) = (now, now)
+      return [
         send(
           DevToolsCommand("Page.navigate", ["url": .string(url.description)], to: session),
-          for: .navigating),
+          for: .navigating)
       ]
     case .navigating:
       if let words = value["errorText"]?.string, !words.isEmpty { return end(.page(words)) }
@@ -203,15 +214,42 @@ struct RenderSession: Sendable {
     case .world:
       guard let context = value["executionContextId"] else { return again(at: now) }
       self.step = .reading
+      (self.context, roots, comingRoots) = (context, [], 0)
       return [
         send(
           DevToolsCommand(
-            "Runtime.evaluate",
-            [
-              "expression": .string(Serialisation.script(limit: limits.document)),
-              "contextId": context, "returnByValue": .bool(true),
-            ], to: session), for: .reading)
+            "Runtime.evaluate", ["expression": .string("document"), "contextId": context],
+            to: session), for: .document)
       ]
+    case .document:
+      guard let object = value["result"]?["objectId"] else { return again(at: now) }
+      return [
+        send(
+          DevToolsCommand(
+            "DOM.getOuterHTML", ["objectId": object, "includeShadowDOM": .bool(true)], to: session),
+          for: .markup)
+      ]
+    case .markup:
+      guard Serialisation.mayHaveClosedRoots(value["outerHTML"]?.string ?? "") else {
+        return [serialise()]
+      }
+      return [
+        send(
+          DevToolsCommand(
+            "DOM.getDocument", ["depth": .number(-1), "pierce": .bool(true)], to: session),
+          for: .nodes)
+      ]
+    case .nodes:
+      let found = Serialisation.closedRoots(of: value["root"] ?? .null)
+      comingRoots = found.count
+      guard let context, !found.isEmpty else { return [serialise()] }
+      return found.map {
+        send(
+          DevToolsCommand(
+            "DOM.resolveNode", ["backendNodeId": $0, "executionContextId": context], to: session),
+          for: .root)
+      }
+    case .root: return took(root: value["object"]?["objectId"])
     case .reading: return read(value["result"]?["value"], at: now)
     }
     return []
@@ -219,11 +257,31 @@ struct RenderSession: Sendable {
 
   private mutating func refuse(_ step: Step, _ words: String, at now: Duration) -> [Action] {
     switch step {
-    case .version, .target, .attaching: end(.notStarted(words))
+    case .version, .target, .attaching, .settling: end(.notStarted(words))
     case .navigating: end(.page(words))
     // The page went on to another while it was read.
-    case .waiting, .world, .reading: again(at: now)
+    case .waiting, .world, .document, .reading: again(at: now)
+    // It is read without what is closed.
+    case .markup, .nodes: [serialise()]
+    case .root: took(root: nil)
     }
+  }
+
+  private mutating func took(root: JSONValue?) -> [Action] {
+    if let root { roots.append(.object(["objectId": root])) }
+    comingRoots -= 1
+    return comingRoots == 0 ? [serialise()] : []
+  }
+
+  private mutating func serialise() -> Action {
+    send(
+      DevToolsCommand(
+        "Runtime.callFunctionOn",
+        [
+          "functionDeclaration": .string(Serialisation.function),
+          "executionContextId": context ?? .null, "returnByValue": .bool(true),
+          "arguments": .array([.object(["value": .number(Double(limits.document))])] + roots),
+        ], to: session), for: .reading)
   }
 
   private mutating func read(_ value: JSONValue?, at now: Duration) -> [Action] {
@@ -285,6 +343,7 @@ struct RenderSession: Sendable {
       let request = BrowserRequest(event, session: session, page: target)
     else { return send(.refusing(id, in: session)) }
     requests += 1
+    if let permission = request.permission { return send(permission) }
     pending.append(request)
     return .load(request)
   }
@@ -303,7 +362,7 @@ struct RenderSession: Sendable {
     ]
   }
 
-  private mutating func settle(_ session: String?) -> [Action] {
+  private mutating func settle(_ session: String?, for step: Step? = nil) -> [Action] {
     [
       send(
         DevToolsCommand(
@@ -316,7 +375,7 @@ struct RenderSession: Sendable {
           [
             "autoAttach": .bool(true), "waitForDebuggerOnStart": .bool(true),
             "flatten": .bool(true),
-          ], to: session)),
+          ], to: session), for: step),
     ]
   }
 

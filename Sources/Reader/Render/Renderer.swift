@@ -21,12 +21,18 @@ package struct Renderer: Sendable {
 
   private let profile: Profile
   private let options: LoadOptions
-  private let pace: PaceLimits
+  private var pace: PaceLimits
   private let isCancelled: @Sendable () -> Bool
   private let limits: RenderSession.Limits
+  private let standby = BrowserStandby()
+  /// Whether no browser can be started, as this process is confined.
+  package var isConfined = false
 
   /// The longest that one answer takes, in seconds.
   private static let longestLoad = 15.0
+  /// The parts of a page are asked for in quicker succession than pages are, as a page that asks for one after
+  /// the other has to be there within its time.
+  private static let partsTogether = 5
   /// How often somebody is asked whether to go on.
   private static let tick = Duration.milliseconds(50)
 
@@ -50,7 +56,9 @@ package struct Renderer: Sendable {
     profile: Profile, options: LoadOptions, pace: PaceLimits = PaceLimits(),
     limits: RenderSession.Limits, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
-    (self.profile, self.options, self.pace) = (profile, options, pace)
+    (self.profile, self.options) = (profile, options)
+    self.pace = pace
+    self.pace.gap = pace.gap / Self.partsTogether
     (self.limits, self.isCancelled) = (limits, isCancelled)
   }
 
@@ -66,11 +74,39 @@ package struct Renderer: Sendable {
       source: document.version, date: Date(), content: Array(document.markup.utf8))
     // What is not saved of a page is not saved in another form.
     guard document.version != nil else { return Rendered(page: page) }
+    // What scripts make again has the date of the first time, as a page that has not changed.
+    if let latest = latest(of: page.key), latest.isSame(as: page) {
+      return Rendered(page: page, stored: latest)
+    }
     do throws(ArchiveError) {
-      return Rendered(page: page, stored: try profile.cache.archive.append(page))
+      let stored = try profile.cache.archive.append(page)
+      Self.mark(profile)
+      return Rendered(page: page, stored: stored)
     } catch {
       throw .archive(error)
     }
+  }
+
+  /// What was made of a page before; nil when nothing was.
+  func latest(of url: String) -> StoredResponse? {
+    guard let key = profile.cache.key(of: url) else { return nil }
+    return try? profile.cache.archive.known(of: RenderedPage.key(of: key)).first
+  }
+
+  /// Whether pages may have to be rendered again, which nobody can do who is confined: there is a browser, and
+  /// something was rendered here. It opens nothing, as it is asked before a command gives up its rights.
+  package static func mayRenderAgain(in profile: Profile) -> Bool {
+    access(marker(profile), F_OK) == 0
+      && ChildProcess.find(profile.settings.render.command) != nil
+  }
+
+  private static func mark(_ profile: Profile) {
+    _ = FileManager.default.createFile(
+      atPath: marker(profile), contents: nil, attributes: [.posixPermissions: 0o600])
+  }
+
+  private static func marker(_ profile: Profile) -> String {
+    profile.locations.state.appendingPathComponent("rendered").path
   }
 
   /// Waits until what was made is on the disk.
@@ -80,21 +116,37 @@ package struct Renderer: Sendable {
 
   // MARK: The browser
 
+  /// Starts the browser for the first page, which loads at the same time; why it does not start is told by the
+  /// rendering.
+  package func start() {
+    guard !profile.isPrivate, let browser = try? browser() else { return }
+    standby.put(try? StartedBrowser(browser.path, browser.enclosure))
+  }
+
+  /// Ends a browser that was started and had nothing to do.
+  package func stop() { _ = standby.take()?.process.end() }
+
   private func browser() throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
     let command = profile.settings.render.command
     guard let path = ChildProcess.find(command) else { throw .missing(command: command) }
     // The tests say by this that they know what they do.
     guard geteuid() != 0 || ProcessInfo.processInfo.environment["OFFREAD_TEST_AS_ROOT"] == "1"
     else { throw .asRoot }
+    guard !isConfined else { throw .confined }
     guard let enclosure = BrowserEnclosure.available() else { throw .unenclosed }
     return (path, enclosure)
   }
 
   private func document(of url: WebURL) throws(RenderFailure) -> RenderSession.Document {
     guard url.isWeb else { throw .notOfTheWeb }
-    let (path, enclosure) = try browser()
-    let inbox = RenderInbox()
-    let process = try BrowserProcess(path, in: enclosure) { inbox.post(.browser($0)) }
+    let started: StartedBrowser
+    if let waiting = standby.take() {
+      started = waiting
+    } else {
+      let (path, enclosure) = try browser()
+      started = try StartedBrowser(path, enclosure)
+    }
+    let (inbox, process) = (started.inbox, started.process)
     var loads = BrowserLoads(pace: options.mode == .cacheOnly ? nil : pace) { request, number in
       load(request, of: url) { inbox.post(.answer(request, $0, load: number)) }
     }
@@ -170,6 +222,32 @@ package struct Renderer: Sendable {
       case .failed(let error): then(.failure(ReaderError.words(for: error)))
       case .redirected, .refreshed, .checked: break
       }
+    }
+  }
+}
+
+/// A browser that was started, with what it says.
+private struct StartedBrowser: Sendable {
+  let inbox: RenderInbox
+  let process: BrowserProcess
+
+  init(_ path: String, _ enclosure: BrowserEnclosure) throws(RenderFailure) {
+    let inbox = RenderInbox()
+    self.inbox = inbox
+    process = try BrowserProcess(path, in: enclosure) { inbox.post(.browser($0)) }
+  }
+}
+
+/// The browser that waits for the first page, if one does.
+private final class BrowserStandby: Sendable {
+  private let browser = Mutex<StartedBrowser?>(nil)
+
+  func put(_ started: StartedBrowser?) { browser.withLock { $0 = started } }
+
+  func take() -> StartedBrowser? {
+    browser.withLock { browser in
+      defer { browser = nil }
+      return browser
     }
   }
 }

@@ -1,17 +1,53 @@
+import DOM
+
 /// How a document becomes markup once its scripts have run.
 enum Serialisation {
-  /// The script that does it. It runs in a world of its own, where nothing is what the page has put there.
+  /// The function that does it. It runs in a world of its own, where nothing is what the page has put there.
   ///
-  /// What shadow trees show stands in the place of their hosts' children, as a reader sees it. Scripts, but
-  /// for data, and what is for browsers without them are left out.
-  /// - Parameter limit: the most characters.
-  /// - Returns: an expression whose value has `url`, `size`, and, when that is no more than the limit, `markup`.
-  static func script(limit: Int) -> String {
-    """
-    (limit => {
+  /// What shadow trees show stands in the place of their hosts' children, as a reader sees it; what frames of the
+  /// same site show, in the place of the frames, as sections: 20 of them, three in one another, and two million
+  /// characters together. Scripts, but for data, what is for browsers without them, and style sheets that are for
+  /// a part of the document only are left out; what the latter hide is marked as hidden.
+  ///
+  /// Its arguments are the most characters and the shadow roots that are closed, each an object. Its value has
+  /// `url`, `size`, and, when that is no more than the limit, `markup`.
+  static let function = """
+    function (limit, ...roots) {
+      const closed = new Map(roots.map(root => [root.host, root]));
       const inert = document.implementation.createHTMLDocument("");
-      let size = 0;
-      const copy = node => {
+      const deepest = 3, most = 20, framedLimit = 2e6;
+      let size = 0, framed = 0, frames = 0;
+      const attributes = (node, made, names) => {
+        for (const name of names) {
+          if (node.hasAttribute(name)) made.setAttribute(name, node.getAttribute(name));
+        }
+      };
+      // What a frame shows; null where that is nothing, or of another site.
+      const content = (node, depth) => {
+        if (node.localName !== "iframe" && node.localName !== "frame") return null;
+        if (depth >= deepest || frames >= most) return null;
+        const box = node.getBoundingClientRect();
+        if (box.width < 2 || box.height < 2) return null;
+        const inner = node.contentDocument;
+        return inner && (inner.body || inner.documentElement);
+      };
+      const isHidden = node =>
+        node.ownerDocument.defaultView.getComputedStyle(node).display === "none";
+      const absolute = (node, made) => {
+        for (const name of ["href", "src", "action", "poster", "cite", "data"]) {
+          const value = made.getAttribute(name);
+          if (value === null || value.startsWith("#")) continue;
+          try { made.setAttribute(name, new URL(value, node.baseURI).href); } catch {}
+        }
+        if (made.hasAttribute("src")) made.removeAttribute("srcset");
+      };
+      const copy = (node, place) => {
+        const before = size;
+        const made = measured(node, place);
+        if (place.depth > 0) framed += size - before;
+        return made;
+      };
+      const measured = (node, place) => {
         if (node.nodeType === Node.TEXT_NODE) {
           size += node.data.length;
           return size > limit ? null : inert.createTextNode(node.data);
@@ -20,13 +56,28 @@ enum Serialisation {
         const name = node.localName;
         if (name === "noscript" || name === "template") return null;
         if (name === "script" && !/json/i.test(node.getAttribute("type") || "")) return null;
+        if (place.isPart && (name === "style" || name === "link")) return null;
         for (const one of node.attributes) size += one.name.length + one.value.length + 4;
         size += 2 * name.length + 5;
-        return size > limit ? null : inert.importNode(node, false);
+        if (size > limit) return null;
+        let made;
+        if (place.content) {
+          made = inert.createElement("section");
+          attributes(node, made, ["id", "class", "style", "hidden", "lang", "dir"]);
+        } else if (name === "frameset") {
+          made = inert.createElement("body");
+        } else {
+          made = inert.importNode(node, false);
+          made.removeAttribute("srcdoc");
+        }
+        if (place.depth > 0 && !place.content) absolute(node, made);
+        if (place.isPart && isHidden(node)) made.setAttribute("hidden", "");
+        return made;
       };
-      const children = node => {
+      const children = (node, content) => {
         const shown = [];
-        for (const child of (node.shadowRoot || node).childNodes) {
+        const parent = content || node.shadowRoot || closed.get(node) || node;
+        for (const child of parent.childNodes) {
           if (child.localName !== "slot" || !child.assignedNodes) { shown.push(child); continue; }
           const assigned = child.assignedNodes({flatten: true});
           for (const one of assigned.length > 0 ? assigned : child.childNodes) shown.push(one);
@@ -35,21 +86,55 @@ enum Serialisation {
       };
       const url = location.href, root = document.documentElement;
       if (!root) return {url, size, markup: ""};
-      const top = copy(root), work = [[root, top]];
+      const top = copy(root, {depth: 0, isPart: false, content: null});
+      const work = [[root, top, 0, null]];
       while (work.length > 0 && size <= limit) {
-        const [node, made] = work.pop();
-        for (const child of children(node)) {
-          const copied = copy(child);
-          if (size > limit) break;
+        const [node, made, depth, inside] = work.pop();
+        for (const child of children(node, inside)) {
+          if (size > limit || depth > 0 && framed > framedLimit) break;
+          const shown = child.nodeType === Node.ELEMENT_NODE ? content(child, depth) : null;
+          const isPart = depth > 0 || child.getRootNode() !== document;
+          const copied = copy(child, {depth, isPart, content: shown});
           if (!copied) continue;
           made.appendChild(copied);
-          if (child.nodeType === Node.ELEMENT_NODE) work.push([child, copied]);
+          if (shown) frames += 1;
+          if (child.nodeType === Node.ELEMENT_NODE) {
+            work.push([child, copied, depth + (shown ? 1 : 0), shown]);
+          }
         }
       }
       if (size > limit) return {url, size};
       const markup = "<!DOCTYPE html>\\n" + top.outerHTML;
       return markup.length > limit ? {url, size: markup.length} : {url, size, markup};
-    })(\(limit))
+    }
     """
+
+  /// Whether a document may have shadow roots that are closed, by its markup with all of them.
+  static func mayHaveClosedRoots(_ markup: String) -> Bool {
+    // Those of frames are not in the markup of their page.
+    guard markup.utf8.count <= longestWithClosedRoots else { return false }
+    return ["shadowrootmode=\"closed\"", "<iframe", "<frame"].contains { markup.contains($0) }
+  }
+
+  /// The nodes of a longer document are not looked at one by one: told of all of them, a browser says seventeen
+  /// times as much as they are.
+  private static let longestWithClosedRoots = 4_000_000
+  /// The most shadow roots that are taken.
+  private static let mostClosedRoots = 2000
+
+  /// The closed shadow roots of a document and of the documents in it.
+  /// - Parameter root: the document, as `DOM.getDocument` has it.
+  /// - Returns: their numbers, `backendNodeId`.
+  static func closedRoots(of root: JSONValue) -> [JSONValue] {
+    var found: [JSONValue] = []
+    var work = [root]
+    while let node = work.popLast(), found.count < mostClosedRoots {
+      if node["shadowRootType"]?.string == "closed", let id = node["backendNodeId"] {
+        found.append(id)
+      }
+      for name in ["children", "shadowRoots"] { work += node[name]?.array ?? [] }
+      if let document = node["contentDocument"] { work.append(document) }
+    }
+    return found
   }
 }

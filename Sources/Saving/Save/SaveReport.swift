@@ -86,7 +86,7 @@ package struct SaveReport: Sendable, Equatable {
   ///   - hadNoText: whether it was counted as one without text.
   package mutating func note(_ rendering: RenderOutcome, hadNoText: Bool) {
     renderings.append(rendering)
-    guard hadNoText, rendering.isSaved else { return }
+    guard hadNoText, rendering.isThere else { return }
     withoutText -= 1
     namedWithoutText -= 1
   }
@@ -135,7 +135,7 @@ package struct SaveReport: Sendable, Equatable {
   /// Whether every page that was asked for can be read without a network, but those that are excused.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
-      && namedWithoutText == 0 && renderings.allSatisfy(\.isSaved)
+      && namedWithoutText == 0 && renderings.allSatisfy(\.isThere)
       && feeds.allSatisfy { $0.problem == nil }
   }
 }

@@ -46,6 +46,14 @@ extension StoredResponse {
   /// Which browser has made it, as in `RenderedPage.browser`; nil for an answer of a server.
   package var browser: String? { isRendered ? response.fields[RenderedPage.browserField] : nil }
 
+  /// Whether the same browser has made the same of a page.
+  package func isSame(as page: RenderedPage) -> Bool {
+    var digest = DigestBuilder(.sha256)
+    digest.update(page.content)
+    return browser == page.browser && renderedURL == page.url && foreignFile == nil
+      && payloadDigest == digest.digest().description
+  }
+
   /// The address that the document had, where a browser has made it.
   package var renderedURL: String? { isRendered ? response.fields["Content-Location"] : nil }
 }

@@ -47,15 +47,28 @@ import Testing
       try hear("{\"id\": \(id), \"result\": \(result)}", at: seconds)
     }
 
+    /// Answers what is asked between the world and the reading of a document without closed shadow roots.
+    mutating func look(_ markup: String = "<p>", at seconds: Double = 0) throws {
+      try end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: seconds)
+      try end("Runtime.evaluate", #"{"result": {"objectId": "D"}}"#, at: seconds)
+      let text = String(decoding: try JSONEncoder().encode(markup), as: UTF8.self)
+      try end("DOM.getOuterHTML", #"{"outerHTML": \#(text)}"#, at: seconds)
+    }
+
+    /// What the document has is told.
+    mutating func read(_ value: String, at seconds: Double = 0) throws {
+      try end("Runtime.callFunctionOn", #"{"result": {"value": \#(value)}}"#, at: seconds)
+    }
+
     mutating func ask(
       _ url: String, kind: String = "Script", method: String = "GET", id: String = "r1",
-      frame: String = "T", session: String = "S", at seconds: Double = 0
+      frame: String = "T", session: String = "S", fields: String = "", at seconds: Double = 0
     ) throws {
       try hear(
         """
         {"method": "Fetch.requestPaused", "sessionId": "\(session)", "params": {"requestId": "\(id)",
         "frameId": "\(frame)", "resourceType": "\(kind)", "request": {"url": "\(url)",
-        "method": "\(method)", "headers": {"Accept": "*/*", "Origin": "https://a.test",
+        "method": "\(method)", "headers": {\(fields)"Accept": "*/*", "Origin": "https://a.test",
         "Cookie": "id=1", "Authorization": "Basic eA=="}}}}
         """, at: seconds)
     }
@@ -80,6 +93,7 @@ import Testing
       try end("Browser.getVersion", "{\"product\": \"HeadlessChrome/156.0.8078.79\"}")
       try end("Target.createTarget", "{\"targetId\": \"T\"}")
       try end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
+      try end("Target.setAutoAttach", "{}")
       try ask("https://a.test/page", kind: "Document", id: "r0")
       try answer(version: "v1")
       try end("Page.navigate", "{\"frameId\": \"T\"}")
@@ -104,14 +118,13 @@ import Testing
     try talk.tick(2.4)
     #expect(!talk.methods.contains("Page.createIsolatedWorld"))
     try talk.tick(2.5)
-    try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 2.6)
-    let evaluation = try #require(talk.commands.last)
-    #expect(evaluation.method == "Runtime.evaluate" && evaluation.session == "S")
-    #expect(evaluation.parameters["contextId"]?.number == 7)
-    try talk.end(
-      "Runtime.evaluate",
-      #"{"result": {"value": {"url": "https://a.test/page?x#y", "size": 9, "markup": "<p>a\tä</p>"}}}"#
-    )
+    try talk.look(at: 2.6)
+    let reading = try #require(talk.commands.last)
+    #expect(reading.method == "Runtime.callFunctionOn" && reading.session == "S")
+    #expect(reading.parameters["executionContextId"]?.number == 7)
+    #expect(reading.parameters["arguments"]?.array.count == 1)
+    try talk.read(
+      #"{"url": "https://a.test/page?x#y", "size": 9, "markup": "<p>a\tä</p>"}"#)
     #expect(
       talk.session.result
         == .success(
@@ -188,6 +201,93 @@ import Testing
     #expect(talk.refused == ["x"])
   }
 
+  @Test func `a page of another site is told that it may ask, and not by the site`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    let loads = talk.loads.count
+    func preflight(_ method: String) -> String {
+      #""Access-Control-Request-Method": "\#(method)", "Access-Control-Request-Headers": "x-key","#
+    }
+    for (id, method) in ["1": "GET", "2": "HEAD"] {
+      try talk.ask(
+        "https://b.test/api", kind: "XHR", method: "OPTIONS", id: id, fields: preflight(method))
+      let answer = try #require(talk.commands.last)
+      #expect(answer.method == "Fetch.fulfillRequest" && answer.session == "S")
+      #expect(answer.parameters["requestId"]?.string == id)
+      #expect(answer.parameters["responseCode"]?.number == 204)
+      let fields = answer.parameters["responseHeaders"]?.array ?? []
+      func field(_ name: String) -> String? {
+        fields.first { $0["name"]?.string == name }?["value"]?.string
+      }
+      #expect(field("Access-Control-Allow-Origin") == "https://a.test")
+      #expect(field("Access-Control-Allow-Headers") == "x-key")
+      #expect(field("Access-Control-Allow-Methods") == "GET, HEAD")
+    }
+    #expect(talk.loads.count == loads, "the site is not asked")
+    for method in ["POST", "PUT", "DELETE"] {
+      try talk.ask(
+        "https://b.test/api", kind: "XHR", method: "OPTIONS", id: method, fields: preflight(method))
+    }
+    #expect(talk.refused == ["POST", "PUT", "DELETE"])
+    // What it asks for then is asked as ever, without what the page adds.
+    try talk.ask("https://b.test/api", kind: "XHR", id: "3", fields: #""X-Key": "1","#)
+    #expect(try #require(talk.loads.last).request.fields["X-Key"] == nil)
+  }
+
+  @Test func `shadow roots that are closed are given to who reads`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    try talk.tick(10)
+    try talk.look(#"<p><template shadowrootmode="closed">x</template></p>"#, at: 10)
+    #expect(talk.commands.last?.method == "DOM.getDocument")
+    try talk.end(
+      "DOM.getDocument",
+      #"""
+      {"root": {"backendNodeId": 1, "children": [
+        {"backendNodeId": 2, "shadowRoots": [
+          {"backendNodeId": 3, "shadowRootType": "closed", "children": [
+            {"backendNodeId": 4, "shadowRoots": [
+              {"backendNodeId": 5, "shadowRootType": "closed"}]}]},
+          {"backendNodeId": 6, "shadowRootType": "open"},
+          {"backendNodeId": 7, "shadowRootType": "user-agent"}]},
+        {"backendNodeId": 8, "contentDocument": {"backendNodeId": 9, "children": [
+          {"backendNodeId": 10, "shadowRoots": [
+            {"backendNodeId": 11, "shadowRootType": "closed"}]}]}}]}}
+      """#, at: 10)
+    let resolving = talk.commands.filter { $0.method == "DOM.resolveNode" }
+    #expect(Set(resolving.compactMap { $0.parameters["backendNodeId"]?.number }) == [3, 5, 11])
+    #expect(!talk.methods.contains("Runtime.callFunctionOn"))
+    for (index, command) in resolving.enumerated() {
+      // One of them is gone by then.
+      let answer =
+        index == 0
+        ? #""error": {"message": "No node"}"# : #""result": {"object": {"objectId": "\#(index)"}}"#
+      try talk.hear(#"{"id": \#(command.id), \#(answer)}"#, at: 10)
+    }
+    let reading = try #require(talk.commands.last)
+    #expect(reading.method == "Runtime.callFunctionOn")
+    let arguments = reading.parameters["arguments"]?.array ?? []
+    #expect(arguments.dropFirst().map { $0["objectId"]?.string } == ["1", "2"])
+  }
+
+  @Test func `a browser that tells nothing of closed shadow roots is read without them`() throws {
+    for command in ["DOM.getOuterHTML", "DOM.getDocument"] {
+      var talk = try Talk()
+      try talk.begin()
+      try talk.tick(10)
+      try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 10)
+      try talk.end("Runtime.evaluate", #"{"result": {"objectId": "D"}}"#, at: 10)
+      if command == "DOM.getDocument" {
+        try talk.end("DOM.getOuterHTML", #"{"outerHTML": "<iframe>"}"#, at: 10)
+      }
+      let id = try #require(talk.commands.last { $0.method == command }?.id)
+      try talk.hear(#"{"id": \#(id), "error": {"message": "unknown"}}"#, at: 10)
+      #expect(talk.commands.last?.method == "Runtime.callFunctionOn")
+      try talk.read(#"{"url": "https://a.test/page", "size": 9, "markup": "<p>x"}"#, at: 10)
+      #expect(try talk.session.result?.get().markup == "<p>x")
+    }
+  }
+
   @Test func `too many requests are refused, and too many bytes`() throws {
     var limits = RenderSession.Limits()
     (limits.requests, limits.bytes) = (3, 100)
@@ -233,6 +333,7 @@ import Testing
       try talk.end("Browser.getVersion", "{\"product\": \"Chrome/1.2\"}")
       try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
       try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
+      try talk.end("Target.setAutoAttach", "{}")
       try talk.ask("http://a.test/", kind: "Document", id: "1")
       try talk.answer(301, "", version: "v1")
       try talk.ask("https://www.a.test/", kind: "Document", id: "1")
@@ -240,9 +341,8 @@ import Testing
       try talk.end("Page.navigate", "{}")
       try talk.hear(#"{"method": "Page.loadEventFired", "sessionId": "S", "params": {}}"#)
       try talk.tick(1)
-      try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 1)
-      try talk.end(
-        "Runtime.evaluate", #"{"result": {"value": {"url": "\#(url)", "size": 9, "markup": ""}}}"#)
+      try talk.look(at: 1)
+      try talk.read(#"{"url": "\#(url)", "size": 9, "markup": ""}"#)
       return talk.session.result
     }
     let page = try #require(try end(at: "https://www.a.test/home")?.get())
@@ -283,10 +383,8 @@ import Testing
     var talk = try Talk()
     try talk.begin()
     try talk.tick(10)
-    try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 10)
-    try talk.end(
-      "Runtime.evaluate",
-      #"{"result": {"value": {"url": "https://a.test/page", "size": 200000000}}}"#, at: 11)
+    try talk.look(at: 10)
+    try talk.read(#"{"url": "https://a.test/page", "size": 200000000}"#, at: 11)
     #expect(talk.session.result == .failure(.tooLarge(limit: 20_000_000)))
     var other = try Talk()
     try other.begin()
@@ -337,6 +435,7 @@ import Testing
     try talk.end("Browser.getVersion", "{}")
     try talk.end("Target.createTarget", "{\"targetId\": \"T\"}")
     try talk.end("Target.attachToTarget", "{\"sessionId\": \"S\"}")
+    try talk.end("Target.setAutoAttach", "{}")
     try talk.ask("https://a.test/page", kind: "Document")
     let load = try #require(talk.loads.last)
     var other = talk

@@ -2,6 +2,7 @@
 import Crawl
 import Foundation
 import OfflineCache
+import Saving
 import TestSupport
 import Testing
 
@@ -88,6 +89,99 @@ import Testing
     #expect(try render(profile, options: options).contains("Made by scripts"))
   }
 
+  @Test func `what frames and shadow trees show is there in its place`() throws {
+    guard Effort.isWhole else { return }
+    network.add(
+      Self.page,
+      """
+      <title>t</title><style>.main{color:red}</style><h1>First</h1>
+      <div id=host>light <b slot=x>named</b></div>
+      <div><template shadowrootmode=closed>declared <slot></slot></template>child</div>
+      <iframe src=/inner/frame.html></iframe>
+      <iframe src=https://b.test/></iframe><iframe src=/hidden.html style="display: none"></iframe>
+      <p>Last<script>
+      host.attachShadow({mode: "closed"}).innerHTML =
+        "<style>i{display:none}</style><p>before <slot name=x></slot> between <slot></slot>" +
+        "<u><slot name=none>instead</slot></u><i>unseen</i><x-in></x-in></p>";
+      customElements.define("x-in", class extends HTMLElement {
+        connectedCallback() { this.attachShadow({mode: "open"}).innerHTML = "<em>nested</em>"; }});
+      </script>
+      """)
+    network.add(
+      "https://a.test/inner/frame.html",
+      """
+      <title>not this</title><style>b{display:none}</style><p>framed <a href=next.html>on</a>
+      <b>hidden</b><div id=q></div><iframe srcdoc="<p>second<iframe srcdoc='<p>third<iframe
+      srcdoc=fourth></iframe>'></iframe>"></iframe>
+      <script>q.attachShadow({mode: "closed"}).innerHTML = "closed in a frame"</script>
+      """)
+    network.add("https://a.test/hidden.html", "<p>never shown")
+    network.add("https://b.test/", "<p>of another site")
+    let profile = home.open(network)
+    defer { profile.close() }
+    let text = try render(profile)
+    let order = [
+      "First", "before", "named", "between", "light", "instead", "nested", "declared", "child",
+      "framed", "https://a.test/inner/next.html", "closed in a frame", "second", "third", "Last",
+    ]
+    var rest = text[...]
+    for words in order {
+      let place = rest.range(of: words)
+      #expect(place != nil, "\(words) in \(text)")
+      if let place { rest = rest[place.upperBound...] }
+    }
+    for words in ["fourth", "never shown", "of another site", "not this", "i{", "b{"] {
+      #expect(!text.contains(words), "\(words) in \(text)")
+    }
+    #expect(text.contains("<i hidden=\"\">unseen") && text.contains("<b hidden=\"\">hidden"))
+    #expect(text.contains(".main{color:red}"))
+  }
+
+  @Test func `a page that has to be allowed to ask another site gets its answer`() throws {
+    guard Effort.isWhole else { return }
+    network.add(
+      Self.page,
+      """
+      <p id=p>asks<script>
+      fetch("https://b.test/open.json", {headers: {"X-Key": "1"}})
+        .then(r => r.text()).then(t => p.append(" got " + t));
+      fetch("https://b.test/shut.json", {headers: {"X-Key": "1"}})
+        .catch(() => p.append(" refused "));
+      fetch("https://b.test/open.json", {method: "PUT", body: "x"})
+        .catch(() => p.append(" no put "));
+      </script>
+      """)
+    network.add("https://b.test/open.json", "words", fields: [("Access-Control-Allow-Origin", "*")])
+    network.add("https://b.test/shut.json", "secret")
+    let profile = home.open(network)
+    defer { profile.close() }
+    let text = try render(profile)
+    for words in ["got words", "refused", "no put"] {
+      #expect(text.contains(words), "\(words) in \(text)")
+    }
+    #expect(network.messages.allSatisfy { $0.method == "GET" && $0.fields["X-Key"] == nil })
+    #expect(!network.requests.contains { $0.hasSuffix("/robots.txt") })
+  }
+
+  @Test func `what scripts make once more is not kept twice`() throws {
+    guard Effort.isWhole else { return }
+    network.add(Self.page, "<p>same<script>document.body.append('made')</script>")
+    let profile = home.open(network)
+    defer { profile.close() }
+    _ = try render(profile)
+    _ = try render(profile)
+    let key = RenderedPage.key(of: Self.page)
+    #expect(try profile.cache.archive.known(of: key).count == 1)
+    let renderer = Renderer(profile: profile, options: .init(), limits: Self.limits())
+    #expect(renderer.outcome(again: Self.page)?.isSaved == true)
+    #expect(renderer.outcome(again: "https://a.test/other") == nil)
+    var confined = renderer
+    confined.isConfined = true
+    let outcome = try #require(confined.outcome(again: Self.page))
+    #expect(!outcome.isSaved && outcome.isThere && outcome.previous != nil)
+    #expect(Renderer.mayRenderAgain(in: profile))
+  }
+
   @Test func `a page that loops has an end, and leaves nothing behind`() throws {
     guard Effort.isWhole else { return }
     network.add(Self.page, "<p>before<script>while (true) {}</script>")
@@ -157,6 +251,28 @@ import Testing
     ).render(address)
     #expect(String(decoding: rendered.page.content, as: UTF8.self).contains("here"))
     #expect(network.requests.count <= 20)
+  }
+
+  @Test func `what was rendered stays, with its day, where there is no browser any more`() throws {
+    var settings = Settings()
+    settings.render.command = "no-such-browser-anywhere"
+    let profile = home.open(network, settings: settings)
+    defer { profile.close() }
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    try profile.cache.archive.append(
+      RenderedPage(
+        key: Self.page, url: Self.page, browser: "chromium/1.2", source: nil, date: date,
+        content: Array("<p>made".utf8)))
+    let renderer = Renderer(profile: profile, options: .init())
+    #expect(renderer.hasRendered(Self.page) && !renderer.hasRendered("https://a.test/x"))
+    let outcome = try #require(renderer.outcome(again: Self.page))
+    #expect(outcome.previous == date && outcome.isThere && !outcome.isSaved)
+    var report = SaveReport()
+    report.note(outcome, hadNoText: false)
+    #expect(report.isComplete)
+    report.note(renderer.outcome(of: Self.page), hadNoText: false)
+    #expect(!report.isComplete, "who asks for it by name is told")
+    #expect(!Renderer.mayRenderAgain(in: profile))
   }
 
   @Test func `a browser that is not there is told with the package that has one`() throws {
