@@ -72,7 +72,9 @@ struct FetchCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    var request = try request()
+    let address = try address()
+    if address.isInFile { throw ExitCode(try writePart(at: address)) }
+    var request = try request(to: address)
     try load.checkLog()
     let credentials = try credentials(for: request.url)
     request.url = request.url.withoutCredentials
@@ -116,18 +118,52 @@ struct FetchCommand: ParsableCommand {
     return Credentials(user: user, password: password)
   }
 
-  private func request() throws -> WebRequest {
-    let address: Address
+  private func address() throws -> Address {
     do throws(ReaderError) {
-      address = try Address(typed: url, exists: { _ in false })
+      return try Address(typed: url, exists: { _ in false })
     } catch {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)
     }
+  }
+
+  /// Writes what a file has at an address; no server is asked.
+  /// - Returns: the exit code.
+  private func writePart(at address: Address) throws -> Int32 {
+    guard !showsHead, !isHead, method == nil, fields.isEmpty, content == nil, user == nil else {
+      StandardOutput.complain(
+        "what is in a file has no header, and nobody is asked for it; leave out -i, -I, -X, -H,"
+          + " --data and -u")
+      return 2
+    }
+    try load.checkLog()
+    let profile = try load.profile(for: nil, isPrivate: privacy.isPrivate)
+    defer { StandardOutput.complain(closing: profile) }
+    load.confine(profile) { confinement in
+      if case .file(let path) = address { confinement.read(named: path) }
+      if let output { confinement.write(named: output) }
+    }
+    do {
+      let bytes = try profile.bytes(inFile: address)
+      var target = try ContentOutput(path: output)
+      try target.write(bytes)
+      try target.finish()
+      return 0
+    } catch let error as ReaderError {
+      StandardOutput.complain(error.description)
+      return error.exitCode
+    } catch let error as StandardOutput.WriteError {
+      StandardOutput.complain("\(output ?? "standard output"): \(error.words)")
+      return 1
+    }
+  }
+
+  private func request(to address: Address) throws -> WebRequest {
     switch address {
     case .web, .builtIn: break
     case .file, .book, .standardInput:
-      StandardOutput.complain("fetch takes http, https and about URLs; read a file with cat")
+      StandardOutput.complain(
+        "fetch takes http, https, about and book URLs, and what is in a file; read a file with cat")
       throw ExitCode(2)
     }
     var body: [UInt8] = []

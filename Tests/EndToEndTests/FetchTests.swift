@@ -114,6 +114,43 @@ import Testing
     #expect(try sandbox.offread("fetch", "--copy", "ffffffff", "--offline", url).status == 4)
   }
 
+  @Test func `what is in a book is written as it is, whether in a file or in the library`() throws {
+    let sandbox = try Sandbox()
+    var zip = ZIPBytes()
+    zip.add("mimetype", "application/epub+zip")
+    zip.add(
+      "META-INF/container.xml",
+      "<container><rootfiles><rootfile full-path='o/c.opf'/></rootfiles></container>")
+    zip.add(
+      "o/c.opf",
+      "<package><metadata><title>Book</title></metadata><manifest><item id='a' href='a b.xhtml'"
+        + " media-type='application/xhtml+xml'/></manifest><spine><itemref idref='a'/></spine>"
+        + "</package>")
+    let part = "<html><body><h1>Part</h1><p>of a book</p></body></html>"
+    zip.add("o/a b.xhtml", part)
+    let book = sandbox.folder.appendingPathComponent("a.epub")
+    try Data(zip.bytes).write(to: book)
+    let imported = try sandbox.offread("import", book.path)
+    let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    let output = sandbox.folder.appendingPathComponent("part.xhtml")
+    for url in [address + "o/a%20b.xhtml", "\(book.path)/o/a b.xhtml"] {
+      let run = try sandbox.offread("fetch", "-o", output.path, url)
+      #expect(run.status == 0, "\(run.errorText)")
+      #expect(try String(contentsOf: output, encoding: .utf8) == part)
+      try FileManager.default.removeItem(at: output)
+    }
+    #expect(try sandbox.offread("fetch", address).output == Data(zip.bytes))
+    for url in [address + "o/none.xhtml", address + "../c.opf", "\(book.path)/none"] {
+      let run = try sandbox.offread("fetch", "-o", output.path, url)
+      #expect(run.status == 1 && run.errorText.contains("none") != url.contains(".."))
+      #expect(!FileManager.default.fileExists(atPath: output.path))
+    }
+    let unknown = "book://\(String(repeating: "0", count: 32))/a"
+    let missing = try sandbox.offread("fetch", unknown)
+    #expect(missing.status == 1 && missing.errorText.contains("is not in the library"))
+    #expect(try sandbox.offread("fetch", "-i", address).status == 2)
+  }
+
   @Test(arguments: [
     ["fetch"], ["fetch", "-H", "no colon", "http://127.0.0.1:9/"],
     ["fetch", "-H", "A: b\r\nC: d", "http://127.0.0.1:9/"],

@@ -234,7 +234,7 @@ import Testing
 }
 
 /// Programs that may be missing where tests run.
-private enum ChildPrograms {
+enum ChildPrograms {
   static func lack(_ name: String) -> Bool {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return !path.split(separator: ":").contains {

@@ -91,7 +91,7 @@ extension ExplanationPage {
           + " <a href=\"about:manual\">about:manual</a>; when these fail too, install the program"
           + " again, with its folder <code>share/offread</code> beside <code>bin</code>."
       ]
-    case .notText(let url, let mediaType, let length):
+    case .notText(let url, let mediaType, let length, _):
       [
         "It is <code>\(Self.shown(mediaType))</code>,"
           + " \(ByteCount.text(length)). The bytes are saved; write them to a file with:",

@@ -184,7 +184,7 @@ package final class PageLoader: Sendable {
   }
 
   private func localPage(
-    _ bytes: consuming [UInt8], name: String, url: String, for request: LoadRequest,
+    _ bytes: [UInt8], name: String, url: String, for request: LoadRequest,
     _ load: PageLoad
   ) throws(ReaderError) -> Page {
     let length = bytes.count
@@ -196,12 +196,15 @@ package final class PageLoader: Sendable {
         title: FileName(reference: url)?.text ?? "")
     } catch {
       let path = name.isEmpty ? "standard input" : name
+      let obstacle = PDFText.obstacle(in: bytes)
+      let why = obstacle.isEmpty ? "" : ": \(obstacle)"
       switch error {
       case .notText(let mediaType) where !name.isEmpty:
-        throw .notText(url: url, mediaType: mediaType, length: length)
+        throw .notText(
+          url: url, mediaType: mediaType, length: length, why: obstacle)
       case .notText(let mediaType):
         throw .unreadableFile(
-          path: path, "is not text (\(mediaType), \(ByteCount.text(length)))")
+          path: path, "is not text (\(mediaType), \(ByteCount.text(length)))" + why)
       case .tooLarge:
         throw .unreadableFile(
           path: path, "is larger than \(ByteCount.text(limit)) when it is unpacked")
@@ -296,7 +299,7 @@ package final class PageLoader: Sendable {
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
-    if case .notText(let file, let mediaType, let length) = error, file.hasScheme("file") {
+    if case .notText(let file, let mediaType, let length, _) = error, file.hasScheme("file") {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
       return AttachmentPage(attachment: attachment).page(
         requestedURL: file, provenance: Provenance(source: .file))

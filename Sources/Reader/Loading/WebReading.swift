@@ -189,7 +189,7 @@ final class WebReading: Sendable {
     _ error: ReaderError, _ answer: Answer, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
   ) -> Page {
-    guard case .notText(_, let mediaType, let length) = error else {
+    guard case .notText(_, let mediaType, let length, _) = error else {
       return loader.explain(error, url: url, for: request)
     }
     let provenance = Provenance(answer, now: Date())
@@ -246,7 +246,8 @@ final class WebReading: Sendable {
     } catch {
       switch error {
       case .notText(let mediaType):
-        throw .notText(url: url, mediaType: mediaType, length: bytes.count)
+        throw .notText(
+          url: url, mediaType: mediaType, length: bytes.count, why: PDFText.obstacle(in: bytes))
       case .tooLarge: throw .tooLarge(url: url, .tooLarge(limit: options.renderLimit))
       }
     }

@@ -1,4 +1,5 @@
 import Document
+import Foundation
 
 /// The text of a PDF file as a page, a heading for each of its pages, by `pdftotext` of poppler-utils.
 package enum PDFText {
@@ -40,6 +41,17 @@ package enum PDFText {
       markup += Array("</pre>".utf8)
     }
     return markup + Array("</main>".utf8)
+  }
+
+  /// Why a file has no text here.
+  /// - Parameter bytes: a file of any kind.
+  /// - Returns: the end of a sentence, or nothing where it is of another kind.
+  static func obstacle(in bytes: [UInt8]) -> String {
+    guard isBegun(by: bytes) else { return "" }
+    guard isPossible else { return "pdftotext, of the package poppler-utils, finds its text" }
+    // ISO 32000-2, section 7.6.1. What opens without a password was read.
+    let isLocked = Data(bytes).range(of: Data("/Encrypt".utf8)) != nil
+    return isLocked ? "a password locks it" : "it is damaged, and pdftotext cannot read it"
   }
 
   /// Whether the program is there.

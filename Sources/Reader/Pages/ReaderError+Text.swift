@@ -47,10 +47,12 @@ extension ReaderError: CustomStringConvertible {
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
         + " in share/offread beside the program's bin folder"
-    case .notText(let url, let mediaType, let length) where url.hasScheme("file"):
+    case .notText(let url, let mediaType, let length, let why) where url.hasScheme("file"):
       "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
-    case .notText(let url, let mediaType, let length):
-      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)));"
+        + (why.isEmpty ? "" : ": \(why)")
+    case .notText(let url, let mediaType, let length, let why):
+      "\(Self.shown(url)) is not text (\(Self.shown(mediaType)), \(ByteCount.text(length)))"
+        + (why.isEmpty ? ";" : ": \(why);")
         + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .tooLarge(let url, let failure):
       "\(Self.shown(url)): \(Self.words(for: failure)); save a page this large with:"

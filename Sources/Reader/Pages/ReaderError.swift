@@ -33,7 +33,7 @@ package enum ReaderError: Error, Sendable, Equatable {
   /// There is no built-in page of this name, or the built-in pages are not installed.
   case noBuiltInPage(url: String)
   /// The content is not text; it can be saved.
-  case notText(url: String, mediaType: String, length: Int)
+  case notText(url: String, mediaType: String, length: Int, why: String = "")
   /// The content is larger than what is taken; the failure's message names the limit.
   case tooLarge(url: String, TransportFailure)
   /// A local file cannot be read, with the system's words.

@@ -26,7 +26,9 @@ extension Profile {
   ) throws -> Document {
     let bytes = try cache.archive.body(of: stored).rest()
     let type = MediaType(stored.response.fields["Content-Type"])
-    return try PageContent(bytes, type: type, limit: limit).document(
-      url: stored.renderedURL ?? stored.key, view: view)
+    let url = stored.renderedURL ?? stored.key
+    return try PageContent(
+      document: bytes, type: type, limit: limit, title: FileName(reference: url)?.text ?? ""
+    ).document(url: url, view: view)
   }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// PDF files, made here: opened, saved from the web, imported. Where `pdftotext` is not there, that is told.
+@Suite struct PDFTests {
+  private let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox() }
+
+  /// A file of one page with a table of places (ISO 32000-2, section 7.5), as programs write it.
+  private static func file(_ words: String, isLocked: Bool = false) -> [UInt8] {
+    let text = "BT /F 12 Tf 20 100 Td (\(words)) Tj ET"
+    var objects = [
+      "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+      "<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 200]/Contents 4 0 R"
+        + "/Resources<</Font<</F 5 0 R>>>>>>",
+      "<</Length \(text.utf8.count)>>\nstream\n\(text)\nendstream",
+      "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    if isLocked {
+      // Whose password is nobody's: what it should give is made up.
+      let (owner, user) = (String(repeating: "41", count: 32), String(repeating: "42", count: 32))
+      objects.append("<</Filter/Standard/V 1/R 2/O<\(owner)>/U<\(user)>/P -44>>")
+    }
+    var file = "%PDF-1.4\n"
+    var table = "0000000000 65535 f \n"
+    for (index, object) in objects.enumerated() {
+      let place = String(file.utf8.count)
+      table += String(repeating: "0", count: 10 - place.count) + place + " 00000 n \n"
+      file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+    }
+    let start = file.utf8.count
+    let id = String(repeating: "00", count: 16)
+    let lock = isLocked ? "/Encrypt \(objects.count) 0 R/ID[<\(id)><\(id)>]" : ""
+    file += "xref\n0 \(objects.count + 1)\n\(table)"
+    file +=
+      "trailer\n<</Size \(objects.count + 1)/Root 1 0 R\(lock)>>\nstartxref\n\(start)\n%%EOF\n"
+    return Array(file.utf8)
+  }
+
+  private static let whole = file("Glacier words of a report")
+  private static let isReadable = !ChildPrograms.lack("pdftotext")
+  /// An environment in which there is no `pdftotext`.
+  private static let without = ["PATH": "/none"]
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let url = sandbox.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  /// It is told in one line why a file has no text.
+  private func expectRefusal(_ run: Program, _ words: String, path: String = #function) {
+    #expect(run.status == 1 && run.output.isEmpty, "\(path)")
+    let lines = run.errorText.split(separator: "\n")
+    #expect(lines.last?.contains(Self.isReadable ? words : "poppler-utils") ?? false, "\(lines)")
+    #expect(lines.filter { $0.contains("is not text (application/pdf, ") }.count == 1, "\(lines)")
+  }
+
+  @Test func `a file is read as its text, and without pdftotext the package is named`() throws {
+    let path = try write("report.pdf", Self.whole)
+    let run = try sandbox.offread("dump", path)
+    if Self.isReadable {
+      #expect(run.status == 0 && run.text.contains("Glacier words of a report"), "\(run.errorText)")
+      let screen = try sandbox.reader(path)
+      try screen.wait(for: "Glacier words of a report")
+      try screen.press("q", "q")
+    } else {
+      expectRefusal(run, "")
+    }
+    let without = try sandbox.offread("dump", path, environment: Self.without)
+    #expect(without.status == 1)
+    #expect(without.errorText.contains(": pdftotext, of the package poppler-utils, finds its text"))
+  }
+
+  @Test func `a file of the web is saved, read without a network, and found by its words`() throws {
+    let server = try ScriptedServer()
+    server.on(
+      "/report.pdf", .response([("Content-Type", "application/pdf")], body: Self.whole))
+    let url = server.url + "/report.pdf"
+    let saved = try sandbox.offread("save", "--delay", "0", url)
+    #expect(saved.status == 0, "\(saved.errorText)")
+    server.stop()
+    #expect(try sandbox.offread("fetch", "--offline", url).output == Data(Self.whole))
+    let read = try sandbox.offread("dump", "--offline", url)
+    let found = try sandbox.offread("search", "glacier", "report")
+    if Self.isReadable {
+      #expect(read.status == 0 && read.text.contains("Glacier words of a report"))
+      #expect(found.status == 0 && found.text.contains(url), "\(found.errorText)")
+      #expect(found.text.contains("Glacier words of a"))
+    } else {
+      expectRefusal(read, "")
+      #expect(!found.text.contains(url))
+    }
+    let without = try sandbox.offread("dump", "--offline", url, environment: Self.without)
+    #expect(without.status == 1 && without.errorText.contains("poppler-utils"))
+  }
+
+  @Test func `a file that is imported is found by its words`() throws {
+    let path = try write("report.pdf", Self.whole)
+    let imported = try sandbox.offread("import", path)
+    #expect(imported.status == 0 && imported.text.contains("offread book://"))
+    let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try sandbox.offread("fetch", address).output == Data(Self.whole))
+    let found = try sandbox.offread("search", "glacier")
+    #expect(found.text.contains(address) == Self.isReadable)
+    let read = try sandbox.offread("dump", address)
+    #expect(read.text.contains("Glacier words of a report") == Self.isReadable)
+  }
+
+  @Test func `a file that is damaged or locked is told in a line`() throws {
+    let cut = Array(Self.whole.prefix(120))
+    let cases = [
+      ("cut.pdf", cut, "it is damaged"),
+      ("locked.pdf", Self.file("Secret", isLocked: true), "locks"),
+      ("noise.pdf", Array("%PDF-1.7\n".utf8) + (0..<5000).map { UInt8($0 % 251) }, "it is damaged"),
+    ]
+    let server = try ScriptedServer()
+    for (name, bytes, words) in cases {
+      expectRefusal(try sandbox.offread("dump", write(name, bytes)), words)
+      server.on("/\(name)", .response([("Content-Type", "application/pdf")], body: bytes))
+      #expect(try sandbox.offread("save", "--delay", "0", server.url + "/\(name)").status == 0)
+      let read = try sandbox.offread("dump", "--offline", server.url + "/\(name)")
+      expectRefusal(read, words)
+      #expect(read.errorText.contains("; save it with: offread fetch -o FILE "))
+    }
+  }
+}
