@@ -119,9 +119,9 @@ struct ImportCommand: ParsableCommand {
         "\(name): put together with what is here; new: \(parts(outcome))\n"
       case .bundle where outcome.changes != nil: "\(name): its pages are there already\n"
       case .bundle: "\(name): everything in it is there already\n"
-      default:
-        outcome.isKnown
-          ? "\(name): these records are there already\n" : "\(name): its pages can be read now\n"
+      case _ where outcome.isKnown: "\(name): these records are there already\n"
+      case _ where outcome.hasNothingNew: "\(name): kept, but nothing new in it can be read\n"
+      default: "\(name): its pages can be read now\n"
       }
     if outcome.removed > 0 {
       text +=

@@ -21,6 +21,28 @@ import WARC
     return Data(bytes)
   }
 
+  @Test func `a file of records without any that can be read is told as that`() throws {
+    let sandbox = try Sandbox()
+    var bytes: [UInt8] = []
+    let record = WARCRecord(
+      .warcinfo, date: Date(timeIntervalSince1970: 1.7e9), contentType: "application/warc-fields")
+    try WARCWriter().write(record, block: Array("software: x\r\n".utf8)) { bytes += $0 }
+    let file = sandbox.folder.appendingPathComponent("empty.warc.gz")
+    try Data(bytes).write(to: file)
+    let collection = sandbox.folder.appendingPathComponent("empty.wacz")
+    var zip = ZIPBytes()
+    zip.add("datapackage.json", "{}")
+    zip.add(
+      "archive/other.warc", "WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 9999\r\n\r\nx")
+    try Data(zip.bytes).write(to: collection)
+    for path in [file.path, collection.path] {
+      let run = try sandbox.offread("import", path)
+      #expect(run.text.hasSuffix(": kept, but nothing new in it can be read\n"), "\(run.text)")
+    }
+    try records([("https://a.test/", 1.7e9)]).write(to: file)
+    #expect(try sandbox.offread("import", file.path).text.contains("its pages can be read now"))
+  }
+
   @Test func `what was imported never passes for the server`() throws {
     let server = try ScriptedServer()
     for path in ["/own", "/new"] { server.on(path, .response(Self.html, text: "<h1>True</h1>")) }

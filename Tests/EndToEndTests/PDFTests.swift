@@ -126,5 +126,9 @@ import Testing
       expectRefusal(read, words)
       #expect(read.errorText.contains("; save it with: offread fetch -o FILE "))
     }
+    let imported = try sandbox.offread("import", sandbox.folder.path + "/locked.pdf")
+    let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    let page = try sandbox.offread("dump", address).text
+    #expect(page.contains(Self.isReadable ? "cannot be shown: a password locks it." : "poppler"))
   }
 }

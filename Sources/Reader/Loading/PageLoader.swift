@@ -150,7 +150,8 @@ package final class PageLoader: Sendable {
       }
       var attachment = Attachment(url: url, mediaType: mediaType, length: item.bytes.count)
       attachment.content = item.bytes
-      return AttachmentPage(attachment: attachment).page(
+      let why = PDFText.obstacle(in: item.bytes)
+      return AttachmentPage(attachment: attachment, why: why).page(
         requestedURL: asked, provenance: provenance)
     }
     content.base = item.base
@@ -299,9 +300,9 @@ package final class PageLoader: Sendable {
   /// The page that explains an error, with what is saved of the same host; what is missing is queued
   /// first when it should be.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
-    if case .notText(let file, let mediaType, let length, _) = error, file.hasScheme("file") {
+    if case .notText(let file, let mediaType, let length, let why) = error, file.hasScheme("file") {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
-      return AttachmentPage(attachment: attachment).page(
+      return AttachmentPage(attachment: attachment, why: why).page(
         requestedURL: file, provenance: Provenance(source: .file))
     }
     let isQueued =

@@ -189,7 +189,7 @@ final class WebReading: Sendable {
     _ error: ReaderError, _ answer: Answer, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
   ) -> Page {
-    guard case .notText(_, let mediaType, let length, _) = error else {
+    guard case .notText(_, let mediaType, let length, let why) = error else {
       return loader.explain(error, url: url, for: request)
     }
     let provenance = Provenance(answer, now: Date())
@@ -201,7 +201,7 @@ final class WebReading: Sendable {
       attachment.content = bytes
     }
     let sent = state.withLock(\.sent)
-    var page = AttachmentPage(attachment: attachment).page(
+    var page = AttachmentPage(attachment: attachment, why: why).page(
       requestedURL: asked(url, sent), provenance: provenance)
     page.status = answer.response.status
     page.notices = loader.notices()

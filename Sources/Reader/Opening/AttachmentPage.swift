@@ -6,6 +6,8 @@ import Document
 /// The page that stands for content that is no text: what it is, and what can be done with it.
 struct AttachmentPage {
   let attachment: Attachment
+  /// Why it has no text, where it is of a kind that may have one; see `PDFText.obstacle`.
+  var why = ""
 
   /// The page, ready to be laid out.
   /// - Parameters:
@@ -47,6 +49,8 @@ struct AttachmentPage {
     if attachment.mediaType == PDFText.mediaType, !PDFText.isPossible {
       html +=
         "<p>With <code>pdftotext</code>, of the package poppler-utils, its text stands here.</p>"
+    } else if !why.isEmpty {
+      html += "<p>Its text cannot be shown: \(Markup.escaped(why)).</p>"
     }
     return html + "</main>"
   }

@@ -47,6 +47,7 @@ extension LibraryImport {
   ) throws -> Outcome {
     var outcome = Outcome(format: format)
     outcome.isKnown = true
+    let last = try profile.cache.archive.lastRow()
     let place = try ArrivingFile(in: profile.locations.archive.path)
     let description = WACZDescription(
       (try? archive.content(of: WACZDescription.path)) ?? [])
@@ -77,6 +78,7 @@ extension LibraryImport {
         path: document.path, outcome.refused.first ?? "has no records of pages in it")
     }
     try profile.cache.archive.catchUp()
+    outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
 

@@ -30,6 +30,8 @@ package struct LibraryImport {
     package var skippedLines: [LinkLines.Line] = []
     /// Whether a file of records was there already.
     package var isKnown = false
+    /// Whether it has no records that can be read and were not there.
+    package var hasNothingNew = false
     /// Whether the file ends in the middle: what is whole was taken.
     package var isCut = false
     /// Pages of a bundle that were removed since it was made, and stay so.
@@ -175,6 +177,7 @@ package struct LibraryImport {
     guard let source = try files.openForReading(path) else {
       throw ReaderError.unreadableFile(path: path, "is not there")
     }
+    let last = try profile.cache.archive.lastRow()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
     let place = try ArrivingFile(in: profile.locations.archive.path)
     outcome.isKnown =
@@ -183,6 +186,7 @@ package struct LibraryImport {
       == .known
     outcome.isCut = try isCut(source)
     try profile.cache.archive.catchUp()
+    outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }
 
