@@ -218,10 +218,12 @@ struct RenderSession: Sendable {
       return [
         send(
           DevToolsCommand(
-            "Runtime.evaluate", ["expression": .string("document"), "contextId": context],
+            "Runtime.evaluate",
+            ["expression": .string(Serialisation.document), "contextId": context],
             to: session), for: .document)
       ]
     case .document:
+      if value["result"]?["subtype"]?.string == "null" { return [serialise()] }
       guard let object = value["result"]?["objectId"] else { return again(at: now) }
       return [
         send(

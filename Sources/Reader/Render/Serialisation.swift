@@ -13,8 +13,18 @@ enum Serialisation {
   /// `url`, `size`, and, when that is no more than the limit, `markup`.
   static let function = """
     function (limit, ...roots) {
+      // What is named after a member of its form or document hides that from scripts, here, too.
+      const own = (type, name) => {
+        const {get} = Object.getOwnPropertyDescriptor(type.prototype, name);
+        return node => get.call(node);
+      };
+      const nodeType = own(Node, "nodeType"), childNodes = own(Node, "childNodes");
+      const localName = own(Element, "localName"), attributesOf = own(Element, "attributes");
+      const shadowRoot = own(Element, "shadowRoot");
+      const documentElement = own(Document, "documentElement"), body = own(Document, "body");
+      const isElement = node => nodeType(node) === Node.ELEMENT_NODE;
       const closed = new Map(roots.map(root => [root.host, root]));
-      const inert = document.implementation.createHTMLDocument("");
+      const inert = own(Document, "implementation")(document).createHTMLDocument("");
       const deepest = 3, most = 20, framedLimit = 2e6;
       let size = 0, framed = 0, frames = 0;
       const attributes = (node, made, names) => {
@@ -24,15 +34,18 @@ enum Serialisation {
       };
       // What a frame shows; null where that is nothing, or of another site.
       const content = (node, depth) => {
-        if (node.localName !== "iframe" && node.localName !== "frame") return null;
+        if (localName(node) !== "iframe" && localName(node) !== "frame") return null;
         if (depth >= deepest || frames >= most) return null;
         const box = node.getBoundingClientRect();
         if (box.width < 2 || box.height < 2) return null;
         const inner = node.contentDocument;
-        return inner && (inner.body || inner.documentElement);
+        return inner && (body(inner) || documentElement(inner));
       };
-      const isHidden = node =>
-        node.ownerDocument.defaultView.getComputedStyle(node).display === "none";
+      const isHidden = node => {
+        try {
+          return node.ownerDocument.defaultView.getComputedStyle(node).display === "none";
+        } catch { return false; }
+      };
       const absolute = (node, made) => {
         for (const name of ["href", "src", "action", "poster", "cite", "data"]) {
           const value = made.getAttribute(name);
@@ -48,16 +61,16 @@ enum Serialisation {
         return made;
       };
       const measured = (node, place) => {
-        if (node.nodeType === Node.TEXT_NODE) {
+        if (nodeType(node) === Node.TEXT_NODE) {
           size += node.data.length;
           return size > limit ? null : inert.createTextNode(node.data);
         }
-        if (node.nodeType !== Node.ELEMENT_NODE) return null;
-        const name = node.localName;
+        if (!isElement(node)) return null;
+        const name = localName(node);
         if (name === "noscript" || name === "template") return null;
         if (name === "script" && !/json/i.test(node.getAttribute("type") || "")) return null;
         if (place.isPart && (name === "style" || name === "link")) return null;
-        for (const one of node.attributes) size += one.name.length + one.value.length + 4;
+        for (const one of attributesOf(node)) size += one.name.length + one.value.length + 4;
         size += 2 * name.length + 5;
         if (size > limit) return null;
         let made;
@@ -76,38 +89,62 @@ enum Serialisation {
       };
       const children = (node, content) => {
         const shown = [];
-        const parent = content || node.shadowRoot || closed.get(node) || node;
-        for (const child of parent.childNodes) {
-          if (child.localName !== "slot" || !child.assignedNodes) { shown.push(child); continue; }
+        const parent = content || shadowRoot(node) || closed.get(node) || node;
+        for (const child of childNodes(parent)) {
+          const isSlot = isElement(child) && localName(child) === "slot" && child.assignedNodes;
+          if (!isSlot) { shown.push(child); continue; }
           const assigned = child.assignedNodes({flatten: true});
-          for (const one of assigned.length > 0 ? assigned : child.childNodes) shown.push(one);
+          for (const one of assigned.length > 0 ? assigned : childNodes(child)) shown.push(one);
         }
         return shown;
       };
-      const url = location.href, root = document.documentElement;
+      const url = location.href, root = documentElement(document);
       if (!root) return {url, size, markup: ""};
       const top = copy(root, {depth: 0, isPart: false, content: null});
-      const work = [[root, top, 0, null]];
+      // In the order of the text, so that what is cut is its end.
+      const work = [{list: children(root, null), next: 0, made: top, depth: 0}];
       while (work.length > 0 && size <= limit) {
-        const [node, made, depth, inside] = work.pop();
-        for (const child of children(node, inside)) {
-          if (size > limit || depth > 0 && framed > framedLimit) break;
-          const shown = child.nodeType === Node.ELEMENT_NODE ? content(child, depth) : null;
-          const isPart = depth > 0 || child.getRootNode() !== document;
-          const copied = copy(child, {depth, isPart, content: shown});
-          if (!copied) continue;
-          made.appendChild(copied);
-          if (shown) frames += 1;
-          if (child.nodeType === Node.ELEMENT_NODE) {
-            work.push([child, copied, depth + (shown ? 1 : 0), shown]);
-          }
+        const place = work[work.length - 1], depth = place.depth;
+        if (place.next >= place.list.length || depth > 0 && framed > framedLimit) {
+          work.pop();
+          continue;
         }
+        const child = place.list[place.next++];
+        const shown = isElement(child) ? content(child, depth) : null;
+        const isPart = depth > 0 || Node.prototype.getRootNode.call(child) !== document;
+        const copied = copy(child, {depth, isPart, content: shown});
+        if (!copied) continue;
+        place.made.appendChild(copied);
+        if (shown) frames += 1;
+        if (!isElement(child)) continue;
+        const list = children(child, shown);
+        work.push({list, next: 0, made: copied, depth: depth + (shown ? 1 : 0)});
       }
       if (size > limit) return {url, size};
       const markup = "<!DOCTYPE html>\\n" + top.outerHTML;
       return markup.length > limit ? {url, size: markup.length} : {url, size, markup};
     }
     """
+
+  /// An expression whose value is the document; null where it and the documents in it have so many elements that
+  /// they are not looked at one by one: told of all of them, a browser says many times as much as they are.
+  static let document = """
+    (() => {
+      let count = 0;
+      const work = [document];
+      try {
+        while (work.length > 0 && count <= \(mostElements)) {
+          const inner = work.pop();
+          count += Document.prototype.getElementsByTagName.call(inner, "*").length;
+          for (const one of Document.prototype.querySelectorAll.call(inner, "iframe, frame")) {
+            if (one.contentDocument) work.push(one.contentDocument);
+          }
+        }
+      } catch { return null; }
+      return count <= \(mostElements) ? document : null;
+    })()
+    """
+  private static let mostElements = 30_000
 
   /// Whether a document may have shadow roots that are closed, by its markup with all of them.
   static func mayHaveClosedRoots(_ markup: String) -> Bool {
@@ -116,8 +153,7 @@ enum Serialisation {
     return ["shadowrootmode=\"closed\"", "<iframe", "<frame"].contains { markup.contains($0) }
   }
 
-  /// The nodes of a longer document are not looked at one by one: told of all of them, a browser says seventeen
-  /// times as much as they are.
+  /// Nor are the nodes of a document with longer markup.
   private static let longestWithClosedRoots = 4_000_000
   /// The most shadow roots that are taken.
   private static let mostClosedRoots = 2000

@@ -271,17 +271,19 @@ import Testing
   }
 
   @Test func `a browser that tells nothing of closed shadow roots is read without them`() throws {
-    for command in ["DOM.getOuterHTML", "DOM.getDocument"] {
+    for command in ["", "DOM.getOuterHTML", "DOM.getDocument"] {
       var talk = try Talk()
       try talk.begin()
       try talk.tick(10)
       try talk.end("Page.createIsolatedWorld", #"{"executionContextId": 7}"#, at: 10)
-      try talk.end("Runtime.evaluate", #"{"result": {"objectId": "D"}}"#, at: 10)
+      let found = command.isEmpty ? #""subtype": "null", "value": null"# : #""objectId": "D""#
+      try talk.end("Runtime.evaluate", "{\"result\": {\(found)}}", at: 10)
       if command == "DOM.getDocument" {
         try talk.end("DOM.getOuterHTML", #"{"outerHTML": "<iframe>"}"#, at: 10)
       }
-      let id = try #require(talk.commands.last { $0.method == command }?.id)
-      try talk.hear(#"{"id": \#(id), "error": {"message": "unknown"}}"#, at: 10)
+      if let id = talk.commands.last(where: { $0.method == command })?.id {
+        try talk.hear(#"{"id": \#(id), "error": {"message": "unknown"}}"#, at: 10)
+      }
       #expect(talk.commands.last?.method == "Runtime.callFunctionOn")
       try talk.read(#"{"url": "https://a.test/page", "size": 9, "markup": "<p>x"}"#, at: 10)
       #expect(try talk.session.result?.get().markup == "<p>x")
