@@ -58,6 +58,7 @@ let package = Package(
     .systemLibrary(name: "CIconv"),
     .target(name: "CLandlock"),
     .target(name: "CSeccomp"),
+    .target(name: "CProcesses"),
     .target(name: "CImages"),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: pkgConfig("libxml-2.0"),
@@ -69,7 +70,7 @@ let package = Package(
     // What ncursesw.pc gives, as -D_XOPEN_SOURCE, Swift refuses with a warning.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Dates"),
-    .target(name: "Platform"),
+    .target(name: "Platform", dependencies: ["CProcesses"]),
     .target(name: "WARC", dependencies: ["Dates", "CNettle", "CZlib"]),
     .target(
       name: "HTTPCaching",
@@ -265,7 +266,8 @@ let package = Package(
         "Layout", "Images", "TestSupport",
       ],
       exclude: ["Fixtures"]),
-    .testTarget(name: "SessionTests", dependencies: ["Session"]),
+    .testTarget(
+      name: "SessionTests", dependencies: ["Session", "Configuration", "Platform", "Reader"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -225,11 +225,9 @@ static inline void offread_release_signals(void) {
   offread_state()->wake_fd = -1;
 }
 
-// Stops the whole job, as the terminal's own suspend key does, until the shell continues it. The
-// others get the signal first; then this thread, so that it stops before `raise` returns.
-static inline void offread_stop_job(void) {
-  signal(SIGTSTP, SIG_IGN);
-  kill(0, SIGTSTP);
+// Stops this process as the terminal's own suspend key does, until the shell continues it: this thread, so that it
+// stops before `raise` returns.
+static inline void offread_stop_here(void) {
   signal(SIGTSTP, SIG_DFL);
   raise(SIGTSTP);
   offread_install(SIGTSTP, offread_on_signal, SA_RESTART);

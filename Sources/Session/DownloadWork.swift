@@ -12,15 +12,19 @@ import TerminalUI
 /// Writes what addresses give to files, each as it comes; answers go to the mailbox.
 final class DownloadWork: Sendable {
   private let profile: Profile
+  private let drafts: DraftPlaces
   private let post: @Sendable (Message) -> Void
   private let running = Mutex<[DownloadID: DownloadRun]>([:])
   private let queue = DispatchQueue(label: "offread.downloads", attributes: .concurrent)
 
   /// - Parameters:
   ///   - profile: whose cache loads them.
+  ///   - drafts: makes the files.
   ///   - post: takes answers, from any thread.
-  init(profile: Profile, post: @escaping @Sendable (Message) -> Void) {
-    self.profile = profile
+  init(
+    profile: Profile, drafts: DraftPlaces, post: @escaping @Sendable (Message) -> Void
+  ) {
+    (self.profile, self.drafts) = (profile, drafts)
     self.post = post
   }
 
@@ -35,7 +39,8 @@ final class DownloadWork: Sendable {
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       path += (path.hasSuffix("/") ? "" : "/") + Browser.fileName(of: download.url, mediaType: "")
     }
-    let run = DownloadRun(url: download.url, path: path, number: id.number) { [self] event in
+    let file = DraftFile(for: path, number: id.number, places: drafts)
+    let run = DownloadRun(url: download.url, file: file) { [self] event in
       if event.isLast { running.withLock { $0[id] = nil } }
       post(.download(id, event))
     }
@@ -88,11 +93,11 @@ private final class DownloadRun: Sendable {
   private static let step = 1 << 17
 
   init(
-    url: String, path: String, number: Int, report: @escaping @Sendable (DownloadEvent) -> Void
+    url: String, file: DraftFile, report: @escaping @Sendable (DownloadEvent) -> Void
   ) {
     self.url = url
     self.report = report
-    file = DraftFile(for: path, number: number)
+    self.file = file
   }
 
   func start(_ download: Download, _ profile: Profile) {

@@ -3,6 +3,64 @@ import Reader
 import Synchronization
 import Terminal
 
+/// How drafts are made, named and removed: by this process, or by its launcher.
+struct DraftPlaces: Sendable {
+  /// Makes a draft of what is wanted at a path: a descriptor, or an error of the system, negative.
+  var make: @Sendable (_ draft: String, _ path: String) -> Int32
+  /// Gives it its name: 0 or an error of the system.
+  var name: @Sendable (_ draft: String, _ path: String) -> Int32
+  /// Removes it.
+  var remove: @Sendable (_ draft: String) -> Void
+  /// What `EPERM` means, where that is more than the system's words.
+  var refusal: String?
+
+  /// Gives a file a second name: 0 or an error of the system.
+  typealias Link = @Sendable (String, String) -> Int32
+
+  /// `link` of the system.
+  static let link: Link = { Platform.link($0, $1) == 0 ? 0 : errno }
+
+  /// By this process.
+  init(link: @escaping Link = Self.link) {
+    self.init(
+      make: { draft, _ in Self.make(draft) }, name: { Self.takeName($0, $1, link) },
+      remove: { unlink($0) })
+  }
+
+  init(
+    make: @escaping @Sendable (String, String) -> Int32,
+    name: @escaping @Sendable (String, String) -> Int32,
+    remove: @escaping @Sendable (String) -> Void, refusal: String? = nil
+  ) {
+    (self.make, self.name, self.remove, self.refusal) = (make, name, remove, refusal)
+  }
+
+  /// Makes a file that is not there: a descriptor, or an error of the system, negative.
+  static func make(_ draft: String) -> Int32 {
+    let descriptor = Platform.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    return descriptor >= 0 ? descriptor : -errno
+  }
+
+  /// Gives a draft its name; nothing that is there is replaced.
+  /// - Returns: 0 or an error of the system.
+  static func takeName(_ draft: String, _ path: String, _ link: Link) -> Int32 {
+    // Unlike rename, link replaces nothing.
+    let error = link(draft, path)
+    if error == 0 { unlink(draft) }
+    if error == 0 || error == EEXIST { return error }
+    // FAT and many networks have no links: an empty file holds the place that rename then takes.
+    let place = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard place >= 0 else { return errno }
+    close(place)
+    guard rename(draft, path) == 0 else {
+      let error = errno
+      unlink(path)
+      return error
+    }
+    return 0
+  }
+}
+
 /// A file that is written beside the place where it is wanted, and gets its name when all of it is
 /// there. One thread writes; any thread may drop it.
 final class DraftFile: Sendable {
@@ -31,20 +89,17 @@ final class DraftFile: Sendable {
   let path: String
   /// Where it is until then.
   let draft: String
-  private let link: @Sendable (String, String) -> Int32
+  private let places: DraftPlaces
   private let state = Mutex(State())
 
   /// A file of which there is nothing yet.
   /// - Parameters:
   ///   - path: where it is wanted.
   ///   - number: tells it from others of this process that are wanted there.
-  ///   - link: gives a file a second name, and returns 0 or an error of the system.
-  init(
-    for path: String, number: Int,
-    link: @escaping @Sendable (String, String) -> Int32 = { Platform.link($0, $1) == 0 ? 0 : errno }
-  ) {
+  ///   - places: makes, names and removes it.
+  init(for path: String, number: Int, places: DraftPlaces = DraftPlaces()) {
     self.path = path
-    self.link = link
+    self.places = places
     draft = "\(path).\(getpid())-\(number).part"
   }
 
@@ -54,14 +109,15 @@ final class DraftFile: Sendable {
   func open() throws(Failure) -> Bool {
     var status = stat()
     guard lstat(path, &status) != 0 else { throw Failure(words: "\(path) is there already") }
-    let descriptor = Platform.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = places.make(draft, path)
     guard descriptor >= 0 else {
-      throw Failure(words: "\(path) cannot be made: \(Self.reason(errno))")
+      let refusal = -descriptor == EPERM ? places.refusal : nil
+      throw Failure(words: "\(path) cannot be made: \(refusal ?? Self.reason(-descriptor))")
     }
     return state.withLock { state in
       state.descriptor = descriptor
       guard state.isOver else { return true }
-      unlink(draft)
+      places.remove(draft)
       state.close()
       return false
     }
@@ -111,31 +167,12 @@ final class DraftFile: Sendable {
       guard !state.isOver else { return false }
       state.isOver = true
       state.close()
-      let error = takeName()
+      let error = places.name(draft, path)
       guard error != 0 else { return true }
       let name = path.split(separator: "/").last ?? ""
       let why = error == EEXIST ? "is there already" : "cannot be made (\(Self.reason(error)))"
       throw Failure(words: "\(name) \(why); all of it is in \(draft)")
     }
-  }
-
-  /// Gives the draft its name.
-  /// - Returns: 0 or an error of the system.
-  private func takeName() -> Int32 {
-    // Unlike rename, link replaces nothing.
-    let error = link(draft, path)
-    if error == 0 { unlink(draft) }
-    if error == 0 || error == EEXIST { return error }
-    // FAT and many networks have no links: an empty file holds the place that rename then takes.
-    let place = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard place >= 0 else { return errno }
-    close(place)
-    guard rename(draft, path) == 0 else {
-      let error = errno
-      unlink(path)
-      return error
-    }
-    return 0
   }
 
   /// Stops writing; nothing of a file that has not got its name stays.
@@ -144,7 +181,7 @@ final class DraftFile: Sendable {
       guard !state.isOver else { return }
       state.isOver = true
       guard state.descriptor >= 0 else { return }
-      unlink(draft)
+      places.remove(draft)
       if !state.isInUse { state.close() }
     }
   }

@@ -16,8 +16,8 @@ final class OpeningWork: Sendable {
   private let profile: Profile
   private let post: @Sendable (Message) -> Void
   private let queue = DispatchQueue(label: "offread.opening")
-  private let conditions = ShellConditions()
-  private let files = Mutex(Files())
+  private let programs: any Programs
+  private let files: Mutex<Files>
 
   /// Where files are for as long as the session lasts.
   private struct Files {
@@ -27,10 +27,17 @@ final class OpeningWork: Sendable {
 
   /// - Parameters:
   ///   - profile: where the bytes are, and the settings.
+  ///   - programs: starts them.
+  ///   - folder: where files are for them; nil for one that is made when it is needed.
   ///   - post: takes answers, from any thread.
-  init(profile: Profile, post: @escaping @Sendable (Message) -> Void) {
+  init(
+    profile: Profile, programs: any Programs, folder: PrivateFolder?,
+    post: @escaping @Sendable (Message) -> Void
+  ) {
     self.profile = profile
+    self.programs = programs
     self.post = post
+    files = Mutex(Files(folder: folder))
   }
 
   /// Opens something with the program for its type.
@@ -59,26 +66,15 @@ final class OpeningWork: Sendable {
   /// else in the terminal.
   func open(address: String) {
     queue.async { [self] in
-      let environment = ProcessInfo.processInfo.environment
-      let command = Self.opener(profile.settings, environment).command(
-        forAddressIn: "OFFREAD_URL", browsers: environment["BROWSER"] ?? "")
-      guard let command else {
-        return tell(
-          "set BROWSER, or opener in the settings: nothing opens addresses", isError: true)
-      }
       let address = SafeText.withoutCredentials(address)
-      let isOnDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
-        environment[$0]?.isEmpty == false
+      switch programs.open(address: address) {
+      case .inTerminal(let line):
+        post(.ready(ShellCommand(line: line, url: address, waitsForKey: false)))
+      case .started(let program): tell("\(address) goes to \(program)", isError: false)
+      case .nothing:
+        tell("set BROWSER, or opener in the settings: nothing opens addresses", isError: true)
+      case .failed, .done: tell("no process can be started", isError: true)
       }
-      guard isOnDesktop else {
-        return post(
-          .ready(ShellCommand(line: command.line, url: address, waitsForKey: false)))
-      }
-      let isStarted = ShellProcess.startInBackground(
-        command.line, variables: ["OFFREAD_URL": address])
-      tell(
-        isStarted ? "\(address) goes to \(command.program)" : "no process can be started",
-        isError: !isStarted)
     }
   }
 
@@ -86,46 +82,25 @@ final class OpeningWork: Sendable {
     do throws(ReaderError) {
       let environment = ProcessInfo.processInfo.environment
       guard let file = try file(for: attachment, content: content, environment) else { return }
-      let command = Self.opener(profile.settings, environment).command(
-        path: file, mediaType: attachment.mediaType
-      ) { conditions.holds($0) }
+      switch programs.open(file: file, mediaType: attachment.mediaType) {
       // The file may be gone since.
-      guard !files.withLock(\.isOver) else { return }
-      guard let command else {
-        return tell(
+      case _ where files.withLock(\.isOver): return
+      case .inTerminal(let line):
+        post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
+      case .started(let program): tell("\(attachment.title) goes to \(program)", isError: false)
+      case .nothing:
+        tell(
           "set opener in the settings, or a program in ~/.mailcap: nothing shows"
             + " \(attachment.mediaType)", isError: true)
+      case .failed, .done: tell("no process can be started", isError: true)
       }
-      start(command, attachment)
     } catch {
       tell("not opened: \(error.description)", isError: true)
     }
   }
 
-  private func start(_ command: Opener.Command, _ attachment: Attachment) {
-    if command.needsTerminal {
-      let line = command.isCopious ? "{ \(command.line)\n} | ${PAGER:-less}" : command.line
-      return post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
-    }
-    let isStarted = ShellProcess.startInBackground(command.line)
-    tell(
-      isStarted ? "\(attachment.title) goes to \(command.program)" : "no process can be started",
-      isError: !isStarted)
-  }
-
   private func tell(_ words: String, isError: Bool) {
     post(.told(SafeText.line(words), isError: isError))
-  }
-
-  private static func opener(_ settings: Settings, _ environment: [String: String]) -> Opener {
-    let mailcaps = Mailcap.paths(environment).compactMap { path -> Mailcap? in
-      guard let bytes = try? LocalFile.read(path), bytes.count < 1 << 20 else { return nil }
-      return Mailcap(String(decoding: bytes, as: UTF8.self))
-    }
-    let places = (environment["PATH"] ?? "").split(separator: ":")
-    return Opener(
-      setting: settings.opener, mailcaps: mailcaps,
-      hasDesktop: places.contains { access("\($0)/xdg-open", X_OK) == 0 })
   }
 
   /// Writes or links the file that a program is given.
@@ -151,6 +126,6 @@ final class OpeningWork: Sendable {
       files.isOver = true
       files.folder?.remove()
     }
-    conditions.stop()
+    programs.finish()
   }
 }

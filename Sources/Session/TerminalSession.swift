@@ -23,11 +23,12 @@ import TerminalUI
   ///   - loader: loads pages.
   ///   - queue: fetches what waits.
   ///   - settings: what the reader set.
+  ///   - launcher: starts other programs; nil where this process does.
   ///   - warnings: shown with the first page.
   /// - Returns: the exit code.
   package static func run(
     start: LoadRequest?, profile: Profile, loader: PageLoader, queue: QueueFetcher,
-    settings: Settings, warnings: [String] = []
+    settings: Settings, launcher: Launcher? = nil, warnings: [String] = []
   ) -> Int32 {
     guard let mailbox = Mailbox<Message>(),
       let terminal = NcursesTerminal(
@@ -54,12 +55,16 @@ import TerminalUI
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
       surroundings: surroundings)
+    let programs: any Programs = launcher ?? OwnPrograms(profile.settings)
     return TerminalSession(
       browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
       work: LibraryWork(profile: profile) { mailbox.post($0) },
-      downloads: DownloadWork(profile: profile) { mailbox.post($0) },
-      opening: OpeningWork(profile: profile) { mailbox.post($0) },
-      images: ImageWork(profile: profile) { mailbox.post($0) }, isPrivate: profile.isPrivate
+      downloads: DownloadWork(profile: profile, drafts: programs.drafts) { mailbox.post($0) },
+      opening: OpeningWork(profile: profile, programs: programs, folder: launcher?.folder) {
+        mailbox.post($0)
+      },
+      images: ImageWork(profile: profile) { mailbox.post($0) }, programs: programs,
+      isPrivate: profile.isPrivate
     ).run()
   }
 
@@ -82,6 +87,7 @@ import TerminalUI
   private let downloads: DownloadWork
   private let opening: OpeningWork
   private let images: ImageWork
+  private let programs: any Programs
   private let isPrivate: Bool
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
@@ -94,8 +100,9 @@ import TerminalUI
   private init(
     browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
     queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork,
-    images: ImageWork, isPrivate: Bool
+    images: ImageWork, programs: any Programs, isPrivate: Bool
   ) {
+    self.programs = programs
     self.isPrivate = isPrivate
     self.downloads = downloads
     self.opening = opening
@@ -133,13 +140,13 @@ import TerminalUI
     }
     for load in loads.values { load.cancel() }
     queue.stop(within: Self.quitTime)
+    downloads.finish()
+    opening.finish()
     // An answer of the terminal that is still to come must not end up at the shell's prompt.
     let expectsAnswer = [askedBackground, askedGraphics].contains { asked in
       asked.map { Date().timeIntervalSince($0) < 1 } ?? false
     }
     terminal.close(discardsAnswer: expectsAnswer)
-    downloads.finish()
-    opening.finish()
     work.finish()
     return exitCode ?? 0
   }
@@ -243,15 +250,15 @@ import TerminalUI
     case .edit where isPrivate: refuse("an editor")
     case .run(let command):
       var isRun = true
-      terminal.lend { isRun = ForegroundCommand.run(command, keys: terminal.input) }
+      terminal.lend { isRun = programs.run(command, keys: terminal.input) }
       resize()
       if !isRun {
-        let words = "not run: no file can be written for it; is the disk with TMPDIR full?"
+        let words = "not run: no process, or no file for it in TMPDIR; is the disk full?"
         send(.told(words, isError: true))
       }
     case .edit(let text, let control):
       var edited: [UInt8]?
-      terminal.lend { edited = ForegroundCommand.edit(text, keys: terminal.input) }
+      terminal.lend { edited = programs.edit(text, keys: terminal.input) }
       resize()
       send(.edited(edited, control: control))
     case .remember(let record): work.remember(record)
@@ -265,7 +272,7 @@ import TerminalUI
     case .drawImages(let queries): images.draw(queries)
     case .redraw: terminal.redraw()
     case .suspend:
-      terminal.suspend()
+      terminal.suspend { programs.stopJob() }
       resize()
     case .quit(let code): exitCode = code
     }

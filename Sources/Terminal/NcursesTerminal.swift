@@ -298,9 +298,12 @@ package import Layout
   // MARK: Leaving and coming back
 
   /// Stops the job until the shell continues it.
-  package func suspend() {
+  /// - Parameter stopOthers: stops all of it but this process.
+  package func suspend(_ stopOthers: () -> Void) {
     leave()
-    offread_stop_job()
+    signal(SIGTSTP, SIG_IGN)
+    stopOthers()
+    offread_stop_here()
     comeBack()
   }
 

@@ -3,6 +3,7 @@ public import ArgumentParser
 import Foundation
 public import OfflineCache
 import Reader
+import Session
 
 /// The options of every command that loads.
 struct LoadArguments: ParsableArguments {
@@ -122,13 +123,24 @@ extension LoadArguments {
     _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
     sandbox.confine(profile, writes: writes) { confinement in
-      // libcurl reads these with the first request.
-      for file in [identity.cert, identity.key, identity.cacert].compactMap(\.self) {
-        confinement.read(named: file)
-      }
-      if let log { confinement.output.insert(log) }
+      keepNamed(&confinement)
       allow(&confinement)
     }
+  }
+
+  /// Gives up what a reader does not need whose launcher does the rest.
+  func confineReader(_ profile: Profile, _ target: String?, _ launcher: Launcher) {
+    let kept = Confinement(ofReader: profile, target: target, folder: launcher.folder)
+    sandbox.confine(profile, to: kept, keepNamed)
+  }
+
+  /// Keeps the files that options name.
+  private func keepNamed(_ confinement: inout Confinement) {
+    // libcurl reads these with the first request.
+    for file in [identity.cert, identity.key, identity.cacert].compactMap(\.self) {
+      confinement.read(named: file)
+    }
+    if let log { confinement.output.insert(log) }
   }
 }
 

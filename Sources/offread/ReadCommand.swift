@@ -36,19 +36,30 @@ struct ReadCommand: ParsableCommand {
       for: target, isReading: true, isPrivate: privacy.isPrivate)
     let settings = settings(of: profile)
     try load.checkLog()
+    let launcher = MainActor.assumeIsolated { confine(profile, wanted) }
     let loader = PageLoader(
       profile: profile, base: page.base, keepsContent: true, queuesMissing: true)
     let code = MainActor.assumeIsolated {
       TerminalSession.run(
         start: wanted.map { page.request($0, options: settings.load) }, profile: profile,
         loader: loader, queue: QueueFetcher(profile, options: settings.load), settings: settings,
-        warnings: profile.warnings)
+        launcher: launcher, warnings: profile.warnings)
     }
     // The terminal is the shell's again; a refresh that is nearly there is still saved.
     profile.finishBackgroundWork(atMost: MainActor.assumeIsolated { TerminalSession.quitTime })
     loader.finishNotes()
     StandardOutput.complain(closing: profile)
     throw ExitCode(code)
+  }
+
+  /// Gives up what reading does not need, where that can be; a launcher keeps it.
+  @MainActor private func confine(_ profile: Profile, _ target: String?) -> Launcher? {
+    guard !load.sandbox.isOff, Confinement.version != nil,
+      let launcher = Launcher.start(for: profile)
+    else { return nil }
+    load.confineReader(profile, target, launcher)
+    launcher.serve()
+    return launcher
   }
 
   private func settings(of profile: Profile) -> Settings {

@@ -23,7 +23,15 @@ struct SandboxArguments: ParsableArguments {
   ) -> Confinement.Outcome? {
     Decoder.confine(!isOff)
     guard !isOff else { return nil }
-    var confinement = Confinement(of: profile, writes: writes)
+    return confine(profile, to: Confinement(of: profile, writes: writes), allow)
+  }
+
+  /// The same, with what is kept.
+  @discardableResult
+  func confine(
+    _ profile: Profile, to kept: Confinement, _ allow: (inout Confinement) -> Void
+  ) -> Confinement.Outcome {
+    var confinement = kept
     allow(&confinement)
     confinement.moveTemporaryFiles(to: profile.locations.index.deletingLastPathComponent().path)
     let outcome = confinement.begin()

@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
-    "CSQLite", "CNettle", "CLandlock", "CSeccomp", "CFriBidi", "CImages",
+    "CSQLite", "CNettle", "CLandlock", "CSeccomp", "CFriBidi", "CImages", "CProcesses",
   ])
   func `each C library is imported by one file`(_ library: String) throws {
     let importing = try Self.sources(below: ["Sources"]).filter { source in

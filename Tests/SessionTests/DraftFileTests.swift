@@ -29,7 +29,7 @@ import Testing
 
   private func draft(link error: Int32?) -> DraftFile {
     guard let error else { return DraftFile(for: path, number: 1) }
-    return DraftFile(for: path, number: 1) { _, _ in error }
+    return DraftFile(for: path, number: 1, places: DraftPlaces(link: { _, _ in error }))
   }
 
   @Test(arguments: links)

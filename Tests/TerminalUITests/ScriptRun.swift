@@ -451,6 +451,7 @@ struct ScriptRun {
       case .terminal: return "run \(command.line)"
       case .text(let text): return "pipe \(text.count) bytes to \(command.line)"
       case .file(let text): return "run \(command.line) FILE of \(text.count) bytes"
+      case .named(let path): return "run \(command.line) \(Opener.quoted(path))"
       }
     case .edit(let text, let control):
       let lines = String(decoding: text, as: UTF8.self).replacing("\n", with: "|")

@@ -59,7 +59,12 @@ package struct DocumentFile: Sendable {
   /// - Throws: `ReaderError.unreadableFile`.
   package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
     do {
-      guard let file = try LocalFileSystem().openForReading(path) else { return nil }
+      let descriptor = LocalFile.descriptor(path)
+      guard descriptor >= 0 else {
+        guard errno != ENOENT, errno != ENOTDIR else { return nil }
+        throw LocalFile.failure(path)
+      }
+      let file = LocalFileSystem().takeForReading(descriptor, path)
       let status = try file.status()
       guard status.isFile else { return nil }
       let start = try file.bytes(at: 0, count: Self.beginning)
@@ -79,6 +84,8 @@ package struct DocumentFile: Sendable {
       return try form(of: ZIPArchive(access), at: place).map {
         DocumentFile(place: place, form: $0)
       }
+    } catch let error as ReaderError {
+      throw error
     } catch let error as ContainerError {
       throw .unreadableFile(path: path, error.description)
     } catch let error as ArchiveError {

@@ -87,10 +87,9 @@ package struct ImageSource: Sendable, Hashable {
 
   private static func bytes(ofFile path: String) -> Result<[UInt8], ImageLoadFailure> {
     let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    guard kind == .typeRegular, let file = FileHandle(forReadingAtPath: path) else {
-      return .failure(ImageLoadFailure("no such file"))
-    }
-    defer { try? file.close() }
+    let descriptor = kind == .typeRegular ? LocalFile.descriptor(path) : -1
+    guard descriptor >= 0 else { return .failure(ImageLoadFailure("no such file")) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let bytes = try? file.read(upToCount: ImageProcess.longestInput + 1)
     return .success(Array(bytes ?? Data()))
   }

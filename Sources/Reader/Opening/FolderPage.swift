@@ -31,8 +31,11 @@ struct FolderPage {
   /// Reads a folder.
   /// - Throws: `ReaderError.unreadableFile` when it cannot be read.
   init(reading path: String) throws(ReaderError) {
-    guard let folder = opendir(path) else {
-      throw .unreadableFile(path: path, String(cString: strerror(errno)))
+    let descriptor = LocalFile.descriptor(path)
+    guard descriptor >= 0 else { throw LocalFile.failure(path) }
+    guard let folder = fdopendir(descriptor) else {
+      close(descriptor)
+      throw LocalFile.failure(path)
     }
     defer { closedir(folder) }
     var entries: [Entry] = []

@@ -1,7 +1,30 @@
 import Platform
+import Synchronization
 
 /// Reads local files and standard input whole.
 package enum LocalFile {
+  /// Opens a file or folder that this process may not open, where somebody does that for it: a descriptor, or an
+  /// error of the system, negative; `EPERM` where it is not to be had.
+  package typealias Opening = @Sendable (String) -> Int32
+
+  private static let opening = Mutex<Opening?>(nil)
+
+  /// Has what this process may not open be opened by somebody else from now on.
+  package static func open(by opening: @escaping Opening) {
+    Self.opening.withLock { $0 = opening }
+  }
+
+  /// Opens a file or folder to be read; -1 with `errno`.
+  package static func descriptor(_ path: String) -> Int32 {
+    let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor < 0, errno == EACCES, let open = opening.withLock(\.self) else {
+      return descriptor
+    }
+    let answer = open(path)
+    if answer < 0 { errno = -answer }
+    return max(-1, answer)
+  }
+
   /// The most bytes of a file that are read.
   static let sizeLimit = 1 << 30
 
@@ -24,7 +47,7 @@ package enum LocalFile {
 
   /// Reads a file.
   package static func read(_ path: String) throws(ReaderError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = descriptor(path)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     var status = stat()
@@ -34,6 +57,11 @@ package enum LocalFile {
     }
     let expected = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
     return try read(descriptor, expected: expected, name: path)
+  }
+
+  /// Reads what is left of a file that is open; nil when that fails.
+  package static func content(of descriptor: Int32) -> [UInt8]? {
+    try? read(descriptor, expected: 0, name: "")
   }
 
   /// Reads standard input to its end.
@@ -70,8 +98,12 @@ package enum LocalFile {
     return bytes
   }
 
-  private static func failure(_ path: String) -> ReaderError {
-    .unreadableFile(path: path, String(cString: strerror(errno)))
+  /// Why something could not be opened.
+  static func failure(_ path: String) -> ReaderError {
+    let isConfined = opening.withLock { $0 != nil }
+    let words = "is hidden, or the system's own: start offread with it, or with --no-sandbox"
+    return .unreadableFile(
+      path: path, errno == EPERM && isConfined ? words : String(cString: strerror(errno)))
   }
 
   private static func tooLarge(_ path: String) -> ReaderError {

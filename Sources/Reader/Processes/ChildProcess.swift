@@ -11,47 +11,22 @@ struct ChildProcess {
   /// Starts a program; nil when that fails, and `errno` says why.
   /// - Parameters:
   ///   - words: its path and arguments.
-  ///   - limits: arguments of `ulimit`, which the shell sets before it becomes the program.
+  ///   - limits: what it may use.
   ///   - socket: the end of the socket that it has.
   ///   - descriptors: as which it has that.
   ///   - errors: where its standard error goes; nowhere when nil.
   ///   - variables: what it has in its environment besides `PATH` and `LC_ALL`.
   init?(
-    _ words: [String], limits: [String], socket: Int32, as descriptors: [Int32],
+    _ words: [String], limits: [ProcessLimit], socket: Int32, as descriptors: [Int32],
     errors: Int32? = nil, variables: [String: String] = [:]
   ) {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    let streams = [STDIN_FILENO: O_RDONLY, STDOUT_FILENO: O_WRONLY, STDERR_FILENO: O_WRONLY]
-    for (stream, mode) in streams where !descriptors.contains(stream) {
-      guard stream != STDERR_FILENO || errors == nil else { continue }
-      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", mode, 0)
-    }
-    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-    for descriptor in descriptors {
-      posix_spawn_file_actions_adddup2(&actions, socket, descriptor)
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let script = limits.map { "ulimit \($0); " }.joined() + "exec \"$@\""
-    var arguments: [UnsafeMutablePointer<CChar>?] = (["sh", "-c", script, "sh"] + words)
-      .map { (word: String) in strdup(word) }
-    let all = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+    let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
       .merging(variables) { $1 }
-    var environment: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") }
-    defer { for text in arguments + environment { free(text) } }
-    arguments.append(nil)
-    environment.append(nil)
-    var process: pid_t = 0
-    let error = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environment)
-    guard error == 0 else {
-      errno = error
-      return nil
-    }
+    guard
+      let process = SystemProcesses.start(
+        words, environment: environment, limits: limits, socket: socket, as: descriptors,
+        errors: errors)
+    else { return nil }
     id = process
   }
 

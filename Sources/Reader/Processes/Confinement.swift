@@ -13,6 +13,8 @@ package struct Confinement: Sendable, Equatable {
   package var written: Set<String> = []
   /// What may be written and not read.
   package var output: Set<String> = []
+  /// The programs that may be run; nil for all that may be read.
+  package var programs: Set<String>?
   /// What else it gives up.
   package var calls = CallFilter()
 
@@ -51,8 +53,10 @@ package struct Confinement: Sendable, Equatable {
     let ruleset = offread_landlock_create(all.rawValue, Self.scopes(in: version))
     guard ruleset >= 0 else { return .refused(String(cString: strerror(errno))) }
     defer { close(ruleset) }
+    let reading = programs == nil ? Right.reading : Right.reading.subtracting(.execute)
     let rules =
-      read.map { ($0, Right.reading) } + listed.map { ($0, .readFolder) }
+      read.map { ($0, reading) } + (programs ?? []).map { ($0, .reading) }
+      + listed.map { ($0, .readFolder) }
       + written.map { ($0, Right.all) }
       + output.map { ($0, Right.writing) }
       + Self.devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }

@@ -54,8 +54,8 @@ enum LimitedProcess {
     guard let path = ChildProcess.find(name) else { throw .missing }
     guard let (own, child) = ChildProcess.socketPair() else { throw .failed(errno) }
     defer { close(own) }
-    let bounds = [
-      "-t \(limits.seconds)", "-v \(limits.memory >> 10)", "-f 0", "-c 0",
+    let bounds: [ProcessLimit] = [
+      .processor(limits.seconds), .memory(limits.memory), .file(0), .core(0),
     ]
     let words =
       files.map { Decoder.words(path, arguments, reads: $0) } ?? [path] + arguments

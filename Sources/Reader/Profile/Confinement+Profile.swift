@@ -76,7 +76,7 @@ extension Confinement {
   }
 
   /// Programs, libraries, settings, certificates, time zones, and what names are looked up by.
-  static let system = [
+  package static let system = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
     "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/var/lib/ca-certificates",
     "/var/cache/fontconfig", "/home/linuxbrew/.linuxbrew", "/run/systemd/resolve",

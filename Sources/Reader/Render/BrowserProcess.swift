@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// A browser that was started, enclosed, and is talked to through its debugging pipe: messages that end with NUL.
-final class BrowserProcess: Sendable {
+package final class BrowserProcess: Sendable {
   /// What comes through the pipe.
   enum Arrival: Sendable, Equatable {
     case message([UInt8])
@@ -13,9 +13,30 @@ final class BrowserProcess: Sendable {
     case closed
   }
 
-  private let process: ChildProcess
+  /// The ends of a browser that runs.
+  package struct Ends: Sendable {
+    let socket: Int32
+    let errors: Int32
+    let end: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - socket: its pipe.
+    ///   - errors: its standard error.
+    ///   - end: ends it and everything that it has started.
+    package init(socket: Int32, errors: Int32, end: @escaping @Sendable () -> Void) {
+      (self.socket, self.errors, self.end) = (socket, errors, end)
+    }
+  }
+
+  private static let starting = Mutex<(@Sendable () -> Ends?)?>(nil)
+
+  /// Has browsers be started by somebody else from now on.
+  package static func start(by starting: @escaping @Sendable () -> Ends?) {
+    Self.starting.withLock { $0 = starting }
+  }
+
+  private let end: @Sendable () -> Void
   private let socket: Int32
-  private let folder: PrivateFolder?
   private let words = Mutex<[UInt8]>([])
   private let readers = DispatchGroup()
 
@@ -23,11 +44,68 @@ final class BrowserProcess: Sendable {
   private static let descriptors: [Int32] = [3, 4]
   /// The longest message that is read, in bytes: a document in JSON, where a character may take six.
   private static let longestMessage = 128 << 20
-  /// What each of its processes may have of memory that is written to, in kilobytes, and of the processor's time,
-  /// in seconds.
-  private static let limits = ["-d \(2 << 20)", "-t 60", "-c 0"]
+  /// What each of its processes may have of memory that is written to, and of the processor's time.
+  private static let limits: [ProcessLimit] = [.data(2 << 30), .processor(60), .core(0)]
   /// A browser that does not read for so long, in seconds, has ended.
   private static let sendPatience = 5
+
+  /// A browser that this process has started.
+  package struct Started: Sendable {
+    /// Its pipe.
+    package let socket: Int32
+    /// Its standard error.
+    package let errors: Int32
+    private let process: ChildProcess
+    private let folder: PrivateFolder?
+
+    /// Starts the browser that a command of the settings names.
+    /// - Throws: `RenderFailure`.
+    package init(command: String) throws(RenderFailure) {
+      let (path, enclosure) = try Renderer.browser(command)
+      try self.init(path, in: enclosure)
+    }
+
+    init(_ browser: String, in enclosure: BrowserEnclosure) throws(RenderFailure) {
+      var folder: PrivateFolder?
+      if enclosure.needsFolder {
+        do throws(ReaderError) {
+          folder = try PrivateFolder(ProcessInfo.processInfo.environment)
+        } catch {
+          throw .notStarted(error.description)
+        }
+      }
+      self.folder = folder
+      var errors: [Int32] = [-1, -1]
+      guard let (own, child) = ChildProcess.socketPair() else { throw .notStarted("no socket") }
+      guard pipe(&errors) == 0 else {
+        close(own)
+        close(child)
+        throw .notStarted("no pipe")
+      }
+      for end in errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      let home = folder?.path ?? "/tmp"
+      let started = ChildProcess(
+        enclosure.words(for: browser, folder: home), limits: BrowserProcess.limits, socket: child,
+        as: BrowserProcess.descriptors, errors: errors[1],
+        variables: ["HOME": home, "TMPDIR": home])
+      let error = errno
+      close(child)
+      close(errors[1])
+      guard let started else {
+        close(own)
+        close(errors[0])
+        throw .notStarted(String(cString: strerror(error)))
+      }
+      (process, socket, self.errors) = (started, own, errors[0])
+    }
+
+    /// Ends it and everything that it has started, and waits for that.
+    package func end() {
+      process.kill()
+      _ = process.wait()
+      if let folder { try? FileManager.default.removeItem(atPath: folder.path) }
+    }
+  }
 
   /// Starts a browser.
   /// - Parameters:
@@ -39,39 +117,19 @@ final class BrowserProcess: Sendable {
     _ browser: String, in enclosure: BrowserEnclosure,
     arrival: @escaping @Sendable (Arrival) -> Void
   ) throws(RenderFailure) {
-    var folder: PrivateFolder?
-    if enclosure.needsFolder {
-      do throws(ReaderError) {
-        folder = try PrivateFolder(ProcessInfo.processInfo.environment)
-      } catch {
-        throw .notStarted(error.description)
-      }
+    let ends: Ends
+    if let start = Self.starting.withLock(\.self) {
+      guard let started = start() else { throw .notStarted("") }
+      ends = started
+    } else {
+      let started = try Started(browser, in: enclosure)
+      ends = Ends(socket: started.socket, errors: started.errors) { started.end() }
     }
-    self.folder = folder
-    var errors: [Int32] = [-1, -1]
-    guard let (own, child) = ChildProcess.socketPair() else { throw .notStarted("no socket") }
-    guard pipe(&errors) == 0 else {
-      close(own)
-      close(child)
-      throw .notStarted("no pipe")
-    }
-    for end in errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (own, log) = (ends.socket, ends.errors)
+    (socket, end) = (own, ends.end)
     var patience = timeval(tv_sec: Self.sendPatience, tv_usec: 0)
     setsockopt(own, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let home = folder?.path ?? "/tmp"
-    let started = ChildProcess(
-      enclosure.words(for: browser, folder: home), limits: Self.limits, socket: child,
-      as: Self.descriptors, errors: errors[1], variables: ["HOME": home, "TMPDIR": home])
-    close(child)
-    close(errors[1])
-    guard let started else {
-      close(own)
-      close(errors[0])
-      throw .notStarted(String(cString: strerror(errno)))
-    }
-    (process, socket) = (started, own)
     inThread { Self.read(own, arrival) }
-    let log = errors[0]
     inThread { [self] in
       Self.readPieces(log) { piece in
         words.withLock { if $0.count < 1 << 16 { $0 += piece } }
@@ -97,13 +155,11 @@ final class BrowserProcess: Sendable {
 
   /// Ends it and everything that it has started, and waits for that.
   /// - Returns: what the enclosure or the browser said of why it did not start, in one line; or nothing.
-  func end() -> String {
-    process.kill()
-    _ = process.wait()
+  func finish() -> String {
+    end()
     shutdown(socket, Int32(SHUT_RDWR))
     readers.wait()
     close(socket)
-    if let folder { try? FileManager.default.removeItem(atPath: folder.path) }
     let lines = String(decoding: words.withLock(\.self), as: UTF8.self).split(separator: "\n")
     let marks = ["bwrap:", "unshare:", "FATAL", "sandbox", "root"]
     return lines.first { line in marks.contains { line.contains($0) } }.map(String.init) ?? ""

@@ -124,15 +124,21 @@ package struct Renderer: Sendable {
   }
 
   /// Ends a browser that was started and had nothing to do.
-  package func stop() { _ = standby.take()?.process.end() }
+  package func stop() { _ = standby.take()?.process.finish() }
 
   private func browser() throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
-    let command = profile.settings.render.command
+    guard !isConfined else { throw .confined }
+    return try Self.browser(profile.settings.render.command)
+  }
+
+  /// The browser that a command of the settings names.
+  static func browser(
+    _ command: String
+  ) throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
     guard let path = ChildProcess.find(command) else { throw .missing(command: command) }
     // The tests say by this that they know what they do.
     guard geteuid() != 0 || ProcessInfo.processInfo.environment["OFFREAD_TEST_AS_ROOT"] == "1"
     else { throw .asRoot }
-    guard !isConfined else { throw .confined }
     guard let enclosure = BrowserEnclosure.available() else { throw .unenclosed }
     return (path, enclosure)
   }
@@ -152,7 +158,7 @@ package struct Renderer: Sendable {
     }
     let result = run(RenderSession(url, limits: limits), process, &loads, inbox)
     loads.cancel()
-    let words = process.end()
+    let words = process.finish()
     if case .failure(.notStarted("")) = result { throw .notStarted(words) }
     return try result.get()
   }

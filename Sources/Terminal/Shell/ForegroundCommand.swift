@@ -3,26 +3,31 @@ import Foundation
 
 /// A command of the shell that has the terminal until it ends.
 @MainActor package enum ForegroundCommand {
+  /// A command that has the terminal.
+  package struct Running {
+    /// Its process; nil when it could not be started.
+    package let process: Int32?
+    fileprivate let file: TemporaryText?
+
+    /// What is in the file that it was given; nil when that is gone.
+    package var text: [UInt8]? {
+      file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
+    }
+  }
+
   /// Runs a command and waits for its end; then, unless it was an editor or a shell, for a key.
   /// - Parameters:
   ///   - command: what is run.
   ///   - keys: where keys come from.
   /// - Returns: whether the command could be given what it reads.
   package static func run(_ command: ShellCommand, keys: Int32) -> Bool {
-    let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
-    switch command.input {
-    case .terminal:
-      let isShell = !command.line.contains { $0 != " " }
-      spawn(isShell ? "exec \"$SHELL_OF_READER\"" : command.line, command, shell, input: keys)
-      if !isShell, command.waitsForKey { waitForKey(keys) }
-    case .text(let text):
-      guard let file = TemporaryText(text) else { return false }
-      spawn(command.line, command, shell, input: file.descriptor)
-      waitForKey(keys)
-    case .file(let text):
-      guard let file = TemporaryText(text) else { return false }
-      spawn("\(command.line) \"$TEXT_OF_PAGE\"", command, shell, input: keys, file: file.path)
+    let running = withoutKeySignals {
+      let running = start(command, keys: keys)
+      if let process = running?.process { ShellProcess.wait(for: process) }
+      return running
     }
+    guard running != nil else { return false }
+    if command.leavesOutput { waitForKey(keys) }
     return true
   }
 
@@ -32,33 +37,49 @@ import Foundation
   ///   - keys: where keys come from.
   /// - Returns: what is there then, or nil when the editor failed.
   package static func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    guard let file = TemporaryText(text + [10]) else { return nil }
-    let shell = getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh"
-    let status = spawn(
-      "\(ShellCommand.editor) \"$TEXT_OF_PAGE\"", ShellCommand(line: ""), shell, input: keys,
-      file: file.path)
-    guard status == 0, let data = FileManager.default.contents(atPath: file.path) else {
-      return nil
+    withoutKeySignals {
+      guard let running = start(.editing(text), keys: keys), let process = running.process,
+        ShellProcess.wait(for: process) == 0
+      else { return nil }
+      return running.text
     }
-    return Array(data)
   }
 
-  /// - Returns: the status of the command as the system gives it, 0 when it ended well.
-  @discardableResult
-  private static func spawn(
-    _ line: String, _ command: ShellCommand, _ shell: String, input: Int32, file: String = ""
-  ) -> Int32 {
-    var variables = ["OFFREAD_URL": command.url, "SHELL_OF_READER": shell]
-    if !file.isEmpty { variables["TEXT_OF_PAGE"] = file }
-    // The keys that end or stop a command are for it alone.
+  /// Starts a command.
+  /// - Returns: nil when there is no file for what it reads.
+  package static func start(_ command: ShellCommand, keys: Int32) -> Running? {
+    var variables = [
+      "OFFREAD_URL": command.url,
+      "SHELL_OF_READER": getenv("SHELL").map { String(cString: $0) } ?? "/bin/sh",
+    ]
+    var (line, input) = (command.line, keys)
+    var file: TemporaryText?
+    switch command.input {
+    case .terminal: if command.isShell { line = "exec \"$SHELL_OF_READER\"" }
+    case .text(let text):
+      guard let made = TemporaryText(text) else { return nil }
+      (file, input) = (made, made.descriptor)
+    case .file(let text):
+      guard let made = TemporaryText(text) else { return nil }
+      (file, variables["TEXT_OF_PAGE"]) = (made, made.path)
+      line += " \"$TEXT_OF_PAGE\""
+    case .named(let path):
+      variables["TEXT_OF_PAGE"] = path
+      line += " \"$TEXT_OF_PAGE\""
+    }
+    return Running(
+      process: ShellProcess.start(line, .terminal(input: input), variables: variables), file: file)
+  }
+
+  /// Does something during which the keys that end or stop a command are for it alone.
+  package static func withoutKeySignals<Value>(_ body: () -> Value) -> Value {
     let previous = [SIGINT, SIGQUIT, SIGTSTP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in previous { signal(number, action) } }
-    return ShellProcess.start(line, .terminal(input: input), variables: variables)
-      .map { ShellProcess.wait(for: $0) } ?? -1
+    return body()
   }
 
   /// Leaves what a command wrote on the screen until a key comes.
-  private static func waitForKey(_ keys: Int32) {
+  package static func waitForKey(_ keys: Int32) {
     let words = Array("\n[Enter goes back to the page] ".utf8)
     _ = write(STDOUT_FILENO, words, words.count)
     var byte: UInt8 = 0

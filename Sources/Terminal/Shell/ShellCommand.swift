@@ -21,6 +21,23 @@ package struct ShellCommand: Sendable, Equatable {
   /// The editor of who reads, as a beginning of a line.
   package static let editor = "${VISUAL:-${EDITOR:-vi}}"
 
+  /// The editor with a text that is read again afterwards.
+  package static func editing(_ text: [UInt8]) -> ShellCommand {
+    ShellCommand(line: editor, input: .file(text + [10]))
+  }
+
+  /// Whether it is a shell by itself.
+  package var isShell: Bool { input == .terminal && !line.contains { $0 != " " } }
+
+  /// Whether what it wrote stays on the screen until a key comes.
+  package var leavesOutput: Bool {
+    switch input {
+    case .terminal: !isShell && waitsForKey
+    case .text: true
+    case .file, .named: false
+    }
+  }
+
   /// What a command reads.
   package enum Input: Sendable, Equatable {
     /// The keys.
@@ -29,5 +46,7 @@ package struct ShellCommand: Sendable, Equatable {
     case text([UInt8])
     /// This text, in a file whose name stands behind the line.
     case file([UInt8])
+    /// The keys; the name of this file stands behind the line.
+    case named(String)
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 /// A command that the shell carries out in a process of its own.
 package enum ShellProcess {
   /// Where a process reads and writes.
-  enum Streams {
+  package enum Streams {
     /// It reads from a descriptor, and writes to the terminal.
     case terminal(input: Int32)
     /// Nowhere; it has a session and process group of its own, so that no key and no hangup reaches it.
@@ -20,9 +20,9 @@ package enum ShellProcess {
   ///   - streams: where it reads and writes.
   ///   - variables: what it finds in its environment beside that of this process.
   /// - Returns: its id; nil when there is none.
-  static func start(
+  package static func start(
     _ line: String, _ streams: Streams, variables: [String: String] = [:]
-  ) -> pid_t? {
+  ) -> Int32? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -72,7 +72,7 @@ package enum ShellProcess {
   /// Waits for the end of a process.
   /// - Returns: its status as the system gives it, 0 when it ended well.
   @discardableResult
-  static func wait(for process: pid_t) -> Int32 {
+  package static func wait(for process: Int32) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       if errno != EINTR { return -1 }

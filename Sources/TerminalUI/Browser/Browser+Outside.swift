@@ -44,8 +44,7 @@ extension Browser {
       if page.provenance.source == .file, let path = URL(string: page.url)?.path,
         page.url.hasScheme("file")
       {
-        let line = "\(editor) \(Opener.quoted(path))"
-        return [.run(ShellCommand(line: line, url: page.url, waitsForKey: false))] + reload()
+        return [.run(ShellCommand(line: editor, input: .named(path), url: page.url))] + reload()
       }
       return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
     default:

@@ -11,6 +11,11 @@ extension FileSystem {
     return OpenFile(path: path, descriptor: Int32(descriptor), .reading, files: self)
   }
 
+  /// Takes a descriptor that somebody else has opened to be read.
+  package func takeForReading(_ descriptor: Int32, _ path: String) -> OpenFile {
+    OpenFile(path: path, descriptor: descriptor, .reading, files: self)
+  }
+
   /// Opens a folder, to lock it.
   /// - Returns: nil when there is no such folder.
   package func openFolder(_ path: String) throws(ArchiveError) -> OpenFile? {

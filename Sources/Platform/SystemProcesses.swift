@@ -1,0 +1,135 @@
+import CProcesses
+
+/// A limit of what a process may use.
+package enum ProcessLimit: Sendable, Equatable {
+  /// Of the processor's time, in seconds.
+  case processor(Int)
+  /// Of its memory, of what of it is written to, of the files it writes, and of what its end leaves, in bytes.
+  case memory(Int), data(Int), file(Int), core(Int)
+
+  fileprivate var number: Int32 {
+    let name =
+      switch self {
+      case .processor: OFFREAD_LIMIT_PROCESSOR
+      case .memory: OFFREAD_LIMIT_MEMORY
+      case .data: OFFREAD_LIMIT_DATA
+      case .file: OFFREAD_LIMIT_FILE
+      case .core: OFFREAD_LIMIT_CORE
+      }
+    return offread_limit(Int32(name))
+  }
+
+  fileprivate var value: UInt64 {
+    switch self {
+    case .processor(let value), .memory(let value), .data(let value), .file(let value),
+      .core(let value):
+      UInt64(max(0, value))
+    }
+  }
+}
+
+/// Processes, and sockets of messages between them that carry descriptors. The only file that imports CProcesses.
+package enum SystemProcesses {
+  /// Begins a process that goes on here, too; for a process of one thread.
+  /// - Parameter name: what it is called.
+  /// - Returns: 0 there, its number here, and less when there is none.
+  package static func fork(named name: String) -> Int32 { offread_fork(name) }
+
+  /// Starts a program in a process group of its own.
+  /// - Parameters:
+  ///   - words: its path and arguments.
+  ///   - environment: its environment.
+  ///   - limits: what it may use.
+  ///   - socket: the descriptor that it has.
+  ///   - descriptors: as which it has that.
+  ///   - errors: where its standard error goes; nowhere when nil.
+  /// - Returns: its number; nil when that fails, and `errno` says why.
+  package static func start(
+    _ words: [String], environment: [String: String], limits: [ProcessLimit], socket: Int32,
+    as descriptors: [Int32], errors: Int32?
+  ) -> Int32? {
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
+      strdup("\($0.key)=\($0.value)")
+    }
+    defer { for text in arguments + variables { free(text) } }
+    arguments.append(nil)
+    variables.append(nil)
+    let (resources, values) = (limits.map(\.number), limits.map(\.value))
+    let process = descriptors.withUnsafeBufferPointer { descriptors in
+      resources.withUnsafeBufferPointer { resources in
+        values.withUnsafeBufferPointer { values in
+          arguments.withUnsafeBufferPointer { arguments in
+            variables.withUnsafeBufferPointer { variables in
+              var program = offread_program(
+                words: arguments.baseAddress, environment: variables.baseAddress, socket: socket,
+                as: descriptors.baseAddress, as_count: descriptors.count, errors: errors ?? -1,
+                resources: resources.baseAddress, values: values.baseAddress,
+                limit_count: values.count)
+              return offread_start(&program)
+            }
+          }
+        }
+      }
+    }
+    return process < 0 ? nil : process
+  }
+
+  /// The two ends of a socket of messages.
+  package static func messagePair() -> (Int32, Int32)? {
+    var ends: [Int32] = [-1, -1]
+    return offread_pair(&ends) == 0 ? (ends[0], ends[1]) : nil
+  }
+
+  /// The longest message, in bytes.
+  package static let longestMessage = 1 << 16
+
+  /// Sends one message.
+  /// - Returns: whether it is on its way.
+  package static func send(
+    _ bytes: [UInt8], with descriptors: [Int32] = [], to socket: Int32
+  ) -> Bool {
+    guard bytes.count <= longestMessage else {
+      errno = EMSGSIZE
+      return false
+    }
+    return offread_send(socket, bytes, bytes.count, descriptors, descriptors.count) == bytes.count
+  }
+
+  /// Waits for one message; nil at the end. Its descriptors are the receiver's to close.
+  package static func receive(from socket: Int32) -> (bytes: [UInt8], descriptors: [Int32])? {
+    var descriptors: [Int32] = [-1, -1, -1, -1]
+    var count = descriptors.count
+    var length = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: longestMessage) { buffer, initialized in
+      length = offread_receive(socket, buffer.baseAddress, longestMessage, &descriptors, &count)
+      initialized = max(0, length)
+    }
+    guard length > 0 else { return nil }
+    return (bytes, Array(descriptors[..<count]))
+  }
+
+  /// A file in memory with these bytes; nil where there are none.
+  package static func memory(with bytes: [UInt8]) -> Int32? {
+    let descriptor = offread_memory()
+    guard descriptor >= 0 else { return nil }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        close(descriptor)
+        return nil
+      }
+      rest = rest.dropFirst(count)
+    }
+    lseek(descriptor, 0, SEEK_SET)
+    return descriptor
+  }
+
+  /// A descriptor that has something to be read after a child has ended; nil when there can be none.
+  package static func watchChildren() -> Int32? {
+    let descriptor = offread_watch_children()
+    return descriptor < 0 ? nil : descriptor
+  }
+}

@@ -1,0 +1,168 @@
+import Configuration
+package import Reader
+import Foundation
+import OfflineCache
+import Platform
+import Terminal
+
+/// The reader's end of its launcher: a process that was begun before the reader gave up its rights, and starts for
+/// it what needs them: editors, openers, the shell, a browser. It also opens and makes files that a person has named.
+package final class Launcher: Programs {
+  /// What the process is called.
+  static let name = "offread-launch"
+
+  private let socket: Int32
+  /// The folder for files that programs are given; nil in a private session.
+  package let folder: PrivateFolder?
+
+  /// Begins the process; to be called while there is one thread, and before anything is read that others have written.
+  /// - Parameter profile: its settings say what opens what.
+  /// - Returns: nil when it cannot be begun.
+  @MainActor package static func start(for profile: Profile) -> Launcher? {
+    let environment = ProcessInfo.processInfo.environment
+    guard let (own, other) = SystemProcesses.messagePair() else { return nil }
+    let folder = profile.isPrivate ? nil : try? PrivateFolder(environment)
+    switch SystemProcesses.fork(named: name) {
+    case 0:
+      close(own)
+      LauncherProcess(other, profile.settings, environment, folder).run()
+    case let process where process > 0:
+      close(other)
+      return Launcher(own, folder)
+    default:
+      close(own)
+      close(other)
+      folder?.remove()
+      return nil
+    }
+  }
+
+  init(_ socket: Int32, _ folder: PrivateFolder?) {
+    (self.socket, self.folder) = (socket, folder)
+  }
+
+  deinit {
+    close(socket)
+  }
+
+  /// Has what this process may not do be done for it from now on.
+  package func serve() {
+    LocalFile.open { [self] path in descriptor(.read(path: path)) }
+    BrowserProcess.start(by: { [self] in
+      let (answer, ends) = ask(.browser)
+      guard answer == .done, ends.count == 3 else {
+        for end in ends { close(end) }
+        return nil
+      }
+      return BrowserProcess.Ends(
+        socket: ends[0], errors: ends[1], end: { close(ends[2]) })
+    })
+  }
+
+  // MARK: Asking
+
+  /// Asks, and waits for the answer.
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - content: what is too long for a message.
+  ///   - patience: how long the answer may take, in seconds; nil for any time.
+  /// - Returns: the answer, and descriptors that came with it; `failed(0)` when there is none.
+  func ask(
+    _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil
+  ) -> (LauncherAnswer, [Int32]) {
+    guard let (own, other) = SystemProcesses.messagePair() else { return (.failed(errno), []) }
+    defer { close(own) }
+    let file = content.flatMap { SystemProcesses.memory(with: $0) }
+    guard content == nil || file != nil else {
+      close(other)
+      return (.failed(errno), [])
+    }
+    if let patience {
+      var time = timeval(tv_sec: patience, tv_usec: 0)
+      setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+    let isSent = send(request.bytes, with: other, file)
+    let error = errno
+    for descriptor in [other, file].compactMap(\.self) { close(descriptor) }
+    guard isSent else { return (.failed(error), []) }
+    guard let (bytes, descriptors) = SystemProcesses.receive(from: own) else {
+      return (.failed(0), [])
+    }
+    return (LauncherAnswer(bytes) ?? .failed(0), descriptors)
+  }
+
+  /// Sends a message with the socket for its answer.
+  @discardableResult
+  func send(_ bytes: [UInt8], with reply: Int32, _ content: Int32? = nil) -> Bool {
+    SystemProcesses.send(bytes, with: [reply] + (content.map { [$0] } ?? []), to: socket)
+  }
+
+  /// Asks for a descriptor.
+  /// - Returns: it, or an error of the system, negative.
+  private func descriptor(_ request: LauncherRequest) -> Int32 {
+    let (answer, descriptors) = ask(request)
+    guard answer == .done, let first = descriptors.first else {
+      for descriptor in descriptors { close(descriptor) }
+      return -Self.error(answer)
+    }
+    for descriptor in descriptors.dropFirst() { close(descriptor) }
+    return first
+  }
+
+  private static func error(_ answer: LauncherAnswer) -> Int32 {
+    if case .failed(let error) = answer, error > 0 { error } else { EIO }
+  }
+
+  // MARK: Programs
+
+  func open(file: String, mediaType: String) -> LauncherAnswer {
+    ask(.openFile(path: file, mediaType: mediaType)).0
+  }
+
+  func open(address: String) -> LauncherAnswer { ask(.openAddress(address)).0 }
+
+  func run(_ command: ShellCommand, keys: Int32) -> Bool {
+    let (request, content): (LauncherRequest, [UInt8]?) =
+      switch command.input {
+      case .terminal where command.waitsForKey || command.isShell:
+        (.shell(line: command.line, url: command.url), nil)
+      case .terminal: (.prepared(line: command.line, url: command.url), nil)
+      case .text(let text): (.pipe(line: command.line, url: command.url), text)
+      case .file(let text): (.view(url: command.url), text)
+      case .named(let path): (.editFile(path: path, url: command.url), nil)
+      }
+    let answer = ForegroundCommand.withoutKeySignals { ask(request, content).0 }
+    switch answer {
+    case .nothing: return true
+    case .done:
+      if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
+      return true
+    case .failed, .started, .inTerminal: return false
+    }
+  }
+
+  func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
+    let (answer, descriptors) = ForegroundCommand.withoutKeySignals { ask(.edit, text) }
+    defer { for descriptor in descriptors { close(descriptor) } }
+    guard answer == .done, let file = descriptors.first else { return nil }
+    return LocalFile.content(of: file)
+  }
+
+  func stopJob() { _ = ask(.stopJob) }
+
+  var drafts: DraftPlaces {
+    DraftPlaces(
+      make: { [self] in descriptor(.make(draft: $0, path: $1)) },
+      name: { [self] draft, path in
+        let answer = ask(.name(draft: draft, path: path)).0
+        return answer == .done ? 0 : Self.error(answer)
+      },
+      remove: { [self] in _ = ask(.remove(draft: $0)) },
+      refusal: "hidden files and the system's are not written by a confined reader; --no-sandbox")
+  }
+
+  func finish() {
+    // What was given to programs is gone before the shell is back.
+    _ = ask(.end, patience: 2)
+  }
+}

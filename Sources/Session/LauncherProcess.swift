@@ -1,0 +1,356 @@
+import Configuration
+import Document
+import Foundation
+import OfflineCache
+import Platform
+import Reader
+import Terminal
+
+/// The launcher: one process and thread, which may do what the person may. It takes requests of known kinds from a
+/// reader who may have been taken over, and ends when that ends.
+@MainActor final class LauncherProcess {
+  /// A command that has the terminal, and where its end is told.
+  private struct Foreground {
+    var running: ForegroundCommand.Running
+    var reply: Int32
+    var isEdit: Bool
+  }
+
+  /// A file that is not complete.
+  private struct Draft {
+    /// Its folder, by a descriptor: names on the way may come to mean others.
+    var folder: Int32
+    var draft: String
+    var name: String
+  }
+
+  private let socket: Int32
+  private let choice: ProgramChoice
+  private let folder: PrivateFolder?
+  private let policy: FilePolicy
+  private var children: Int32 = -1
+  private var isOver = false
+  private var foreground: Foreground?
+  /// What runs behind the reader.
+  private var background: [pid_t] = []
+  /// Lines that were answered, and may be run.
+  private var prepared: Set<String> = []
+  /// Whether the person has said that lines are theirs.
+  private var trustsLines = false
+  private var drafts: [String: Draft] = [:]
+  private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
+
+  init(
+    _ socket: Int32, _ settings: Settings, _ environment: [String: String],
+    _ folder: PrivateFolder?
+  ) {
+    self.socket = socket
+    choice = ProgramChoice(settings: settings, environment: environment)
+    self.folder = folder
+    let home = Locations.home(environment).map {
+      URL(fileURLWithPath: $0).resolvingSymlinksInPath().path
+    }
+    policy = FilePolicy(home: home)
+  }
+
+  /// Takes requests to the end of the reader, and ends this process.
+  func run() -> Never {
+    // It is in the job of the reader, and what ends or stops that is not for it.
+    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGHUP, SIGTERM, SIGPIPE] {
+      signal(number, SIG_IGN)
+    }
+    serve()
+    _exit(0)
+  }
+
+  /// Takes requests to the end of the reader.
+  func serve() {
+    children = SystemProcesses.watchChildren() ?? -1
+    // Somebody may be writing in an editor that the reader did not outlive.
+    while !isOver || foreground != nil {
+      var polled = [
+        pollfd(fd: children, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isOver ? -1 : socket, events: Int16(POLLIN), revents: 0),
+      ]
+      polled += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
+      guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
+      if polled[0].revents != 0 { reap() }
+      endBrowsers { index in polled[2 + index].revents != 0 }
+      if polled[1].revents != 0 { take() }
+    }
+    endBrowsers { _ in true }
+    for draft in drafts.values { unlink(path(draft.draft, in: draft)) }
+    folder?.remove()
+  }
+
+  private func reap() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while read(children, &bytes, bytes.count) > 0 {}
+    var status: Int32 = 0
+    // Browsers are waited for where they are ended.
+    background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
+    guard let ended = foreground, let process = ended.running.process,
+      waitpid(process, &status, WNOHANG) == process
+    else { return }
+    foreground = nil
+    finish(ended, status)
+  }
+
+  private func finish(_ ended: Foreground, _ status: Int32) {
+    guard ended.isEdit else { return answer(.done, to: ended.reply) }
+    guard status == 0, let text = ended.running.text, let file = SystemProcesses.memory(with: text)
+    else { return answer(.failed(0), to: ended.reply) }
+    answer(.done, with: [file], to: ended.reply)
+  }
+
+  // MARK: Requests
+
+  private func take() {
+    guard let (bytes, descriptors) = SystemProcesses.receive(from: socket) else {
+      isOver = true
+      return
+    }
+    // Without an answer the socket for it is closed, which is one.
+    guard let request = LauncherRequest(bytes), let reply = descriptors.first else {
+      for descriptor in descriptors { close(descriptor) }
+      return
+    }
+    let content = descriptors.count > 1 ? descriptors[1] : nil
+    defer { for descriptor in descriptors.dropFirst() { close(descriptor) } }
+    switch request {
+    case .shell(let line, let url): runTyped(ShellCommand(line: line, url: url), reply)
+    case .pipe(let line, let url):
+      runTyped(ShellCommand(line: line, input: .text(text(content)), url: url), reply)
+    case .prepared(let line, let url):
+      guard prepared.contains(line) else { return answer(.failed(EPERM), to: reply) }
+      run(ShellCommand(line: line, url: url, waitsForKey: false), reply)
+    case .view(let url):
+      run(ShellCommand(line: ShellCommand.editor, input: .file(text(content)), url: url), reply)
+    case .editFile(let path, let url):
+      guard path.hasPrefix("/") else { return answer(.failed(EPERM), to: reply) }
+      run(ShellCommand(line: ShellCommand.editor, input: .named(path), url: url), reply)
+    case .edit: run(.editing(text(content)), reply, isEdit: true)
+    case .openFile(let path, let mediaType): open(file: path, mediaType, reply)
+    case .openAddress(let url): open(address: url, reply)
+    case .read(let path): open(path, reply)
+    case .make(let draft, let path): make(draft, for: path, reply)
+    case .name(let draft, let path): name(draft, path, reply)
+    case .remove(let draft):
+      if let draft = drafts.removeValue(forKey: draft) {
+        unlink(self.path(draft.draft, in: draft))
+        close(draft.folder)
+      }
+      answer(.done, to: reply)
+    case .browser: startBrowser(reply)
+    case .stopJob:
+      kill(0, SIGTSTP)
+      answer(.done, to: reply)
+    case .end:
+      isOver = true
+      for draft in drafts.values { unlink(self.path(draft.draft, in: draft)) }
+      drafts = [:]
+      if foreground == nil { folder?.remove() }
+      answer(.done, to: reply)
+    }
+  }
+
+  private func answer(_ answer: LauncherAnswer, with descriptors: [Int32] = [], to reply: Int32) {
+    _ = SystemProcesses.send(answer.bytes, with: descriptors, to: reply)
+    for descriptor in descriptors + [reply] { close(descriptor) }
+  }
+
+  private func text(_ content: Int32?) -> [UInt8] {
+    content.flatMap { LocalFile.content(of: $0) } ?? []
+  }
+
+  /// Whether the reader has ended, or says that it does.
+  private var isEnding: Bool {
+    var mark: UInt8 = 0
+    let count = recv(socket, &mark, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count == 1 && mark == LauncherRequest.endMark
+  }
+
+  // MARK: The terminal
+
+  /// Where keys come from: standard input, or the terminal itself when that is something else.
+  private lazy var keys =
+    isatty(STDIN_FILENO) == 1
+    ? STDIN_FILENO : Platform.open("/dev/tty", O_RDWR | O_CLOEXEC)
+
+  private func run(_ command: ShellCommand, _ reply: Int32, isEdit: Bool = false) {
+    guard foreground == nil, let running = ForegroundCommand.start(command, keys: keys),
+      running.process != nil
+    else { return answer(.failed(0), to: reply) }
+    foreground = Foreground(running: running, reply: reply, isEdit: isEdit)
+  }
+
+  private func runTyped(_ command: ShellCommand, _ reply: Int32) {
+    guard command.isShell || trustsLines || isWanted(command.line) else {
+      return answer(.nothing, to: reply)
+    }
+    run(command, reply)
+  }
+
+  /// Asks the person, once in a session, whether a line is theirs: the reader who says so may have been taken over.
+  private func isWanted(_ line: String) -> Bool {
+    let words =
+      "\u{1B}[0m\r\n$ \(SafeText.line(line))\r\n"
+      + "[y runs it, and later ones without this question; any other key goes back] "
+    var before = termios()
+    guard tcgetattr(keys, &before) == 0 else { return false }
+    var asking = before
+    asking.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    tcsetattr(keys, TCSAFLUSH, &asking)
+    defer { tcsetattr(keys, TCSADRAIN, &before) }
+    _ = OutputDescriptor(STDOUT_FILENO).write(Array(words.utf8))
+    var polled = [
+      pollfd(fd: keys, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: socket, events: 0, revents: 0),
+    ]
+    while poll(&polled, 2, -1) < 0 { if errno != EINTR { return false } }
+    var key: UInt8 = 0
+    guard polled[1].revents == 0, read(keys, &key, 1) == 1 else { return false }
+    trustsLines = key == UInt8(ascii: "y") || key == UInt8(ascii: "Y")
+    _ = OutputDescriptor(STDOUT_FILENO).write(Array("\r\n".utf8))
+    return trustsLines
+  }
+
+  // MARK: Openers
+
+  private func open(file: String, _ mediaType: String, _ reply: Int32) {
+    guard let folder, (file as NSString).deletingLastPathComponent == folder.path,
+      !file.hasSuffix("/..")
+    else { return answer(.failed(EPERM), to: reply) }
+    let result = choice.open(file: file, mediaType: mediaType) {
+      holds($0)
+    } start: { line in
+      !isEnding && start(line)
+    }
+    if case .inTerminal(let line) = result { prepared.insert(line) }
+    answer(result, to: reply)
+  }
+
+  private func open(address: String, _ reply: Int32) {
+    let scheme = address.prefix { $0 != ":" }.lowercased()
+    guard !["javascript", "vbscript", "data", "blob", "about", "stdin"].contains(scheme),
+      !address.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return answer(.failed(EPERM), to: reply) }
+    let result = choice.open(address: address) {
+      start($0, ["OFFREAD_URL": address])
+    }
+    if case .inTerminal(let line) = result { prepared.insert(line) }
+    answer(result, to: reply)
+  }
+
+  private func start(_ line: String, _ variables: [String: String] = [:]) -> Bool {
+    guard let process = ShellProcess.start(line, .none, variables: variables) else { return false }
+    background.append(process)
+    return true
+  }
+
+  /// Whether a condition of mailcap holds, which has two seconds for that.
+  private func holds(_ line: String) -> Bool {
+    guard let process = ShellProcess.start(line, .none) else { return false }
+    let end = ContinuousClock.now + .seconds(2)
+    var pause: Int32 = 1
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      if ContinuousClock.now > end || isEnding {
+        kill(-process, SIGKILL)
+        ShellProcess.wait(for: process)
+        return false
+      }
+      var polled = pollfd(fd: children, events: Int16(POLLIN), revents: 0)
+      _ = poll(&polled, 1, pause)
+      pause = min(2 * pause, 20)
+    }
+    return status == 0
+  }
+
+  // MARK: Files
+
+  /// The real path of what a descriptor has.
+  private func realPath(of descriptor: Int32) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+  }
+
+  /// `O_PATH`, which the C library shows to few: to have a file, and not to open it.
+  private static let withoutOpening: Int32 = 0o10_000_000
+
+  private func open(_ path: String, _ reply: Int32) {
+    let place = Platform.open(path, Self.withoutOpening | O_CLOEXEC)
+    guard place >= 0 else { return answer(.failed(errno), to: reply) }
+    defer { close(place) }
+    var status = stat()
+    guard fstat(place, &status) == 0, let real = realPath(of: place), policy.mayRead(real),
+      [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    else { return answer(.failed(EPERM), to: reply) }
+    let file = Platform.open("/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return answer(.failed(errno), to: reply) }
+    answer(.done, with: [file], to: reply)
+  }
+
+  private func path(_ name: String, in draft: Draft) -> String {
+    "/proc/self/fd/\(draft.folder)/\(name)"
+  }
+
+  private func make(_ draft: String, for path: String, _ reply: Int32) {
+    let (parent, name) = Self.parts(path)
+    let (draftParent, draftName) = Self.parts(draft)
+    let folder = Platform.open(parent, Self.withoutOpening | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return answer(.failed(errno), to: reply) }
+    guard let real = realPath(of: folder), policy.mayMake("\(real)/\(name)"), !name.isEmpty,
+      draftParent == parent, draftName.hasPrefix(name + "."), draftName.hasSuffix(".part"),
+      drafts[draft] == nil
+    else {
+      close(folder)
+      return answer(.failed(EPERM), to: reply)
+    }
+    let made = Draft(folder: folder, draft: draftName, name: name)
+    let file = DraftPlaces.make(self.path(draftName, in: made))
+    guard file >= 0 else {
+      close(folder)
+      return answer(.failed(-file), to: reply)
+    }
+    drafts[draft] = made
+    answer(.done, with: [file], to: reply)
+  }
+
+  private func name(_ draft: String, _ path: String, _ reply: Int32) {
+    guard let made = drafts[draft], Self.parts(path).name == made.name else {
+      return answer(.failed(EPERM), to: reply)
+    }
+    // What cannot have its name stays under the other one.
+    drafts[draft] = nil
+    defer { close(made.folder) }
+    let error = DraftPlaces.takeName(
+      self.path(made.draft, in: made), self.path(made.name, in: made), DraftPlaces.link)
+    answer(error == 0 ? .done : .failed(error), to: reply)
+  }
+
+  private static func parts(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+  }
+
+  // MARK: Browsers
+
+  private func startBrowser(_ reply: Int32) {
+    guard browsers.count < 4,
+      let started = try? BrowserProcess.Started(command: choice.settings.render.command),
+      let (own, other) = SystemProcesses.messagePair()
+    else { return answer(.failed(0), to: reply) }
+    browsers.append((own, started))
+    answer(.done, with: [started.socket, started.errors, other], to: reply)
+  }
+
+  /// Ends browsers whose reader has closed its end.
+  private func endBrowsers(_ isEnded: (Int) -> Bool) {
+    for index in browsers.indices.reversed() where isEnded(index) {
+      let browser = browsers.remove(at: index)
+      browser.process.end()
+      close(browser.end)
+    }
+  }
+}

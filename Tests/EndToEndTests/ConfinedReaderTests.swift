@@ -1,0 +1,218 @@
+import Foundation
+import Reader
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The reader, which keeps what it needs, and its launcher, which keeps the rest.
+@Suite struct ConfinedReaderTests {
+  private let sandbox: Sandbox
+  private let home: String
+
+  init() throws {
+    sandbox = try Sandbox()
+    home = sandbox.folder.resolvingSymlinksInPath().path + "/home"
+    for folder in [".ssh", "docs", ".notes"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/\(folder)", withIntermediateDirectories: true)
+    }
+    try write("the secret key\n", ".ssh/id")
+    try write("# mine\n", ".bashrc")
+    try write("<title>A</title><h1>Page A</h1><a href=docs/b.html>next</a>", "a.html")
+    try write("<title>B</title><h1>Page B</h1>", "docs/b.html")
+    try write("<title>N</title><h1>Notes</h1><a href=more.html>next</a>", ".notes/n.html")
+    try write("<title>M</title><h1>More notes</h1>", ".notes/more.html")
+  }
+
+  private func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(home)/\(name)"))
+  }
+
+  private func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(home)/\(name)")
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func reader(
+    _ arguments: String..., environment: [String: String] = [:], inShell: Bool = false
+  ) throws -> TmuxScreen {
+    let variables = ["HOME": home, "XDG_RUNTIME_DIR": home].merging(environment) { $1 }
+    return try sandbox.reader(arguments, columns: 120, environment: variables, inShell: inShell)
+  }
+
+  private func quit(_ screen: TmuxScreen) throws {
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: home)
+    #expect(!names.contains { $0.hasPrefix("offread-") }, "\(names)")
+  }
+
+  #if os(Linux)
+    @Test
+    func `a reader that was taken over has no secrets, no programs, and no line that nobody typed`()
+      throws
+    {
+      guard Confinement.version != nil else { return }
+      // A space would end its name.
+      let library = FileManager.default.temporaryDirectory
+        .appendingPathComponent("\(UUID().uuidString).so").path
+      defer { unlink(library) }
+      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/TakenOverReader.c").path
+      let made = try Program.run(
+        "clang", ["-shared", "-fPIC", "-o", library, source, "-ldl"])
+      #expect(made.status == 0, "\(made.errorText)")
+      let results = sandbox.data + "/results"
+      let screen = try reader(
+        home + "/a.html", environment: ["LD_PRELOAD": library, "RESULTS": results])
+      // The launcher asks who sits there.
+      try screen.wait(for: "y runs it")
+      try screen.press("n")
+      try screen.wait("the end of the trials") { _ in
+        (try? String(contentsOfFile: results, encoding: .utf8))?.contains("at its end") ?? false
+      }
+      let lines = try String(contentsOfFile: results, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 12)
+      for line in lines.dropLast() {
+        let isAllowed = line.hasPrefix("find the launcher")
+        let isOfLater = line.hasPrefix("signal others") && (Confinement.version ?? 0) < 6
+        let isOfCalls = line.hasPrefix("have a socket") && !CallFilter.isPossible
+        guard !isOfLater, !isOfCalls else { continue }
+        #expect(line.hasSuffix(isAllowed ? "done" : "refused"), "\(line)")
+      }
+      #expect(text(".bashrc") == "# mine\n")
+      let names = try FileManager.default.contentsOfDirectory(atPath: home)
+      #expect(Set(names).isDisjoint(with: ["made", "prepared", "typed"]), "\(names)")
+      try screen.press("q")
+      #expect(try screen.waitForExit() == 0)
+    }
+
+    @Test func `the launcher ends with the reader, also with one that is killed`() throws {
+      guard Confinement.version != nil else { return }
+      let screen = try reader(home + "/a.html", inShell: true)
+      try screen.wait(for: "Page A")
+      func processes(_ name: String) throws -> [pid_t] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+          .filter { id in
+            guard (try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)) == name + "\n",
+              let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
+            else { return false }
+            return String(decoding: line, as: UTF8.self).contains(home)
+          }
+      }
+      let (readers, launchers) = (try processes("offread"), try processes("offread-launch"))
+      #expect(readers.count == 1 && launchers.count == 1)
+      for reader in readers { kill(reader, SIGKILL) }
+      let end = Date(timeIntervalSinceNow: 60)
+      while try !processes("offread-launch").isEmpty, Date() < end { usleep(10_000) }
+      #expect(try processes("offread-launch").isEmpty)
+      let names = try FileManager.default.contentsOfDirectory(atPath: home)
+      #expect(!names.contains { $0.hasPrefix("offread-") }, "\(names)")
+    }
+  #endif
+
+  @Test func `files of the person open by name and by link, those that are hidden with advice`()
+    throws
+  {
+    let screen = try reader(home + "/a.html")
+    try screen.wait(for: "Page A")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "Page B")
+    // One that came later.
+    try write("<h1>Page C</h1>", "c.html")
+    for (typed, shown) in [("~/c.html", "Page C"), ("~/", "docs/"), ("~/docs", "b.html")] {
+      try screen.press("o")
+      try screen.type("\(typed)\r")
+      try screen.wait(for: shown)
+    }
+    try screen.press("o")
+    try screen.type("~/.ssh/id\r")
+    try screen.wait(for: Confinement.version == nil ? "the secret key" : "--no-sandbox")
+    try quit(screen)
+    // What was named at the start is read, with what lies beside it.
+    let notes = try reader(home + "/.notes/n.html")
+    try notes.wait(for: "Notes")
+    try notes.press("Tab", "Enter")
+    try notes.wait(for: "More notes")
+    try quit(notes)
+    let free = try reader("--no-sandbox", home + "/a.html")
+    try free.wait(for: "Page A")
+    try free.press("o")
+    try free.type("~/.ssh/id\r")
+    try free.wait(for: "the secret key")
+    try quit(free)
+  }
+
+  @Test func `pages are written to the home folder, and to nothing that is hidden`() throws {
+    let server = try ScriptedServer()
+    server.on("/p", .response([("Content-Type", "text/html")], text: "<h1>Page</h1>"))
+    let screen = try reader(server.url + "/p")
+    try screen.wait(for: "Page")
+    func save(_ name: String, _ words: String) throws {
+      try screen.press("D")
+      try screen.wait(for: "Write to file:")
+      try screen.press("C-u")
+      try screen.type("\(name)\r")
+      try screen.wait(for: words)
+    }
+    try save("~/p.html", "wrote")
+    #expect(text("p.html") == "<h1>Page</h1>")
+    if Confinement.version != nil {
+      try save("~/.profile", "hidden files and the system")
+      #expect(text(".profile") == nil)
+    }
+    try quit(screen)
+  }
+
+  @Test func `an editor is started for pages, files and fields, also by the launcher`() throws {
+    let server = try ScriptedServer()
+    server.on(
+      "/form",
+      .response(
+        [("Content-Type", "text/html")], text: "<p>Say <textarea name=t>old</textarea>"))
+    try write(
+      "#!/bin/sh\nsed 's/Page A/Changed page/; s/old/changed text/' \"$1\" > \"$1.new\"\n"
+        + "mv \"$1.new\" \"$1\"\n",
+      "docs/own-editor")
+    chmod(home + "/docs/own-editor", 0o755)
+    let screen = try reader(
+      home + "/a.html",
+      environment: ["VISUAL": "own-editor", "PATH": "\(home)/docs:/usr/bin:/bin"])
+    try screen.wait(for: "Page A")
+    try screen.press("E")
+    try screen.wait(for: "Changed page")
+    #expect(text("a.html")?.contains("Changed page") == true)
+    try screen.press("o")
+    try screen.type("\(server.url)/form\r")
+    try screen.wait(for: "Say")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "changed text")
+    try quit(screen)
+  }
+
+  @Test func `a reader that is stopped and continued, and a shell in it, have the terminal`()
+    throws
+  {
+    let screen = try reader(home + "/a.html", inShell: true)
+    try screen.wait(for: "Page A")
+    try screen.press("C-z")
+    try screen.wait(for: "topped")
+    try screen.type("fg\r")
+    try screen.wait(for: "Page A")
+    try screen.press("!")
+    try screen.wait(for: "Shell:")
+    try screen.press("Enter")
+    try screen.wait("the shell in it") { rows in !rows.contains { $0.contains("Page A") } }
+    try screen.type("echo in the $((1 + 1))nd shell\r")
+    try screen.wait(for: "in the 2nd shell")
+    try screen.type("exit\r")
+    try screen.wait(for: "Page A")
+    try screen.press("q")
+    try screen.wait("the shell") { rows in !rows.contains { $0.contains("Page A") } }
+  }
+}

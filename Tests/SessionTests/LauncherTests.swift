@@ -1,0 +1,214 @@
+import Foundation
+import Platform
+import Reader
+import Synchronization
+import Testing
+
+@testable import Configuration
+@testable import Session
+
+@Suite(.serialized) struct LauncherTests {
+  private static let requests: [LauncherRequest] = [
+    .shell(line: "ls 'a b'", url: ""), .pipe(line: "wc", url: "https://a.example/\u{E4}"),
+    .prepared(line: "x", url: "y"), .view(url: "u"), .editFile(path: "/a b", url: ""), .edit,
+    .openFile(path: "/a", mediaType: "image/png"), .openAddress("https://a.example/"),
+    .read(path: "/a"), .make(draft: "a.1.part", path: "a"), .name(draft: "b", path: "c"),
+    .remove(draft: "d"), .browser, .stopJob, .end,
+  ]
+
+  @Test func `requests and answers are read as they were written, and nothing else is`() {
+    for request in Self.requests {
+      let bytes = request.bytes
+      #expect(LauncherRequest(bytes) == request)
+      // Neither a part of it, nor it with more.
+      for end in bytes.indices { #expect(LauncherRequest(Array(bytes[..<end])) != request) }
+      #expect(LauncherRequest(bytes + [0]) == nil)
+      #expect(LauncherRequest(bytes + [65]) == nil)
+    }
+    #expect(LauncherRequest.end.bytes == [LauncherRequest.endMark])
+    let answers: [LauncherAnswer] = [
+      .done, .failed(13), .started(program: "cat"), .inTerminal(line: "less 'a'"), .nothing,
+    ]
+    for answer in answers { #expect(LauncherAnswer(answer.bytes) == answer) }
+    for bytes in [[], [0], [1, 0xFF, 0, 0], [99], [4, 65], [16]] as [[UInt8]] {
+      #expect(LauncherRequest(bytes) == nil, "\(bytes)")
+    }
+  }
+
+  @Test func `garbage is no request but where it is written as one`() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let length = Int.random(in: 0...24, using: &random)
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) & 0x8F }
+      guard let request = LauncherRequest(bytes) else { continue }
+      #expect(request.bytes == bytes)
+      #expect(LauncherAnswer(bytes).map { LauncherAnswer($0.bytes) == $0 } ?? true)
+    }
+  }
+
+  @Test(arguments: [
+    ("/home/me/notes/a.html", true, true), ("/home/me/.bashrc", false, false),
+    ("/home/me/.ssh/id", false, false), ("/home/me/work/.git/config", false, false),
+    ("/home/me", true, true), ("/home/mean/.x", false, false), ("/srv/a", true, true),
+    ("/tmp/a", true, true), ("/etc/cron.d/a", true, false), ("/usr/bin/a", true, false),
+    ("/var/spool/a", true, false), ("/var/tmp/a", true, true), ("/proc/1/environ", false, false),
+    ("/dev/sda", false, false), ("/run/user/0/bus", false, false), ("/run/media/me/a", true, true),
+    ("a", false, false), ("", false, false),
+  ])
+  func `nothing hidden is read or made, and nothing of the system's is made`(
+    _ path: String, _ mayRead: Bool, _ mayMake: Bool
+  ) {
+    let policy = FilePolicy(home: "/home/me")
+    #expect(policy.mayRead(path) == mayRead)
+    #expect(policy.mayMake(path) == mayMake)
+    #expect(FilePolicy(home: "/srv/.me").mayRead("/srv/.me/a"))
+  }
+
+  /// What came of requests.
+  private struct Trial: Sendable {
+    var answers: [String: LauncherAnswer] = [:]
+    var texts: [String: String] = [:]
+  }
+
+  /// Serves on this thread what another one asks for, to its end.
+  @MainActor private func serve(
+    _ home: String, _ settings: Settings = Settings(),
+    _ ask: @escaping @Sendable (Launcher, inout Trial) -> Void
+  ) throws -> Trial {
+    let (own, other) = try #require(SystemProcesses.messagePair())
+    let folder = try PrivateFolder(["TMPDIR": home])
+    let found = Mutex(Trial())
+    let isOver = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      // Its end is that of the socket.
+      do {
+        let launcher = Launcher(own, folder)
+        var trial = Trial()
+        ask(launcher, &trial)
+        found.withLock { [trial] in $0 = trial }
+      }
+      isOver.signal()
+    }
+    let environment = ["HOME": home, "PATH": "/usr/bin:/bin"]
+    LauncherProcess(other, settings, environment, folder).serve()
+    isOver.wait()
+    close(other)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+    return found.withLock(\.self)
+  }
+
+  private func home() throws -> String {
+    let home = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appendingPathComponent("offread-home-\(UUID().uuidString.prefix(8))").path
+    for name in [".ssh", "docs"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/\(name)", withIntermediateDirectories: true)
+    }
+    try Data("key".utf8).write(to: URL(fileURLWithPath: home + "/.ssh/id"))
+    try Data("words".utf8).write(to: URL(fileURLWithPath: home + "/docs/a"))
+    try FileManager.default.createSymbolicLink(
+      atPath: home + "/docs/link", withDestinationPath: home + "/.ssh")
+    return home
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `what was not prepared, hidden files and garbage are refused, and the end is one`() throws {
+    let home = try home()
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let marks = ["prepared", "opened", "typed"].map { "\(home)/\($0)" }
+    let trial = try serve(home) { launcher, trial in
+      for request in [
+        LauncherRequest.prepared(line: "touch '\(marks[0])'", url: ""),
+        .openFile(path: "\(home)/docs/a", mediaType: "text/html"),
+        .openFile(path: "\(launcher.folder?.path ?? "")/..", mediaType: "text/html"),
+        .openAddress("javascript:alert(1)"), .openAddress("https://a.example/\u{1B}"),
+        .read(path: home + "/.ssh/id"), .read(path: home + "/docs/link/id"),
+        .read(path: "/proc/self/mem"), .read(path: "/dev/tty"),
+        .make(draft: home + "/.bashrc.1.part", path: home + "/.bashrc"),
+        .make(draft: home + "/docs/link/k.1.part", path: home + "/docs/link/k"),
+        .make(draft: home + "/.x", path: home + "/docs/a"),
+        .make(draft: home + "/docs/..", path: home + "/docs/."),
+        .name(draft: home + "/docs/a", path: home + "/docs/b"),
+        .editFile(path: "-x", url: ""),
+      ] {
+        trial.answers["\(request)"] = launcher.ask(request).0
+      }
+      var random = SystemRandomNumberGenerator()
+      for _ in 0..<200 {
+        guard let (own, other) = SystemProcesses.messagePair() else { return }
+        let kind = UInt8.random(in: 16...UInt8.max, using: &random)
+        let rest = (0..<20).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) }
+        launcher.send([kind] + rest, with: other)
+        close(other)
+        // The answer is the end of the socket for it.
+        if SystemProcesses.receive(from: own) != nil { trial.answers["garbage"] = .done }
+        close(own)
+      }
+      let (answer, files) = launcher.ask(.read(path: home + "/docs/a"))
+      trial.answers["good"] = answer
+      trial.texts["good"] = files.first.flatMap { LocalFile.content(of: $0) }
+        .map { String(decoding: $0, as: UTF8.self) }
+      for file in files { close(file) }
+    }
+    #expect(trial.answers["good"] == .done && trial.texts["good"] == "words")
+    #expect(trial.answers.count == 16, "\(trial.answers)")
+    for (request, answer) in trial.answers where request != "good" {
+      #expect(answer == .failed(EPERM), "\(request)")
+    }
+    for mark in marks { #expect(!FileManager.default.fileExists(atPath: mark)) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `files are made, named and dropped, and what is not complete goes with the reader`() throws {
+    let home = try home()
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let trial = try serve(home) { launcher, trial in
+      for name in ["new", "dropped", "left"] {
+        let file = DraftFile(for: "\(home)/\(name)", number: 1, places: launcher.drafts)
+        do throws(DraftFile.Failure) {
+          _ = try file.open()
+          _ = try file.write(Array("bytes".utf8))
+          if name == "new" { _ = try file.complete() }
+          if name == "dropped" { file.drop() }
+        } catch {
+          trial.texts[name] = error.words
+        }
+      }
+      let hidden = DraftFile(for: home + "/.profile", number: 1, places: launcher.drafts)
+      do throws(DraftFile.Failure) { _ = try hidden.open() } catch {
+        trial.texts["hidden"] = error.words
+      }
+    }
+    #expect(trial.texts.count == 1)
+    #expect(trial.texts["hidden"]?.contains("hidden files") == true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: home).sorted()
+    #expect(names == [".ssh", "docs", "new"])
+    #expect(FileManager.default.contents(atPath: home + "/new") == Data("bytes".utf8))
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `the program of the settings opens a file of the session, and takes the terminal when told`()
+    throws
+  {
+    let home = try home()
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    var settings = Settings()
+    settings.opener = "cp %s '\(home)/shown'"
+    let mark = home + "/shown"
+    let trial = try serve(home, settings) { launcher, trial in
+      let file = try? launcher.folder?.write(Array("bytes".utf8), name: "it's.png")
+      trial.answers["file"] = launcher.open(file: file ?? "", mediaType: "image/png")
+      while !FileManager.default.fileExists(atPath: mark) { sched_yield() }
+      // Where there is no desktop.
+      let answer = launcher.open(address: "https://a.example/")
+      trial.answers["address"] = answer
+      if case .inTerminal(let line) = answer {
+        trial.answers["run"] = launcher.ask(.prepared(line: "true; \(line)", url: "")).0
+      }
+    }
+    #expect(trial.answers["file"] == .started(program: "cp"))
+    let line = "cp \"$OFFREAD_URL\" '\(home)/shown'"
+    #expect(trial.answers["address"] == .inTerminal(line: line))
+    #expect(trial.answers["run"] == .failed(EPERM))
+  }
+}
