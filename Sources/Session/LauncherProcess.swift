@@ -1,3 +1,4 @@
+import Commands
 import Configuration
 import Document
 import Foundation
@@ -35,7 +36,9 @@ import Terminal
   private var background: [pid_t] = []
   /// Lines that were answered, and may be run.
   private var prepared: Set<String> = []
-  /// Whether the person has said that lines are theirs.
+  /// Lines that keys are set to, which are the person's.
+  private let ownLines: Set<String>
+  /// Whether the person has said that others are theirs.
   private var trustsLines = false
   private var drafts: [String: Draft] = [:]
   private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
@@ -47,6 +50,11 @@ import Terminal
     self.socket = socket
     choice = ProgramChoice(settings: settings, environment: environment)
     self.folder = folder
+    ownLines = Set(
+      settings.keys.compactMap { setting in
+        let line = Commands.CommandLine(binding: setting.name)
+        return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
+      })
     let home = Locations.home(environment).map {
       URL(fileURLWithPath: $0).resolvingSymlinksInPath().path
     }
@@ -185,9 +193,9 @@ import Terminal
   }
 
   private func runTyped(_ command: ShellCommand, _ reply: Int32) {
-    guard command.isShell || trustsLines || isWanted(command.line) else {
-      return answer(.nothing, to: reply)
-    }
+    guard
+      command.isShell || trustsLines || ownLines.contains(command.line) || isWanted(command.line)
+    else { return answer(.nothing, to: reply) }
     run(command, reply)
   }
 

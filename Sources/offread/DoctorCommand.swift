@@ -85,14 +85,15 @@ struct DoctorCommand: ParsableCommand {
     return found
   }
 
-  /// What commands can give up.
+  /// What the reader and commands can give up.
   private static var sandbox: Finding {
     let files = Confinement.version.map { "Landlock \($0)" } ?? "no Landlock"
     let advice =
       if Confinement.version == nil {
-        "commands can read every file of the user; a kernel with Landlock (5.13) mends that"
+        "the reader and commands can read every file of the user; a kernel with Landlock (5.13)"
+          + " mends that"
       } else if !CallFilter.isPossible {
-        "commands reach sockets of other programs; a kernel with seccomp, on x86_64 or aarch64,"
+        "the reader and commands reach sockets of other programs; a kernel with seccomp, on x86_64 or aarch64,"
           + " mends that"
       } else {
         String?.none

@@ -223,7 +223,7 @@ import Testing
       #expect(lines.contains("write: refused") && lines.contains("have a network: refused"))
       #expect(!lines.contains { $0.contains("forbidden and done") }, "\(lines)")
     }
-    // A reader is not confined; what decodes for it is.
+    // What decodes for a reader is confined more than that.
     let screen = try own.reader(file, environment: environment)
     let rows = try screen.wait(for: "at its end")
     #expect(rows.contains { $0.contains("read a secret: refused") } == (Confinement.version != nil))

@@ -194,11 +194,17 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: home) }
     var settings = Settings()
     settings.opener = "cp %s '\(home)/shown'"
+    let key = "shell touch '\(home)/key'"
+    settings.keys = [KeySetting(name: key, texts: ["F5"], shown: "F5", place: "")]
     let mark = home + "/shown"
     let trial = try serve(home, settings) { launcher, trial in
       let file = try? launcher.folder?.write(Array("bytes".utf8), name: "it's.png")
       trial.answers["file"] = launcher.open(file: file ?? "", mediaType: "image/png")
       while !FileManager.default.fileExists(atPath: mark) { sched_yield() }
+      // What a key of the settings does needs nobody's word; nobody is here who could say it of others.
+      for name in ["key", "typed"] {
+        trial.answers[name] = launcher.ask(.shell(line: "touch '\(home)/\(name)'", url: "")).0
+      }
       // Where there is no desktop.
       let answer = launcher.open(address: "https://a.example/")
       trial.answers["address"] = answer
@@ -207,6 +213,9 @@ import Testing
       }
     }
     #expect(trial.answers["file"] == .started(program: "cp"))
+    #expect(trial.answers["key"] == .done && trial.answers["typed"] != .done)
+    #expect(FileManager.default.fileExists(atPath: home + "/key"))
+    #expect(!FileManager.default.fileExists(atPath: home + "/typed"))
     let line = "cp \"$OFFREAD_URL\" '\(home)/shown'"
     #expect(trial.answers["address"] == .inTerminal(line: line))
     #expect(trial.answers["run"] == .failed(EPERM))
