@@ -12,6 +12,7 @@ package final class Launcher: Programs {
   static let name = "offread-launch"
 
   private let socket: Int32
+  private let process: pid_t?
   /// The folder for files that programs are given; nil in a private session.
   package let folder: PrivateFolder?
 
@@ -28,7 +29,7 @@ package final class Launcher: Programs {
       LauncherProcess(other, profile.settings, environment, folder).run()
     case let process where process > 0:
       close(other)
-      return Launcher(own, folder)
+      return Launcher(own, folder, process)
     default:
       close(own)
       close(other)
@@ -37,8 +38,8 @@ package final class Launcher: Programs {
     }
   }
 
-  init(_ socket: Int32, _ folder: PrivateFolder?) {
-    (self.socket, self.folder) = (socket, folder)
+  init(_ socket: Int32, _ folder: PrivateFolder?, _ process: pid_t? = nil) {
+    (self.socket, self.folder, self.process) = (socket, folder, process)
   }
 
   deinit {
@@ -162,7 +163,9 @@ package final class Launcher: Programs {
   }
 
   func finish() {
-    // What was given to programs is gone before the shell is back.
+    // What was given to programs is gone before the shell is back, and so is the process.
     _ = ask(.end, patience: 2)
+    guard let process else { return }
+    for _ in 0..<50 where waitpid(process, nil, WNOHANG) == 0 { usleep(1000) }
   }
 }

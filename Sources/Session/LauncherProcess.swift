@@ -31,6 +31,8 @@ import Terminal
   private let policy: FilePolicy
   private var children: Int32 = -1
   private var isOver = false
+  /// Where the end is to be told.
+  private var endReply: Int32?
   private var foreground: Foreground?
   /// What runs behind the reader.
   private var background: [pid_t] = []
@@ -64,7 +66,7 @@ import Terminal
   /// Takes requests to the end of the reader, and ends this process.
   func run() -> Never {
     // It is in the job of the reader, and what ends or stops that is not for it.
-    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGHUP, SIGTERM, SIGPIPE] {
+    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGHUP, SIGTERM, SIGPIPE] {
       signal(number, SIG_IGN)
     }
     serve()
@@ -89,6 +91,7 @@ import Terminal
     endBrowsers { _ in true }
     for draft in drafts.values { unlink(path(draft.draft, in: draft)) }
     folder?.remove()
+    if let endReply { answer(.done, to: endReply) }
   }
 
   private func reap() {
@@ -155,10 +158,7 @@ import Terminal
       answer(.done, to: reply)
     case .end:
       isOver = true
-      for draft in drafts.values { unlink(self.path(draft.draft, in: draft)) }
-      drafts = [:]
-      if foreground == nil { folder?.remove() }
-      answer(.done, to: reply)
+      endReply = reply
     }
   }
 
@@ -209,7 +209,7 @@ import Terminal
     var asking = before
     asking.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     tcsetattr(keys, TCSAFLUSH, &asking)
-    defer { tcsetattr(keys, TCSADRAIN, &before) }
+    defer { tcsetattr(keys, TCSAFLUSH, &before) }
     _ = OutputDescriptor(STDOUT_FILENO).write(Array(words.utf8))
     var polled = [
       pollfd(fd: keys, events: Int16(POLLIN), revents: 0),

@@ -77,7 +77,7 @@ import Testing
         (try? String(contentsOfFile: results, encoding: .utf8))?.contains("at its end") ?? false
       }
       let lines = try String(contentsOfFile: results, encoding: .utf8).split(separator: "\n")
-      #expect(lines.count == 12)
+      #expect(lines.count == 13)
       for line in lines.dropLast() {
         let isAllowed = line.hasPrefix("find the launcher")
         let isOfLater = line.hasPrefix("signal others") && (Confinement.version ?? 0) < 6

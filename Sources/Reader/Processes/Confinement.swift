@@ -13,6 +13,12 @@ package struct Confinement: Sendable, Equatable {
   package var written: Set<String> = []
   /// What may be written and not read.
   package var output: Set<String> = []
+  /// The devices that may be used.
+  package var devices: Set<String> = [
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", otherTerminals,
+  ]
+  /// Terminals by their names, of which each but the own is another program's.
+  static let otherTerminals = "/dev/pts"
   /// The programs that may be run; nil for all that may be read.
   package var programs: Set<String>?
   /// What else it gives up.
@@ -59,7 +65,7 @@ package struct Confinement: Sendable, Equatable {
       + listed.map { ($0, .readFolder) }
       + written.map { ($0, Right.all) }
       + output.map { ($0, Right.writing) }
-      + Self.devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }
+      + devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }
     for (path, rights) in rules {
       guard allow(path, rights.intersection(all), ruleset) else {
         return .refused(String(cString: strerror(errno)))
@@ -85,10 +91,6 @@ package struct Confinement: Sendable, Equatable {
     let fitting = isFolder ? rights : rights.intersection(.ofFiles)
     return offread_landlock_allow(ruleset, descriptor, fitting.rawValue) == 0
   }
-
-  private static let devices = [
-    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/pts",
-  ]
 
   /// What may be done with files (LANDLOCK_ACCESS_FS_*).
   struct Right: OptionSet {

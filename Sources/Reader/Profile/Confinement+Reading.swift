@@ -20,6 +20,7 @@ extension Confinement {
     if case .file(let path) = target.flatMap({ try? Address(typed: $0) }) { file = path }
     readOpenable(home: Locations.home(environment), current: current, target: file)
     if let folder { written.insert(folder.path) }
+    devices.remove(Self.otherTerminals)
     runOnlyDecoders()
   }
 

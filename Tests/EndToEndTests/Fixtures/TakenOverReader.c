@@ -72,6 +72,8 @@ static void try_all(void) {
   tell("write settings of the shell", try_open(".bashrc", O_WRONLY | O_APPEND));
   tell("make a file", try_open("made", O_WRONLY | O_CREAT));
   tell("start a shell", try_program());
+  // Its own, by the name by which it would have those of others.
+  tell("open a terminal by its name", ttyname(0) && open(ttyname(0), O_RDONLY | O_NOCTTY) >= 0);
   tell("signal others", kill(getppid(), 0) == 0);
   tell("have a socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
   const int end = launcher();
