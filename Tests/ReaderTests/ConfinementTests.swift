@@ -99,6 +99,49 @@ import Testing
     #expect(confinement.read == ["/usr"])
   }
 
+  @Test func `what loads a program is known, of a script and of garbage it is not`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("text", "script")
+    try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: folder + "/script"))
+    for name in ["text", "script", "none"] {
+      #expect(Confinement.loader(of: "\(folder)/\(name)") == nil)
+    }
+    #if os(Linux)
+      let own = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/exe"), options: .mappedIfSafe)
+      let loader = try #require(Confinement.loader(of: "/proc/self/exe"))
+      #expect(loader.hasPrefix("/") && access(loader, X_OK) == 0)
+      var random = SystemRandomNumberGenerator()
+      for _ in 0..<200 {
+        var part = own.prefix(Int.random(in: 0...1024, using: &random))
+        for _ in 0..<8 where part.count > 6 {
+          let place = Int.random(in: 6..<part.count, using: &random)
+          part[place] = .random(in: 0...255, using: &random)
+        }
+        try part.write(to: URL(fileURLWithPath: folder + "/text"))
+        _ = Confinement.loader(of: folder + "/text")
+      }
+    #endif
+  }
+
+  @Test func `what a person may name is what is not hidden, and neither home nor what holds it`()
+    throws
+  {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try make("me/.ssh/id", "me/docs/a", "me/page.html", "me/.notes/deep/n.html")
+    let real = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    let home = real + "/me"
+    var confinement = Confinement()
+    confinement.readOpenable(home: home, current: home, target: home + "/page.html")
+    #expect(confinement.read.isSuperset(of: [home + "/docs", home + "/page.html", "/usr"]))
+    #expect(
+      confinement.read.isDisjoint(
+        with: ["/", "/proc", "/dev", "/run", real, home, home + "/.ssh", home + "/.notes"]))
+    confinement.readOpenable(
+      home: home, current: home + "/docs", target: home + "/.notes/deep/n.html")
+    #expect(confinement.read.contains(home + "/.notes/deep"))
+    #expect(confinement.read.isDisjoint(with: [home, home + "/.notes"]))
+  }
+
   @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])
   func `a version is asked for what it knows`(_ version: Int, _ bits: Int) {
     let known = Confinement.Right.known(in: version)

@@ -21,8 +21,9 @@ extension Confinement {
     self.programs = programs
   }
 
-  /// The program that loads a program and its libraries (ELF, PT_INTERP); an empty text for one that needs none, nil
-  /// for what is no such file.
+  /// The program that loads a program and its libraries (ELF, PT_INTERP).
+  /// - Parameter path: the path of the program.
+  /// - Returns: its path; an empty one for a program that needs none, nil where it is not known, as of a script.
   static func loader(of path: String) -> String? {
     guard let file = FileHandle(forReadingAtPath: path),
       let head = try? file.read(upToCount: 1 << 14).map(Array.init), head.count >= 64,
@@ -35,13 +36,15 @@ extension Confinement {
     }
     // 64 bits, the lowest byte first; others have no Swift.
     guard head[4] == 2, head[5] == 1, let table = number(32, 8), let size = number(54, 2),
-      let count = number(56, 2), table < head.count
-    else { return "" }
-    for index in 0..<count where number(table + index * size, 4) == 3 {
+      let count = number(56, 2)
+    else { return nil }
+    for index in 0..<count {
+      guard table < head.count, let kind = number(table + index * size, 4) else { return nil }
+      guard kind == 3 else { continue }
       guard let start = number(table + index * size + 8, 8),
         let length = number(table + index * size + 32, 8), start < head.count, length > 1,
         length < head.count - start
-      else { return "" }
+      else { return nil }
       return String(decoding: head[start..<start + length - 1], as: UTF8.self)
     }
     return ""

@@ -15,7 +15,8 @@ package struct Confinement: Sendable, Equatable {
   package var output: Set<String> = []
   /// The devices that may be used.
   package var devices: Set<String> = [
-    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", otherTerminals,
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
+    otherTerminals,
   ]
   /// Terminals by their names, of which each but the own is another program's.
   static let otherTerminals = "/dev/pts"
