@@ -4,6 +4,8 @@ import Reader
 struct FilePolicy: Sendable, Equatable {
   /// The home folder of the person; nil when there is none.
   var home: String?
+  /// The folders of programs.
+  var programs: [String] = []
 
   /// Other processes, devices and sockets.
   private static let closed = ["/proc", "/sys", "/dev", "/run", "/boot"]
@@ -18,12 +20,11 @@ struct FilePolicy: Sendable, Equatable {
     return !isHidden && (!isClosed || Self.part(of: path, below: Self.media) != nil)
   }
 
-  /// Whether a file may be made: nothing hidden, and nothing of the system's.
+  /// Whether a file may be made: nothing hidden, nothing of the system's, and no program.
   func mayMake(_ path: String) -> Bool {
     let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
-    return mayRead(path)
-      && (isTemporary
-        || !(Confinement.system + ["/var"]).contains { Self.part(of: path, below: $0) != nil })
+    let closed = Confinement.system + programs + (isTemporary ? [] : ["/var"])
+    return mayRead(path) && !closed.contains { Self.part(of: path, below: $0) != nil }
   }
 
   /// What of a path follows a folder; nil when it is not in it.

@@ -159,7 +159,7 @@ package final class Launcher: Programs {
         return answer == .done ? 0 : Self.error(answer)
       },
       remove: { [self] in _ = ask(.remove(draft: $0)) },
-      refusal: "hidden files and the system's are not written by a confined reader; --no-sandbox")
+      refusal: "hidden files, the system's and programs are not written without --no-sandbox")
   }
 
   func finish() {

@@ -57,10 +57,13 @@ import Terminal
         let line = Commands.CommandLine(binding: setting.name)
         return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
       })
-    let home = Locations.home(environment).map {
-      URL(fileURLWithPath: $0).resolvingSymlinksInPath().path
+    func real(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
-    policy = FilePolicy(home: home)
+    let home = Locations.home(environment).map(real)
+    let places = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+      .map { real(String($0)) }
+    policy = FilePolicy(home: home, programs: places.filter { $0 != home && $0 != "/" })
   }
 
   /// Takes requests to the end of the reader, and ends this process.

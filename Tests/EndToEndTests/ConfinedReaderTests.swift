@@ -163,7 +163,7 @@ import Testing
     try save("~/p.html", "wrote")
     #expect(text("p.html") == "<h1>Page</h1>")
     if Confinement.version != nil {
-      try save("~/.profile", "hidden files and the system")
+      try save("~/.profile", "hidden files, the system")
       #expect(text(".profile") == nil)
     }
     try quit(screen)

@@ -50,6 +50,7 @@ import Testing
     ("/home/me/notes/a.html", true, true), ("/home/me/.bashrc", false, false),
     ("/home/me/.ssh/id", false, false), ("/home/me/work/.git/config", false, false),
     ("/home/me", true, true), ("/home/mean/.x", false, false), ("/srv/a", true, true),
+    ("/home/me/bin/ls", true, false),
     ("/tmp/a", true, true), ("/etc/cron.d/a", true, false), ("/usr/bin/a", true, false),
     ("/var/spool/a", true, false), ("/var/tmp/a", true, true), ("/proc/1/environ", false, false),
     ("/dev/sda", false, false), ("/run/user/0/bus", false, false), ("/run/media/me/a", true, true),
@@ -58,7 +59,7 @@ import Testing
   func `nothing hidden is read or made, and nothing of the system's is made`(
     _ path: String, _ mayRead: Bool, _ mayMake: Bool
   ) {
-    let policy = FilePolicy(home: "/home/me")
+    let policy = FilePolicy(home: "/home/me", programs: ["/home/me/bin"])
     #expect(policy.mayRead(path) == mayRead)
     #expect(policy.mayMake(path) == mayMake)
     #expect(FilePolicy(home: "/srv/.me").mayRead("/srv/.me/a"))
