@@ -11,9 +11,6 @@ package struct WARCExport: Sendable {
   /// How many versions were left out, as they were got with cookies or credentials.
   package private(set) var privateCount = 0
 
-  /// The fields that are secrets of who asked.
-  private static let secretFields = ["Set-Cookie", "Set-Cookie2", "Authentication-Info"]
-
   /// Prepares to write.
   /// - Parameters:
   ///   - isCompressed: whether each record is a gzip member, for `.warc.gz`.
@@ -67,15 +64,14 @@ package struct WARCExport: Sendable {
   private static func isOpen(_ member: ArchivedMember) -> Bool {
     let names = ["Offread-Varying", "Offread-Suspicion", "Offread-Key", "WARC-Truncated"]
     return !names.contains { member.record.fields[$0] != nil }
-      && !secretFields.contains { member.response?.fields[$0] != nil }
+      && !RecordedHead.secretFields.contains { member.response?.fields[$0] != nil }
   }
 
   private func writeRecord(
     of stored: StoredResponse, _ archive: Archive, into sink: ([UInt8]) throws -> Void
   ) throws -> Int64 {
     let isResource = try archive.record(of: stored)?.kind == .resource
-    var response = stored.response
-    for name in Self.secretFields { response.fields[name] = nil }
+    let response = stored.response
     var record = WARCRecord(
       isResource ? .resource : .response, id: UUID(uuidString: stored.id),
       date: stored.contentDate, targetURI: stored.key,

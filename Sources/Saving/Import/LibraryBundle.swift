@@ -6,7 +6,7 @@ import OfflineCache
 import WARC
 
 /// The whole library in one file: the segments of the archive and the journals, as they lie in their folders,
-/// in a tar archive. Settings, cookies and keys are not in it.
+/// in a tar archive. Settings, cookies and keys are not in it, nor those that older records have.
 package struct LibraryBundle {
   /// What was written.
   package struct Contents: Sendable, Equatable {
@@ -59,9 +59,10 @@ package struct LibraryBundle {
       of: profile.locations.journals.path, below: Self.journalFolder, [".journal"])
     for (number, member) in (segments + journals).enumerated() {
       guard progress(contents.size) else { throw ArchiveError.stopped }
-      guard let size = try copy(member, sink) else { continue }
+      let isSegment = number < segments.count
+      guard let size = try copy(member, isSegment: isSegment, sink) else { continue }
       contents.size += size
-      if number < segments.count { contents.segments += 1 } else { contents.journals += 1 }
+      if isSegment { contents.segments += 1 } else { contents.journals += 1 }
     }
     try sink(TarHeader.end)
     return contents
@@ -97,10 +98,20 @@ package struct LibraryBundle {
 
   /// Copies a file as long as it is when it is opened.
   /// - Returns: how long; nil when it is gone.
-  private func copy(_ member: Member, _ sink: ([UInt8]) throws -> Void) throws -> Int64? {
+  private func copy(
+    _ member: Member, isSegment: Bool, _ sink: ([UInt8]) throws -> Void
+  ) throws -> Int64? {
     guard let file = try files.openForReading(member.path) else { return nil }
     let status = try file.status()
     guard status.isFile else { return nil }
+    if isSegment, let bare = try BareSegment(file, size: status.size) {
+      let header = TarHeader(
+        name: member.name, size: bare.size, modified: status.modified / 1_000_000_000)
+      try sink(header.bytes)
+      try bare.copy(into: sink)
+      try sink([UInt8](repeating: 0, count: header.padding))
+      return bare.size
+    }
     let header = TarHeader(
       name: member.name, size: status.size, modified: status.modified / 1_000_000_000)
     try sink(header.bytes)

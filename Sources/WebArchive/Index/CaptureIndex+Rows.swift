@@ -56,7 +56,9 @@ extension ArchivedVersion {
         let result = StoredResponse.Check.Result(text: text)
       { StoredResponse.Check(date: Date(milliseconds: date), result: result) } else { nil }
     stored = StoredResponse(
-      id: try row.value(0), key: try row.value(1), response: response,
+      id: try row.value(0), key: try row.value(1),
+      // Rows and records of before 1.0.1 have them.
+      response: RecordedHead.withoutSecrets(response),
       requestTime: Date(milliseconds: try row.value(10)),
       responseTime: Date(milliseconds: try row.value(11)),
       contentDate: Date(milliseconds: try row.value(12)),

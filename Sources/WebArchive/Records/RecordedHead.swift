@@ -2,7 +2,17 @@ import WARC
 
 /// The head of a response as the archive writes it into records and index rows.
 package enum RecordedHead {
-  /// The head as bytes of an HTTP/1.1 message, with the empty line.
+  /// The fields of answers that are secrets of who asked: never written, never replayed.
+  package static let secretFields = ["Set-Cookie", "Set-Cookie2", "Authentication-Info"]
+
+  /// A head without what is secret.
+  static func withoutSecrets(_ response: ResponseHead) -> ResponseHead {
+    var response = response
+    for name in secretFields { response.fields[name] = nil }
+    return response
+  }
+
+  /// The head as bytes of an HTTP/1.1 message, with the empty line and without secrets.
   /// - Parameters:
   ///   - response: the head.
   ///   - status: code and reason in place of its own.
@@ -11,7 +21,7 @@ package enum RecordedHead {
     var bytes = Array("HTTP/1.1 \(status ?? "\(response.status) \(response.reason)")".utf8)
     cleanse(&bytes, from: 0)
     bytes.append(contentsOf: [13, 10])
-    for line in response.fields.lines {
+    for line in withoutSecrets(response).fields.lines {
       let start = bytes.count
       bytes.append(contentsOf: line.name.utf8)
       bytes.append(contentsOf: [0x3A, 0x20])
@@ -64,7 +74,7 @@ package enum RecordedHead {
   /// decoded content. Codings that were handed through stay named: those that are not known, or too
   /// many.
   static func stored(_ response: ResponseHead, length: Int64) -> ResponseHead {
-    var stored = response
+    var stored = withoutSecrets(response)
     stored.fields["Transfer-Encoding"] = nil
     let named = stored.fields["Content-Encoding"].map(codings) ?? []
     if named.count <= ContentDecoding.codingLimit, named.allSatisfy(isKnown) {

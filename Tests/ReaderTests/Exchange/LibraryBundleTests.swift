@@ -6,6 +6,7 @@ import Crawl
 import Foundation
 import TestSupport
 import Testing
+import WARC
 
 @testable import OfflineCache
 @testable import Reader
@@ -70,6 +71,50 @@ import Testing
     }
     // A second time it is the same file.
     #expect(try LibraryImport(into: reader).run(try bundle(mine, "again.bundle")).isKnown)
+  }
+
+  @Test(arguments: [true, false])
+  func `cookies in older records are neither bundled nor replayed`(_ isPacked: Bool) throws {
+    let mine = one.open(network)
+    save(mine, "a")
+    let writer = WARCWriter(compression: isPacked ? .gzip(level: 6) : .none)
+    let head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+      + "set-cookie: s=secret77\r\n\tfolded-secret77"
+    let request = "GET /old HTTP/1.1\r\nHost: x.example\r\nCookie: s=secret77\r\n\r\n"
+    let page = "<title>old</title><p>The old text. " + String(repeating: "word ", count: 40_000)
+    var bytes: [UInt8] = []
+    let response = WARCRecord(
+      .response, date: Date(timeIntervalSince1970: 1_700_000_000),
+      targetURI: "http://x.example/old", contentType: "application/http;msgtype=response")
+    try writer.write(
+      response, block: Array("\(head)\r\nX-A: b\r\n\r\n\(page)".utf8), into: { bytes += $0 })
+    let beside = WARCRecord(
+      .request, date: Date(timeIntervalSince1970: 1_700_000_000),
+      targetURI: "http://x.example/old", contentType: "application/http;msgtype=request")
+    try writer.write(beside, block: Array(request.utf8), into: { bytes += $0 })
+    let name = "older.warc" + (isPacked ? ".gz" : "")
+    try Data(bytes).write(to: mine.locations.archive.appendingPathComponent(name))
+    let file = try bundle(mine, "old.bundle")
+    let third = try TestProfile()
+    let reader = third.open(network)
+    #expect(try LibraryImport(into: reader).run(file).pages == 2)
+    let stored = try #require(try reader.cache.archive.captures(of: "http://x.example/old").first)
+    #expect(stored.response.fields["X-A"] == "b" && stored.response.fields["Set-Cookie"] == nil)
+    let copy = try Data(
+      contentsOf: reader.locations.archive.appendingPathComponent(name))
+    let records = WARCReader(bytes: Array(copy))
+    var count = 0
+    while let entry = try records.next() {
+      guard case .record = entry else { Issue.record("\(entry)"); break }
+      count += 1
+      #expect(!String(decoding: try records.readBlock(), as: UTF8.self).contains("secret77"))
+    }
+    #expect(count == 2)
+    try mine.cache.archive.catchUp()
+    let own = try #require(
+      try mine.cache.archive.captures(of: "http://x.example/old").first)
+    #expect(own.response.fields["X-A"] == "b" && own.response.fields["Set-Cookie"] == nil)
   }
 
   @Test func `two libraries that were bundled and imported are their union, once`() throws {
