@@ -37,13 +37,13 @@ struct TableProgress: Sendable {
     let borders = ColumnWidths.separator * count + 1
     let room = page.width - page.indentation.nextColumns
     let text = page.textRoom - borders
-    if let widths = table.columnWidths.fitted(to: room - borders, preferring: text) {
-      // A table wider than the text column extends to the right, then to the left.
-      let total = widths.reduce(0, +) + borders
-      let margin = min(page.margin, room - total)
-      box = TableBox(
-        table: table, widths: widths, margin: margin,
-        columns: max(total, page.textRoom + page.margin - max(0, margin)))
+    if page.input.options.isLinear {
+      cards = TableCards(table: table, in: page)
+    } else if let widths = table.columnWidths.fitted(to: room - borders, preferring: text) {
+      box = TableBox(table, widths, room: room, padding: 1, in: page)
+    } else if let widths = table.columnWidths.unbroken(in: room - count - 1) {
+      // Many narrow columns, as of a crossword, are a grid without spaces.
+      box = TableBox(table, widths, room: room, padding: 0, in: page)
     } else {
       cards = TableCards(table: table, in: page)
     }
@@ -53,5 +53,18 @@ struct TableProgress: Sendable {
   /// - Returns: Whether all rows are written.
   mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
     box?.write(upTo: lines, to: &page) ?? cards?.write(upTo: lines, to: &page) ?? true
+  }
+}
+
+extension TableBox {
+  /// A table wider than the text column extends to the right, then to the left.
+  fileprivate init(
+    _ table: TableLayout, _ widths: [Int], room: Int, padding: Int, in page: BlockLayout
+  ) {
+    let total = widths.reduce(0, +) + (2 * padding + 1) * widths.count + 1
+    let margin = min(page.margin, room - total)
+    self.init(
+      table: table, widths: widths, margin: margin,
+      columns: max(total, page.textRoom + page.margin - max(0, margin)), padding: padding)
   }
 }

@@ -119,6 +119,7 @@ struct BlockLayout: Sendable {
     context = page.context
     context.role = .text
     level = page.level
+    indentation.fewest = 3
     writer = LineWriter(width: 0, widths: input.options.widths, links: nil)
     end = 0
   }
@@ -126,8 +127,7 @@ struct BlockLayout: Sendable {
   /// Whether a table is read as blocks. The tables in it are looked at with it, so that none is twice.
   private mutating func isLayoutTable(_ index: Int32) -> Bool {
     if index >= knownTablesEnd {
-      layoutTables = TableKind.layoutTables(
-        in: input.document, at: index, isLinear: input.options.isLinear)
+      layoutTables = TableKind.layoutTables(in: input.document, at: index)
       knownTablesEnd = input.document.blocks[Int(index)].end
     }
     return layoutTables.contains(index)

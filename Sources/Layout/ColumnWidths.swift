@@ -42,6 +42,12 @@ struct ColumnWidths {
     }
   }
 
+  /// The widths at which no line is broken, when they take at most `room` together.
+  func unbroken(in room: Int) -> [Int]? {
+    let wanted = zip(minimum, preferred).map { max($0, $1) }
+    return wanted.reduce(0, +) <= room ? wanted : nil
+  }
+
   /// The widths that together take at most `room`, or nil when not even the minimum fits. A table stays
   /// within `text`, the room of running text, as long as that gives each column what it needs: short
   /// texts in one line, other ones as many columns as wide words take.

@@ -26,7 +26,9 @@ struct Indentation {
   /// The columns of parts and text together.
   var width = 0
   /// The most columns that parts may take.
-  private var limit: Int { max(0, width - max(10, width * 2 / 5)) }
+  private var limit: Int { max(0, width - max(fewest, width * 2 / 5)) }
+  /// The fewest columns that text keeps: a cell is as narrow as its text.
+  var fewest = 10
 
   /// Opens a level; `marker` is as wide as `rest` or empty.
   mutating func push(

@@ -8,6 +8,8 @@ struct TableBox: Sendable {
   private let margin: Int
   /// Columns behind the indentation that a line of an ordered table fills: those of the text, if it is narrower.
   private let columns: Int
+  /// Spaces between a border and the text of a cell.
+  private let padding: Int
   private let style = TextStyle(.dim)
   /// The line between two cells.
   private let vertical: [UInt8]
@@ -51,8 +53,9 @@ struct TableBox: Sendable {
     var remaining: Int { layout.lines.count - shown }
   }
 
-  init(table: TableLayout, widths: [Int], margin: Int, columns: Int) {
+  init(table: TableLayout, widths: [Int], margin: Int, columns: Int, padding: Int) {
     self.columns = columns
+    self.padding = padding
     self.table = table
     self.widths = widths
     self.margin = max(0, margin)
@@ -180,10 +183,13 @@ struct TableBox: Sendable {
     open.removeAll { $0.rows == 0 }
   }
 
+  /// Columns between two columns.
+  private var separator: Int { 2 * padding + 1 }
+
   /// Columns of text in a cell.
   private func width(_ column: Int, _ columns: Int) -> Int {
     if columns == 1 { return widths[column] }
-    return widths[column..<column + columns].reduce(0, +) + ColumnWidths.separator * (columns - 1)
+    return widths[column..<column + columns].reduce(0, +) + separator * (columns - 1)
   }
 
   /// Notes where the images of a row will be drawn.
@@ -191,7 +197,7 @@ struct TableBox: Sendable {
     let cells = table.cellLayout.writer.layout
     guard !cells.imageBoxes.isEmpty else { return }
     // Behind the border and the space of the first cell.
-    var column = page.margin + page.indentation.columns + 2
+    var column = page.margin + page.indentation.columns + 1 + padding
     var placed: [(first: Int, column: Int, box: PageLayout.ImageBox)] = []
     for slot in slots {
       let width = width(slot.column, slot.columns)
@@ -201,7 +207,7 @@ struct TableBox: Sendable {
         placed.append(
           (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, room)), box))
       }
-      column += width + ColumnWidths.separator
+      column += width + separator
     }
     placed.sort { Int($0.box.line) - $0.first < Int($1.box.line) - $1.first }
     for place in placed {
@@ -217,7 +223,7 @@ struct TableBox: Sendable {
     var source: UInt32?
     for slot in slots {
       page.writer.append(vertical, 0..<vertical.count, style: style)
-      page.writer.append(byte: .space, count: 1)
+      page.writer.append(byte: .space, count: padding)
       if page.writer.isOrdered { page.writer.endStretch(level: page.level, box: 0) }
       let width = width(slot.column, slot.columns)
       if let plain = slot.plain {
@@ -247,7 +253,7 @@ struct TableBox: Sendable {
       } else {
         page.writer.append(byte: .space, count: width)
       }
-      page.writer.append(byte: .space, count: 1)
+      page.writer.append(byte: .space, count: padding)
     }
     page.writer.append(vertical, 0..<vertical.count, style: style)
     page.endRule(level: page.level, columns: 0)
@@ -272,7 +278,7 @@ struct TableBox: Sendable {
         (above[column] ? 1 : 0) | (below[column] ? 2 : 0) | (isLine ? 4 : 0) | (goesOn ? 8 : 0)
       page.writer.append(junctions[joint], style: style)
       guard column < widths.count else { break }
-      let span = widths[column] + 2
+      let span = widths[column] + 2 * padding
       page.writer.append(goesOn ? horizontal : " ", count: span, style: style)
       isLine = goesOn
     }

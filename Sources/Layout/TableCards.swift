@@ -1,6 +1,7 @@
 import Document
 
-/// A table that is too narrow for columns: each row is a card of `Header  value` lines.
+/// A table that is too narrow for columns: each row is a card of `Header  value` lines. What spans rows is
+/// in each of their cards, what spans columns has the headers of all, and a row of one cell is a heading.
 struct TableCards: Sendable {
   private var table: TableLayout
   /// The header of each column.
@@ -11,16 +12,43 @@ struct TableCards: Sendable {
   /// The rows that have something to show, and how many of them were written.
   private let rows: [Int]
   private var written = 0
+  /// How many of them are cards, and how many of these were begun.
+  private let cardCount: Int
+  private var begun = 0
+  /// Cells from above that go on, and the row in which they do no more.
+  private var open: [(cell: TableGrid.Cell, end: Int)] = []
+  /// Whether nothing stands below the header of a column: the header is shown all the same.
+  private var isBare: [Bool]
+  /// How many bytes may be shown again, so that a table costs no more than a multiple of its text.
+  private var repeatable: Int
+
+  /// Longer cells are shown again with their first lines only.
+  private static let longCell = 300
+
+  private var hasHeaders: Bool { headerColumns > 0 }
+  private var isLinear: Bool { table.cellLayout.input.options.isLinear }
 
   init(table: TableLayout, in page: BlockLayout) {
     self.table = table
     let grid = table.grid
-    rows = (grid.headerRows..<grid.rowCount).filter { row in
+    let document = table.cellLayout.input.document
+    let headerRows =
+      grid.headerRows > 0 ? grid.headerRows : grid.beginsWithNames(in: document) ? 1 : 0
+    rows = (headerRows..<grid.rowCount).filter { row in
       grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
     }
+    cardCount = rows.count { grid.heading(inRow: $0) == nil }
     headers = Array(repeating: "", count: grid.columnCount)
-    let document = table.cellLayout.input.document
-    for row in 0..<grid.headerRows {
+    isBare = Array(repeating: true, count: grid.columnCount)
+    for row in rows {
+      for index in grid.cells(inRow: row) where !grid.cells[index].isEmpty {
+        let cell = grid.cells[index]
+        for column in cell.column..<cell.column + cell.columns { isBare[column] = false }
+      }
+    }
+    repeatable = 1 << 14
+    for cell in grid.cells { repeatable += 4 * document.length(ofCell: cell.block) }
+    for row in 0..<headerRows {
       for index in grid.cells(inRow: row) where !grid.cells[index].isEmpty {
         let cell = grid.cells[index]
         guard cell.columns > 0 else { continue }
@@ -42,7 +70,7 @@ struct TableCards: Sendable {
   /// - Returns: Whether all rows are written.
   mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
     if written == 0 {
-      for title in titles { write(title, isTitle: true, to: &page) }
+      for title in titles { write(title, "", isTitle: true, to: &page) }
       if !titles.isEmpty { page.gap = true }
     }
     while written < rows.count {
@@ -57,16 +85,46 @@ struct TableCards: Sendable {
     page.source = table.source(ofRow: row) ?? page.source
     if written > 0 { page.gap = true }
     page.writeGap()
-    writeTitle("\(written + 1) of \(rows.count)", to: &page)
-    for index in table.grid.cells(inRow: row) {
-      let cell = table.grid.cells[index]
-      guard !cell.isEmpty, cell.columns > 0 else { continue }
-      write(cell, to: &page)
+    let grid = table.grid
+    open.removeAll { $0.end <= row }
+    if let heading = grid.heading(inRow: row) {
+      return write(grid.cells[heading], "", isTitle: true, to: &page)
     }
+    begun += 1
+    writeTitle("\(begun) of \(cardCount)", to: &page)
+    let own = grid.cells(inRow: row).map { grid.cells[$0] }.filter { $0.columns > 0 }
+    let last = own.last { !$0.isEmpty }?.column ?? 0
+    let above = open.map(\.cell)
+    for cell in (above + own).sorted(by: { $0.column < $1.column }) {
+      // With a header its absence says enough.
+      if cell.isEmpty, hasHeaders ? !isBare[cell.column] : cell.column > last { continue }
+      let isAgain = above.contains { $0.block == cell.block }
+      if isAgain { repeatable -= table.cellLayout.input.document.length(ofCell: cell.block) + 8 }
+      write(cell, label(of: cell), isAgain: isAgain, to: &page)
+    }
+    if repeatable < 0 { open = [] }
+    for cell in own where cell.rows > 1 && repeatable > 0 && !(cell.isEmpty && hasHeaders) {
+      open.append((cell, row + cell.rows))
+    }
+  }
+
+  /// The headers of the columns that a cell covers; of many the first and the last.
+  private func label(of cell: TableGrid.Cell) -> String {
+    let covered = headers[cell.column..<cell.column + cell.columns]
+    guard cell.columns > 1 else { return covered.first ?? "" }
+    var names: [String] = []
+    for name in covered where !name.isEmpty && name != names.last {
+      names.append(name)
+    }
+    let text = names.joined(separator: ", ")
+    guard names.count > 2, text.utf8.count > 60, let first = names.first, let last = names.last
+    else { return text }
+    return "\(first) … \(last)"
   }
 
   /// `── 1 of 40 ─────`
   private func writeTitle(_ text: String, to page: inout BlockLayout) {
+    guard !isLinear else { return writeSign("[row \(text)]", to: &page) }
     let rule = page.input.glyphs.rule
     let style = TextStyle(.dim)
     let room = page.textRoom
@@ -81,30 +139,63 @@ struct TableCards: Sendable {
   }
 
   private mutating func write(
-    _ cell: TableGrid.Cell, isTitle: Bool = false, to page: inout BlockLayout
+    _ cell: TableGrid.Cell, _ header: String, isTitle: Bool = false, isAgain: Bool = false,
+    to page: inout BlockLayout
   ) {
-    let header = isTitle ? "" : headers[cell.column]
-    let hang = isTitle || headerColumns == 0 ? 0 : headerColumns + 2
-    let room = page.textRoom
-    let width = page.input.options.widths.width(of: header)
-    let isBeside = hang > 0 && width <= headerColumns
-    table.cellLayout.writer.removeAll()
-    table.layOut(cell, width: max(1, room - hang), isHeader: cell.isHeader && hang == 0)
-    let layout = table.cellLayout.writer.layout
     let label = TextStyle(.text, inline: .strong)
-    if hang > 0, !isBeside { writeHeader(header, label, room, &page) }
-    page.writer.add(
-      layout.imageBoxes, from: 0, column: page.margin + page.indentation.columns + hang)
-    for index in layout.lines.indices {
+    let room = page.textRoom
+    var text = header
+    if isLinear, !text.isEmpty { text += ": " }
+    let width = page.input.options.widths.width(of: text)
+    let isOneText = table.cellLayout.input.document.soleParagraph(ofCell: cell.block) != nil
+    // Without borders there is nothing to stand below: a value follows its header.
+    let hang =
+      if isLinear { isOneText && width <= room / 2 ? width : 0 } else {
+        isTitle || !hasHeaders ? 0 : headerColumns + 2
+      }
+    let isBeside = hang > 0 && width <= (isLinear ? hang : headerColumns)
+    if !isBeside, !header.isEmpty { writeHeader(header, label, room, &page) }
+    if cell.isEmpty {
+      if isBeside { return writeSign("\(text)\(isLinear ? "[empty]" : "")", to: &page) }
+      return writeMark(to: &page)
+    }
+    table.cellLayout.writer.removeAll()
+    table.layOut(
+      cell, width: max(1, room - hang), isHeader: isTitle || cell.isHeader && hang == 0)
+    let layout = table.cellLayout.writer.layout
+    if !isAgain {
+      page.writer.add(
+        layout.imageBoxes, from: 0, column: page.margin + page.indentation.columns + hang)
+    }
+    let length = table.cellLayout.input.document.length(ofCell: cell.block)
+    let isCut = isAgain && length > Self.longCell && layout.lines.count > 2
+    for index in layout.lines.indices.prefix(isCut ? 2 : .max) {
       page.beginLine()
       page.beginOrder(columns: room)
-      page.append(label: index == 0 && isBeside ? header : "", style: label, columns: hang)
+      let isFirst = index == 0 && isBeside
+      if !isLinear || isFirst {
+        page.append(label: isFirst ? text : "", style: label, columns: hang)
+      }
       page.writer.append(
         line: index, of: layout, width: page.writer.isOrdered ? max(1, room - hang) : 0,
         alignment: .unset)
       page.source = max(page.source, layout.lines[index].source)
       page.writer.endLine(source: layout.lines[index].source)
     }
+    if isCut { writeSign(String(repeating: " ", count: isLinear ? 0 : hang) + "…", to: &page) }
+  }
+
+  /// Says that a cell is empty, so that those behind it keep their places.
+  private func writeMark(to page: inout BlockLayout) {
+    writeSign(isLinear ? "[empty]" : page.input.glyphs.rule, to: &page)
+  }
+
+  /// Writes a line that is no text of the page.
+  private func writeSign(_ text: String, to page: inout BlockLayout) {
+    page.beginLine()
+    page.beginOrder(columns: page.textRoom)
+    page.append(label: text, style: TextStyle(.dim), columns: 0)
+    page.writer.endLine(source: page.source)
   }
 
   /// A header too wide to stand beside the value takes lines of its own.
@@ -126,6 +217,11 @@ extension TableLayout {
 }
 
 extension Document {
+  /// Bytes of the text of a cell.
+  fileprivate func length(ofCell index: Int32) -> Int {
+    blocks[Int(index)..<Int(blocks[Int(index)].end)].reduce(0) { $0 + length(of: $1) }
+  }
+
   /// The text of a cell on one line.
   fileprivate func text(ofCell index: Int32) -> String {
     let cell = blocks[Int(index)]

@@ -73,6 +73,41 @@ struct TableGrid {
   /// The cells that begin in a row.
   func cells(inRow row: Int) -> Range<Int> { rowStarts[row]..<rowStarts[row + 1] }
 
+  /// The only cell of a row when it covers all columns, as a heading between rows does.
+  func heading(inRow row: Int) -> Int? {
+    let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
+    guard columnCount > 1, filled.count == 1, let index = filled.first,
+      cells[index].columns == columnCount
+    else { return nil }
+    return index
+  }
+
+  /// Whether the first row, in a table without headers, plainly has the names of its columns: short words
+  /// over figures, in two columns at least.
+  func beginsWithNames(in document: Document) -> Bool {
+    guard rowCount > 1, columnCount > 2 else { return false }
+    var isNamed = Array(repeating: false, count: columnCount)
+    for index in cells(inRow: 0) {
+      let cell = cells[index]
+      guard cell.columns == 1, cell.rows == 1 else { return false }
+      if cell.isEmpty, cell.column == 0 { continue }
+      guard let first = document.firstByte(ofCell: cell.block, limit: 40),
+        !first.isFigure
+      else { return false }
+      isNamed[cell.column] = true
+    }
+    var figures = Array(repeating: 0, count: columnCount)
+    for row in 1..<rowCount {
+      for index in cells(inRow: row) where !cells[index].isEmpty && cells[index].columns == 1 {
+        let cell = cells[index]
+        let isFigure = document.firstByte(ofCell: cell.block, limit: 24)?.isFigure == true
+        if isFigure, figures[cell.column] >= 0 { figures[cell.column] += 1 }
+        if !isFigure { figures[cell.column] = -1 }
+      }
+    }
+    return isNamed.dropFirst().allSatisfy { $0 } && figures.count { $0 > 0 } > 1
+  }
+
   private mutating func addRow(
     _ document: Document, _ row: Document.Block, _ index: Int32, _ taken: inout [Int]
   ) {
@@ -150,7 +185,22 @@ struct TableGrid {
   }
 }
 
+extension UInt8 {
+  /// Whether a number, a price or a sign for none begins with it.
+  fileprivate var isFigure: Bool {
+    (0x30...0x39).contains(self) || [0x2B, 0x2D, 0x24, 0xC2, 0xE2].contains(self)
+  }
+}
+
 extension Document {
+  /// The first byte of a cell that is one paragraph of at most `limit` bytes.
+  fileprivate func firstByte(ofCell index: Int32, limit: Int) -> UInt8? {
+    guard let paragraph = soleParagraph(ofCell: index), paragraph >= 0 else { return nil }
+    let block = blocks[Int(paragraph)]
+    guard let run = block.runs.first, (1...limit).contains(length(of: block)) else { return nil }
+    return text[Int(runs[Int(run)].start)]
+  }
+
   /// Whether no block inside a container has text.
   func isEmpty(_ container: Block, _ index: Int32) -> Bool {
     if container.end == index + 1 { return true }

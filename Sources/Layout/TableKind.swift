@@ -25,9 +25,7 @@ enum TableKind {
   }
 
   /// The indices of the tables that are read as blocks, in one pass over a table and all below it.
-  static func layoutTables(
-    in document: Document, at table: Int32, isLinear: Bool
-  ) -> Set<Int32> {
+  static func layoutTables(in document: Document, at table: Int32) -> Set<Int32> {
     var result: Set<Int32> = []
     var open: [Shape] = []
     for index in Int(table)..<Int(document.blocks[Int(table)].end) {
@@ -36,7 +34,6 @@ enum TableKind {
       let top = open.count - 1
       switch block.kind {
       case .table:
-        if isLinear { result.insert(Int32(index)) }
         open.append(Shape(block: Int32(index), end: block.end))
       case _ where top < 0: break
       case .row(let isHeader):

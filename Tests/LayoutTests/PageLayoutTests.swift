@@ -182,10 +182,10 @@ import Testing
     #expect(page.lines[2].end - page.lines[2].start > 140)
   }
 
-  @Test func `a linear table is one block a cell`() {
+  @Test func `a linear table is one line a cell, behind its header`() {
     let html = "<table><tr><th>A<th>B<tr><td>1<td>2</table>"
     let page = layout(html, LayoutOptions(width: 40, isLinear: true))
-    #expect(String(decoding: page.plainText(), as: UTF8.self) == "A\n\nB\n\n1\n\n2\n")
+    #expect(String(decoding: page.plainText(), as: UTF8.self) == "[row 1 of 1]\nA: 1\nB: 2\n")
   }
 
   @Test func `a page of plain text has no gutter`() {
