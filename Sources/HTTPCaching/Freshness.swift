@@ -76,13 +76,26 @@ public struct Freshness: Sendable, Equatable {
     of response: ResponseHead, date: Date, requestTime: Date, responseTime: Date, now: Date
   ) -> TimeInterval {
     let apparent = max(0, responseTime.timeIntervalSince(date))
-    // §5.1: of several values the first counts, without parameters; what is no number is ignored.
-    let value = response.fields.values(of: "Age").first
-      .flatMap { FieldList.texts($0).first }
-      .map { String(decoding: $0.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) }
-      .flatMap(DeltaSeconds.parse)
+    let value = ageValue(of: response)
     let delay = max(0, responseTime.timeIntervalSince(requestTime))
     let initial = max(apparent, TimeInterval(value ?? 0) + delay)
     return initial + max(0, now.timeIntervalSince(responseTime))
+  }
+
+  /// §5.1: of several values the first counts, without parameters; what is no number is ignored.
+  private static func ageValue(of response: ResponseHead) -> Int? {
+    response.fields.values(of: "Age").first
+      .flatMap { FieldList.texts($0).first }
+      .map { String(decoding: $0.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) }
+      .flatMap(DeltaSeconds.parse)
+  }
+
+  /// How old a response was, in seconds, when a shared cache gave it (§4.2.3, corrected_age_value); 0 when none
+  /// says so.
+  package static func receivedAge(
+    of response: ResponseHead, requestTime: Date, responseTime: Date
+  ) -> TimeInterval {
+    guard let value = ageValue(of: response), value > 0 else { return 0 }
+    return TimeInterval(value) + max(0, responseTime.timeIntervalSince(requestTime))
   }
 }

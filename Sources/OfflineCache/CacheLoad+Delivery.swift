@@ -45,7 +45,7 @@ extension CacheLoad {
         .hit(timeToLive: freshness.timeToLive, detail: because.detail)
       case .fresh, .network, .seed, .substituted: .hit(timeToLive: freshness.timeToLive)
       }
-    decorate(&head, status, age: freshness.age, date: response.contentDate)
+    decorate(&head, status, age: freshness.age, date: response.generationDate)
     let versions = response.key == key ? captures : cache.captures(of: response.key)
     let older = versions.count { $0.isGood && $0.contentDate < response.contentDate }
     if case .file? = response.seed {

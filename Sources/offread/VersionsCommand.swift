@@ -86,7 +86,7 @@ struct VersionsCommand: ParsableCommand {
     // Named only where there are some that this machine did not get from the server.
     let hasForeign = versions.contains { $0.response.foreignFile != nil }
     if hasForeign { rows[0].append("FROM FILE") }
-    let dates = dates(versions.map(\.response.contentDate), in: timeZone)
+    let dates = dates(versions.map(\.response.generationDate), in: timeZone)
     for (version, date) in zip(versions, dates) {
       let response = version.response
       let check = response.lastCheck.map {
@@ -156,7 +156,7 @@ struct VersionsCommand: ParsableCommand {
     let entries = versions.map { version in
       let response = version.response
       return Entry(
-        id: response.id, url: response.key, date: response.contentDate.ISO8601Format(),
+        id: response.id, url: response.key, date: response.generationDate.ISO8601Format(),
         status: response.response.status, length: response.length,
         type: response.response.fields["Content-Type"], digest: response.payloadDigest,
         isTrusted: version.isGood, isCurrent: version == current,

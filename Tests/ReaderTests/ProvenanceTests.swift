@@ -52,6 +52,25 @@ import Testing
     #expect(provenance.contentDate == then && provenance.olderVersions == 3)
   }
 
+  @Test(arguments: [
+    (["864000"], 0.0, -864_000.0), (["0"], 0, 0), (["x"], 0, 0), ([], 0, 0),
+    // A validation a day later, by a cache that has had it for an hour, and for two days.
+    (["3600"], 86_400, 0), (["172800"], 86_400, -86_400),
+  ])
+  func `what a shared cache had before is from then`(
+    _ ages: [String], _ validated: Double, _ difference: Double
+  ) {
+    var stored = stored(nil)
+    for age in ages { stored.response.fields.append("Age", age) }
+    stored.responseTime = then.addingTimeInterval(validated)
+    stored.requestTime = stored.responseTime
+    let answer = Answer(
+      response: stored.response, source: .saved(.offlineMode), stored: stored, olderVersions: 0)
+    #expect(
+      Provenance(answer, now: now).contentDate == then.addingTimeInterval(difference))
+    #expect(stored.contentDate == then)
+  }
+
   @Test func `a failed check never changes the date of the content`() {
     let check = StoredResponse.Check(
       date: now, result: .failed(TransportFailure(.connectionRefused)))

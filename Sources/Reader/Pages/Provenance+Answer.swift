@@ -21,7 +21,10 @@ extension Provenance {
       case .builtIn: nil
       case .substituted:
         answer.response.fields["Last-Modified"].flatMap { HTTPDate.parse($0, now: now) }
-      default: answer.stored?.contentDate ?? now
+      default:
+        answer.stored?.generationDate
+          ?? now.addingTimeInterval(
+            -Freshness.receivedAge(of: answer.response, requestTime: now, responseTime: now))
       }
     self.init(
       source: source, contentDate: date,

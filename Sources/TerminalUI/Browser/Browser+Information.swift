@@ -146,7 +146,7 @@ extension Browser {
     return [.heading(DateWords.count(count, "saved version"))]
       + versions.all.map { version in
         let response = version.response
-        var title = DateWords.dayAndTime(response.contentDate, in: timeZone)
+        var title = DateWords.dayAndTime(response.generationDate, in: timeZone)
         let notes = [
           response.id == page.arrival.version ? "shown" : nil,
           response.foreignFile.map { "from \(SafeText.line($0))" },

@@ -16,6 +16,13 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public var responseTime: Date
   /// When the content was fetched. A validation never changes it.
   public var contentDate: Date
+  /// When the content is from, as far as is known: a shared cache may have had it for long before it gave it
+  /// (`Age`). What was validated since is no older than the validation says.
+  public var generationDate: Date {
+    let age = Freshness.receivedAge(
+      of: response, requestTime: requestTime, responseTime: responseTime)
+    return age == 0 ? contentDate : min(contentDate, responseTime.addingTimeInterval(-age))
+  }
   /// The last attempt to refresh this version, successful or not.
   public var lastCheck: Check?
   /// The request fields that `Vary` names, with the values of the request that was answered.
