@@ -2,6 +2,7 @@ import Saving
 import Document
 import Formats
 import Reader
+import ReaderMode
 import TestSupport
 import Testing
 import WARC
@@ -32,6 +33,16 @@ import WARC
     let content = try read(Self.gzip(page), as: type).get()
     #expect(content.bytes == page && content.mediaType == "text/html")
     #expect(try read(Self.gzip(Self.gzip(page)), as: type).get().bytes == page)
+  }
+
+  @Test(arguments: ["0; url=/new", "5;URL='/new'"])
+  func `where an answer leads on is a link, but no part of the source`(_ field: String) throws {
+    for bytes in [page, [0xEF, 0xBB, 0xBF] + Array("<p>Grüße".utf8)] {
+      var content = try read(bytes).get()
+      content.refresh = field
+      #expect(content.document(url: "https://example.org/").links.map(\.target) == ["/new"])
+      #expect(content.document(url: "https://example.org/", view: .source).links.isEmpty)
+    }
   }
 
   @Test(arguments: ["text/html", "text/xml", "application/rss+xml", "text/plain", nil])

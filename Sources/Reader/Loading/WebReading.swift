@@ -240,9 +240,11 @@ final class WebReading: Sendable {
   ) throws(ReaderError) -> PageContent {
     let type = MediaType(answer.response.fields["Content-Type"])
     do throws(PageContent.Problem) {
-      return try PageContent(
+      var content = try PageContent(
         document: bytes, type: type, limit: options.renderLimit,
         title: FileName(reference: url)?.text ?? "")
+      content.refresh = answer.response.fields["Refresh"]
+      return content
     } catch {
       switch error {
       case .notText(let mediaType):

@@ -16,6 +16,8 @@ package struct PageContent: Sendable, Equatable {
   package let isCut: Bool
   /// The address against which its links are resolved, where that is not its own.
   package var base: String?
+  /// Where the answer says that the reader may go on to (`Refresh`), in the words of the field.
+  package var refresh: String?
   /// What stands around it when it is shown, but not in its source.
   package var frame: PageFrame?
 
@@ -101,12 +103,26 @@ package struct PageContent: Sendable, Equatable {
     {
       return feed.document(url: url)
     }
-    let shown = view == .source ? bytes : frame?.around(bytes) ?? bytes
+    let shown = view == .source ? bytes : withRefresh(frame?.around(bytes) ?? bytes)
     var document = Document(
       bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view)
     // Before a part of a reading stands nothing that could be folded away.
     if frame != nil { document.mainContent = 0 }
     return document
+  }
+
+  /// A page with what its answer says of going on, as if the page said it: the field is the header's form of
+  /// `<meta http-equiv=refresh>`.
+  private func withRefresh(_ page: [UInt8]) -> [UInt8] {
+    guard let refresh, refresh.utf8.count <= 4096,
+      case .html = Document.kind(of: page, mediaType: mediaType),
+      // Markup of ASCII stands before it.
+      !page.prefix(512).contains(0), !page.starts(with: [0xFE, 0xFF]),
+      !page.starts(with: [0xFF, 0xFE])
+    else { return page }
+    let meta = "<meta http-equiv=\"refresh\" content=\"\(Markup.line(refresh))\">"
+    let mark: [UInt8] = page.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+    return mark + meta.utf8 + page.dropFirst(mark.count)
   }
 
   /// Content from this length on, in bytes, is shown before all of it is read.
