@@ -121,7 +121,7 @@ package final class SearchIndex: Sendable {
         of: versions.map(\.stored).filter { !known.contains($0.id) && Self.isWanted($0) })
       let read = self.entries(of: new)
       entries += read
-      size += read.reduce(0) { $0 + $1.text.utf8.count }
+      size += read.reduce(0) { $0 + $1.text.utf8.count + $1.rest.utf8.count }
       if size >= Self.pieceSize { try write() }
     }
   }
@@ -283,7 +283,7 @@ package final class SearchIndex: Sendable {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     // Words of versions that were replaced cannot be told from those of others.
     let hasOld = try using { store in try store.counts().stale > 0 }
-    var texts: [(key: String, text: String)] = []
+    var texts: [SearchStore.Entry] = []
     var isEmpty = true
     for key in keys {
       let pages = try using { store in try store.pages(of: key) }
@@ -294,7 +294,7 @@ package final class SearchIndex: Sendable {
       guard Set(entries.map(\.page)) == Set(pages) else {
         return try using { store in try store.clear() }
       }
-      texts += entries.map { ($0.page.key, $0.text) }
+      texts += entries
       isEmpty = false
       guard texts.count >= Self.batch else { continue }
       try using { store in try store.remove(texts) }
@@ -363,6 +363,12 @@ package final class SearchIndex: Sendable {
         date: Int64((source.stored.contentDate.timeIntervalSince1970 * 1000).rounded()))
       let text = document.plainText.prefix(Self.textLimit)
       entries.append(SearchStore.Entry(page: page, text: String(decoding: text, as: UTF8.self)))
+    }
+    // The parts of a book are content as they are.
+    if entries.count == 1, BookAddress(entries[0].page.key) == nil {
+      read(source, as: .page) { _, document in
+        entries[0].rest = SearchText.rest(of: document.plainText, beside: entries[0].text)
+      }
     }
     return entries
   }

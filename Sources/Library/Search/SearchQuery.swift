@@ -91,12 +91,18 @@ package struct SearchQuery: Sendable, Equatable {
   }
 
   /// The expression for the index (FTS5), or nil when only filters were given.
-  var expression: String? {
+  var expression: String? { expression(in: "") }
+
+  /// The same for the pages that have all of it in their content, title or address.
+  var contentExpression: String? { expression(in: "- {rest} : ") }
+
+  private func expression(in columns: String) -> String? {
     let wanted = phrases(isExcluded: false)
     guard !wanted.isEmpty else { return nil }
     var all = wanted.joined(separator: " AND ")
     let unwanted = phrases(isExcluded: true)
     if !unwanted.isEmpty { all = "(\(all)) NOT (\(unwanted.joined(separator: " OR ")))" }
+    if !columns.isEmpty { all = "\(columns)(\(all))" }
     guard !sites.isEmpty else { return all }
     let hosts = sites.map { "\"\($0.filter { $0 != "\"" })\"" }.joined(separator: " OR ")
     return "(\(all)) AND {site} : (\(hosts))"
@@ -105,7 +111,7 @@ package struct SearchQuery: Sendable, Equatable {
   /// The same for the pages that have one of the words where it says what they are about: in the title or
   /// in the address.
   var headExpression: String? {
-    expression.map { all in
+    contentExpression.map { all in
       let wanted = phrases(isExcluded: false)
       let head = "{title url site} : (\(wanted.joined(separator: " OR ")))"
       // A single word that is there is all of them.

@@ -11,8 +11,8 @@ enum SearchRank {
   /// The name of the function in SQL; its argument is the table.
   static let name = "closeness"
 
-  /// What each column counts: text, title, address, site.
-  private static let weights = [1.0, 10, 3, 3]
+  /// What each column counts: text, title, address, site, and what is beside the text.
+  private static let weights = [1.0, 10, 3, 3, 0.2]
   /// How soon more of the same word counts no more (`k1` of BM25), and how much length counts (`b`).
   private static let saturation = 1.2
   private static let lengthShare = 0.75

@@ -34,7 +34,9 @@ extension SearchStore {
             String.fromDatabaseValue(values[0]).map(keys.contains) ?? false
           })
       }
-      guard let all = query.expression, let head = query.headExpression else {
+      guard let all = query.expression, let content = query.contentExpression,
+        let head = query.headExpression
+      else {
         return try Int64.fetchAll(
           db,
           sql: "SELECT page.id FROM page WHERE \(filter.condition) ORDER BY page.date DESC LIMIT ?",
@@ -48,9 +50,12 @@ extension SearchStore {
         if ids.count <= Self.fewPages { filter = Filter(ids) }
       }
       let limit = max(count, filter.isSelective ? Self.mostFiltered : Self.mostRanked)
-      var ranks = try Self.ranks(all, filter, limit, db)
+      var ranks = try Self.ranks(content, filter, limit, db)
       if ranks.count == limit {
         ranks.merge(try Self.ranks(head, filter, limit, db)) { max($0, $1) }
+      } else {
+        // What stands beside the content is asked where the content says too little.
+        ranks.merge(try Self.ranks(all, filter, limit, db)) { max($0, $1) }
       }
       return ranks.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map(\.key)
     }

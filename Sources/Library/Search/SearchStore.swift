@@ -20,6 +20,8 @@ struct SearchStore: Sendable {
   struct Entry: Sendable {
     var page: Page
     var text: String
+    /// What stands beside the text on its page, as far as it has words of its own.
+    var rest = ""
   }
 
   /// How far the archive's index was followed.
@@ -30,7 +32,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  static let schemaVersion = 5
+  static let schemaVersion = 6
 
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
@@ -151,11 +153,11 @@ struct SearchStore: Sendable {
   func close() { database.close() }
 
   /// Takes pages out; `settle` has to follow.
-  /// - Parameter texts: the text that was taken of each page, without which its words cannot be, by its key.
+  /// - Parameter entries: what was taken of each page, without which its words cannot be.
   /// - Throws: `DatabaseError`.
-  func remove(_ texts: [(key: String, text: String)]) throws {
+  func remove(_ entries: [Entry]) throws {
     try database.write { db in
-      for (key, text) in texts { try Self.remove(key, text: text, db) }
+      for entry in entries { try Self.remove(entry, db) }
     }
   }
 
@@ -166,22 +168,22 @@ struct SearchStore: Sendable {
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
-  private static func remove(_ key: String, text: String, _ db: Database) throws {
+  private static func remove(_ entry: Entry, _ db: Database) throws {
     guard
       let row = try Row.fetchOne(
-        db, sql: "SELECT id, title, site FROM page WHERE key = ?", arguments: [key])
+        db, sql: "SELECT id, title, site FROM page WHERE key = ?", arguments: [entry.page.key])
     else { return }
     let (id, title, site): (Int64, String, String) = (
       try row.value(0), try row.value(1), try row.value(2)
     )
     try db.execute(
       sql: """
-        INSERT INTO content (content, rowid, title, body, url, site)
-        VALUES ('delete', ?, ?, ?, ?, ?)
+        INSERT INTO content (content, rowid, title, body, url, site, rest)
+        VALUES ('delete', ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        id, SearchText.indexed(title), SearchText.indexed(text), SearchText.indexed(address: key),
-        site,
+        id, SearchText.indexed(title), SearchText.indexed(entry.text),
+        SearchText.indexed(address: entry.page.key), site, SearchText.indexed(entry.rest),
       ])
     try db.execute(sql: "DELETE FROM page WHERE id = ?", arguments: [id])
   }
@@ -197,10 +199,10 @@ struct SearchStore: Sendable {
       sql: "INSERT INTO page (key, record, site, title, date) VALUES (?, ?, ?, ?, ?)"
     ).execute(arguments: [page.key, page.record, page.site, page.title, page.date])
     try db.cachedStatement(
-      sql: "INSERT INTO content (rowid, body, title, url, site) VALUES (?, ?, ?, ?, ?)"
+      sql: "INSERT INTO content (rowid, body, title, url, site, rest) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
       db.lastInsertedRowID, SearchText.indexed(entry.text), SearchText.indexed(page.title),
-      SearchText.indexed(address: page.key), page.site,
+      SearchText.indexed(address: page.key), page.site, SearchText.indexed(entry.rest),
     ])
   }
 
@@ -219,7 +221,7 @@ struct SearchStore: Sendable {
         CREATE INDEX pageRecord ON page (record);
         CREATE INDEX pageDate ON page (date);
         CREATE VIRTUAL TABLE content USING fts5 (
-          body, title, url, site, content = '', tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'");
+          body, title, url, site, rest, content = '', tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'");
         INSERT INTO content (content, rank) VALUES ('hashsize', \(pieceSize));
         INSERT INTO content (content, rank) VALUES ('pgsz', \(leafSize));
         CREATE TABLE progress (id INTEGER PRIMARY KEY, row INTEGER NOT NULL, record TEXT NOT NULL);

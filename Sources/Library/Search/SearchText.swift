@@ -14,6 +14,38 @@ enum SearchText {
     return paired(TextFolding.folded(text), keepsLast: true)
   }
 
+  /// So much of what stands beside the content of a page is taken, in bytes.
+  private static let restLimit = 16 << 10
+
+  /// The lines of a page that say something that its content does not: those with a word that has not come before.
+  /// What a site says around each of its pages would else be most of an index.
+  /// - Parameters:
+  ///   - page: the text of the whole page.
+  ///   - content: that of its content.
+  /// - Returns: the lines, in their order.
+  static func rest(of page: [UInt8], beside content: String) -> String {
+    // What the content of a long page lacks is hardly more than a piece that was cut off.
+    guard content.utf8.count < 1 << 20 else { return "" }
+    var known: Set<ArraySlice<UInt8>> = []
+    for word in words(of: Array(content.utf8)[...]) { known.insert(word) }
+    var rest: [UInt8] = []
+    for line in page.split(separator: 0x0A) {
+      var isNew = false
+      for word in words(of: line) where known.insert(word).inserted { isNew = true }
+      guard isNew else { continue }
+      guard rest.count + line.count < restLimit else { break }
+      rest += line + [0x0A]
+    }
+    return String(decoding: rest, as: UTF8.self)
+  }
+
+  /// The words of a line in small letters, as far as ASCII goes.
+  private static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    line.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.split { byte in
+      !(0x61...0x7A).contains(byte) && !(0x30...0x39).contains(byte) && byte < 0x80
+    }
+  }
+
   /// The address of a page for the index: as people read it, with letters where it has codes.
   /// - Parameter key: the cache key of the page.
   /// - Returns: text for the index.

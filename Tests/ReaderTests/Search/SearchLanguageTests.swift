@@ -143,7 +143,7 @@ import Testing
       try store.take([SearchStore.Entry(page: page, text: body)], SearchStore.Progress())
       let found = try store.matches(query, among: nil, atLeast: 1)
       #expect(found.isEmpty == (expected == nil), "\(SearchText.indexed(text))")
-      try store.remove([(key: page.key, text: body)])
+      try store.remove([SearchStore.Entry(page: page, text: body)])
       try store.settle()
       #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
     }
@@ -172,7 +172,7 @@ import Testing
     let query = try SearchQuery(words, timeZone: .gmt)
     #expect(try store.matches(query, among: nil, atLeast: 1).count == 1)
     #expect(try store.completions(of: words, limit: 1).map(\.key) == [url])
-    try store.remove([(key: url, text: "")])
+    try store.remove([SearchStore.Entry(page: page, text: "")])
     #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
   }
 

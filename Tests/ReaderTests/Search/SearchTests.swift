@@ -137,6 +137,35 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Menu Home\nThe text is here.\nPhone 5550199\nMenu Home\n", "Menu Home\nPhone 5550199\n"),
+    ("The TEXT is\nhere text\n", ""), ("漢字\nthe text\n", "漢字\n"), ("", ""),
+  ])
+  func `beside the content stand the lines that have words of their own`(
+    _ page: String, _ rest: String
+  ) {
+    #expect(SearchText.rest(of: Array(page.utf8), beside: "The text is here.") == rest)
+  }
+
+  @Test func `words beside the content are found, after those in it`() throws {
+    let store = try SearchStore(path: nil)
+    let entries = ["harbour beside", "harbour", "lake"].enumerated().map { number, text in
+      SearchStore.Entry(
+        page: SearchStore.Page(
+          key: "\(number)", record: "\(number)", site: "a.example", title: "", date: 1),
+        text: text, rest: number == 2 ? "harbour 5550199" : "")
+    }
+    try store.take(entries, SearchStore.Progress())
+    func found(_ words: String) throws -> [String] {
+      let query = try SearchQuery(words, timeZone: Self.utc)
+      return try store.pages(store.matches(query, among: nil, atLeast: 10)[...]).map(\.key)
+    }
+    #expect(try found("harbour").last == "2" && found("harbour").count == 3)
+    #expect(try found("5550199") == ["2"] && found("lake 5550199") == ["2"])
+    #expect(try found("harbour -lake").count == 2 && found("\"lake harbour\"").isEmpty)
+    #expect(try found("harbour site:a.example").count == 3)
+  }
+
+  @Test(arguments: [
     ("Many words stand here and cafe is one", "café", "cafe"),
     ("concatenate the cat", "cat", "cat"),
     ("x CACHE\n  control y", "cache", "CACHE"), ("text 漢字仮名 text", "字仮", "字仮"),
@@ -203,6 +232,7 @@ import Testing
     #expect(try find(profile, "文") == ["http://www.b.example/3"])
     #expect(try find(profile, "caf* site:a.example -drinks") == ["http://a.example/2"])
     #expect(try find(profile, "text site:b.example") == ["http://www.b.example/3"])
+    #expect(try find(profile, "elsewhere drinks") == ["http://a.example/1"])
     #expect(try find(profile, "before:2020").isEmpty)
     #expect(try find(profile, "after:2020 cafe").count == 2)
     try profile.library.record([LibraryChange("http://a.example/2", .tag("x"), "1")])
