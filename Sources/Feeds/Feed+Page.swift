@@ -50,7 +50,8 @@ extension Feed {
       tree.addText(name, to: heading)
     }
     let date = item.date.map(DateText.words) ?? ""
-    let facts = [date == name ? "" : date, item.author].filter { !$0.isEmpty }
+    let facts = [date == name ? "" : date, item.author, item.duration]
+      .filter { !$0.isEmpty }
     if !facts.isEmpty {
       let line = tree.addElement(.p, to: section)
       tree.addText(facts.joined(separator: " · "), to: tree.addElement(.small, to: line))
@@ -66,6 +67,11 @@ extension Feed {
         tree.addText("Whole text", to: tree.addElement(.summary, to: details))
         add(content, to: details, of: &tree)
       }
+    }
+    if !item.tags.isEmpty {
+      let line = tree.addElement(.p, to: section)
+      tree.addText(
+        item.tags.joined(separator: ", "), to: tree.addElement(.small, to: line))
     }
     for enclosure in item.enclosures {
       let line = tree.addElement(.p, to: section)

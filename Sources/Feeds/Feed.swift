@@ -59,6 +59,8 @@ package struct FeedItem: Sendable, Equatable {
   package var content: Markup?
   /// What comes with it: sound, mostly.
   package var enclosures: [Enclosure] = []
+  /// How long it lasts, on one line as people read it, or empty.
+  package var duration = ""
   /// What it is about.
   package var tags: [String] = []
   /// The language (BCP 47), or empty.

@@ -110,6 +110,7 @@ enum RSSFeed {
     case (.atom, "updated"), (.dublinCore, "modified"): item.updated = DateText.parse(child.line)
     case (.plain, "category"), (.dublinCore, "subject"), (.itunes, "keywords"):
       addTag(child.plainLine, to: &item)
+    case (.itunes, "duration"): item.duration = duration(child.line)
     case (.plain, "comments"): item.commentsURL = child.url(child.line, against: siteURL)
     case (.plain, "enclosure"), (.media, "content"): addEnclosure(child, to: &item, siteURL)
     case (.media, "group"):
@@ -145,6 +146,16 @@ enum RSSFeed {
         url: url, mediaType: type,
         length: length.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil },
         title: xml.attribute("title")?.oneLine ?? ""))
+  }
+
+  /// A time as people read it: many feeds say it in seconds.
+  static func duration(_ text: String) -> String {
+    guard let seconds = Int(text), (0..<1_000_000).contains(seconds) else {
+      return text.utf8.count <= 12 ? text : ""
+    }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
   }
 
   static func addTag(_ tag: String, to item: inout FeedItem) {

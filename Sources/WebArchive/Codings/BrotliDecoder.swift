@@ -3,9 +3,21 @@ import CBrotli
 /// The coding `br` (RFC 7932).
 final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer?
-  private(set) var isFinished = false
+  private var hasEnded = false
+  /// Whether text passes as it is.
+  private let passesPlain: Bool
+  /// Whether the content has no coding; nil while nothing of it has come.
+  private var isPlain: Bool?
 
-  init() {
+  /// So many bytes of text at the beginning are text: compressed, hardly two would look so.
+  private static let plainLength = 24
+
+  var isFinished: Bool { isPlain ?? false || hasEnded }
+
+  /// Begins a content.
+  /// - Parameter passesPlain: whether what begins as text in ASCII was never encoded, whatever its field says.
+  init(passesPlain: Bool = false) {
+    self.passesPlain = passesPlain
     state = BrotliDecoderCreateInstance(nil, nil, nil)
   }
 
@@ -16,7 +28,19 @@ final class BrotliDecoder: ContentDecoder {
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(TransportFailure) -> (consumed: Int, produced: Int) {
-    guard !isFinished else { return (0, 0) }
+    if isPlain == nil, !input.isEmpty {
+      isPlain =
+        passesPlain && input.count >= Self.plainLength
+        && input.prefix(Self.plainLength).allSatisfy {
+          (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0)
+        }
+    }
+    if isPlain ?? false {
+      let count = min(input.count, output.count)
+      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
+      return (count, count)
+    }
+    guard !hasEnded else { return (0, 0) }
     var availableIn = input.count
     var nextIn = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var availableOut = output.count
@@ -24,7 +48,7 @@ final class BrotliDecoder: ContentDecoder {
     let result = BrotliDecoderDecompressStream(
       state, &availableIn, &nextIn, &availableOut, &nextOut, nil)
     switch result {
-    case BROTLI_DECODER_RESULT_SUCCESS: isFinished = true
+    case BROTLI_DECODER_RESULT_SUCCESS: hasEnded = true
     case BROTLI_DECODER_RESULT_ERROR:
       throw TransportFailure(.malformed, "broken compressed content (br)")
     default: break

@@ -128,7 +128,7 @@ package final class ContentDecoding {
     switch coding {
     case "gzip", "x-gzip": DeflateDecoder(isGzip: true, passesPlain: passesPlain)
     case "deflate": DeflateDecoder(isGzip: false)
-    case "br": BrotliDecoder()
+    case "br": BrotliDecoder(passesPlain: passesPlain)
     case "zstd": ZstdDecoder()
     default: nil
     }

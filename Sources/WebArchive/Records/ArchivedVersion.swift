@@ -63,8 +63,10 @@ struct ArchivedVersion: Sendable, Equatable {
           } else {
             .status(answer.response.status)
           }
+        // A revisit may have renewed what is older.
+        let isLater = answer.contentDate >= sorted[current[before]].stored.contentDate
         let check = StoredResponse.Check(date: answer.contentDate, result: result)
-        sorted[current[before]].stored.note(check)
+        if isLater { sorted[current[before]].stored.note(check) }
         if answer.isGood { current[before] = index }
       } else if answer.isGood {
         current.append(index)
