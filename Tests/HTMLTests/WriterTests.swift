@@ -33,6 +33,26 @@ struct WriterTests {
     ("<p>a <img src=i.png alt='A [b]'> c", "a ![A \\[b\\]](i.png) c\n"),
     ("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "- a\n- b\n  - c\n- d\n"),
     ("<ol start=9><li>a<li>b</ol><ol><li>c</ol>", "9. a\n10. b\n\n1) c\n"),
+    (
+      "a<ol reversed><li>x<li>y</ol><p>b",
+      "a\n\n<ol reversed start=\"2\">\n<li>x</li>\n<li>y</li>\n</ol>\n\nb\n"
+    ),
+    (
+      "<ol><li>x<li value=-5>y<li>z</ol>",
+      "<ol>\n<li>x</li>\n<li value=\"-5\">y</li>\n<li>z</li>\n</ol>\n"
+    ),
+    (
+      "<ul><li>n<ol type=a start=3><li>c<pre>1\n\n\n2\n\n3</pre></ol></ul>",
+      "- n\n  <ol type=\"a\" start=\"3\">\n  <li><p>c</p>\n"
+        + "  <pre><code>1\n  &#10;\n  2\n  &#10;3</code></pre>\n"
+        + "  </li>\n  </ol>\n"
+    ),
+    (
+      "<ol><p>intro</p><li>one<li>two</ol>",
+      "<ol>\n<li style=\"list-style: none\">intro</li>\n<li value=\"1\">one</li>\n<li>two</li>\n</ol>\n"
+    ),
+    ("<p><i>in<b>ner</b></i>word", "<em>in<strong>ner</strong></em>word\n"),
+    ("<p><i>in<b>ner</b></i> word", "*in<strong>ner</strong>* word\n"),
     ("<ul><li><p>a<p>b<li><p>c</ul>", "- a\n\n  b\n\n- c\n"),
     ("<ul><li>a</ul><p>b<ul><li>c</ul><ul><li>d</ul>", "- a\n\nb\n\n* c\n\n- d\n"),
     ("<blockquote><p>a<p>b<blockquote>c</blockquote></blockquote>", "> a\n>\n> b\n>\n> > c\n"),

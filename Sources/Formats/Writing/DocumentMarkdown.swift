@@ -3,7 +3,8 @@ package import Document
 /// Writes a document as CommonMark 0.31.
 ///
 /// What CommonMark has no sign for stands as HTML inside it (deleted and inserted text, raised and
-/// lowered text, keys; tables with spans or several blocks in a cell). Simple tables are pipe tables,
+/// lowered text, keys; tables with spans or several blocks in a cell; lists whose numbers do not count on
+/// from the first). Simple tables are pipe tables,
 /// as GitHub reads them; a term is a list item in bold with its definitions below.
 struct DocumentMarkdown {
   private let document: Document
@@ -81,6 +82,10 @@ struct DocumentMarkdown {
           end: Int.max, marker: Array("- ".utf8), prefix: Array("  ".utf8), isTerm: true))
       lines(inline.paragraph(block, around: "**"))
       needsBlank = true
+    case .list(let isTight) where numbersStand(index) == false:
+      if !(isTight && containers.last?.isTight == true) { separate() }
+      html(index..<Int(block.end))
+      return Int(block.end)
     case .list(let isTight): beginList(index, isTight)
     case .item(let marker): beginItem(block, marker)
     case .quote:
@@ -108,6 +113,48 @@ struct DocumentMarkdown {
     line(fence + language.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "`") })
     for part in text.split(separator: 0x0A, omittingEmptySubsequences: false) { line(Array(part)) }
     line(fence)
+  }
+
+  /// Whether CommonMark gives the items of a list the numbers that they have on the page: it counts on from
+  /// the first, in digits. Nil for a list without numbers.
+  private func numbersStand(_ index: Int) -> Bool? {
+    var first: Int32?
+    var count: Int32 = 0
+    var isPlain = true
+    var item = index + 1
+    while item < Int(document.blocks[index].end) {
+      if case .item(.number(let value, let style)) = document.blocks[item].kind {
+        let start = first ?? value
+        first = start
+        isPlain =
+          isPlain && style == .decimal && value == start &+ count
+          && (0..<1_000_000_000).contains(value)
+      } else {
+        isPlain = false
+      }
+      count += 1
+      item = max(Int(document.blocks[item].end), item + 1)
+    }
+    return first == nil ? nil : isPlain
+  }
+
+  /// Writes blocks as HTML, which a blank line would end.
+  private mutating func html(_ range: Range<Int>) {
+    var writer = DocumentHTML(document, targets)
+    var text = writer.fragment(range)
+    if text.last == 0x0A { text.removeLast() }
+    // Blank lines are those of preformatted text.
+    var hasBlank = false
+    for part in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      if part.isEmpty {
+        if hasBlank { line(Array("&#10;".utf8)) }
+        hasBlank.toggle()
+      } else {
+        line((hasBlank ? Array("&#10;".utf8) : []) + part)
+        hasBlank = false
+      }
+    }
+    needsBlank = true
   }
 
   private mutating func beginList(_ index: Int, _ isTight: Bool) {
@@ -199,11 +246,7 @@ struct DocumentMarkdown {
         }
       }
     } else {
-      var writer = DocumentHTML(document, targets)
-      // A blank line would end the HTML.
-      for part in writer.fragment(index..<Int(table.end)).split(separator: 0x0A) {
-        line(Array(part))
-      }
+      html(index..<Int(table.end))
     }
     needsBlank = true
   }

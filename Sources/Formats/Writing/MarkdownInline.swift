@@ -145,9 +145,12 @@ struct MarkdownInline {
       previous == nil || index == 0
       ? Kind.space : Self.kind(document.text, before: Int(runs[index].start))
     let isEnd = last + 1 == runs.count
+    let isMixed = runs[index...last].contains { $0.style.isSuperset(of: [.strong, .emphasis]) }
     let after = isEnd ? Kind.space : Self.kind(document.text, at: Int(runs[last].end))
     let opens = first != .space && (first != .punctuation || before != .other)
     let closes = final != .space && (final != .punctuation || after != .other)
+    // Signs within signs are told apart by what is around them, and not alike by all programs.
+    if isMixed, before == .other || after == .other { return false }
     // Code and keys bring signs of their own to the edge, which count as punctuation.
     let isSigned = !runs[index].style.isDisjoint(with: [.code, .keyboard])
     let endsSigned = !runs[last].style.isDisjoint(with: [.code, .keyboard])
