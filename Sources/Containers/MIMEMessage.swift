@@ -11,6 +11,14 @@ package struct MIMEMessage: Sendable {
     package var id = ""
     /// Whether the message ends within it.
     package var isCut = false
+    /// The charset that it names, or nil.
+    package var charset: String?
+    /// The name of the file that it is (RFC 2183), as it is written, or empty.
+    package var fileName = ""
+    /// Whether it is to be shown apart from the message.
+    package var isAttachment = false
+    /// The group of forms of one content that it is one of (`multipart/alternative`), from 1 on; else 0.
+    package var alternatives = 0
     /// Where its content is, and how it is encoded.
     fileprivate var body = 0..<0
     fileprivate var encoding = ""
@@ -26,6 +34,9 @@ package struct MIMEMessage: Sendable {
   package private(set) var date = ""
   /// The address of the page that browsers write beside its parts, or empty.
   package private(set) var address = ""
+  /// Who has written it to whom, when and about what, in names and values as they are written; empty where it is
+  /// no mail but a page that a browser saved.
+  package private(set) var mail: [(name: String, value: String)] = []
 
   private let bytes: [UInt8]
 
@@ -48,6 +59,7 @@ package struct MIMEMessage: Sendable {
     guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
       throw .otherFormat
     }
+    mail = head.mail
     address = head.first("snapshot-content-location") ?? head.first("content-location") ?? ""
     date = head.first("date") ?? ""
     try read(from: head.end, boundary, bounds)
@@ -56,6 +68,17 @@ package struct MIMEMessage: Sendable {
     let named = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
     root = named ?? page ?? 0
+  }
+
+  /// A mail of one part.
+  init(text bytes: [UInt8]) {
+    self.bytes = bytes
+    let head = MIMEHeader(bytes[...])
+    mail = head.mail
+    date = head.first("date") ?? ""
+    var part = Part(head, alternatives: 0)
+    part.body = head.end..<bytes.count
+    parts = [part]
   }
 
   /// Whether bytes begin as a message of several parts does.
@@ -80,6 +103,9 @@ package struct MIMEMessage: Sendable {
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
   ) throws(ContainerError) {
     var marks = [Array("--\(boundary)".utf8)]
+    // The group of alternatives that each level is in.
+    var groups = [MIMEHeader(bytes[...]).type == "multipart/alternative" ? 1 : 0]
+    var groupCount = groups[0]
     var open: Part?
     var place = start
     while place < bytes.count {
@@ -91,6 +117,7 @@ package struct MIMEMessage: Sendable {
       let isWithin = level < marks.count - 1
       close(&open, at: Self.withoutBreak(bytes, open?.body.lowerBound ?? place, place), isWithin)
       marks.removeLast(marks.count - level - (isLast ? 0 : 1))
+      groups.removeLast(groups.count - marks.count)
       if marks.isEmpty { return }
       place = end
       if isLast { continue }
@@ -98,10 +125,15 @@ package struct MIMEMessage: Sendable {
       place = head.end
       guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
         guard parts.count < bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
-        open = Part(head)
+        open = Part(head, alternatives: groups.last ?? 0)
         continue
       }
-      if marks.count < Self.mostLevels { marks.append(Array("--\(boundary)".utf8)) }
+      if marks.count < Self.mostLevels {
+        marks.append(Array("--\(boundary)".utf8))
+        let isGroup = head.type == "multipart/alternative"
+        if isGroup { groupCount += 1 }
+        groups.append(isGroup ? groupCount : groups.last ?? 0)
+      }
     }
     close(&open, at: bytes.count, true)
     isCut = true
@@ -159,7 +191,11 @@ package struct MIMEMessage: Sendable {
 
 extension MIMEMessage.Part {
   /// A part that begins with a header.
-  fileprivate init(_ head: MIMEHeader) {
+  fileprivate init(_ head: MIMEHeader, alternatives: Int) {
+    self.alternatives = alternatives
+    charset = head.parameter("charset")
+    fileName = head.parameter("filename", of: "content-disposition") ?? head.parameter("name") ?? ""
+    isAttachment = (head.first("content-disposition") ?? "").lowercased().hasPrefix("attachment")
     type = head.first("content-type") ?? ""
     location = head.first("content-location") ?? ""
     id = MIMEMessage.bare(head.first("content-id") ?? "")
@@ -215,9 +251,23 @@ struct MIMEHeader {
     parameter("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
-  /// A parameter of the content type.
-  func parameter(_ name: String) -> String? {
-    var rest = Array((first("content-type") ?? "").unicodeScalars)[...]
+  /// Who has written a mail to whom, when and about what; nothing in a page that a browser saved.
+  var mail: [(name: String, value: String)] {
+    guard let sender = first("from"), !sender.lowercased().hasPrefix("<saved by"),
+      first("snapshot-content-location") == nil, first("content-location") == nil
+    else { return [] }
+    let isSent = ["to", "cc", "message-id", "received", "delivered-to"].contains {
+      first($0) != nil
+    }
+    guard isSent || type != "multipart/related" else { return [] }
+    return ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
+      first(name.lowercased()).map { (name, $0) }
+    }
+  }
+
+  /// A parameter of the content type, or of another field.
+  func parameter(_ name: String, of field: String = "content-type") -> String? {
+    var rest = Array((first(field) ?? "").unicodeScalars)[...]
     rest = rest.drop { $0 != ";" }
     while rest.popFirst() != nil {
       let key = rest.prefix { $0 != "=" && $0 != ";" }

@@ -24,6 +24,8 @@ package struct DocumentFile: Sendable {
     case captures(ZIPArchive)
     /// A page with all that it needs.
     case message(MIMEMessage)
+    /// Mail of several parts.
+    case mail(Mailbox)
     /// Pages of a site, such as Wikipedia (openZIM).
     case zim(ZIMFile)
     /// Pages as they are printed.
@@ -68,10 +70,17 @@ package struct DocumentFile: Sendable {
       let status = try file.status()
       guard status.isFile else { return nil }
       let start = try file.bytes(at: 0, count: Self.beginning)
-      if MIMEMessage.isBegun(by: start) {
+      if Mailbox.isBegun(by: start) {
         let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
         return DocumentFile(
-          place: DocumentPlace(path: path), form: .message(try MIMEMessage(bytes)))
+          place: DocumentPlace(path: path), form: .mail(try Mailbox(mailbox: bytes)))
+      }
+      if MIMEMessage.isBegun(by: start) {
+        let bytes = try file.bytes(at: 0, count: Int(min(status.size, 1 << 30)))
+        let message = try MIMEMessage(bytes)
+        return DocumentFile(
+          place: DocumentPlace(path: path),
+          form: message.mail.isEmpty ? .message(message) : .mail(Mailbox(message)))
       }
       if ZIMFile.isBegun(by: start) {
         return DocumentFile(path: path, zim: ZIMFile(path: path))
@@ -171,6 +180,8 @@ package struct DocumentFile: Sendable {
       case .captures(let archive):
         return try CapturePages(file: self, archive: archive).item(at: inner)
       case .message(let message): return try Self.item(at: inner, of: message)
+      case .mail(let mailbox):
+        return try MailPages(file: self, mailbox: mailbox).item(at: inner)
       case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
       case .pdf(let content):
         guard inner.isEmpty else { throw .missing(path: inner) }
@@ -199,9 +210,14 @@ package struct DocumentFile: Sendable {
 
   /// The address in it of what an absolute address, or a `cid:` one, means; nil when it has nothing of the kind.
   func inner(for address: String) -> String? {
-    guard case .message(let message) = form else { return nil }
+    let parts: [MIMEMessage.Part]
+    switch form {
+    case .message(let message): parts = message.parts
+    case .mail(let mailbox): parts = mailbox.messages.flatMap(\.parts)
+    default: return nil
+    }
     let id = address.hasPrefix("cid:") ? address.dropFirst(4).removingPercentEncoding : nil
-    return message.parts.firstIndex { part in
+    return parts.firstIndex { part in
       id.map { $0 == part.id } ?? (part.location == address)
     }.map { url(of: String($0)) }
   }

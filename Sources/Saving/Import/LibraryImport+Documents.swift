@@ -24,6 +24,9 @@ extension LibraryImport {
       case .files(let archive): return try takeFiles(of: archive, in: document, tags: tags)
       case .book: return try takeBook(document.path, type: EPUBPackage.mediaType, tags: tags)
       case .pdf: return try takeBook(document.path, type: PDFText.mediaType, tags: tags)
+      case .mail:
+        throw ReaderError.unreadableFile(
+          path: document.path, "is mail, no page of the web; it is read where it is: offread FILE")
       case .zim:
         throw ReaderError.unreadableFile(
           path: document.path,

@@ -208,6 +208,65 @@ import WARC
     ----bound--
     """
 
+  private static let mail = """
+    From: =?utf-8?Q?Alice_=C3=84?= <a@e.test>
+    To: b@e.test
+    Subject: Invoice =?utf-8?B?77?= 77
+    Date: Mon, 1 Jun 2026 10:00:00 +0000
+    MIME-Version: 1.0
+    Content-Type: multipart/mixed; boundary=XX
+
+    --XX
+    Content-Type: text/plain; charset=utf-8
+
+    Text part of it, see <https://e.test/x>.
+      indented
+
+    --XX
+    Content-Type: multipart/alternative; boundary=YY
+
+    --YY
+    Content-Type: text/plain
+
+    Plain form.
+    --YY
+    Content-Type: text/html
+
+    <title>other</title><p>Html form <!-- left open
+    --YY--
+    --XX
+    Content-Type: application/pdf; name="bill.pdf"
+    Content-Disposition: attachment; filename="bill.pdf"
+    Content-Transfer-Encoding: base64
+
+    iVBORw0KGgo=
+    --XX--
+
+    """
+
+  @Test(arguments: [false, true])
+  func `mail of several parts has its headers, its texts and the names of attachments`(
+    _ isMailbox: Bool
+  ) throws {
+    let separator = "From a@e.test Mon Jun  1 10:00:00 2026\n"
+    let second = "\n\(separator)From: c@e.test\nSubject: Short\n\nOne part.\n"
+    let text = isMailbox ? separator + Self.mail + second : Self.mail
+    let path = try write(isMailbox ? "m.mbox" : "m.eml", Array(text.utf8))
+    let (page, _) = load(LoadRequest(path))
+    let shown = String(decoding: page.document.text, as: UTF8.self)
+    #expect(page.document.title.hasPrefix("Invoice") && page.document.title.hasSuffix("77"))
+    for words in [
+      "From: Alice Ä <a@e.test>", "To: b@e.test", "Date: Mon, 1 Jun 2026 10:00:00 +0000",
+      "Text part of it, see <https://e.test/x>.", "Html form", "bill.pdf", "application/pdf",
+    ] + (isMailbox ? ["From: c@e.test", "Short", "One part."] : []) {
+      #expect(shown.contains(words), "\(words)")
+    }
+    #expect(!shown.contains("Plain form."))
+    #expect(page.document.links.contains { $0.target == "https://e.test/x" })
+    let file = try #require(try DocumentFile.open(path))
+    #expect(try file.item(at: "3").bytes == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+  }
+
   @Test func `a page that a browser saved opens with its pictures and frames`() throws {
     let path = try write("m.mhtml", Array(Self.message.utf8))
     let url = Address.fileURL(path: path)

@@ -1,0 +1,52 @@
+/// Mail of several parts: one message (`.eml`), or many behind lines that begin with `From ` (mbox, RFC 4155).
+package struct Mailbox: Sendable {
+  /// The messages, in order.
+  package private(set) var messages: [MIMEMessage] = []
+
+  private static let separator = Array("From ".utf8)
+
+  /// Whether bytes begin as a mailbox does, whose first message has several parts.
+  package static func isBegun(by bytes: [UInt8]) -> Bool {
+    guard bytes.starts(with: separator), let end = bytes.firstIndex(of: 0x0A) else { return false }
+    let head = MIMEHeader(bytes[(end + 1)...].prefix(1 << 14))
+    return head.type.hasPrefix("multipart/") && head.boundary != nil && !head.mail.isEmpty
+  }
+
+  /// One message.
+  package init(_ message: MIMEMessage) {
+    messages = [message]
+  }
+
+  /// Reads a mailbox, each of its lines once.
+  /// - Parameters:
+  ///   - bytes: the mailbox.
+  ///   - bounds: what is read of it at most.
+  /// - Throws: which bound it passes.
+  package init(
+    mailbox bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
+  ) throws(ContainerError) {
+    guard Int64(bytes.count) <= bounds.size else {
+      throw .tooLarge(path: "", limit: bounds.size)
+    }
+    var starts: [Int] = []
+    var line = 0
+    var isAfterBlank = true
+    while line < bytes.count {
+      let end = bytes[line...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+      if isAfterBlank, bytes[line..<end].starts(with: Self.separator) { starts.append(line) }
+      isAfterBlank = bytes[line] == 0x0A || bytes[line] == 0x0D
+      line = end
+    }
+    guard starts.count <= bounds.entries else { throw .tooManyEntries(limit: bounds.entries) }
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
+      let first = bytes[start..<end].firstIndex(of: 0x0A).map { $0 + 1 } ?? end
+      let message = Array(bytes[first..<end])
+      do throws(ContainerError) {
+        messages.append(try MIMEMessage(message, bounds: bounds))
+      } catch {
+        messages.append(MIMEMessage(text: message))
+      }
+    }
+  }
+}
