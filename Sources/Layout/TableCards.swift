@@ -154,7 +154,9 @@ struct TableCards: Sendable {
         isTitle || !hasHeaders ? 0 : headerColumns + 2
       }
     let isBeside = hang > 0 && width <= (isLinear ? hang : headerColumns)
-    if !isBeside, !header.isEmpty { writeHeader(header, label, room, &page) }
+    if !isBeside, !header.isEmpty {
+      writeHeader(isLinear ? header + ":" : header, label, room, &page)
+    }
     if cell.isEmpty {
       if isBeside { return writeSign("\(text)\(isLinear ? "[empty]" : "")", to: &page) }
       return writeMark(to: &page)
