@@ -63,10 +63,11 @@ struct ArchivedVersion: Sendable, Equatable {
           } else {
             .status(answer.response.status)
           }
-        // A revisit may have renewed what is older.
-        let isLater = answer.contentDate >= sorted[current[before]].stored.contentDate
-        let check = StoredResponse.Check(date: answer.contentDate, result: result)
-        if isLater { sorted[current[before]].stored.note(check) }
+        // What was there before may have come again.
+        let isAgain = answer.contentDate < sorted[current[before]].stored.contentDate
+        let check = StoredResponse.Check(
+          date: isAgain ? answer.responseTime : answer.contentDate, result: result)
+        sorted[current[before]].stored.note(check)
         if answer.isGood { current[before] = index }
       } else if answer.isGood {
         current.append(index)

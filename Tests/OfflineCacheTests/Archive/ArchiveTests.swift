@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WARC
 
 @testable import OfflineCache
 @testable import WebArchive
@@ -39,6 +40,25 @@ import Testing
     #expect(place.offset > 0)
     #expect(archive.warning == nil)
     #expect(archive.takeNotices().isEmpty)
+  }
+
+  @Test func `content that comes again replaces what came between, when it comes`() throws {
+    func version(_ id: String, _ content: Double, _ seen: Double, order: Int64) -> ArchivedVersion {
+      let start = Archive.start
+      let stored = StoredResponse(
+        id: id, key: key, response: ResponseHead(status: 200),
+        requestTime: start.addingTimeInterval(seen), responseTime: start.addingTimeInterval(seen),
+        contentDate: start.addingTimeInterval(content))
+      let place = RecordPlace(segment: "s", position: WARCPosition(offset: order), record: id)
+      return ArchivedVersion(stored: stored, order: order, place: place)
+    }
+    let versions = ArchivedVersion.assembled([
+      version("b", 100, 100, order: 1), version("a", 0, 200, order: 2),
+    ])
+    #expect(versions.map(\.stored.id) == ["a", "b"])
+    let check = StoredResponse.Check(
+      date: Archive.start.addingTimeInterval(200), result: .replaced)
+    #expect(versions.map(\.stored.lastCheck) == [nil, check])
   }
 
   @Test func `a coding that is not known stays named`() throws {

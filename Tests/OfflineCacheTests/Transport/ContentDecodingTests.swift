@@ -138,6 +138,27 @@ struct ContentDecodingTests {
     }
   }
 
+  @Test func `text that a record says is packed by brotli passes`() throws {
+    for isRecorded in [true, false] {
+      var response = ResponseHead(
+        status: 200, fields: FieldLines([.init("Content-Encoding", "br")]))
+      let decoding = ContentDecoding(removingCodingsOf: &response, isRecorded: isRecorded)
+      let text = Array("<!DOCTYPE html><title>t</title><p>Not packed.".utf8)
+      var output: [UInt8] = []
+      func decode() throws(TransportFailure) {
+        decoding.push(text)
+        while let chunk = try decoding.pull() { output += chunk }
+        try decoding.finish()
+      }
+      if isRecorded {
+        try decode()
+        #expect(output == text)
+      } else {
+        #expect(throws: TransportFailure.self) { try decode() }
+      }
+    }
+  }
+
   @Test(arguments: ["gzip", "deflate", "br", "zstd"])
   func `no content at all is no cut stream`(_ coding: String) throws {
     #expect(try Self.decode([], coding).isEmpty)

@@ -25,6 +25,18 @@ import Testing
     return try #require(Feed(Array(text.utf8), url: url)).document(url: url)
   }
 
+  @Test(arguments: [("3725", "1:02:05"), ("65", "1:05"), ("12:34", "12:34"), ("-1", "-1")])
+  func `an item has its categories and how long it lasts`(_ said: String, _ shown: String) throws {
+    let document = try Self.page(
+      """
+      <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
+      <title>T</title><item><title>One</title><category>Sea</category><category>Ice</category>
+      <itunes:duration>\(said)</itunes:duration></item></channel></rss>
+      """)
+    let lines = String(decoding: document.plainText, as: UTF8.self).split(separator: "\n")
+    #expect(lines.suffix(2) == ["\(shown)", "Sea, Ice"])
+  }
+
   @Test func `a feed is a page of its items`() throws {
     let document = try Self.page(Self.feed)
     #expect(document.title == "The feed")
