@@ -16,17 +16,30 @@ package final class Launcher: Programs {
   /// The folder for files that programs are given; nil in a private session.
   package let folder: PrivateFolder?
 
+  /// What it does.
+  package enum Scope: Sendable {
+    /// All that a reader asks for.
+    case everything
+    /// It starts browsers, and nothing else.
+    case browsers
+  }
+
   /// Begins the process; to be called while there is one thread, and before anything is read that others have written.
-  /// - Parameter profile: its settings say what opens what.
+  /// - Parameters:
+  ///   - profile: its settings say what opens what.
+  ///   - scope: what it does.
   /// - Returns: nil when it cannot be begun.
-  @MainActor package static func start(for profile: Profile) -> Launcher? {
+  @MainActor package static func start(
+    for profile: Profile, scope: Scope = .everything
+  ) -> Launcher? {
     let environment = ProcessInfo.processInfo.environment
     guard let (own, other) = SystemProcesses.messagePair() else { return nil }
-    let folder = profile.isPrivate ? nil : try? PrivateFolder(environment)
+    let needsFolder = scope == .everything && !profile.isPrivate
+    let folder = needsFolder ? try? PrivateFolder(environment) : nil
     switch SystemProcesses.fork(named: name) {
     case 0:
       close(own)
-      LauncherProcess(other, profile.settings, environment, folder).run()
+      LauncherProcess(other, profile.settings, environment, folder, scope).run()
     case let process where process > 0:
       close(other)
       return Launcher(own, folder, process)
@@ -49,6 +62,11 @@ package final class Launcher: Programs {
   /// Has what this process may not do be done for it from now on.
   package func serve() {
     LocalFile.open { [self] path in descriptor(.read(path: path)) }
+    serveBrowsers()
+  }
+
+  /// Has the browsers that this process may not start be started for it from now on.
+  package func serveBrowsers() {
     BrowserProcess.start(by: { [self] in
       let (answer, ends) = ask(.browser)
       guard answer == .done, ends.count == 3 else {

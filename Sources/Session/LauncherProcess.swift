@@ -26,6 +26,7 @@ import Terminal
   }
 
   private let socket: Int32
+  private let scope: Launcher.Scope
   private let choice: ProgramChoice
   private let folder: PrivateFolder?
   private let policy: FilePolicy
@@ -47,9 +48,10 @@ import Terminal
 
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
-    _ folder: PrivateFolder?
+    _ folder: PrivateFolder?, _ scope: Launcher.Scope = .everything
   ) {
     self.socket = socket
+    self.scope = scope
     choice = ProgramChoice(settings: settings, environment: environment)
     self.folder = folder
     ownLines = Set(
@@ -125,7 +127,9 @@ import Terminal
       return
     }
     // Without an answer the socket for it is closed, which is one.
-    guard let request = LauncherRequest(bytes), let reply = descriptors.first else {
+    guard let request = LauncherRequest(bytes), scope == .everything || request == .browser,
+      let reply = descriptors.first
+    else {
       for descriptor in descriptors { close(descriptor) }
       return
     }

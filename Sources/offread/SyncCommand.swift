@@ -31,9 +31,13 @@ struct SyncCommand: ParsableCommand {
   mutating func run() throws {
     try saving.load.checkLog()
     let profile = try saving.load.profile(for: nil)
-    // A browser is enclosed by itself, which nobody can do who is confined.
-    let isConfined = !saving.load.sandbox.isOff && !Renderer.mayRenderAgain(in: profile)
-    if isConfined { saving.load.confine(profile, writes: .library) }
+    // A browser is enclosed by itself, which nobody can do who is confined: a process that was begun before does it.
+    let needsBrowser = !saving.load.sandbox.isOff && Renderer.mayRenderAgain(in: profile)
+    let launcher =
+      needsBrowser
+      ? MainActor.assumeIsolated { Launcher.start(for: profile, scope: .browsers) } : nil
+    saving.load.confine(profile, writes: .library)
+    launcher?.serveBrowsers()
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {
@@ -74,7 +78,7 @@ struct SyncCommand: ParsableCommand {
     var renderer = Renderer(profile: profile, options: renderOptions, pace: request.pace) {
       Interruption.hasCome
     }
-    renderer.isConfined = isConfined
+    renderer.isConfined = !saving.load.sandbox.isOff && launcher == nil
     var arrived = 0
     var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(request, in: profile, rendering: renderer, isAgain: true) {

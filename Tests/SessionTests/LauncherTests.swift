@@ -73,7 +73,7 @@ import Testing
 
   /// Serves on this thread what another one asks for, to its end.
   @MainActor private func serve(
-    _ home: String, _ settings: Settings = Settings(),
+    _ home: String, _ settings: Settings = Settings(), scope: Launcher.Scope = .everything,
     _ ask: @escaping @Sendable (Launcher, inout Trial) -> Void
   ) throws -> Trial {
     let (own, other) = try #require(SystemProcesses.messagePair())
@@ -91,7 +91,7 @@ import Testing
       isOver.signal()
     }
     let environment = ["HOME": home, "PATH": "/usr/bin:/bin"]
-    LauncherProcess(other, settings, environment, folder).serve()
+    LauncherProcess(other, settings, environment, folder, scope).serve()
     isOver.wait()
     close(other)
     #expect(!FileManager.default.fileExists(atPath: folder.path))
@@ -157,6 +157,20 @@ import Testing
       #expect(answer == .failed(EPERM), "\(request)")
     }
     for mark in marks { #expect(!FileManager.default.fileExists(atPath: mark)) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `one that is for browsers does nothing else`() throws {
+    let home = try home()
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let requests = Self.requests.filter { $0 != .browser && $0 != .end && $0 != .stopJob }
+    let trial = try serve(home, scope: .browsers) { launcher, trial in
+      for request in requests + [.read(path: home + "/docs/a")] {
+        trial.answers["\(request)"] = launcher.ask(request).0
+      }
+    }
+    #expect(trial.answers.count == requests.count + 1)
+    for (request, answer) in trial.answers { #expect(answer == .failed(EPERM), "\(request)") }
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor
