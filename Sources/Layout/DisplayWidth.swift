@@ -1,8 +1,9 @@
 /// How many columns text takes in a terminal: the one table for layout and drawing.
 ///
 /// A grapheme cluster is as wide as its characters together, with the corrections that terminals
-/// agree on: emoji sequences, flags and emoji presentation are two columns wide, combining and
-/// format characters none. What UAX 11 calls ambiguous is a matter of the terminal.
+/// agree on: flags and emoji presentation are two columns wide, combining and format characters none.
+/// Emoji that are joined, or have the colour of a skin, have the columns of all their parts: terminals
+/// disagree about them, and none takes more. What UAX 11 calls ambiguous is a matter of the terminal.
 package struct DisplayWidth: Sendable, Equatable {
   /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2.
   package let ambiguous: Int
@@ -89,6 +90,8 @@ package struct DisplayWidth: Sendable, Equatable {
     var position = start
     var previous = first
     var width = width(ofScalar: first)
+    // Of the emoji that came last.
+    var part = width
     var flags = Self.isRegional(first) ? 1 : 0
     let isEmoji = Unistring.isPictographic(first)
     while position < limit {
@@ -102,14 +105,17 @@ package struct DisplayWidth: Sendable, Equatable {
         flags = 2
         width = 2
       } else if scalar == 0xFE0F {
-        if isEmoji || Self.isKeycapBase(first) { width = 2 }
-      } else if joinsEmoji || (0x1F3FB...0x1F3FF).contains(scalar) {
-        width = max(width, 2)
+        if isEmoji || Self.isKeycapBase(first), part < 2 {
+          width += 2 - part
+          part = 2
+        }
       } else {
         let own = self.width(ofScalar: scalar)
-        // Leading consonants of Hangul or prefixed signs may follow each other without end.
-        guard own == 0 || width + own <= Self.clusterLimit else { break }
+        // Leading consonants of Hangul, prefixed signs or emoji may follow each other without end.
+        let limit = isEmoji ? Self.sequenceLimit : Self.clusterLimit
+        guard own == 0 || width + own <= limit else { break }
         width += own
+        if joinsEmoji { part = own }
       }
       previous = scalar
       position = next
@@ -119,6 +125,8 @@ package struct DisplayWidth: Sendable, Equatable {
 
   /// Columns of the widest cluster of characters that are next to each other.
   private static let clusterLimit = 4
+  /// The same of joined emoji: a couple with the colours of both skins has as many.
+  private static let sequenceLimit = 12
 
   private static func isRegional(_ scalar: UInt32) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar)

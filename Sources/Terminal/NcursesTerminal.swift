@@ -19,6 +19,7 @@ package import Layout
   package let charset: TerminalCharset
 
   private let takesMouse: Bool
+  private let emojiSequences = EmojiSequences(environment: ProcessInfo.processInfo.environment)
   private let depth: ColorDepth
   private var shown: Frame?
   private var shownTheme: Theme?
@@ -162,7 +163,9 @@ package import Layout
       offread_rewrite(Int32(rows.lowerBound), Int32(rows.count))
     }
     var placed: [PlacedCell] = []
-    for row in 0..<frame.size.rows where !isShown(row: row, of: frame) {
+    // Where the cursor moves within a row ncurses may write again what it has there.
+    let cursors = [frame.cursor.row, shown?.cursor.row]
+    for row in 0..<frame.size.rows where cursors.contains(row) || !isShown(row: row, of: frame) {
       draw(row: row, of: frame, theme: theme, &placed)
     }
     curs_set(frame.isCursorVisible ? 1 : 0)
@@ -179,11 +182,22 @@ package import Layout
     return shown.cells[range] == frame.cells[range]
   }
 
-  /// A cluster that ncurses would count narrower than the terminal draws it.
+  /// What ncurses would count otherwise than the terminal.
   private struct PlacedCell {
     var row: Int, column: Int
     var text: String
+    /// The columns that are blank before it is written, so that nothing is left of what was there.
+    var blanks = 0
+    /// More of the same may follow at once.
+    var isShaped = false
     var look: (attributes: attr_t, pair: Int32)
+
+    /// Whether a cell continues this one. Words of one script are written as one, so that a terminal that draws
+    /// them narrower leaves its blank behind them.
+    func isFollowed(by next: PlacedCell) -> Bool {
+      isShaped && next.isShaped && next.row == row && next.column == column + blanks
+        && next.look == look
+    }
   }
 
   /// Draws a row; what ncurses counts wrongly goes to `placed`, and something as wide into its cells.
@@ -196,6 +210,17 @@ package import Layout
       if let text = TerminalText.placed(shown, by: frame.widths, columns: offread_columns) {
         placed.append(PlacedCell(row: row, column: column, text: text, look: look))
         shown = TerminalText.placeholder
+      } else if let text = sequence(shown) {
+        let cell = PlacedCell(
+          row: row, column: column, text: text.text, blanks: Int(cell.width),
+          isShaped: text.isShaped, look: look)
+        if let last = placed.last, last.isFollowed(by: cell) {
+          placed[placed.count - 1].text += cell.text
+          placed[placed.count - 1].blanks += cell.blanks
+        } else {
+          placed.append(cell)
+        }
+        shown = TerminalText.placeholder(columns: cell.blanks)
       }
       let parts = TerminalText.parts(
         of: shown, width: Int(cell.width), columns: { offread_columns($0) })
@@ -208,6 +233,13 @@ package import Layout
     }
   }
 
+  /// What is written past ncurses where terminals disagree about columns; nil for what none disagrees about.
+  private func sequence(_ cluster: String) -> (text: String, isShaped: Bool)? {
+    guard charset == .utf8, cluster.utf8.count > 2 else { return nil }
+    if TerminalText.isShaped(cluster) { return (cluster, true) }
+    return emojiSequences.text(of: cluster).map { ($0, false) }
+  }
+
   /// Writes clusters over what ncurses has in their cells. Each is at a place of its own, so what
   /// stands behind it is where it should be, however wide the terminal makes it. ncurses notices
   /// nothing: it keeps the account of the attributes, and the cursor goes back to where it was.
@@ -215,8 +247,9 @@ package import Layout
     guard !cells.isEmpty else { return }
     var output: [UInt8] = []
     for cell in cells {
-      output += Self.sequence(toRow: cell.row, cell.column, cell.look)
-      output += cell.text.utf8
+      let place = Self.sequence(toRow: cell.row, cell.column, cell.look)
+      if cell.blanks > 0 { output += place + [UInt8](repeating: 0x20, count: cell.blanks) }
+      output += place + cell.text.utf8
     }
     let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
     output += Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain)

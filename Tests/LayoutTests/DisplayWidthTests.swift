@@ -16,9 +16,12 @@ import Testing
     ("Hangul jamo", "\u{1112}\u{1161}\u{11AB}", 1, 2),
     ("emoji", "😀", 1, 2),
     ("new emoji", "\u{1FAE8}", 1, 2),
-    ("ZWJ family", "👨‍👩‍👧‍👦", 1, 2),
-    ("ZWJ with VS16", "❤️‍🔥", 1, 2),
-    ("skin tone", "👍🏽", 1, 2),
+    ("ZWJ family", "👨‍👩‍👧‍👦", 1, 8),
+    ("ZWJ with VS16", "❤️‍🔥", 1, 4),
+    ("ZWJ with VS16 at its end", "👨‍⚖️", 1, 4),
+    ("joined emoji without end", String(repeating: "👨\u{200D}", count: 50), 9, 100),
+    ("skin tone", "👍🏽", 1, 4),
+    ("flag of a region", "🏴\u{E0067}\u{E0062}\u{E007F}", 1, 2),
     ("flags", "🇨🇭🇫🇷", 2, 4),
     ("half a flag", "🇨", 1, 1),
     ("VS16", "❤️", 1, 2),
@@ -51,7 +54,7 @@ import Testing
     ("①°…", 6), ("“quoted”", 10), ("Ωα Жж", 9), ("é ñ", 4), ("e\u{301}", 1), ("\u{E9}\u{301}", 2),
     ("a\u{AD}b", 2), ("│┌", 4), ("\u{E000}\u{10FFFD}", 4), ("❤️", 2), ("☎️", 2), ("漢ｱ", 3),
     ("\u{FFFD}", 2),
-    ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 4), ("\u{300}", 0),
+    ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 10), ("\u{300}", 0),
   ])
   func `ambiguous characters are as wide as is set`(text: String, width: Int) {
     let wide = DisplayWidth(ambiguous: 2)

@@ -49,4 +49,32 @@ import Testing
       #expect(parts.map(\.text) == [[0x3000, 0]], "what ncurses has there is as wide")
     }
   }
+
+  @Test(
+    arguments: [
+      ("👨‍⚖️", [:], "👨‍⚖️"), ("👍🏿", [:], "👍🏿"), ("👨‍⚖️", ["TMUX": "1"], "👨⚖"),
+      ("🏳️‍🌈", ["TERM": "screen-256color"], "🏳🌈"), ("👍🏿", ["STY": "1"], "👍🏿"),
+      ("🏴\u{E0067}\u{E0062}\u{E007F}", [:], "🏴\u{E0067}\u{E0062}\u{E007F}"),
+      ("🏴\u{E0067}\u{E0062}\u{E007F}", ["MLTERM": "3"], "🏴"),
+      ("😀", [:], nil), ("❤️", [:], nil), ("🇨🇭", [:], nil), ("1️⃣", [:], nil),
+      ("\u{645}\u{200D}", [:], nil),
+    ] as [(String, [String: String], String?)])
+  func `a sequence of emoji is written in full, joined where the terminal's width does not matter`(
+    cluster: String, environment: [String: String], expected: String?
+  ) {
+    #expect(EmojiSequences(environment: environment).text(of: cluster) == expected)
+  }
+
+  @Test(arguments: [("क्ष", true), ("বা", true), ("မြ", true), ("a", false), ("ที", false)])
+  func `scripts with signs of their own columns are placed, and their room is filled`(
+    cluster: String, expected: Bool
+  ) {
+    #expect(TerminalText.isShaped(cluster) == expected)
+    for columns in 1...5 {
+      let filling = TerminalText.placeholder(columns: columns)
+      let parts = TerminalText.parts(
+        of: filling, width: columns, columns: { $0 == 0x3000 ? 2 : Self.columns($0) })
+      #expect(parts.count == (columns + 1) / 2)
+    }
+  }
 }

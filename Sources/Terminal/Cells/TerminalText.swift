@@ -30,6 +30,20 @@ enum TerminalText {
     return text
   }
 
+  /// What ncurses has in some columns that are written past it.
+  static func placeholder(columns: Int) -> String {
+    String(repeating: placeholder, count: columns / 2) + (columns % 2 == 0 ? "" : "\u{A0}")
+  }
+
+  /// Whether terminals disagree about the columns of the vowels and other signs of a cluster: of the scripts
+  /// of India and its neighbours some count the signs that take room of their own, and some do not.
+  static func isShaped(_ cluster: String) -> Bool {
+    switch cluster.unicodeScalars.first?.value ?? 0 {
+    case 0x900...0xDFF, 0x1000...0x109F, 0x1780...0x17FF: true
+    default: false
+    }
+  }
+
   /// Cuts a cluster into pieces.
   /// - Parameters:
   ///   - cluster: what is to be shown.
