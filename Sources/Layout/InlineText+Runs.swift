@@ -191,7 +191,9 @@ extension InlineText {
       if let text = field.text {
         // What stands there of another run was shown with the first one.
         guard span.start >= range.lowerBound else { continue }
-        append(field: text.utf8, style: look, target: target, source: span.start)
+        append(
+          field: Array(text.utf8), hint: field.hint, style: look, target: target,
+          source: span.start)
       } else if field.isButton, field.isActive {
         append(
           button: document.text, Int(start)..<Int(position), of: span, style: look, target: target)

@@ -131,12 +131,17 @@ struct InlineText {
       Piece(end: bytes.count, style: style, target: target, source: source, isVerbatim: false))
   }
 
-  /// Appends what stands in the place of a control, which is not broken.
+  /// Appends what stands in the place of a control, which is not broken; `hint` is the part that is not filled in.
   mutating func append(
-    field text: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
+    field text: [UInt8], hint: Range<Int>, style: TextStyle, target: PageLayout.Target?,
+    source: UInt32
   ) {
     let start = bytes.count
-    append(text, style: style, target: target, source: source)
+    let hint = hint.clamped(to: 0..<text.count)
+    append(text[..<hint.lowerBound], style: style, target: target, source: source)
+    append(
+      text[hint], style: TextStyle(.dim, inline: style.inline), target: target, source: source)
+    append(text[hint.upperBound...], style: style, target: target, source: source)
     held.append(start..<bytes.count)
   }
 

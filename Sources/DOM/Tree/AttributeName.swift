@@ -31,6 +31,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// The slot that a child of an element with a shadow tree belongs to (`slot`); of a header cell its `scope`.
   static let slot = scope
 
+  /// Of a label the control that it belongs to (`for`); of a quotation its `cite`.
+  package static let labelled = cite
+
   /// A bit for each attribute.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -44,6 +47,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // The bits are used up: what few elements have shares that of what they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
+        ("for", .labelled),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or
       // something else.

@@ -116,8 +116,7 @@ extension DocumentBuilder {
       let (low, high) = (decimal(.min, of: node) ?? 0, decimal(.max, of: node) ?? 100)
       return bar(value: Double(value) ?? (low + max(low, high)) / 2, low: low, high: high)
     default:
-      let shown = value.isEmpty ? text(.placeholder, of: node) ?? "" : value
-      return shown.isEmpty ? Self.emptyField : "[\(shown)]"
+      return value.isEmpty ? emptyField(node) : "[\(value)]"
     }
   }
 
@@ -146,6 +145,13 @@ extension DocumentBuilder {
     }
   }
 
+  /// An empty field: what the page says may be filled in stands in parentheses, since it is not filled in.
+  private func emptyField(_ node: Int32) -> String {
+    let hint = text(.placeholder, of: node) ?? ""
+    guard !hint.isEmpty else { return Self.emptyField }
+    return hint.hasPrefix("(") && hint.hasSuffix(")") ? "[\(hint)]" : "[(\(hint))]"
+  }
+
   /// Ten columns to write in.
   private static let emptyField = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
@@ -156,8 +162,7 @@ extension DocumentBuilder {
 
   private mutating func addTextArea(_ node: Int32) {
     let text = text(below: node, limit: 1 << 24)
-    let shown = text.isEmpty ? self.text(.placeholder, of: node) ?? "" : text
-    addControl(shown.isEmpty ? Self.emptyField : "[\(shown)]", node)
+    addControl(text.isEmpty ? emptyField(node) : "[\(text)]", node)
   }
 
   private mutating func addBar(_ node: Int32, _ name: ElementName) {

@@ -25,6 +25,11 @@ struct FormReader {
   private var select: Int32 = -1
   private var group: (label: String, isDisabled: Bool) = ("", false)
   private var ids: [String: Int32] = [:]
+  /// The innermost `label` around the place: its words, and its control.
+  private var label: (node: Int32, words: [UInt8], control: Int?) = (-1, [], nil)
+  /// Words of labels that name their control, and the controls that have a name.
+  private var captions: [(id: String, words: String)] = []
+  private var controlIDs: [String: Int] = [:]
   /// Controls that name their form, which may follow.
   private var named: [(control: Int, form: String)] = []
 
@@ -36,6 +41,12 @@ struct FormReader {
     reader.walk()
     for (control, id) in reader.named {
       reader.found.controls[control].form = reader.ids[id] ?? -1
+    }
+    for (id, words) in reader.captions {
+      guard let control = reader.controlIDs[id] else { continue }
+      if reader.found.controls[control].caption.isEmpty {
+        reader.found.controls[control].caption = words
+      }
     }
     reader.settleRadioGroups()
     return (reader.found, reader.indices)
@@ -80,6 +91,8 @@ struct FormReader {
       addTextArea(node)
       return false
     case .select: addSelect(node)
+    case .label: label = (node, [], nil)
+    case .characters where label.node >= 0 && select < 0: addWords(node)
     case .optgroup where select >= 0:
       group = (text(.label, of: node), tree.has(.disabled, node))
     case .option where select >= 0: addChoice(node)
@@ -102,6 +115,7 @@ struct FormReader {
       legends.removeLast()
       disabling += 1
     case .select where select >= 0: endSelect()
+    case .label where node == label.node: endLabel()
     case .optgroup: group = ("", false)
     default: break
     }
@@ -115,6 +129,25 @@ struct FormReader {
     fieldsets[fieldsets.count - 1].hasLegend = true
     legends.append(node)
     disabling -= 1
+  }
+
+  // MARK: Labels
+
+  private mutating func addWords(_ node: Int32) {
+    let current = tree.nodes[Int(node)]
+    guard label.words.count < 200 else { return }
+    label.words += tree.bytes[Int(current.start)..<Int(current.end)].prefix(400)
+  }
+
+  private mutating func endLabel() {
+    // A character may have been cut.
+    let words = SpecialText.line(Array(String(decoding: label.words, as: UTF8.self).utf8)[...])
+    if let id = tree.string(.labelled, of: label.node) {
+      captions.append((id, words))
+    } else if let control = label.control, found.controls[control].caption.isEmpty {
+      found.controls[control].caption = words
+    }
+    label = (-1, [], nil)
   }
 
   // MARK: Forms
@@ -171,6 +204,10 @@ struct FormReader {
       control.label = text(name, of: node)
     }
     indices[node] = Int32(found.controls.count)
+    if label.node >= 0, label.control == nil { label.control = found.controls.count }
+    if let id = tree.string(.id, of: node), controlIDs[id] == nil {
+      controlIDs[id] = found.controls.count
+    }
     if let id = tree.string(.form, of: node) { named.append((found.controls.count, id)) }
     found.controls.append(control)
   }

@@ -53,6 +53,8 @@ package struct PageForms: Sendable, Equatable {
     package var value = ""
     /// What it is called beside the text around it (`aria-label`, `placeholder`, `title`), or empty.
     package var label = ""
+    /// The words of its `label` element, or empty.
+    package var caption = ""
     /// What is shown in it as long as it is empty, or empty.
     package var placeholder = ""
     /// Whether a box is checked at first; of the radio buttons of a group one is.

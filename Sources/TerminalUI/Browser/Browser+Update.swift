@@ -271,7 +271,7 @@ extension Browser {
     options.fields =
       FieldText(
         forms: page.document.forms, values: values, widths: widths, glyphs: glyphs,
-        isLinear: settings.isLinear
+        isLinear: settings.isLinear, room: min(options.textWidth, options.width - 2)
       ).fields
     return options
   }

@@ -11,14 +11,34 @@ struct FieldText {
   let glyphs: Glyphs
   /// Fields are no wider than what is in them: what fills them up would be read aloud.
   let isLinear: Bool
+  /// The columns of a line: no field has more.
+  let room: Int
 
   /// A field for each control; none for a page without controls.
   var fields: [LayoutOptions.Field] {
     guard !forms.spans.isEmpty else { return [] }
     return zip(Int32(0)..., forms.controls).map { index, control in
-      LayoutOptions.Field(
+      var field = LayoutOptions.Field(
         text: text(of: index, control), isActive: control.isActive, isButton: control.isButton)
+      let opens = "[".utf8.count
+      if let hint = hint(of: index, control), field.text?.dropFirst(opens).hasPrefix(hint) == true {
+        field.hint = opens..<opens + hint.utf8.count
+      }
+      return field
     }
+  }
+
+  /// What an empty field says may be filled in, in parentheses, which tell it from what is; nil for none.
+  private func hint(of index: Int32, _ control: PageForms.Control) -> String? {
+    guard control.kind == .text || control.kind == .area && !control.isReadOnly,
+      !control.placeholder.isEmpty, values.text(of: index, in: forms).isEmpty
+    else { return nil }
+    let columns = min(control.kind == .area ? 40 : Self.columns(of: control, 20), room - 2)
+    let words = widths.truncated(
+      Self.clean(control.placeholder[...]), to: max(1, columns - 2), ellipsis: glyphs.ellipsis)
+    guard !words.isEmpty else { return nil }
+    let hint = words.replacing(" ", with: "\u{A0}")
+    return hint.hasPrefix("(") && hint.hasSuffix(")") ? hint : "(" + hint + ")"
   }
 
   /// What is shown of a control, or nil for what the page has.
@@ -27,8 +47,7 @@ struct FieldText {
     case .text:
       let text = values.text(of: index, in: forms)
       return box(
-        text.isEmpty ? control.placeholder : text, columns: Self.columns(of: control, 20),
-        blank: "_")
+        hint(of: index, control) ?? text, columns: Self.columns(of: control, 20), blank: "_")
     case .password:
       let count = values.text(of: index, in: forms).count
       let columns = Self.columns(of: control, 20)
@@ -38,7 +57,7 @@ struct FieldText {
     case .area where control.isReadOnly: return nil
     case .area:
       let text = values.text(of: index, in: forms)
-      return box(area: text.isEmpty ? control.placeholder : text)
+      return hint(of: index, control).map { box($0, columns: 40, blank: "_") } ?? box(area: text)
     case .checkbox: return values.isChecked(index, in: forms) ? "[x]" : "[\u{A0}]"
     case .radio: return values.isChecked(index, in: forms) ? "(*)" : "(\u{A0})"
     case .select: return box(select: index, control)
@@ -55,7 +74,7 @@ struct FieldText {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let first = lines.first { line in line.contains { $0 != " " && $0 != "\t" } } ?? ""
     let note = lines.count > 1 ? " (\(lines.count) lines)" : ""
-    let columns = 40
+    let columns = min(40, room - 2)
     let head = widths.truncated(
       Self.clean(first), to: columns - widths.width(of: note), ellipsis: glyphs.ellipsis)
     return box(head + note, columns: columns, blank: "_")
@@ -77,9 +96,10 @@ struct FieldText {
 
   /// Text in brackets, cut or filled up to some columns; in one piece.
   private func box(_ text: String, columns: Int, blank: String, end: String = "") -> String {
+    let columns = max(1, min(columns, room - 2 - widths.width(of: end)))
     let clean = widths.truncated(Self.clean(text[...]), to: columns, ellipsis: glyphs.ellipsis)
-    let columns = isLinear ? 1 : columns
-    let filling = String(repeating: blank, count: max(0, columns - widths.width(of: clean)))
+    let least = isLinear ? 1 : columns
+    let filling = String(repeating: blank, count: max(0, least - widths.width(of: clean)))
     return "[" + clean.replacing(" ", with: "\u{A0}") + filling + end + "]"
   }
 

@@ -29,8 +29,11 @@ extension PageView {
       return shown.isEmpty ? control.label : shown
     default: break
     }
+    let caption = Self.trimmed(Array(control.caption.utf8)[...])
+    if !caption.isEmpty { return String(caption.prefix(40)) }
     let leaf = document.leaf(around: span.start)
-    let before = max(leaf.lowerBound, place > 0 ? spans[place - 1].end : 0)
+    let ending = place > 0 ? document.end(ofWordsFor: spans[place - 1]) : 0
+    let before = max(leaf.lowerBound, ending)
     let after = min(leaf.upperBound, place + 1 < spans.count ? spans[place + 1].start : .max)
     let isBox = control.kind == .checkbox || control.kind == .radio
     let beside = Self.trimmed(
@@ -42,7 +45,7 @@ extension PageView {
     // In a table of fields the words stand in the cell before.
     let earlier = Self.trimmed(
       document.text[
-        Int(place > 0 ? min(spans[place - 1].end, leaf.lowerBound) : 0)..<Int(leaf.lowerBound)
+        Int(min(ending, leaf.lowerBound))..<Int(leaf.lowerBound)
       ]
       .suffix(60))
     if !isBox, !earlier.isEmpty, earlier.utf8.count <= 40 { return earlier }
@@ -65,6 +68,21 @@ extension PageView {
 }
 
 extension Document {
+  /// The end of a control with the words that are its own: those of a box follow it, up to the end of their
+  /// line where no label says more.
+  fileprivate func end(ofWordsFor span: PageForms.Span) -> UInt32 {
+    let control = forms.controls[Int(span.control)]
+    guard control.kind == .checkbox || control.kind == .radio else { return span.end }
+    let rest = text[Int(span.end)..<Int(leaf(around: span.start).upperBound)]
+    let words = Array(control.caption.utf8)
+    if !words.isEmpty, let start = rest.firstIndex(where: { $0 != 0x20 && $0 != 0x0A }),
+      rest[start...].starts(with: words)
+    {
+      return UInt32(start + words.count)
+    }
+    return UInt32(rest.firstIndex(of: 0x0A) ?? rest.endIndex)
+  }
+
   /// The extent of the leaf in which an offset is.
   fileprivate func leaf(around offset: UInt32) -> Range<UInt32> {
     for block in blocks where !block.runs.isEmpty {
