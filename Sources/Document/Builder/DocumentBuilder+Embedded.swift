@@ -53,7 +53,8 @@ extension DocumentBuilder {
     let outer = style
     style.formUnion(added)
     if image >= 0 { style.insert(.image) }
-    pendingSpace = !keepsWhiteSpace && leafRun >= 0
+    let follows = pendingSpace && ownSpace != document.text.count
+    pendingSpace = !keepsWhiteSpace && leafRun >= 0 && (follows || !document.text.opensParenthesis)
     addLiteral(text)
     if image >= 0 {
       // An image is a run of its own.
@@ -70,6 +71,7 @@ extension DocumentBuilder {
     }
     style = outer
     pendingSpace = !keepsWhiteSpace
+    ownSpace = document.text.count
   }
 
   // MARK: Drawings

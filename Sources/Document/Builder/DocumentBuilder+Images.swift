@@ -19,6 +19,7 @@ extension DocumentBuilder {
 
   mutating func addImage(_ node: Int32) {
     if let character = tree.character(ofImage: node) { return addLiteral(character) }
+    if !pendingSpace { ownSpace = document.text.count }
     pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
     let image = image(node)
     let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)

@@ -13,6 +13,7 @@ extension DocumentBuilder {
       case .space:
         let isLineFeed = byte == 0x0A || byte == 0x0D
         pendingSpace = true
+        ownSpace = -1
         if isLineFeed { pendingLineFeed = true }
         index += 1
       case .plain:
@@ -63,6 +64,9 @@ extension DocumentBuilder {
 
   private mutating func copy(_ range: Range<Int>) {
     if pendingLineFeed, joinsLines(at: range.lowerBound) { pendingSpace = false }
+    if ownSpace == document.text.count, pendingSpace, tree.bytes[range].closesPhrase {
+      pendingSpace = false
+    }
     if apart == document.text.count, leafRun >= 0, !keepsWhiteSpace,
       tree.bytes[range.lowerBound].isLetter || tree.bytes[range.lowerBound].isDigit
     {
@@ -314,5 +318,27 @@ extension DocumentBuilder {
     builder.addText(0..<text.count)
     builder.closeLeaf()
     return builder.document
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether it begins with what stands at the end of a word, without a space before it.
+  fileprivate var closesPhrase: Bool {
+    switch first {
+    case 0x21, 0x25, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: true  // ! % ) , . : ; ? ] }
+    case 0xC2: starts(with: "»".utf8)
+    case 0xE2: ["’", "”", "…"].contains { starts(with: $0.utf8) }
+    default: false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether it ends with what stands before a word, without a space behind it.
+  var opensParenthesis: Bool {
+    switch last {
+    case 0x28, 0x5B, 0x7B: true  // ( [ {
+    default: ["“", "„", "«", "‘"].contains { suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
   }
 }

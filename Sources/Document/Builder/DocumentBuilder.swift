@@ -108,6 +108,9 @@ package struct DocumentBuilder {
   /// The length of the text where white space means nothing: behind the bracket that opened a
   /// button, before an exponent.
   var spaceless = -1
+  /// The length of the text when a space was set to wait that the page does not have: none is before what
+  /// closes a sentence or a parenthesis.
+  var ownSpace = -1
   /// Images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
   /// Images without words of their own for below the next leaf, and whether a block began or ended since.
