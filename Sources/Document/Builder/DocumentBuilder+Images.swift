@@ -24,11 +24,13 @@ extension DocumentBuilder {
     let image = image(node)
     let isDecorative = image.alternative?.isEmpty == true || isPresentation(node)
     let hasText = !isDecorative && image.alternative != nil
-    let isSign = image.alternative == nil && isWholeCell(node) && hasName(image)
+    let isAlone = isWholeCell(node)
+    let isDatum = isAlone && !image.isSmall && isInDataTable(node)
+    let isSign = image.alternative == nil && isAlone && (hasName(image) || isDatum)
     guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
     guard !repeatsLastImage(image, node) else { return }
     if hasText, let text = image.alternative {
-      guard !isRepeated(text, beside: node) else {
+      guard isDatum || !isRepeated(text, beside: node) else {
         if isInFigure { addPending(image, node) } else { addRepeated(image, node) }
         return
       }
@@ -152,6 +154,22 @@ extension DocumentBuilder {
       guard above >= 0 else { return false }
       let cell = tree.nodes[Int(above)]
       if cell.name == .td || cell.name == .th { return !cell.contents.contains(.text) }
+    }
+    return false
+  }
+
+  /// Whether the table around a node has a header cell in its first row: then its cells say something each.
+  private func isInDataTable(_ node: Int32) -> Bool {
+    var table = node
+    while table >= 0, tree.nodes[Int(table)].name != .table {
+      table = tree.nodes[Int(table)].parent
+    }
+    guard table >= 0 else { return false }
+    var next = tree.next(table, in: table)
+    for _ in 0..<16 where next >= 0 {
+      if tree.nodes[Int(next)].name == .th { return true }
+      if tree.nodes[Int(next)].name == .td { return false }
+      next = tree.next(next, in: table)
     }
     return false
   }
