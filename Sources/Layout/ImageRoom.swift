@@ -10,6 +10,9 @@ package struct ImageRoom: Sendable, Equatable {
   /// page does not say it.
   package var sizes: [Int32: Size] = [:]
 
+  /// Of images that will not come, indices in `Document.images`: a row says why.
+  package var missing: Set<Int32> = []
+
   /// No image has more rows.
   package static let mostRows = 500
 
@@ -77,7 +80,8 @@ package struct ImageRoom: Sendable, Equatable {
     let high = min(Double(most), wide * ratio / cellRatio)
     wide = min(wide, high * cellRatio / ratio)
     return Box(
-      columns: max(1, Int(wide.rounded())), rows: max(1, Int(high.rounded())), isSized: isSized)
+      columns: max(1, Int(wide.rounded())),
+      rows: missing.contains(index) ? 1 : max(1, Int(high.rounded())), isSized: isSized)
   }
 }
 

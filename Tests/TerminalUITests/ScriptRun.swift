@@ -268,13 +268,20 @@ struct ScriptRun {
   }
 
   /// Answers what images were asked for: with blocks as large as the room, of files that are as large or
-  /// WIDTHxHEIGHT pixels, or with words why not.
+  /// WIDTHxHEIGHT pixels, and drawn in no more than COLUMNSxROWS that follow; or with words why not.
   private mutating func draw(_ words: String) throws {
-    defer { images = [] }
-    let size = words.split(separator: "x").compactMap { Int($0) }
+    let asked = images
+    images = []
+    let parts = words.split(separator: " ")
+    let sizes = parts.prefix(2).map { $0.split(separator: "x").compactMap { Int($0) } }
+    let size = sizes.first ?? []
+    let cells = parts.count == 2 ? sizes[1] : []
     let source = size.count == 2 ? ImageSize(width: size[0], height: size[1]) : nil
-    for query in images {
-      let box = query.request.box
+    for query in asked {
+      var box = query.request.box
+      if cells.count == 2 {
+        box = ImageSize(width: min(box.width, cells[0]), height: min(box.height, cells[1]))
+      }
       let symbols = (0..<box.width * box.height).map { index in
         ImageSymbol(index % box.width == 0 ? "▌" : "▀", ImageColors(foreground: 0xFF0000))
       }

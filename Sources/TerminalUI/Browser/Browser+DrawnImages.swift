@@ -27,11 +27,44 @@ extension Browser {
     if let old, let earlier = old.imageRoom, old.width == width, earlier.rows == room.rows,
       earlier.cellRatio == room.cellRatio
     {
-      room.sizes = earlier.sizes
+      (room.sizes, room.missing) = (earlier.sizes, earlier.missing)
     } else {
       room.sizes = images.sizes(in: page.document)
+      room.missing = images.missing(in: page.document)
     }
     return room
+  }
+
+  /// Gives up the room that images turned out not to need, as far as it cannot be seen: what is on the screen
+  /// stays where it is.
+  mutating func giveUpRoom() {
+    guard let view, mode == .page, list == nil, !images.isWaiting, images.unsettledTop != view.top,
+      var options = Optional(view.options), var room = options.imageRoom
+    else { return }
+    let (height, seen) = (bodyHeight, view.top..<view.top + bodyHeight)
+    var isLess = false
+    for box in view.layout.boxes(within: max(0, view.top - 2 * height)..<view.top + 3 * height) {
+      let lines = Int(box.line)..<Int(box.line + box.rows)
+      guard !lines.overlaps(seen), room.sizes[box.image] == nil, !room.missing.contains(box.image),
+        let query = query(for: box, of: view)
+      else { continue }
+      switch images[query] {
+      case .drawn(let image) where !box.isSized && image.cells.height < lines.count:
+        room.sizes[box.image] = ImageRoom.Size(
+          width: image.source.width, height: image.source.height)
+      case .failed where lines.count > 1: room.missing.insert(box.image)
+      default: continue
+      }
+      isLess = true
+    }
+    guard isLess else { return }
+    options.imageRoom = room
+    let sources = view.sources(ofLines: seen)
+    relayout(like: options)
+    guard self.view?.sources(height: height) != sources else { return }
+    self.view = view
+    refreshMatches()
+    images.unsettledTop = view.top
   }
 
   /// Draws images, hides them, or leaves their words.
@@ -46,6 +79,7 @@ extension Browser {
   /// Asks for what is on the screen and a screen ahead.
   mutating func wantImages() {
     if drawsImages, settings.images != .symbols, !graphics.isAsked { askGraphics() }
+    if drawsImages { giveUpRoom() }
     if let missing = images.want(wantedImages) { outbox.append(.drawImages(missing)) }
   }
 
@@ -177,5 +211,14 @@ extension PageLayout {
     }
     return imageBoxes[low...].prefix { Int($0.line) < lines.upperBound }
       .filter { Int($0.line + $0.rows) > lines.lowerBound }
+  }
+}
+
+extension PageView {
+  /// Where in the document the lines on the screen begin.
+  fileprivate func sources(height: Int) -> [UInt32] { sources(ofLines: top..<top + height) }
+
+  fileprivate func sources(ofLines lines: Range<Int>) -> [UInt32] {
+    layout.lines[lines.clamped(to: layout.lines.indices)].map(\.source)
   }
 }

@@ -214,20 +214,20 @@ extension Browser {
   }
 
   /// Lays the page out for the size and the settings as they are now.
-  mutating func relayout() {
+  mutating func relayout(like old: LayoutOptions? = nil) {
     // Marked lines would be others.
     if case .marking = mode { mode = .page }
     if case .marking? = lists.below?.mode { lists.below?.mode = .page }
     guard var view else { return }
-    view.relayout(layoutOptions(for: view), height: bodyHeight)
+    view.relayout(layoutOptions(for: view, like: old), height: bodyHeight)
     self.view = view
     refreshMatches()
   }
 
   /// How the page on screen is laid out now.
-  func layoutOptions(for view: PageView) -> LayoutOptions {
+  func layoutOptions(for view: PageView, like old: LayoutOptions? = nil) -> LayoutOptions {
     layoutOptions(
-      for: view.page, like: view.options, gutter: view.gutter, values: view.values)
+      for: view.page, like: old ?? view.options, gutter: view.gutter, values: view.values)
   }
 
   /// How a page is laid out on this screen.

@@ -35,6 +35,11 @@ struct DrawnImages: Sendable {
   /// How large those are that came, by their URLs: little to keep, and it makes room as it should be.
   private var sizes: [String: ImageSize] = [:]
 
+  /// Why others did not come, by their URLs, in whatever size they were asked for.
+  private var failures: [String: String] = [:]
+  /// The first line on the screen when room could not be given up without moving what stands there.
+  var unsettledTop: Int?
+
   /// The most memory of what is kept beside that, in bytes.
   private static let room = 64 << 20
   /// The most outcomes, also of those that failed.
@@ -47,15 +52,21 @@ struct DrawnImages: Sendable {
   mutating func want(_ queries: [ImageQuery]) -> [ImageQuery]? {
     guard queries != wanted else { return nil }
     wanted = queries
-    let still = queries.filter { outcomes[$0] == nil }
+    let still = queries.filter { self[$0] == nil }
     guard still != missing else { return nil }
     missing = still
     return still
   }
 
+  /// Whether something was asked for and has not come.
+  var isWaiting: Bool { !missing.isEmpty }
+
   /// Takes what came of one.
   mutating func take(_ outcome: ImageOutcome, of query: ImageQuery) {
     missing.removeAll { $0 == query }
+    unsettledTop = nil
+    if failures.count >= Self.mostSizes { failures = [:] }
+    if case .failed(let reason) = outcome { failures[query.source.url] = reason }
     if case .drawn(let image) = outcome, !query.source.url.hasPrefix("data:") {
       if sizes.count >= Self.mostSizes { sizes = [:] }
       sizes[query.source.url] = image.source
@@ -75,6 +86,7 @@ struct DrawnImages: Sendable {
   mutating func forgetFailures() {
     let failed = outcomes.filter { if case .failed = $0.value { true } else { false } }.keys
     for query in failed { outcomes[query] = nil }
+    failures = [:]
     order.removeAll { outcomes[$0] == nil }
     wanted = []
   }
@@ -91,8 +103,19 @@ struct DrawnImages: Sendable {
     return found
   }
 
+  /// The images of a document that did not come; indices.
+  func missing(in document: Document) -> Set<Int32> {
+    guard !failures.isEmpty else { return [] }
+    return Set(
+      document.images.indices.lazy.filter { index in
+        document.url(ofImage: index).map { failures[$0] != nil } ?? false
+      }.map { Int32($0) })
+  }
+
   /// What came of one, if it has.
-  subscript(query: ImageQuery) -> ImageOutcome? { outcomes[query] }
+  subscript(query: ImageQuery) -> ImageOutcome? {
+    outcomes[query] ?? failures[query.source.url].map { .failed($0) }
+  }
 }
 
 extension ImageOutcome {
