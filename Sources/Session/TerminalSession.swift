@@ -92,6 +92,8 @@ import TerminalUI
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
+  /// What is told on standard error at the end; or empty.
+  private var lastWords = ""
   /// When the terminal was asked about its background, until it answers.
   private var askedBackground: Date?
   /// When it was asked about its graphics, until it has answered.
@@ -148,6 +150,9 @@ import TerminalUI
     }
     terminal.close(discardsAnswer: expectsAnswer)
     work.finish()
+    if !lastWords.isEmpty {
+      try? FileHandle.standardError.write(contentsOf: Data("offread: \(lastWords)\n".utf8))
+    }
     return exitCode ?? 0
   }
 
@@ -274,7 +279,7 @@ import TerminalUI
     case .suspend:
       terminal.suspend { programs.stopJob() }
       resize()
-    case .quit(let code): exitCode = code
+    case .quit(let code, let words): (exitCode, lastWords) = (code, words)
     }
   }
 

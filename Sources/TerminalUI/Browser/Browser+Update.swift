@@ -79,8 +79,17 @@ extension Browser {
     rememberPlace()
     let saved = code == 0 ? nil : savedTabs
     let isOther = tabs.write(saved)
+    let awaited = awaitedRefreshes ?? []
+    let isTold = code == 0 && !awaited.isEmpty && !isPrivate
     return (isOther ? [.saveTabs(saved)] : [])
-      + (awaitedRefreshes.map { [.enqueue($0, from: "")] } ?? []) + [.quit(code)]
+      + (awaited.isEmpty ? [] : [.enqueue(awaited, from: "")])
+      + [.quit(code, words: isTold ? Self.farewell(awaited.count) : "")]
+  }
+
+  /// What is told when pages are left that servers had not answered for.
+  private static func farewell(_ count: Int) -> String {
+    let pages = count == 1 ? "the page waits" : "\(count) pages wait"
+    return "the network had not answered yet: \(pages) in the queue (offread list --queue)"
   }
 
   mutating func handle(_ event: InputEvent) -> [Effect] {

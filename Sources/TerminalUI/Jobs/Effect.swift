@@ -94,7 +94,7 @@ package enum Effect: Sendable, Equatable {
   /// Stop until the shell continues the program.
   case suspend
   /// End with this exit code; what waits and has not come stays in the queue.
-  case quit(Int32)
+  case quit(Int32, words: String)
 }
 
 /// What is asked for a list.
