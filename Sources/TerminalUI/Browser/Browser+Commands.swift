@@ -213,8 +213,11 @@ extension Browser {
     notice = Notice(
       text: name == nil
         ? "theme \(theme.name), as without a choice"
-        : "theme \(theme.name) from now on; :theme \(Self.noChoice) undoes it")
+        : "theme \(theme.name) \(choiceTerm); :theme \(Self.noChoice) undoes it")
   }
+
+  /// How long a choice holds.
+  var choiceTerm: String { isPrivate ? "for this session" : "from now on" }
 
   /// Stands for the theme of the settings, or of the background.
   static let noChoice = "auto"

@@ -332,7 +332,7 @@ extension Browser {
     if let note = facts?.note { return note }
     if let site {
       let view = facts == nil ? "whole page" : "reader view"
-      return "\(view) for all of \(shown(site)) from now on; \(key) undoes it"
+      return "\(view) for all of \(shown(site)) \(choiceTerm); \(key) undoes it"
     }
     guard let facts else { return "whole page; \(key): reader view" }
     return "reader view, \(DateWords.count(facts.minutes, "minute")); \(key): whole page"
