@@ -35,6 +35,22 @@ import Testing
     #expect(text.contains("A <b>title</b>") && !text.utf8.contains(0x1B))
   }
 
+  @Test(
+    arguments: [
+      (.incomplete, "the answer of the network broke off."),
+      (.malformed, "the answer is of no use: answer not readable."),
+      (.connectionRefused, "the network gave no answer: connection refused."),
+    ] as [(TransportFailure.Kind, String)])
+  func `an answer that is of no use is told from none`(
+    kind: TransportFailure.Kind, expected: String
+  ) {
+    let failure = TransportFailure(kind, "why")
+    let first = "No copy of this page is saved, and "
+    #expect(text(.unreachable(url: Self.url, failure), url: Self.url).contains(first + expected))
+    let alone = expected.prefix(1).uppercased() + expected.dropFirst()
+    #expect(text(.unanswered(url: Self.url, failure), url: Self.url).contains(alone))
+  }
+
   @Test func `where the settings have a mistake nobody is told to leave offline mode`() {
     var page = ExplanationPage(error: .notSaved(url: "https://a.test/x"), url: "https://a.test/x")
     page.isRestricted = true

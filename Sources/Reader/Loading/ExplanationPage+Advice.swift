@@ -5,6 +5,17 @@ import OfflineCache
 /// What to do about every error, as paragraphs of markup. Every switch names every case, so that a
 /// new one gets its sentence.
 extension ExplanationPage {
+  /// What came of asking: an answer of which the end is missing is one, too.
+  private static func outcome(of failure: TransportFailure, begins: Bool = false) -> String {
+    let words = Markup.escaped(ReaderError.words(for: failure))
+    let article = begins ? "The" : "the"
+    return switch failure.kind {
+    case .incomplete: "\(article) answer of the network broke off"
+    case .malformed, .tooLarge, .badRedirect: "\(article) answer is of no use: \(words)"
+    default: "\(article) network gave no answer: \(words)"
+    }
+  }
+
   private static let again =
     "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
 
@@ -35,13 +46,12 @@ extension ExplanationPage {
       ["Nobody was asked for it.", Self.advice(for: failure.kind)]
     case .unreachable(_, let failure):
       [
-        "No copy of this page is saved, and the network gave no answer: "
-          + "\(Markup.escaped(ReaderError.words(for: failure))).",
+        "No copy of this page is saved, and \(Self.outcome(of: failure)).",
         Self.advice(for: failure.kind), Self.again,
       ]
     case .unanswered(_, let failure):
       [
-        "The network gave no answer: \(Markup.escaped(ReaderError.words(for: failure))).",
+        "\(Self.outcome(of: failure, begins: true)).",
         "Leave out <code>--no-fallback</code> and the mode <code>network-only</code> to see a saved"
           + " copy when there is one.", Self.advice(for: failure.kind), Self.again,
       ]
