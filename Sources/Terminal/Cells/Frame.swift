@@ -96,6 +96,16 @@ package struct Frame: Sendable, Equatable {
     return column
   }
 
+  /// Writes text in as many rows as it needs of those that there are.
+  package mutating func put(
+    wrapped text: String, rows: Range<Int>, columns: Range<Int>, style: CellStyle
+  ) {
+    let lines = widths.wrapped(text, to: max(1, columns.count))
+    for (row, line) in zip(rows, lines) {
+      put(line, row: row, column: columns.lowerBound, style: style, limit: columns.upperBound)
+    }
+  }
+
   /// Writes text that has letters that are read from right to left. Of characters that are not seen it may have
   /// isolates (`SafeText.isolated`).
   private mutating func put(

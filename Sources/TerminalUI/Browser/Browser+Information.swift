@@ -24,8 +24,15 @@ extension Browser {
       addressFacts(of: page) + readerFacts(of: page) + contentFacts(of: page) + timeFacts(of: page)
       + savedFacts(of: page, known)
     let room = listPlace.columns.count - 3
+    // On a narrow screen the words stand below what they are about.
+    let isNarrow = room < Self.labelWidth + 12
     let rows = facts.flatMap { fact in
-      widths.wrapped(SafeText.line(fact.words), to: max(8, room - Self.labelWidth))
+      if isNarrow {
+        return [ListEntry(fact.label, to: .nowhere)]
+          + widths.wrapped(SafeText.line(fact.words), to: max(1, room - 1))
+          .map { ListEntry(" " + $0, to: .nowhere) }
+      }
+      return widths.wrapped(SafeText.line(fact.words), to: room - Self.labelWidth)
         .enumerated().map { index, text in
           let label = index == 0 ? fact.label : ""
           let padding = String(repeating: " ", count: max(1, Self.labelWidth - label.utf8.count))

@@ -73,10 +73,12 @@ extension Browser {
     guard size.rows > 2 || list.entryHeight == 1 else { return }
     if list.shown.isEmpty {
       let text = list.isLoading ? "Looking\(glyphs.ellipsis)" : remark(of: list)
+      let row = min(place.rows.lowerBound + (place.isBox ? 0 : 1), size.rows - 1)
+      let column = place.columns.lowerBound + (place.isBox ? 1 : 2)
       frame.put(
-        text, row: min(place.rows.lowerBound + (place.isBox ? 0 : 1), size.rows - 1),
-        column: place.columns.lowerBound + (place.isBox ? 1 : 2), style: CellStyle(.dim),
-        limit: place.columns.upperBound)
+        wrapped: text, rows: row..<max(row + 1, place.rows.upperBound),
+        columns: min(column, place.columns.upperBound)..<place.columns.upperBound,
+        style: CellStyle(.dim))
     }
     let columns = columns(of: list, in: place.columns)
     for (index, rows) in list.places(room: listRoom) {

@@ -173,8 +173,9 @@ extension Browser {
     guard loading.load == nil, rows.count > 1 else { return }
     let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
-      "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
-      row: rows.lowerBound + 1, column: 2, style: CellStyle(.dim))
+      wrapped: "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
+      rows: rows.lowerBound + 1..<rows.upperBound, columns: 2..<size.columns,
+      style: CellStyle(.dim))
   }
 
   /// Draws the mark of a paragraph that differs from another version.
