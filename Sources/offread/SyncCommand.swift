@@ -7,6 +7,7 @@ import Foundation
 import Layout
 import OfflineCache
 import Reader
+import Session
 import Terminal
 import TerminalUI
 

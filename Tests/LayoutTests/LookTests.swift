@@ -9,6 +9,10 @@ import Testing
 @Suite struct LookTests {
   @Test(arguments: [
     (
+      "<div style='white-space:pre-wrap'>see <a href=x>this</a> and <b>that</b> or\n<i>all</i></div>",
+      "see this and that or\nall"
+    ),
+    (
       "<p>10<span style='vertical-align:super'>2</span><span style='vertical-align: SUB'>n</span>",
       "10²_n"
     ),

@@ -67,8 +67,8 @@ extension DocumentBuilder {
       }
       index += 1
     }
-    guard index < end, indentation > 0 else { return index }
-    if whiteSpace == .indentedLines, leafRun < 0 || pendingBreaks > 0 {
+    guard indentation > 0 else { return index }
+    if index < end, whiteSpace == .indentedLines, leafRun < 0 || pendingBreaks > 0 {
       // Spaces that no line break eats.
       for _ in 0..<min(indentation, Self.mostIndentation) { addBytes([0xC2, 0xA0]) }
     } else {

@@ -174,7 +174,7 @@ extension Browser {
     let keys = keymap.keys(of: .openURL).first?.description ?? "o"
     frame.put(
       wrapped: "No page is open. \(keys) opens an address, \(helpKey) is help, \(quitKey) quits.",
-      rows: rows.lowerBound + 1..<rows.upperBound, columns: 2..<size.columns,
+      rows: rows.lowerBound + 1..<rows.upperBound, columns: min(2, size.columns)..<size.columns,
       style: CellStyle(.dim))
   }
 
