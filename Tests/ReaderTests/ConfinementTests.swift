@@ -140,6 +140,23 @@ import Testing
       home: home, current: home + "/docs", target: home + "/.notes/deep/n.html")
     #expect(confinement.read.contains(home + "/.notes/deep"))
     #expect(confinement.read.isDisjoint(with: [home, home + "/.notes"]))
+    // Names of other places count as what they lead to.
+    for (name, target) in [("me", "."), ("above", ".."), ("all", "/"), ("notes", ".notes")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(home)/\(name)", withDestinationPath: target)
+    }
+    let link = home + "-link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home)
+    defer { try? FileManager.default.removeItem(atPath: link) }
+    var linked = Confinement()
+    linked.readOpenable(home: link, current: link, target: link + "/page.html")
+    let opened = linked.read.map(Confinement.real)
+    #expect(opened.contains(home + "/docs"))
+    #expect(Set(opened).isDisjoint(with: ["/", real, home, home + "/.notes", home + "/.ssh"]))
+    for path in [home + "/", link, link + "/docs/..", "/"] {
+      #expect(Confinement.opensHome(path, home), "\(path)")
+    }
+    #expect(!Confinement.opensHome(home + "/docs", home))
   }
 
   @Test(arguments: [(1, 13), (2, 14), (3, 15), (4, 15), (5, 16), (6, 16), (99, 16)])

@@ -170,7 +170,8 @@ import Testing
       }
     }
     #expect(trial.answers.count == requests.count + 1)
-    for (request, answer) in trial.answers { #expect(answer == .failed(EPERM), "\(request)") }
+    // Nobody answers.
+    for (request, answer) in trial.answers { #expect(answer == .failed(0), "\(request)") }
   }
 
   @Test(.timeLimit(.minutes(1))) @MainActor

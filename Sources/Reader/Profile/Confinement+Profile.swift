@@ -17,11 +17,11 @@ extension Confinement {
     let folders = [
       places.archive, places.journals, places.state, places.index.deletingLastPathComponent(),
     ].map(\.path)
-    read = Set(Self.system + Self.named(by: environment) + folders)
+    let program = SharedFiles.executable?.deletingLastPathComponent().path
+    let home = Locations.home(environment).map(Self.real)
+    let others = Self.named(by: environment) + [program].compactMap(\.self)
+    read = Set(Self.system + folders + others.filter { !Self.opensHome($0, home) })
     read.insert(places.config.deletingLastPathComponent().path)
-    if let program = SharedFiles.executable?.deletingLastPathComponent().path {
-      read.insert(program)
-    }
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
         + Self.named(by: profile.settings))
@@ -102,10 +102,27 @@ extension Confinement {
       Self.libraries(beside: programs)
       + lists.flatMap { (environment[$0] ?? "").split(separator: ":").map(String.init) }
       + single.compactMap { environment[$0] }
-    let home = Locations.home(environment)
-    // The home folder itself is no place for programs.
-    return paths.filter { $0.hasPrefix("/") && $0 != "/" && $0 != home }
-      + (home.map { ["\($0)/.terminfo"] } ?? [])
+    return paths.filter { $0.hasPrefix("/") }
+      + (Locations.home(environment).map { ["\($0)/.terminfo"] } ?? [])
+  }
+
+  /// Where a path leads to; itself when nothing is there.
+  static func real(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else {
+      return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether a folder, by whatever name, is the home folder or holds it: a rule for it would open all that is hidden
+  /// there. The home folder itself is no place for programs.
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - home: where the home folder really is.
+  static func opensHome(_ path: String, _ home: String?) -> Bool {
+    let path = real(path)
+    return path == "/" || home == path || home?.hasPrefix(path + "/") ?? false
   }
 
   private static func named(by settings: Settings) -> [String] {

@@ -33,20 +33,25 @@ extension Confinement {
   mutating func readOpenable(
     home: String?, current: String, target: String? = nil
   ) {
-    let home = home.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
-    func holdsHome(_ folder: String) -> Bool {
-      folder == "/" || home == folder || home?.hasPrefix(folder + "/") ?? false
+    let home = home.map(Self.real)
+    // Names of other places lead there: what counts is what they lead to.
+    func isHidden(_ path: String) -> Bool {
+      guard let home, case let path = Self.real(path), path.hasPrefix(home + "/") else {
+        return false
+      }
+      return path.dropFirst(home.count).contains("/.")
     }
     var folders = Self.entries(of: "/", without: ["dev", "proc", "sys", "run", "boot"])
     folders += ["/run/media"] + (home.map { Self.entries(of: $0, without: []) } ?? [])
-    folders.append(URL(fileURLWithPath: current).resolvingSymlinksInPath().path)
+    folders.removeAll(where: isHidden)
+    folders.append(current)
     if let target {
       read(named: target)
       let path = URL(fileURLWithPath: target).standardizedFileURL.path
       let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil
       folders.append(isFolder ? path : (path as NSString).deletingLastPathComponent)
     }
-    read.formUnion(folders.filter { !holdsHome($0) })
+    read.formUnion(folders.filter { !Self.opensHome($0, home) })
   }
 
   /// The paths of what is in a folder and not hidden.
