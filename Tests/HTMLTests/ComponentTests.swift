@@ -151,6 +151,19 @@ import Testing
     ("<style>.m{display:none}.a:checked~.m{display:none}</style><p>x<p class=m>y", "x"),
     ("<style>.m{display:none}.a:checked ~ p.m{display:block}</style><p>x<div class=m>y</div>", "x"),
     ("<style>.m{display:none}:checked~,>{display:block}(</style><p>x<p class=m>y", "x"),
+    (
+      "<style>.m{display:none}.c:focus .m,.c:active .m{display:inline}</style><p>x<i class=m>y</i>",
+      "x"
+    ),
+    ("<style>.m{display:none}.frame .m{display:block}</style><p>x<p class=m>y", "x"),
+    (
+      "<style>.a .f{display:flex}.v[hidden]{display:none}</style><p>x<div class='f v' hidden>y</div>",
+      "x"
+    ),
+    (
+      "<p>x<x-a><template shadowrootmode=open><style>p{display:none}</style><slot></slot></template>y",
+      "xy"
+    ),
   ])
   func `what another rule may show is shown`(_ html: String, _ expected: String) {
     #expect(Self.leaves(html) == expected)
@@ -175,5 +188,22 @@ import Testing
       bytes: Array(html.utf8), mediaType: "text/html",
       view: .reader(options))
     #expect(String(decoding: document.text, as: UTF8.self).contains("Thanks 👍 Once and word1"))
+  }
+
+  @Test func `reader mode names panels by tabs that it leaves out`() {
+    let words = (1...120).map { "word\($0)" }.joined(separator: " ")
+    let panels = ["Linux", "Windows"].enumerated().map { index, name in
+      "<div role=tabpanel \(index > 0 ? "hidden" : "")><p>Run the thing of \(name) first, then "
+        + "make the package in the way that was described above.</p></div>"
+    }
+    let html =
+      "<article><h1>T</h1><p>\(words)</p><div role=tablist><button role=tab>First</button>"
+      + "<button role=tab>Second</button></div>\(panels.joined())<p>\(words)</p></article>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    let leaves = document.blocks.filter { !$0.runs.isEmpty }.map { document.text(of: $0) }
+    let first = leaves.firstIndex { $0.hasPrefix("Run the thing of Linux") }
+    #expect(first.map { leaves[$0 - 1] } == "First")
+    #expect(first.map { leaves[$0 + 1] } == "Second")
   }
 }

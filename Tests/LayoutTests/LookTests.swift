@@ -9,6 +9,20 @@ import Testing
 @Suite struct LookTests {
   @Test(arguments: [
     (
+      "<style>.f{display:flex}</style><p>x <button><span class=f>Menu</span></button> y",
+      "x [Menu] y"
+    ),
+    (
+      "<style>.f{display:flex}</style><input type=radio name=a><label class=f>Small</label>",
+      "( ) Small"
+    ),
+    (
+      "<style>.n{white-space:pre}</style><div class=n>Our data</div><div class=n> Pricing</div>",
+      "Our data\nPricing"
+    ),
+    ("<div style='white-space:pre-wrap'> one<b> two</b></div>", "one two"),
+    ("<p>x <a href=1 aria-label='View X'><span role=img aria-label=X></span></a>", "x View X"),
+    (
       "<div style='white-space:pre-wrap'>see <a href=x>this</a> and <b>that</b> or\n<i>all</i></div>",
       "see this and that or\nall"
     ),

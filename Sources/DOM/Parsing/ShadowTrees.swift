@@ -113,3 +113,10 @@ extension DOMTree {
     }
   }
 }
+
+extension TreeBuilder {
+  /// Whether what comes stands in a shadow tree.
+  var isInShadowTree: Bool {
+    open.contains { $0.name == .template && tree.attribute(.shadowRootMode, of: $0.node) != nil }
+  }
+}

@@ -154,6 +154,8 @@ struct TokenSink {
   private mutating func take(_ body: Range<Int>, of name: ElementName, attributesFrom first: Int) {
     let contents = page[body]
     if name == .style {
+      // Those of a shadow tree hold in it alone.
+      if hasShadowTrees, builder.isInShadowTree { return }
       // Style sheets for paper and the like are not read.
       if let media = value(.media, from: first)?.indices,
         !builder.tree.bytes.withStyle(media, \.holdsOnScreen)

@@ -146,7 +146,7 @@ package struct HidingRules {
     }
     let isTakenOut = display.value == .hides
     if isTakenOut && display.isOfSheet || visibility.value == .hides && visibility.isOfSheet,
-      isOpened(node, names, of: tree)
+      !tree.has(.hidden, node), isOpened(node, names, of: tree)
     {
       return Verdict()
     }

@@ -116,11 +116,11 @@ extension StyleBytes {
 
 extension StyleBytes {
   /// What a selector means that is not plain, as far as that is plain: its last part without pseudo-classes. Nil where
-  /// that is a pseudo-element, where it is shown only while a pointer rests on something, and for windows and menus
-  /// that come before the page.
+  /// no choice or click gives it, where that is a pseudo-element, where it is shown only while a pointer or the keys are
+  /// on something, and for windows and menus that come before the page.
   var openedSubject: Selector? {
     var subject: [UInt8] = []
-    var (index, depth) = (startIndex, 0)
+    var (index, depth, isGiven) = (startIndex, 0, namesState)
     while index < endIndex {
       let byte = self[index]
       switch byte {
@@ -129,11 +129,18 @@ extension StyleBytes {
       case _ where depth > 0: break
       case UInt8(ascii: ":"):
         let name = self[(index + 1)...].prefix { $0.isNameByte || $0 == UInt8(ascii: ":") }
-        if name.first == UInt8(ascii: ":") || name.isWord("hover") || name.isWord("before")
+        let isPassing =
+          name.prefix(5).isWord("focus") || name.isWord("hover") || name.isWord("active")
+        if name.first == UInt8(ascii: ":") || isPassing || name.isWord("before")
           || name.isWord("after")
         {
           return nil
         }
+        isGiven =
+          isGiven
+          || ["checked", "target", "nth", "first", "last", "not", "only"].contains {
+            name.starts(with: $0.utf8)
+          }
         index = name.endIndex - 1
       case _ where byte.isWhiteSpace: subject.removeAll()
       case UInt8(ascii: ">"), UInt8(ascii: "+"), UInt8(ascii: "~"): subject.removeAll()
@@ -141,8 +148,19 @@ extension StyleBytes {
       }
       index += 1
     }
-    guard !mentionsWindow else { return nil }
+    guard isGiven, !mentionsWindow else { return nil }
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
+  }
+
+  /// Whether a class is a state that a click gives.
+  private var namesState: Bool {
+    split { !$0.isNameByte && $0 != UInt8(ascii: ".") }.contains { part in
+      part.split(separator: UInt8(ascii: ".")).contains { name in
+        let word = name.prefix(3).isWord("is-") ? name.dropFirst(3) : name
+        return ["open", "opened", "active", "show", "shown", "expanded", "selected", "visible"]
+          .contains { word.elementsEqual($0.utf8) }
+      }
+    }
   }
 
   /// Whether a name says that something comes before the page, or is a way to other pages.

@@ -334,9 +334,11 @@ extension DocumentBuilder {
   /// Names one of several panels by its tab, which is the one at the same place among the tabs before it.
   mutating func addPanelName(_ panel: Int32) {
     closeLeaf()
-    let place = countBefore(panel) { tree.value(.role, of: $0, contains: "tabpanel") }
-    guard let tabs = tabs(before: panel), tabs.indices.contains(place) else { return }
-    let name = text(below: tabs[place], limit: Self.longestTab)
+    // Reader mode leaves tabs out.
+    let page = whole ?? tree
+    let place = countBefore(panel, page) { page.value(.role, of: $0, contains: "tabpanel") }
+    guard let tabs = tabs(before: panel, page), tabs.indices.contains(place) else { return }
+    let name = cleaned(page.text(below: tabs[place])[...])
     guard !name.isEmpty else { return }
     let outer = style
     style.insert(.strong)
@@ -346,11 +348,10 @@ extension DocumentBuilder {
     lastLine = nil
   }
 
-  private static let longestTab = 200
   private static let mostPanels = 64
 
   /// How many of the siblings before a node are meant.
-  private func countBefore(_ node: Int32, _ isMeant: (Int32) -> Bool) -> Int {
+  private func countBefore(_ node: Int32, _ tree: DOMTree, _ isMeant: (Int32) -> Bool) -> Int {
     var (count, sibling) = (0, tree.nodes[Int(node)].previousSibling)
     for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
       if tree.nodes[Int(sibling)].name != .characters, isMeant(sibling) { count += 1 }
@@ -360,12 +361,12 @@ extension DocumentBuilder {
   }
 
   /// The tabs of the list of tabs that stands before a panel, or before what it stands in.
-  private func tabs(before panel: Int32) -> [Int32]? {
+  private func tabs(before panel: Int32, _ tree: DOMTree) -> [Int32]? {
     var (node, level) = (panel, 0)
     while node >= 0, level < 4 {
       var sibling = tree.nodes[Int(node)].previousSibling
       for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
-        if tree.nodes[Int(sibling)].name != .characters, let tabs = tabs(in: sibling) {
+        if tree.nodes[Int(sibling)].name != .characters, let tabs = tabs(in: sibling, tree) {
           return tabs
         }
         sibling = tree.nodes[Int(sibling)].previousSibling
@@ -377,7 +378,7 @@ extension DocumentBuilder {
   }
 
   /// The tabs in an element that is a list of tabs or holds one.
-  private func tabs(in root: Int32) -> [Int32]? {
+  private func tabs(in root: Int32, _ tree: DOMTree) -> [Int32]? {
     var (tabs, node): ([Int32], Int32) = ([], root)
     for _ in 0..<512 where node >= 0 {
       if tree.nodes[Int(node)].name != .characters, let role = tree.attribute(.role, of: node) {
@@ -521,5 +522,18 @@ extension ArraySlice<UInt8> {
       }
       return isMarked ? word : nil
     }
+  }
+}
+
+extension DOMTree {
+  /// The text below a node, at most 200 bytes or so.
+  fileprivate func text(below root: Int32) -> [UInt8] {
+    var (text, node): ([UInt8], Int32) = ([], next(root, in: root))
+    while node >= 0, text.count < 200 {
+      let own = nodes[Int(node)]
+      if own.name == .characters { text += bytes[Int(own.start)..<Int(own.end)].prefix(200) }
+      node = next(node, in: root)
+    }
+    return text
   }
 }

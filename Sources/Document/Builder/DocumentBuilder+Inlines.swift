@@ -43,7 +43,7 @@ extension DocumentBuilder {
 
   /// Adds the name of an element that is a picture by its role and has no text.
   private mutating func addPictureName(_ node: Int32) {
-    guard tree.has(.role, node), tree.value(.role, of: node, contains: "img"),
+    guard link < 0, tree.has(.role, node), tree.value(.role, of: node, contains: "img"),
       tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
       let name = firstText([.ariaLabel], of: node), !isRepeated(name, beside: node)
     else { return }

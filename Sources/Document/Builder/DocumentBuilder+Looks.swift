@@ -15,21 +15,32 @@ extension DocumentBuilder {
       return
     default: break
     }
-    frame.display = look.display
+    // A button is one word, and what it is called stands beside a box.
+    frame.display = isInControl(name) ? nil : look.display
     guard !name.isBlock else { return }
     switch look.position {
     case .raised: style.insert(.superscript)
     case .lowered: style.insert(.subscript)
     case .other, nil: break
     }
-    if look.display?.isBlock == true { breakStyledLine() }
+    if frame.display?.isBlock == true { breakStyledLine() }
     if let own = look.whiteSpace { whiteSpace = own == .preformatted ? .indentedLines : own }
   }
 
+  private func isInControl(_ name: ElementName) -> Bool {
+    name == .label || style.contains(.control)
+      || frames.suffix(Self.controlDepth).contains {
+        [.label, .button].contains(tree.nodes[Int($0.node)].name)
+      }
+  }
+
+  private static let controlDepth = 6
+
   /// Begins a line, for an element of a line that styles make a block; a paragraph goes on.
   mutating func breakStyledLine() {
+    guard leafRun >= 0 else { return }
     if isInParagraph, leafKind == .paragraph {
-      if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
+      pendingBreaks = max(pendingBreaks, 1)
     } else {
       breakBlock()
     }
@@ -41,10 +52,28 @@ extension DocumentBuilder {
     let isText = leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
     switch name {
     case .div, .p, .section, .article:
-      if own == .preformatted, isText { return beginPreformatted(node) }
+      if own == .preformatted, isText, hasLines(node) { return beginPreformatted(node) }
     default: break
     }
     whiteSpace = own == .preformatted ? .indentedLines : own
+  }
+
+  /// Whether there is a line feed within the text of an element.
+  private func hasLines(_ node: Int32) -> Bool {
+    var (next, isBehindText) = (tree.next(node, in: node), false)
+    while next >= 0 {
+      let own = tree.nodes[Int(next)]
+      if own.name == .br { return true }
+      if own.name == .characters {
+        let text = tree.bytes[Int(own.start)..<Int(own.end)]
+        let rest = isBehindText ? text[...] : text.drop(while: \.isWhiteSpace)
+        let lines = rest.drop { $0 != 0x0A }
+        if lines.contains(where: { !$0.isWhiteSpace }) { return true }
+        isBehindText = isBehindText || !rest.isEmpty
+      }
+      next = tree.next(next, in: node)
+    }
+    return false
   }
 
   /// Children of a row stand apart, whatever the page has between them.
@@ -55,11 +84,12 @@ extension DocumentBuilder {
   /// Adds white space in which line feeds count.
   /// - Returns: the index past it.
   mutating func addLines(from start: Int, to end: Int) -> Int {
-    var (index, indentation) = (start, 0)
+    var (index, indentation, isBehindLine) = (start, 0, false)
     while index < end, tree.bytes[index].isWhiteSpace {
       switch tree.bytes[index] {
       case 0x0A:
         addBreak()
+        isBehindLine = true
         indentation = 0
       case 0x0D: break
       case 0x09: indentation += 4
@@ -68,7 +98,7 @@ extension DocumentBuilder {
       index += 1
     }
     guard indentation > 0 else { return index }
-    if index < end, whiteSpace == .indentedLines, leafRun < 0 || pendingBreaks > 0 {
+    if index < end, isBehindLine, whiteSpace == .indentedLines {
       // Spaces that no line break eats.
       for _ in 0..<min(indentation, Self.mostIndentation) { addBytes([0xC2, 0xA0]) }
     } else {

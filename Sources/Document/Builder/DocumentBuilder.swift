@@ -346,6 +346,10 @@ package struct DocumentBuilder {
       noteMain(.main)
     } else if tree.value(.role, of: node, contains: "heading") {
       beginHeading(UInt8(max(1, min(6, tree.number(.ariaLevel, of: node) ?? 2))))
+    } else if whole != nil, tree.value(.role, of: node, contains: "tabpanel"),
+      !hiding.concerns(node, of: tree) || !hiding.verdict(on: node, of: tree).isOtherPanel
+    {
+      addPanelName(node)
     }
   }
 

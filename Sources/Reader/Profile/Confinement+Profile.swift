@@ -20,7 +20,8 @@ extension Confinement {
     let program = SharedFiles.executable?.deletingLastPathComponent().path
     let home = Locations.home(environment).map(Self.real)
     let others = Self.named(by: environment) + [program].compactMap(\.self)
-    read = Set(Self.system + folders + others.filter { !Self.opensHome($0, home) })
+    read = Set(
+      Self.system + folders + (others + Self.linked).filter { !Self.opensHome($0, home) })
     read.insert(places.config.deletingLastPathComponent().path)
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
@@ -83,6 +84,14 @@ extension Confinement {
     "/run/resolvconf", "/run/NetworkManager", "/run/nscd", "/run/current-system", "/run/host",
   ]
 
+  /// The folders of what names in the system's folders lead to elsewhere, as the resolver's settings do that other
+  /// programs write anew.
+  private static var linked: [String] {
+    ["resolv.conf", "hosts", "nsswitch.conf", "localtime", "ssl/certs"].map { "/etc/" + $0 }
+      .map(real).filter { !$0.hasPrefix("/etc/") }
+      .map { ($0 as NSString).deletingLastPathComponent }
+  }
+
   /// Folders of libraries that belong to folders of programs.
   static func libraries(beside folders: [String]) -> [String] {
     folders.filter { $0.hasSuffix("/bin") }.flatMap { folder in
@@ -120,6 +129,7 @@ extension Confinement {
   /// - Parameters:
   ///   - path: the folder.
   ///   - home: where the home folder really is.
+  /// - Returns: whether it does.
   static func opensHome(_ path: String, _ home: String?) -> Bool {
     let path = real(path)
     return path == "/" || home == path || home?.hasPrefix(path + "/") ?? false
