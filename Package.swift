@@ -338,7 +338,8 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   package.dependencies = []
   let needed: Set = [
-    "Platform", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document", "Formats",
+    "Platform", "CProcesses", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document",
+    "Formats",
     "ReaderMode", "Layout",
   ]
   package.targets.removeAll { !needed.contains($0.name) }

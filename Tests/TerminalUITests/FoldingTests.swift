@@ -163,15 +163,16 @@ import Testing
     #expect(String(decoding: dump, as: UTF8.self).contains("Share 25\n"))
   }
 
+  private static let shares = String(repeating: "<p><a href=x>Share</a>", count: 8)
+  private static let onions = String(repeating: "<li>6 onions", count: 12)
+  private static let speeches = String(repeating: "<p><b>MAN</b> Line.", count: 20)
+
   @Test(arguments: [
     // A page that is not long.
-    "<h1>Sea</h1><p>a<p>b<p>c" + (1...8).map { "<p><a href=\($0)>Share</a>" }.joined()
-      + "<p>\(words(30))",
+    "<h1>Sea</h1><p>a<p>b<p>c\(shares)<p>\(words(30))",
     // What is no way to elsewhere.
-    "<h1>Onion soup</h1><p>Serves four.<h2>Ingredients</h2><ul>"
-      + (1...12).map { "<li>\($0) onions" }.joined() + "</ul><h2>Method</h2><p>\(words(400))",
-    "<h1>Scene</h1><p>Elsinore." + (1...20).map { "<p><b>MAN</b> Line \($0)." }.joined()
-      + "<h2>Notes</h2><p>\(words(400))",
+    "<h1>Soup</h1><p>Serves four.<h2>Needed</h2><ul>\(onions)</ul><h2>Method</h2><p>\(words(400))",
+    "<h1>Scene</h1><p>Elsinore.\(speeches)<h2>Notes</h2><p>\(words(400))",
   ])
   func `what a page is about does not fold away`(_ html: String) {
     #expect(Document(bytes: Array(html.utf8), mediaType: "text/html").parts.isEmpty)
