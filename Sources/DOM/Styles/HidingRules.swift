@@ -219,10 +219,13 @@ package struct HidingRules {
   // MARK: Reading rules
 
   private mutating func add(_ selectors: StyleBytes, _ text: StyleBytes) {
-    let selectors = selectors.parts(separator: UInt8(ascii: ",")).map(\.trimmed)
-    for selector in selectors { looks.add(selector, text) }
+    let look = LookDeclarations(text)
     let declarations = HidingDeclarations(text)
-    guard declarations.display != nil || declarations.visibility != nil else { return }
+    let isOfHiding = declarations.display != nil || declarations.visibility != nil
+    guard isOfHiding || look != LookDeclarations() else { return }
+    let selectors = selectors.parts(separator: UInt8(ascii: ",")).map(\.trimmed)
+    for selector in selectors { looks.add(selector, look) }
+    guard isOfHiding else { return }
     let hides = declarations.display?.value == .hides || declarations.visibility?.value == .hides
     let shows = declarations.display?.value == .shows || declarations.visibility?.value == .shows
     for bytes in selectors {

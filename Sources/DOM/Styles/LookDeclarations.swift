@@ -90,11 +90,10 @@ package struct LookRules {
   private static let limit = 20_000
 
   /// Notes what a rule says, if its selector is a class or an id and nothing else.
-  mutating func add(_ selector: StyleBytes, _ declarations: StyleBytes) {
+  mutating func add(_ selector: StyleBytes, _ look: LookDeclarations) {
     guard let mark = selector.first, mark == UInt8(ascii: ".") || mark == UInt8(ascii: "#"),
       selector.count > 1, selector.dropFirst().allSatisfy(\.isNameByte)
     else { return }
-    let look = LookDeclarations(declarations)
     guard look != LookDeclarations(), byName.count < Self.limit else { return }
     byName[Selector.hash(selector.dropFirst()), default: look].take(look)
   }

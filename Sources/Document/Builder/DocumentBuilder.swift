@@ -69,7 +69,7 @@ package struct DocumentBuilder {
   var keepsWhiteSpace = false
   /// What styles say of white space.
   var whiteSpace = LookDeclarations.WhiteSpace.collapses
-  /// What styles say of the element that begins, and where rules and its own attribute do.
+  /// What styles say of the look of the element that begins.
   var look = LookDeclarations()
   /// Text is not shown (`visibility: hidden`).
   var isInvisible = false
