@@ -127,8 +127,11 @@ package struct Renderer: Sendable {
   package func stop() { _ = standby.take()?.process.finish() }
 
   private func browser() throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
+    let command = profile.settings.render.command
+    // Why nobody can do it comes first: without a browser here, no command does.
+    guard ChildProcess.find(command) != nil else { throw .missing(command: command) }
     guard !isConfined else { throw .confined }
-    return try Self.browser(profile.settings.render.command)
+    return try Self.browser(command)
   }
 
   /// The browser that a command of the settings names.
