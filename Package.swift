@@ -96,7 +96,8 @@ let package = Package(
     .target(name: "DOM", dependencies: ["Platform", "CIconv", "CLibXML2"]),
     .target(name: "Document", dependencies: ["DOM"]),
     .target(name: "Formats", dependencies: ["DOM", "Document"]),
-    .target(name: "ReaderMode", dependencies: ["DOM", "Document", "Formats"]),
+    .target(name: "Metadata", dependencies: ["DOM", "Document"]),
+    .target(name: "ReaderMode", dependencies: ["DOM", "Document", "Formats", "Metadata"]),
     .target(name: "Layout", dependencies: ["DOM", "Document", "CUnistring", "CFriBidi"]),
     .target(name: "Images", dependencies: ["CImages"]),
     .target(
@@ -138,7 +139,7 @@ let package = Package(
       name: "Saving",
       dependencies: [
         "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "Formats",
-        "ReaderMode", "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "Metadata", "ReaderMode", "Containers", "Crawl", "Feeds", "Library", "Exchange",
       ]),
     .target(name: "Commands", dependencies: ["Configuration", "Reader", "Terminal"]),
     .target(
@@ -239,7 +240,8 @@ let package = Package(
       ],
       packageAccess: false),
     .testTarget(
-      name: "HTMLTests", dependencies: ["DOM", "Document", "Formats", "ReaderMode", "TestSupport"],
+      name: "HTMLTests",
+      dependencies: ["DOM", "Document", "Formats", "Metadata", "ReaderMode", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "LayoutTests",
@@ -339,8 +341,7 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
   package.dependencies = []
   let needed: Set = [
     "Platform", "CProcesses", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document",
-    "Formats",
-    "ReaderMode", "Layout",
+    "Formats", "Metadata", "ReaderMode", "Layout",
   ]
   package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(

@@ -1,6 +1,7 @@
 import Foundation
 import DOM
 import Document
+import Metadata
 import ReaderMode
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import DOM
+import Metadata
 
 /// The last passes of reader mode: what stands within the article and is not part of it goes.
 struct ArticleCleaning {

@@ -1,4 +1,5 @@
 import DOM
+import Metadata
 
 /// The first passes of reader mode over a tree: what cannot be part of an article goes, and text
 /// that stands loose is put into paragraphs, so that it can be scored.

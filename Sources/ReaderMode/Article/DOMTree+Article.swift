@@ -71,36 +71,6 @@ extension DOMTree {
     mark([.text, .block], from: 0)
   }
 
-  /// Whether an element is among the nearest four around a node.
-  func isInside(_ name: ElementName, _ node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<4 where above >= 0 {
-      if nodes[Int(above)].name == name { return true }
-      above = nodes[Int(above)].parent
-    }
-    return false
-  }
-
-  /// Whether an element stands anywhere around a node, at most 64 levels away.
-  func isBelow(_ name: ElementName, _ node: Int32) -> Bool {
-    var above = nodes[Int(node)].parent
-    for _ in 0..<64 where above >= 0 {
-      if nodes[Int(above)].name == name { return true }
-      above = nodes[Int(above)].parent
-    }
-    return false
-  }
-
-  /// White space alone, or a line break.
-  func isBlank(_ node: Int32) -> Bool {
-    let own = nodes[Int(node)]
-    switch own.name {
-    case .br: return true
-    case .characters: return isWhiteSpace(own)
-    default: return false
-    }
-  }
-
   /// Text, or an element that stands within a line with all that is in it.
   func isPhrasing(_ node: Int32) -> Bool {
     switch nodes[Int(node)].name {
@@ -108,27 +78,6 @@ extension DOMTree {
     case .a, .del, .ins: children(of: node).allSatisfy(isPhrasing)
     case let name: name.isPhrasing
     }
-  }
-
-  /// The text below a node on one line, without that below some elements.
-  func line(below node: Int32, without left: ElementSet = []) -> String {
-    var next = self.next(node, in: node)
-    var text: [UInt8] = []
-    while next >= 0, text.count < 4096 {
-      let own = nodes[Int(next)]
-      if left.contains(own.name) {
-        text.append(0x20)
-        next = following(next, in: node)
-        continue
-      }
-      if own.name == .characters {
-        text.append(contentsOf: bytes[Int(own.start)..<Int(own.end)])
-      } else if own.name.isBlock || own.name == .br {
-        text.append(0x20)
-      }
-      next = self.next(next, in: node)
-    }
-    return SpecialText.line(text[...])
   }
 
   /// What no browser shows, and what scripts and style sheets leave behind: elements in document order,

@@ -1,4 +1,5 @@
 import DOM
+import Metadata
 
 /// What the attributes of all elements of a page say of their content, read once for all passes.
 struct ElementHints {
@@ -40,8 +41,8 @@ struct ElementHints {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
-      case .class: ofClass = NameHints.hints(value, in: tree.bytes, &memo)
-      case .id: ofID = NameHints.hints(value, in: tree.bytes, &memo)
+      case .class: ofClass = hints(value, in: tree.bytes, &memo)
+      case .id: ofID = hints(value, in: tree.bytes, &memo)
       case .itemprop where tree.bytes.contains("author", in: value): others.insert(.byline)
       case .rel where value.count == 6 && tree.bytes.contains("author", in: value):
         others.insert(.byline)
@@ -50,5 +51,16 @@ struct ElementHints {
       }
     }
     return ofClass.rawValue | ofID.rawValue << 8 | others.rawValue << 16
+  }
+
+  /// The hints in the value of a `class` or `id`.
+  private static func hints(
+    _ value: Range<Int>, in bytes: [UInt8], _ memo: inout ValueMemo
+  ) -> NameHints {
+    guard !value.isEmpty else { return [] }
+    return bytes.withUnsafeBufferPointer {
+      let found = memo.result(of: value, in: $0) { UInt64(NameHints.hints(in: $0).rawValue) }
+      return NameHints(rawValue: UInt32(truncatingIfNeeded: found))
+    }
   }
 }

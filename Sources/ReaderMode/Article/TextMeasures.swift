@@ -115,23 +115,6 @@ extension DOMTree {
     guard let target = attribute(.href, of: link), target.count > 1 else { return 10 }
     return bytes[target.lowerBound] == UInt8(ascii: "#") ? 3 : 10
   }
-
-  /// Whether a text is white space alone.
-  func isWhiteSpace(_ text: Node) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in
-      var index = Int(text.start)
-      while index < Int(text.end) {
-        if bytes.isNoBreakSpace(at: index) {
-          index += 2
-        } else if bytes[index].isWhiteSpace {
-          index += 1
-        } else {
-          return false
-        }
-      }
-      return true
-    }
-  }
 }
 
 extension ElementName {
@@ -208,7 +191,7 @@ extension UnsafeBufferPointer<UInt8> {
     return (index - start, index - start - repeated.smallSum, marks.smallSum)
   }
 
-  fileprivate func isNoBreakSpace(at index: Int) -> Bool {
+  private func isNoBreakSpace(at index: Int) -> Bool {
     self[index] == 0xC2 && index + 1 < count && self[index + 1] == 0xA0
   }
 

@@ -1,5 +1,6 @@
 package import Document
 package import DOM
+import Metadata
 
 extension ContentModel {
   /// Why a block of a page is kept or not.

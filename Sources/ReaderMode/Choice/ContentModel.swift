@@ -1,5 +1,6 @@
 package import Document
 package import DOM
+import Metadata
 
 // Which blocks of a page a reader came for is decided by two ensembles of small decision trees over
 // the features of each block (`BlockFeatures`), one for pages that may be a text and one for all

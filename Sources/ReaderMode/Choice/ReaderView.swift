@@ -1,5 +1,6 @@
-package import DOM
 import Document
+package import DOM
+import Metadata
 
 /// How a page is read.
 package enum ReadingView: Sendable, Equatable {

@@ -1,13 +1,14 @@
-import DOM
-import Reader
 import Crawl
-import Feeds
-import ReaderMode
 import Dispatch
 import Document
+import DOM
+import Feeds
 import Formats
+import Metadata
 import OfflineCache
 import OfflineCacheURLSession
+import Reader
+import ReaderMode
 import Synchronization
 
 /// What a page leads to.

@@ -1,11 +1,9 @@
-import DOM
-
 /// Finds which of many ASCII words occur in a byte string, in one pass and in any case. Each word stands
 /// for a set of bits; the bits of all words found are the result.
 ///
 /// Words are looked for where their first three bytes stand (Wu and Manber, 1994, without their shifts:
 /// what is searched is short). The table is made anew by each process, which has to cost little.
-struct WordMatcher: Sendable {
+package struct WordMatcher: Sendable {
   private struct Slot {
     /// The first three bytes, or 0.
     var key: UInt32 = 0
@@ -25,7 +23,7 @@ struct WordMatcher: Sendable {
   /// - Parameter words: Bits, and the lower-case words for which they stand, separated by commas, each of
   ///   at least three bytes. A space stands for the beginning or the end of a name and for what
   ///   separates names.
-  init(_ words: [(UInt32, StaticString)]) {
+  package init(_ words: [(UInt32, StaticString)]) {
     let size = words.reduce(0) { $0 + $1.1.utf8CodeUnitCount }
     // A word has eight bytes in the mean: an eighth of the slots is taken.
     let bits = max(4, Int.bitWidth - size.leadingZeroBitCount)
@@ -62,7 +60,7 @@ struct WordMatcher: Sendable {
   }
 
   /// The bits of all words in a range of bytes, which is read as if spaces stood around it.
-  func match(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> UInt32 {
+  package func match(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> UInt32 {
     var result: UInt32 = 0
     slots.withUnsafeBufferPointer { slots in
       folded.withUnsafeBufferPointer { folded in

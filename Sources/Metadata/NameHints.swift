@@ -22,10 +22,10 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   package static let share = NameHints(rawValue: 1 << 5)
 
   /// A role of elements around the content.
-  static let role = NameHints(rawValue: 1 << 6)
+  package static let role = NameHints(rawValue: 1 << 6)
 
   /// Looks like the name of a byline and is none: another word begins with "author".
-  static let noByline = NameHints(rawValue: 1 << 7)
+  package static let noByline = NameHints(rawValue: 1 << 7)
 
   /// The hints in the value of a `class` or `id`.
   static func hints(_ value: Range<Int>, in bytes: [UInt8]) -> NameHints {
@@ -36,28 +36,18 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   }
 
   /// The hints in the value of a `class` or `id`.
-  /// - Parameters:
-  ///   - value: Where it stands.
-  ///   - bytes: The bytes of the page.
-  ///   - memo: The hints in other values.
-  /// - Returns: The hints.
-  static func hints(
-    _ value: Range<Int>, in bytes: [UInt8], _ memo: inout ValueMemo
-  ) -> NameHints {
-    bytes.withUnsafeBufferPointer {
-      let found = memo.result(of: value, in: $0) { UInt64(matcher.match($0, in: $0.indices)) }
-      return NameHints(rawValue: UInt32(truncatingIfNeeded: found))
-    }
+  package static func hints(in value: UnsafeBufferPointer<UInt8>) -> NameHints {
+    NameHints(rawValue: matcher.match(value, in: value.indices))
   }
 
   /// Whether a `role` is one of elements around the content.
-  static func isUnlikelyRole(_ role: ArraySlice<UInt8>) -> Bool {
+  package static func isUnlikelyRole(_ role: ArraySlice<UInt8>) -> Bool {
     role.withUnsafeBufferPointer { unlikelyRoles.find($0) } ?? false
   }
 
   private static let unlikelyRoles = NameTable(
-    lists: [(true, Vocabulary.unlikelyRoles)])
+    lists: [(true, MetadataVocabulary.unlikelyRoles)])
 
-  private static let matcher = WordMatcher(Vocabulary.nameHints.map { ($0.rawValue, $1) })
+  private static let matcher = WordMatcher(MetadataVocabulary.nameHints.map { ($0.rawValue, $1) })
 
 }

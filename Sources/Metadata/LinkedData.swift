@@ -36,7 +36,7 @@ struct LinkedData {
 
   /// Whether the name of a type of articles can stand in JSON; an escape can stand for any letter.
   private static func mayHoldArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    Vocabulary.articleWords.contains { bytes.contains($0, in: range) }
+    MetadataVocabulary.articleWords.contains { bytes.contains($0, in: range) }
   }
 
   /// What was meant by something that is nearly JSON: without the comment or CDATA section around it,
@@ -117,7 +117,7 @@ struct LinkedData {
   func article(like pageTitle: String) -> Article? {
     guard
       let object = objects.first(where: {
-        !Vocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
+        !MetadataVocabulary.articleTypes.isDisjoint(with: Self.types(of: $0))
       })
     else { return nil }
     var article = Article()

@@ -15,10 +15,10 @@ enum NextPageWords {
     let words = words.lowercased()
     guard let first = words.firstIndex(where: \.isLetter),
       let last = words.lastIndex(where: \.isLetter)
-    else { return words.contains { Vocabulary.nextArrows.contains($0) } ? .next : nil }
+    else { return words.contains { MetadataVocabulary.nextArrows.contains($0) } ? .next : nil }
     let name = String(words[first...last])
-    if Vocabulary.nextPages.contains(name) { return .page }
-    return Vocabulary.nexts.contains(name) ? .next : nil
+    if MetadataVocabulary.nextPages.contains(name) { return .page }
+    return MetadataVocabulary.nexts.contains(name) ? .next : nil
   }
 
   /// Whether words can be those of a link to the part with a number: they have the number, say that it is
@@ -36,8 +36,8 @@ enum NextPageWords {
 
   private static let firstBytes: [Bool] = {
     var isFirst = [Bool](repeating: false, count: 256)
-    for word in Vocabulary.nextPages.union(Vocabulary.nexts).union(
-      Vocabulary.nextArrows.map(String.init))
+    for word in MetadataVocabulary.nextPages.union(MetadataVocabulary.nexts).union(
+      MetadataVocabulary.nextArrows.map(String.init))
     {
       if let first = word.utf8.first { isFirst[Int(first)] = true }
       // Capitals beyond ASCII have other bytes.

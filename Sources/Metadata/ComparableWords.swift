@@ -1,7 +1,7 @@
 import DOM
 
 /// The words of a line without regard to case, for comparing titles and headings.
-struct ComparableWords {
+package struct ComparableWords {
   /// A hash of each word and its characters.
   private var words: [(hash: UInt64, length: Int)] = []
   /// The hashes in their order.
@@ -10,7 +10,7 @@ struct ComparableWords {
   /// How many there are.
   var count: Int { words.count }
 
-  init(_ line: String) {
+  package init(_ line: String) {
     let line = line.lowercased()
     if line.utf8.allSatisfy({ $0 < 0x80 }) {
       add(line.utf8)
@@ -57,7 +57,7 @@ struct ComparableWords {
   }
 
   /// How much of other words is among these, 0 to 1, by length.
-  func similarity(to other: ComparableWords) -> Double {
+  package func similarity(to other: ComparableWords) -> Double {
     guard !words.isEmpty, !other.words.isEmpty else { return 0 }
     var (all, strange) = (-1, -1)
     for word in other.words {

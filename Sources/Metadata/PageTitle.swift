@@ -1,7 +1,7 @@
 import DOM
 
 /// The title of an article in the title of its page, which often names the site too.
-struct PageTitle {
+package struct PageTitle {
   /// A heading of the page.
   struct Heading {
     /// 1 to 6.
@@ -119,7 +119,7 @@ struct PageTitle {
 
   /// Whether a title is one that programs give to pages without one ("Home").
   static func saysNothing(_ title: String) -> Bool {
-    key(title).isEmpty || Vocabulary.unsaid.contains(title.lowercased())
+    key(title).isEmpty || MetadataVocabulary.unsaid.contains(title.lowercased())
   }
 
   /// What stands before the first bar, if that is a few words: what follows is for search engines.
@@ -130,7 +130,7 @@ struct PageTitle {
   }
 
   /// A line as it is compared: letters and digits, in lower case.
-  static func key(_ line: some StringProtocol) -> String {
+  package static func key(_ line: some StringProtocol) -> String {
     line.plainKey(separator: " ")
       ?? line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }

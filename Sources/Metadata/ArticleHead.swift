@@ -173,7 +173,7 @@ struct ArticleHead {
       switch attribute.name {
       case .class, .itemprop, .property:
         hints |= tree.bytes.withUnsafeBufferPointer {
-          Vocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
+          MetadataVocabulary.dateNames.match($0, in: Int(attribute.start)..<Int(attribute.end))
         }
       default: break
       }
@@ -217,7 +217,7 @@ struct ArticleHead {
     guard line.utf8.count <= 80 else { return nil }
     let lower = line.lowercased()
     guard
-      let lead = Vocabulary.beforeDates.first(where: {
+      let lead = MetadataVocabulary.beforeDates.first(where: {
         lower.hasPrefix($0)
           && (!($0.last?.isLetter ?? false) || !(lower.dropFirst($0.count).first?.isLetter ?? true))
       })

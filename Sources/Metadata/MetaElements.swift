@@ -1,7 +1,7 @@
-import DOM
+package import DOM
 
 /// The elements of a page that say something about it.
-struct MetaElements {
+package struct MetaElements {
   /// The text of the first `title`.
   private(set) var pageTitle = ""
   /// The address that the page says is its own.
@@ -17,7 +17,7 @@ struct MetaElements {
   private var properties: Set<String> = []
 
   /// What may stand in a heading and is no part of a title.
-  static let noTitle: ElementSet = [.button, .time]
+  package static let noTitle: ElementSet = [.button, .time]
 
   private static let headingLimit = 200
   /// How many values one name can have.
@@ -134,10 +134,10 @@ struct MetaElements {
   ///   - url: the address from which the page came, or empty.
   /// - Returns: what the page and its addresses call it.
   func site(_ name: String?, url: String) -> SiteNames {
-    let names = [name, publisher].compactMap(\.self) + all(Vocabulary.sites)
+    let names = [name, publisher].compactMap(\.self) + all(MetadataVocabulary.sites)
     return SiteNames(
-      names: names + all([Vocabulary.siteAccount]),
-      addresses: [url, canonical].compactMap(\.self) + all([Vocabulary.address]))
+      names: names + all([MetadataVocabulary.siteAccount]),
+      addresses: [url, canonical].compactMap(\.self) + all([MetadataVocabulary.address]))
   }
 
   /// The value of the first of some names that has one which may be a date.
@@ -150,8 +150,8 @@ struct MetaElements {
 
   /// The account of the author, unless it is that of the site.
   var account: String? {
-    guard let account = values[Vocabulary.account]?.first, account.count > 1,
-      account.lowercased() != values[Vocabulary.siteAccount]?.first?.lowercased()
+    guard let account = values[MetadataVocabulary.account]?.first, account.count > 1,
+      account.lowercased() != values[MetadataVocabulary.siteAccount]?.first?.lowercased()
     else { return nil }
     return account
   }
@@ -174,7 +174,7 @@ extension DOMTree {
       if node == heading || nodes[Int(node)].name != .header {
         let isNamed = [AttributeName.class, .id].contains { name in
           attribute(name, of: node).map { value in
-            bytes.withUnsafeBufferPointer { Vocabulary.logos.match($0, in: value) != 0 }
+            bytes.withUnsafeBufferPointer { MetadataVocabulary.logos.match($0, in: value) != 0 }
           } ?? false
         }
         if isNamed { return true }

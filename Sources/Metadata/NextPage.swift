@@ -1,11 +1,11 @@
-import DOM
+package import DOM
 package import Document
 import Foundation
 
 /// The next part of an article in several parts: the address of the page with the next number, where the
 /// link says nothing else than that; else what the page calls its next page, or calls next when its address
 /// belongs to that of the page, so that the next article of a site is never taken for the next part of this one.
-struct NextPage {
+package struct NextPage {
   /// An address without the number of its part.
   fileprivate struct Part: Equatable {
     var rest: String
@@ -22,7 +22,7 @@ struct NextPage {
   ///   - tree: the page.
   ///   - url: its address.
   /// - Returns: the reference as the page has it, or nil.
-  static func reference(in tree: DOMTree, url: String) -> String? {
+  package static func reference(in tree: DOMTree, url: String) -> String? {
     guard var search = Search(url) else { return nil }
     var named: String?
     var node = tree.next(0, in: 0)
@@ -119,7 +119,7 @@ struct NextPage {
   /// Whether a parameter of an address says which part it is.
   private static func hasNumberParameter(_ url: URL) -> Bool {
     (url.query ?? "").split(separator: "&").contains {
-      Vocabulary.numberParameters.contains($0.prefix { $0 != "=" }.lowercased())
+      MetadataVocabulary.numberParameters.contains($0.prefix { $0 != "=" }.lowercased())
     }
   }
 
@@ -132,7 +132,7 @@ struct NextPage {
     var query = (url.query ?? "").split(separator: "&").map(String.init)
     for (index, pair) in query.enumerated() {
       let names = pair.split(separator: "=", maxSplits: 1)
-      guard names.count == 2, Vocabulary.numberParameters.contains(names[0].lowercased()),
+      guard names.count == 2, MetadataVocabulary.numberParameters.contains(names[0].lowercased()),
         let number = partNumber(names[1])
       else { continue }
       query.remove(at: index)
@@ -143,10 +143,10 @@ struct NextPage {
     let digits = path.reversed().prefix { $0.isASCII && $0.isNumber }.count
     let name = String(path.dropLast(digits))
     guard digits > 0, let number = partNumber(path.suffix(digits)), let mark = name.last,
-      "/-_,".contains(mark) || Vocabulary.beforeNumbers.contains(where: name.hasSuffix)
+      "/-_,".contains(mark) || MetadataVocabulary.beforeNumbers.contains(where: name.hasSuffix)
     else { return Part(rest: host + path + end + rest, number: 1, isNumbered: false) }
     path = "/-_,".contains(mark) ? String(name.dropLast()) : name
-    for word in Vocabulary.beforeNumbers where path.hasSuffix(word) {
+    for word in MetadataVocabulary.beforeNumbers where path.hasSuffix(word) {
       path.removeLast(word.count)
       break
     }
@@ -173,7 +173,7 @@ private struct Place: Equatable {
     path = name.lowercased().split(separator: "/").map(String.init)
     for pair in (url.query ?? "").split(separator: "&") {
       let name = pair.prefix { $0 != "=" }.lowercased()
-      if Vocabulary.partParameters.contains(name) {
+      if MetadataVocabulary.partParameters.contains(name) {
         part.insert(String(pair))
       } else {
         text.insert(String(pair))
@@ -195,7 +195,7 @@ private struct Place: Equatable {
 
   private func isPart(_ name: String) -> Bool {
     let words = name.split { !$0.isLetter }
-    return words.contains { Vocabulary.partWords.contains(String($0)) }
+    return words.contains { MetadataVocabulary.partWords.contains(String($0)) }
   }
 }
 
@@ -252,7 +252,7 @@ extension DOMTree {
 
   /// Takes out the links to the next page, with the numbers of other pages beside them: the page is
   /// offered below its text.
-  mutating func removeLinks(to target: String) {
+  package mutating func removeLinks(to target: String) {
     var node = next(0, in: 0)
     while node >= 0 {
       let following = next(node, in: 0)

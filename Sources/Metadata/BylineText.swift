@@ -33,7 +33,7 @@ enum BylineText {
     let words = names.split { $0 == " " || $0 == "," }
     guard 1...12 ~= words.count, isName(words[0]) else { return nil }
     return words.allSatisfy {
-      isName($0) || Vocabulary.betweenNames.contains($0.lowercased())
+      isName($0) || MetadataVocabulary.betweenNames.contains($0.lowercased())
     } ? names : nil
   }
 
@@ -53,7 +53,7 @@ enum BylineText {
   private static func whole(_ parts: [String]) -> String? {
     let names = parts.joined(separator: " - ")
     let isOne = 1..<limit ~= names.count && names.contains(where: \.isLetter)
-    return isOne && !Vocabulary.noNames.contains(names.lowercased()) ? names : nil
+    return isOne && !MetadataVocabulary.noNames.contains(names.lowercased()) ? names : nil
   }
 
   private static func isSeparator(_ character: Character) -> Bool {
@@ -77,7 +77,7 @@ enum BylineText {
 
   private static func withoutLead(_ text: Substring) -> Substring {
     let lower = text.prefix(24).lowercased()
-    for lead in Vocabulary.beforeNames where lower.hasPrefix(lead) {
+    for lead in MetadataVocabulary.beforeNames where lower.hasPrefix(lead) {
       let rest = text.dropFirst(lead.count)
       let endsItself = lead.last.map { !$0.isLetter } ?? false
       guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
@@ -102,8 +102,8 @@ enum BylineText {
     var wasMonth = false
     while let last = words.last {
       let word = last.lowercased().trimmingCharacters(",.:(")
-      let isMonth = !wasMonth && Vocabulary.months.contains(word)
-      guard word.isEmpty || isMonth || Vocabulary.beforeDay.contains(word) else { break }
+      let isMonth = !wasMonth && MetadataVocabulary.months.contains(word)
+      guard word.isEmpty || isMonth || MetadataVocabulary.beforeDay.contains(word) else { break }
       wasMonth = wasMonth || isMonth
       words.removeLast()
     }

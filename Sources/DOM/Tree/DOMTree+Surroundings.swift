@@ -1,0 +1,70 @@
+extension DOMTree {
+  /// Whether an element is among the nearest four around a node.
+  package func isInside(_ name: ElementName, _ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<4 where above >= 0 {
+      if nodes[Int(above)].name == name { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  /// Whether an element stands anywhere around a node, at most 64 levels away.
+  package func isBelow(_ name: ElementName, _ node: Int32) -> Bool {
+    var above = nodes[Int(node)].parent
+    for _ in 0..<64 where above >= 0 {
+      if nodes[Int(above)].name == name { return true }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  /// White space alone, or a line break.
+  package func isBlank(_ node: Int32) -> Bool {
+    let own = nodes[Int(node)]
+    switch own.name {
+    case .br: return true
+    case .characters: return isWhiteSpace(own)
+    default: return false
+    }
+  }
+
+  /// The text below a node on one line, without that below some elements.
+  package func line(below node: Int32, without left: ElementSet = []) -> String {
+    var next = self.next(node, in: node)
+    var text: [UInt8] = []
+    while next >= 0, text.count < 4096 {
+      let own = nodes[Int(next)]
+      if left.contains(own.name) {
+        text.append(0x20)
+        next = following(next, in: node)
+        continue
+      }
+      if own.name == .characters {
+        text.append(contentsOf: bytes[Int(own.start)..<Int(own.end)])
+      } else if own.name.isBlock || own.name == .br {
+        text.append(0x20)
+      }
+      next = self.next(next, in: node)
+    }
+    return SpecialText.line(text[...])
+  }
+
+  /// Whether a text is white space alone.
+  package func isWhiteSpace(_ text: Node) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = Int(text.start)
+      while index < Int(text.end) {
+        if bytes[index] == 0xC2, index + 1 < bytes.count, bytes[index + 1] == 0xA0 {
+          // A space at which no line breaks.
+          index += 2
+        } else if bytes[index].isWhiteSpace {
+          index += 1
+        } else {
+          return false
+        }
+      }
+      return true
+    }
+  }
+}

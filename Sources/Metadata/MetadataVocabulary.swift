@@ -1,0 +1,228 @@
+import DOM
+
+/// The words by which titles, names, dates and next pages are found: every table of them.
+///
+/// What is matched against the names of elements, addresses and members of data is ASCII, in lower case.
+/// Lists in one string are separated by commas where they hold phrases or parts of names, in which a space
+/// is the boundary of a name.
+enum MetadataVocabulary {
+  // MARK: Names of elements
+
+  /// What `class` and `id` say of the content of an element.
+  static let nameHints: [(NameHints, StaticString)] = [
+    (
+      .unlikely,
+      """
+      -ad-,ad-break,agegate,ai2html,banner,breadcrumbs,combx,comment,community,cover-wrap,disqus,\
+      editsection,extra,footer,gdpr,header,legends,menu,navbox,no-print,noprint,pager,pagination,\
+      paywall,popup,regwall,related,remark,replies,rss,shoutbox,sidebar,skip-link,skyscraper,social,\
+      sponsor,supplemental,yom-remote
+      """
+    ),
+    (.candidate, "and,article,body,column,content,main,mathjax,shadow"),
+    (
+      .positive,
+      "article,blog,body,content,entry,h-entry,hentry,main,page,pagination,post,story,text"
+    ),
+    (
+      .negative,
+      """
+      -ad-,hidden, hid ,banner,combx,comment,com-,contact,footer,gdpr,masthead,media,meta,outbrain,\
+      promo,related,scroll,share,shoutbox,sidebar,skyscraper,sponsor,shopping,tags,widget
+      """
+    ),
+    (.byline, "author,byline,dateline,p-author,writtenby"),
+    (.noByline, "authori"),
+    // `share` and `sharedaddy` as words of their own; `_` and `-` separate too.
+    (
+      .share,
+      """
+       share , share_, share-,_share ,_share_,_share-,-share ,-share_,-share-, sharedaddy ,\
+       sharedaddy_, sharedaddy-,_sharedaddy,-sharedaddy
+      """
+    ),
+  ]
+
+  /// Roles of elements around the content.
+  static let unlikelyRoles: StaticString =
+    "menu menubar complementary navigation alert alertdialog dialog"
+
+  /// Names of elements that show whose the site is.
+  static let logos = WordMatcher([
+    (1, "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
+  ])
+
+  /// Names of elements: 1 for when a text was published, 2 for when it was changed, 4 for what may be
+  /// either.
+  static let dateNames = WordMatcher([
+    (1, "publish,pubdate,entry-date,post-date,posted-on,posted_on,article-date,postdate,issued"),
+    (2, "updat,modif,revis"), (4, "date,time"),
+  ])
+
+  // MARK: Titles, names and dates
+
+  /// Titles that programs give to pages whose author gave none, in lower case.
+  static let unsaid: Set<String> = [
+    "untitled", "untitled document", "untitled page", "new page", "new document", "document",
+    "page title", "title", "index", "home", "homepage", "default", "blank", "no title", "loading",
+    "ohne titel", "unbenanntes dokument", "sans titre", "document sans titre", "sin título",
+    "documento sin título", "senza titolo", "sem título", "无标题文档", "無題ドキュメント",
+  ]
+
+  /// Before names, in lower case; the longer ones of those that begin alike stand first.
+  static let beforeNames = [
+    "written by", "posted by", "post by", "published by", "story by", "words by", "article by",
+    "text by",
+    "by", "geschrieben von", "veröffentlicht von", "von", "écrit par", "publié par", "par",
+    "escrito por", "publicado por", "por", "scritto da", "pubblicato da", "di", "da", "door",
+    "geschreven door", "skrevet af", "skrevet av", "av", "af", "przez", "autorzy:", "autor:",
+    "autore:", "auteur:", "author:", "authors:", "автор:", "от", "作者：", "作者:", "文／", "文/",
+    "著者：", "著者:", "글 ",
+  ]
+
+  /// What is no name though it stands where names do, in lower case.
+  static let noNames: Set<String> = [
+    "author", "authors", "about the author", "topic author", "about the authors", "byline",
+    "written", "posted",
+    "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",
+  ]
+
+  /// Between names, in lower case.
+  static let betweenNames: Set<String> = [
+    "and", "und", "et", "y", "e", "en", "og", "och", "i", "&", "de", "der", "den", "van", "von",
+    "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with",
+  ]
+
+  /// Before dates, in lower case; the longer ones of those that begin alike stand first.
+  static let beforeDates = [
+    "first published on", "first published", "published on", "published at", "published:",
+    "published", "posted on", "posted:", "posted", "publication date:", "date:",
+    "veröffentlicht am", "veröffentlicht:", "publié le", "publicado el", "publicado em",
+    "pubblicato il", "gepubliceerd op", "publicerad", "publisert", "opublikowano",
+    "опубликовано", "发布时间：", "发布时间:", "公開日：", "公開日:",
+  ]
+
+  /// Months as they end what stands before a date, in lower case.
+  static let months: Set<String> = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep",
+    "sept", "oct", "nov", "dec", "januar", "februar", "märz", "mai", "juni", "juli", "oktober",
+    "dezember", "janvier", "février", "mars", "avril", "juin", "juillet", "août", "septembre",
+    "octobre", "novembre", "décembre", "enero", "febrero", "marzo", "abril", "mayo", "junio",
+    "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+  ]
+
+  /// Between names and a date, in lower case.
+  static let beforeDay: Set<String> = [
+    "on", "at", "am", "le", "el", "il", "op", "den", "updated", "published", "posted", "last",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue",
+    "tues", "wed", "thu", "thurs", "fri", "sat", "sun",
+  ]
+
+  // MARK: Names of `meta` elements, the surest first, as `MetaElements` writes them
+
+  /// Titles.
+  static let titles = [
+    "dc:title", "dcterm:title", "citation_title", "og:title", "weibo:article:title",
+    "weibo:webpage:title", "title", "twitter:title", "parsely-title", "sailthru.title",
+  ]
+
+  /// Those who wrote it.
+  static let creators = [
+    "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
+    "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
+    "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
+  ]
+
+  /// When it was published.
+  static let dates = [
+    "article:published_time", "article:published", "og:published_time", "datepublished",
+    "parsely-pub-date", "sailthru.date", "dcterm:issued", "dc:date.issued", "dc:issued",
+    "dcterm:available", "citation_publication_date", "citation_online_date", "citation_date",
+    "dc:date", "dcterm:date", "dc:date.created", "dcterm:created", "dc:created", "datecreated",
+    "uploaddate", "date", "pubdate", "publishdate", "publish-date", "publish_date",
+    "publication_date",
+  ]
+
+  /// When it was changed last, which is better than nothing.
+  static let changes = [
+    "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",
+    "dc:date.modified", "lastmod", "last-modified", "revised",
+  ]
+
+  /// The site.
+  static let sites = [
+    "og:site_name", "application-name", "apple-mobile-web-app-title", "citation_journal_title",
+    "dc:publisher", "dcterm:publisher", "citation_publisher",
+  ]
+
+  /// The address of the page.
+  static let address = "og:url"
+
+  /// The account of the author at a service, and that of the site, which is not the author's.
+  static let account = "twitter:creator", siteAccount = "twitter:site"
+
+  // MARK: Declarations and addresses
+
+  /// Types of schema.org that are texts.
+  static let articleTypes: Set<String> = [
+    "Article", "AdvertiserContentArticle", "NewsArticle", "AnalysisNewsArticle",
+    "AskPublicNewsArticle", "BackgroundNewsArticle", "OpinionNewsArticle", "ReportageNewsArticle",
+    "ReviewNewsArticle", "Report", "SatiricalArticle", "ScholarlyArticle",
+    "MedicalScholarlyArticle", "SocialMediaPosting", "BlogPosting", "LiveBlogPosting",
+    "DiscussionForumPosting", "TechArticle", "APIReference",
+  ]
+
+  /// What each of these has in its name, or an escape.
+  static let articleWords: [StaticString] = [
+    "article", "posting", "report", "apireference", "\\u",
+  ]
+
+  // MARK: Next pages
+
+  /// Parameters that hold the number of a part.
+  static let numberParameters: Set<String> = ["page", "p", "pg", "pagenum", "part", "seite", "s"]
+
+  /// What stands before the number in a path.
+  static let beforeNumbers = [
+    "/page", "/p", "-page", "_page", "-p", "_p", "/part", "-part", "_part", "/seite", "-seite",
+    "-teil",
+  ]
+
+  /// Parameters that say which part of a text is meant.
+  static let partParameters: Set<String> = [
+    "page", "p", "pg", "pagenum", "paged", "part", "seite", "s", "start", "offset", "from", "debut",
+    "cursor", "after", "before", "next", "skip", "pagina", "pagenumber", "startat", "begin", "st",
+  ]
+
+  /// Words of paths that name parts.
+  static let partWords: Set<String> = [
+    "part", "page", "chapter", "teil", "seite", "kapitel", "partie", "chapitre", "parte", "pagina",
+    "capitulo", "capitolo", "deel", "hoofdstuk", "glava", "chast",
+  ]
+
+  /// Signs that lead on.
+  static let nextArrows: Set<Character> = ["›", "»", "→", ">", "▶", "⟩"]
+
+  /// Texts of links to the next page.
+  static let nextPages: Set<String> = [
+    "next page", "go to next page", "go to the next page", "continue to next page",
+    "nächste seite", "zur nächsten seite", "weiter auf der nächsten seite",
+    "page suivante", "la page suivante", "página siguiente", "siguiente página", "próxima página",
+    "pagina successiva", "pagina seguente", "prossima pagina", "página seguinte",
+    "volgende pagina", "naar de volgende pagina", "次のページ", "次のページへ", "次ページ", "次ページへ",
+    "下一页", "下一頁", "下页", "下頁", "следующая страница", "на следующую страницу",
+    "następna strona", "nästa sida", "næste side", "neste side", "seuraava sivu", "další strana",
+    "další stránka", "sonraki sayfa", "다음 페이지", "الصفحة التالية", "העמוד הבא",
+  ]
+
+  /// Texts of links to what comes next.
+  static let nexts: Set<String> = [
+    "next", "continue", "continue reading", "read on", "weiter", "nächste", "weiterlesen",
+    "suivant",
+    "suivante", "suite", "lire la suite", "siguiente", "seguir leyendo", "successiva", "successivo",
+    "avanti", "continua", "seguinte", "próxima", "próximo", "continuar", "volgende", "verder", "次へ",
+    "次", "続きを読む", "继续阅读", "繼續閱讀", "далее", "дальше", "вперёд", "вперед", "следующая",
+    "następna", "nästa", "næste", "neste", "seuraava", "další", "sonraki", "다음", "التالي", "הבא",
+  ]
+}
