@@ -203,7 +203,7 @@ int offread_watch_children(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_child;
-  action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
+  action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   return sigaction(SIGCHLD, &action, NULL) == 0 ? children_pipe[0] : -1;
 }

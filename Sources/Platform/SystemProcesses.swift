@@ -127,7 +127,7 @@ package enum SystemProcesses {
     return descriptor
   }
 
-  /// A descriptor that has something to be read after a child has ended; nil when there can be none.
+  /// A descriptor that has something to be read after a child has ended or stopped; nil when there can be none.
   package static func watchChildren() -> Int32? {
     let descriptor = offread_watch_children()
     return descriptor < 0 ? nil : descriptor

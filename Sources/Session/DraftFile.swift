@@ -186,5 +186,5 @@ final class DraftFile: Sendable {
     }
   }
 
-  private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
+  private static func reason(_ error: Int32) -> String { LocalFile.words(for: error) }
 }

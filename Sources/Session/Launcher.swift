@@ -85,9 +85,11 @@ package final class Launcher: Programs {
   ///   - request: what is asked for.
   ///   - content: what is too long for a message.
   ///   - patience: how long the answer may take, in seconds; nil for any time.
+  ///   - stop: stops this job until the shell continues it, as what has the terminal has stopped.
   /// - Returns: the answer, and descriptors that came with it; `failed(0)` when there is none.
   func ask(
-    _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil
+    _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil,
+    stop: (() -> Void)? = nil
   ) -> (LauncherAnswer, [Int32]) {
     guard let (own, other) = SystemProcesses.messagePair() else { return (.failed(errno), []) }
     defer { close(own) }
@@ -104,10 +106,33 @@ package final class Launcher: Programs {
     let error = errno
     for descriptor in [other, file].compactMap(\.self) { close(descriptor) }
     guard isSent else { return (.failed(error), []) }
-    guard let (bytes, descriptors) = SystemProcesses.receive(from: own) else {
-      return (.failed(0), [])
+    while let (bytes, descriptors) = SystemProcesses.receive(from: own) {
+      let answer = LauncherAnswer(bytes) ?? .failed(0)
+      guard answer == .stopped, let stop else { return (answer, descriptors) }
+      stop()
     }
-    return (LauncherAnswer(bytes) ?? .failed(0), descriptors)
+    return (.failed(0), [])
+  }
+
+  /// Whether the process has ended before its time.
+  var hasEnded: Bool {
+    var polled = pollfd(fd: socket, events: 0, revents: 0)
+    return poll(&polled, 1, 0) > 0
+  }
+
+  /// Asks for something that has the terminal, and waits for its end.
+  @MainActor private func askForTerminal(
+    _ request: LauncherRequest, _ content: [UInt8]?, _ keys: Int32
+  ) -> (LauncherAnswer, [Int32]) {
+    ForegroundCommand.withoutKeySignals {
+      let answer = ask(request, content) { [self] in
+        NcursesTerminal.stop(keys, stopJob)
+        signal(SIGTSTP, SIG_IGN)
+        _ = ask(.resume)
+      }
+      if answer.0 == .failed(0), hasEnded { ForegroundCommand.reclaimTerminal(keys) }
+      return answer
+    }
   }
 
   /// Sends a message with the socket for its answer.
@@ -122,14 +147,15 @@ package final class Launcher: Programs {
     let (answer, descriptors) = ask(request)
     guard answer == .done, let first = descriptors.first else {
       for descriptor in descriptors { close(descriptor) }
-      return -Self.error(answer)
+      return -error(answer)
     }
     for descriptor in descriptors.dropFirst() { close(descriptor) }
     return first
   }
 
-  private static func error(_ answer: LauncherAnswer) -> Int32 {
-    if case .failed(let error) = answer, error > 0 { error } else { EIO }
+  private func error(_ answer: LauncherAnswer) -> Int32 {
+    guard case .failed(let error) = answer else { return EIO }
+    return hasEnded ? LocalFile.openerHasEnded : error > 0 ? error : EIO
   }
 
   // MARK: Programs
@@ -150,18 +176,18 @@ package final class Launcher: Programs {
       case .file(let text): (.view(url: command.url), text)
       case .named(let path): (.editFile(path: path, url: command.url), nil)
       }
-    let answer = ForegroundCommand.withoutKeySignals { ask(request, content).0 }
+    let answer = askForTerminal(request, content, keys).0
     switch answer {
     case .nothing: return true
     case .done:
       if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
       return true
-    case .failed, .started, .inTerminal: return false
+    case .failed, .started, .inTerminal, .stopped: return false
     }
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    let (answer, descriptors) = ForegroundCommand.withoutKeySignals { ask(.edit, text) }
+    let (answer, descriptors) = askForTerminal(.edit, text, keys)
     defer { for descriptor in descriptors { close(descriptor) } }
     guard answer == .done, let file = descriptors.first else { return nil }
     return LocalFile.content(of: file)
@@ -169,12 +195,16 @@ package final class Launcher: Programs {
 
   func stopJob() { _ = ask(.stopJob) }
 
+  var whyNothing: String? {
+    hasEnded ? LocalFile.words(for: LocalFile.openerHasEnded) : nil
+  }
+
   var drafts: DraftPlaces {
     DraftPlaces(
       make: { [self] in descriptor(.make(draft: $0, path: $1)) },
       name: { [self] draft, path in
         let answer = ask(.name(draft: draft, path: path)).0
-        return answer == .done ? 0 : Self.error(answer)
+        return answer == .done ? 0 : error(answer)
       },
       remove: { [self] in _ = ask(.remove(draft: $0)) },
       refusal: "hidden files, the system's and programs are not written without --no-sandbox")

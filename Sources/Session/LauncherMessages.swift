@@ -29,6 +29,8 @@ enum LauncherRequest: Equatable {
   case browser
   /// That all of the job stop but these two.
   case stopJob
+  /// That what has the terminal, and has stopped, go on.
+  case resume
   /// The end.
   case end
 
@@ -52,6 +54,7 @@ enum LauncherRequest: Equatable {
     case .browser: (13, [])
     case .stopJob: (14, [])
     case .end: (Self.endMark, [])
+    case .resume: (16, [])
     }
   }
 
@@ -80,6 +83,7 @@ enum LauncherRequest: Equatable {
     case (13, 0): self = .browser
     case (14, 0): self = .stopJob
     case (Self.endMark, 0): self = .end
+    case (16, 0): self = .resume
     default: return nil
     }
   }
@@ -97,6 +101,8 @@ enum LauncherAnswer: Equatable {
   case inTerminal(line: String)
   /// There is nothing to be done, or the person does not want it.
   case nothing
+  /// What has the terminal has stopped: the job is to stop, and another answer follows.
+  case stopped
 
   /// The message.
   var bytes: [UInt8] {
@@ -106,6 +112,7 @@ enum LauncherAnswer: Equatable {
     case .started(let program): LauncherWords.bytes(3, [program])
     case .inTerminal(let line): LauncherWords.bytes(4, [line])
     case .nothing: LauncherWords.bytes(5, [])
+    case .stopped: LauncherWords.bytes(6, [])
     }
   }
 
@@ -118,6 +125,7 @@ enum LauncherAnswer: Equatable {
     case (3, 1): self = .started(program: words[0])
     case (4, 1): self = .inTerminal(line: words[0])
     case (5, 0): self = .nothing
+    case (6, 0): self = .stopped
     default: return nil
     }
   }

@@ -81,8 +81,9 @@ import Terminal
   /// Takes requests to the end of the reader.
   func serve() {
     children = SystemProcesses.watchChildren() ?? -1
-    // Somebody may be writing in an editor that the reader did not outlive.
-    while !isOver || foreground != nil {
+    // Somebody may be writing in an editor that the reader did not outlive; one that has stopped nobody lets go on
+    // any more, and the system ends it after this process.
+    while !isOver || foreground?.running.isStopped == false {
       var polled = [
         pollfd(fd: children, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isOver ? -1 : socket, events: Int16(POLLIN), revents: 0),
@@ -93,6 +94,7 @@ import Terminal
       endBrowsers { index in polled[2 + index].revents != 0 }
       if polled[1].revents != 0 { take() }
     }
+    foreground = nil
     endBrowsers { _ in true }
     for draft in drafts.values { unlink(path(draft.draft, in: draft)) }
     folder?.remove()
@@ -105,11 +107,16 @@ import Terminal
     var status: Int32 = 0
     // Browsers are waited for where they are ended.
     background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
-    guard let ended = foreground, let process = ended.running.process,
-      waitpid(process, &status, WNOHANG) == process
-    else { return }
-    foreground = nil
-    finish(ended, status)
+    switch foreground?.running.change() {
+    case .stopped:
+      if let reply = foreground?.reply {
+        _ = SystemProcesses.send(LauncherAnswer.stopped.bytes, to: reply)
+      }
+    case .ended(let status):
+      if let ended = foreground { finish(ended, status) }
+      foreground = nil
+    case nil: break
+    }
   }
 
   private func finish(_ ended: Foreground, _ status: Int32) {
@@ -163,6 +170,9 @@ import Terminal
     case .stopJob:
       kill(0, SIGTSTP)
       answer(.done, to: reply)
+    case .resume:
+      foreground?.running.resume()
+      answer(.done, to: reply)
     case .end:
       isOver = true
       endReply = reply
@@ -194,7 +204,7 @@ import Terminal
 
   private func run(_ command: ShellCommand, _ reply: Int32, isEdit: Bool = false) {
     guard foreground == nil, let running = ForegroundCommand.start(command, keys: keys),
-      running.process != nil
+      running.isStarted
     else { return answer(.failed(0), to: reply) }
     foreground = Foreground(running: running, reply: reply, isEdit: isEdit)
   }

@@ -73,7 +73,8 @@ final class OpeningWork: Sendable {
       case .started(let program): tell("\(address) goes to \(program)", isError: false)
       case .nothing:
         tell("set BROWSER, or opener in the settings: nothing opens addresses", isError: true)
-      case .failed, .done: tell("no process can be started", isError: true)
+      case .failed, .done, .stopped:
+        tell(programs.whyNothing ?? "no process can be started", isError: true)
       }
     }
   }
@@ -92,7 +93,8 @@ final class OpeningWork: Sendable {
         tell(
           "set opener in the settings, or a program in ~/.mailcap: nothing shows"
             + " \(attachment.mediaType)", isError: true)
-      case .failed, .done: tell("no process can be started", isError: true)
+      case .failed, .done, .stopped:
+        tell(programs.whyNothing ?? "no process can be started", isError: true)
       }
     } catch {
       tell("not opened: \(error.description)", isError: true)

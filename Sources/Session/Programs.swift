@@ -17,6 +17,8 @@ protocol Programs: Sendable {
   @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?
   /// Stops all others of the job, before this process stops.
   func stopJob()
+  /// Why nothing can be started any more; nil as long as something can.
+  var whyNothing: String? { get }
   /// How files are made that a person has named.
   var drafts: DraftPlaces { get }
   /// Starts nothing any more.
@@ -104,14 +106,16 @@ final class OwnPrograms: Programs {
   }
 
   func run(_ command: ShellCommand, keys: Int32) -> Bool {
-    ForegroundCommand.run(command, keys: keys)
+    ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
-    ForegroundCommand.edit(text, keys: keys)
+    ForegroundCommand.edit(text, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
   }
 
   func stopJob() { kill(0, SIGTSTP) }
+
+  var whyNothing: String? { nil }
 
   var drafts: DraftPlaces { DraftPlaces() }
 

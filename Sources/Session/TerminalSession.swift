@@ -258,14 +258,15 @@ import TerminalUI
       terminal.lend { isRun = programs.run(command, keys: terminal.input) }
       resize()
       if !isRun {
-        let words = "not run: no process, or no file for it in TMPDIR; is the disk full?"
-        send(.told(words, isError: true))
+        let words = "no process, or no file for it in TMPDIR; is the disk full?"
+        send(.told("not run: \(programs.whyNothing ?? words)", isError: true))
       }
     case .edit(let text, let control):
       var edited: [UInt8]?
       terminal.lend { edited = programs.edit(text, keys: terminal.input) }
       resize()
       send(.edited(edited, control: control))
+      if let words = programs.whyNothing { send(.told("not edited: \(words)", isError: true)) }
     case .remember(let record): work.remember(record)
     case .saveTabs(let tabs): work.save(tabs)
     case .recallTabs: work.recallTabs()

@@ -334,10 +334,21 @@ package import Layout
   /// - Parameter stopOthers: stops all of it but this process.
   package func suspend(_ stopOthers: () -> Void) {
     leave()
+    Self.stop(input, stopOthers)
+    comeBack()
+  }
+
+  /// Stops the job until the shell continues it and gives it the terminal.
+  /// - Parameters:
+  ///   - terminal: its descriptor.
+  ///   - stopOthers: stops all of it but this process.
+  package static func stop(_ terminal: Int32, _ stopOthers: () -> Void) {
     signal(SIGTSTP, SIG_IGN)
     stopOthers()
     offread_stop_here()
-    comeBack()
+    // Who is continued behind the shell stops here once more.
+    var modes = termios()
+    if tcgetattr(terminal, &modes) == 0 { tcsetattr(terminal, TCSANOW, &modes) }
   }
 
   /// Lets another program have the terminal while something is done.

@@ -71,6 +71,7 @@ struct PageArguments: ParsableArguments {
     _ target: String, options: LoadOptions, reader: ReaderOptions = ReaderOptions()
   ) -> LoadRequest {
     var request = LoadRequest(target, options: options)
+    request.isArgument = true
     request.view = wantsReader ? .reader(reader) : full ? .page : nil
     request.reader = reader
     return request

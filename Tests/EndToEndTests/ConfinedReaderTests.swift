@@ -41,6 +41,12 @@ import Testing
   private func reader(
     _ arguments: String..., environment: [String: String] = [:], inShell: Bool = false
   ) throws -> TmuxScreen {
+    try reader(arguments, environment: environment, inShell: inShell)
+  }
+
+  private func reader(
+    _ arguments: [String], environment: [String: String] = [:], inShell: Bool = false
+  ) throws -> TmuxScreen {
     let variables = ["HOME": home, "XDG_RUNTIME_DIR": home].merging(environment) { $1 }
     return try sandbox.reader(arguments, columns: 120, environment: variables, inShell: inShell)
   }
@@ -92,27 +98,63 @@ import Testing
       #expect(try screen.waitForExit() == 0)
     }
 
+    private func processes(_ name: String) throws -> [pid_t] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+        .filter { id in
+          guard (try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)) == name + "\n",
+            let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
+          else { return false }
+          return String(decoding: line, as: UTF8.self).contains(home)
+        }
+    }
+
+    private func waitForEnd(of name: String) throws {
+      let end = Date(timeIntervalSinceNow: 60)
+      while try !processes(name).isEmpty, Date() < end { usleep(10_000) }
+      #expect(try processes(name).isEmpty)
+    }
+
     @Test func `the launcher ends with the reader, also with one that is killed`() throws {
       guard Confinement.version != nil else { return }
       let screen = try reader(home + "/a.html", inShell: true)
       try screen.wait(for: "Page A")
-      func processes(_ name: String) throws -> [pid_t] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
-          .filter { id in
-            guard (try? String(contentsOfFile: "/proc/\(id)/comm", encoding: .utf8)) == name + "\n",
-              let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline")
-            else { return false }
-            return String(decoding: line, as: UTF8.self).contains(home)
-          }
-      }
       let (readers, launchers) = (try processes("offread"), try processes("offread-launch"))
       #expect(readers.count == 1 && launchers.count == 1)
       for reader in readers { kill(reader, SIGKILL) }
-      let end = Date(timeIntervalSinceNow: 60)
-      while try !processes("offread-launch").isEmpty, Date() < end { usleep(10_000) }
-      #expect(try processes("offread-launch").isEmpty)
+      try waitForEnd(of: "offread-launch")
       let names = try FileManager.default.contentsOfDirectory(atPath: home)
       #expect(!names.contains { $0.hasPrefix("offread-") }, "\(names)")
+    }
+
+    @Test func `a reader whose launcher was killed says so and leaves nothing`() throws {
+      guard Confinement.version != nil else { return }
+      let screen = try reader(home + "/a.html")
+      try screen.wait(for: "Page A")
+      for launcher in try processes("offread-launch") { kill(launcher, SIGKILL) }
+      let words = "the launcher has ended; start offread again"
+      try screen.press("E")
+      try screen.wait(for: "not run: " + words)
+      try screen.press("o")
+      try screen.type("~/\r")
+      try screen.wait("the folder") { rows in
+        rows.contains { $0.contains("the launcher has ended") && !$0.contains("not run") }
+      }
+      try quit(screen)
+    }
+
+    @Test func `an editor that has stopped goes with a reader that is killed`() throws {
+      guard Confinement.version != nil else { return }
+      let screen = try readerWithEditor([], "echo 'type here'\nread words\n")
+      try screen.press("E")
+      try screen.wait(for: "type here")
+      try screen.press("C-z")
+      try screen.wait(for: "topped")
+      for reader in try processes("offread") { kill(reader, SIGKILL) }
+      try waitForEnd(of: "offread-launch")
+      let end = Date(timeIntervalSinceNow: 60)
+      let editor = home + "/docs/own-editor"
+      while try !processes("own-editor").isEmpty, Date() < end { usleep(10_000) }
+      #expect(try processes("own-editor").isEmpty, "\(editor)")
     }
   #endif
 
@@ -146,6 +188,27 @@ import Testing
     try free.type("~/.ssh/id\r")
     try free.wait(for: "the secret key")
     try quit(free)
+  }
+
+  @Test(arguments: [[], ["--no-sandbox"]])
+  func `devices and pipes are opened neither by name nor by a link`(options: [String]) throws {
+    #expect(mkfifo(home + "/docs/pipe", 0o600) == 0)
+    try write("<h1>Page P</h1><a href=docs/pipe>next</a>", "p.html")
+    let screen = try reader(options + [home + "/p.html"])
+    try screen.wait(for: "Page P")
+    for (path, kind) in [
+      ("/dev/tty", "a device"), ("~/docs/pipe", "a pipe"), ("/dev/fd/0", "a dev"),
+    ] {
+      try screen.press("o")
+      try screen.type("\(path)\r")
+      try screen.wait(for: "is \(kind)")
+      // All keys are the reader's still.
+      try screen.press("B")
+      try screen.wait(for: "Page P")
+    }
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: "is a pipe; files and folders")
+    try quit(screen)
   }
 
   @Test func `pages are written to the home folder, and to nothing that is hidden`() throws {
@@ -193,6 +256,63 @@ import Testing
     try screen.press("Tab", "Enter")
     try screen.wait(for: "changed text")
     try quit(screen)
+  }
+
+  /// A reader in a shell, with an editor of a few lines.
+  private func readerWithEditor(_ options: [String], _ lines: String) throws -> TmuxScreen {
+    try write("#!/bin/sh\n" + lines, "docs/own-editor")
+    chmod(home + "/docs/own-editor", 0o755)
+    let screen = try reader(
+      options + [home + "/a.html"],
+      environment: ["VISUAL": "own-editor", "PATH": "\(home)/docs:/usr/bin:/bin"], inShell: true)
+    try screen.wait(for: "Page A")
+    return screen
+  }
+
+  @Test(arguments: [[], ["--no-sandbox"]])
+  func `an editor that is stopped gives the shell its terminal, and goes on with its own modes`(
+    options: [String]
+  ) throws {
+    let screen = try readerWithEditor(
+      options,
+      "stty -echo\nstty -g > \"$HOME/before\"\necho 'type here'\nread words\n"
+        + "stty -g > \"$HOME/after\"\nstty echo\nprintf '<h1>%s</h1>' \"$words\" > \"$1\"\n")
+    try screen.press("E")
+    try screen.wait(for: "type here")
+    for count in 1...2 {
+      try screen.press("C-z")
+      try screen.wait(for: "topped")
+      // The shell reads lines, and they are seen.
+      try screen.type("clear; stty -a | grep -q -e '-echo ' || echo shell $((\(count) + 40))\r")
+      try screen.wait(for: "shell \(count + 40)")
+      try screen.type("fg\r")
+      try screen.wait("the job") { rows in rows.contains { $0.contains("a.html") } }
+    }
+    try screen.type("Words typed\r")
+    try screen.wait(for: "Words typed")
+    #expect(text("after") == text("before") && text("after") != nil)
+    // A line of the shell does the same.
+    try screen.press("!")
+    try screen.wait(for: "Shell:")
+    try screen.type("cat\r")
+    if options.isEmpty, Confinement.version != nil {
+      try screen.wait(for: "y runs it")
+      try screen.press("y")
+    }
+    try screen.wait("cat") { rows in !rows.contains { $0.contains("Words typed") } }
+    try screen.press("C-z")
+    try screen.wait(for: "topped")
+    try screen.type("clear; echo shell $((50 + 1))\r")
+    try screen.wait(for: "shell 51")
+    try screen.type("fg\r")
+    try screen.type("once more\r")
+    try screen.wait("cat") { rows in rows.filter { $0.contains("once more") }.count == 2 }
+    try screen.press("C-d")
+    try screen.wait(for: "Enter goes back")
+    try screen.press("Enter")
+    try screen.wait(for: "Words typed")
+    try screen.press("q")
+    try screen.wait("the shell") { rows in !rows.contains { $0.contains("Words typed") } }
   }
 
   @Test func `a reader that is stopped and continued, and a shell in it, have the terminal`()

@@ -233,6 +233,30 @@ import Testing
     #expect(binary.errorText.contains("is not text (application/octet-stream, 4 B)"))
   }
 
+  @Test func `devices, pipes and sockets are no pages, but for those that the shell hands over`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let pipe = sandbox.folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for (path, kind) in [("/dev/null", "a device"), (pipe, "a pipe")] {
+      let run = try sandbox.offread("dump", path)
+      #expect(run.status == 1 && run.output.isEmpty)
+      #expect(run.errorText.contains("is \(kind); files and folders are opened"), "\(run)")
+    }
+    for options in ["", "--no-sandbox"] {
+      for (line, path) in [
+        ("printf '<p>By pipe' | \"$0\" dump \(options) \"$1\"", "/dev/stdin"),
+        ("printf '<p>By pipe' | \"$0\" dump \(options) \"$1\" 5<&0", "/dev/fd/5"),
+      ] {
+        let run = try Program.run(
+          "sh", ["-c", line, Program.offread, path],
+          environment: ["OFFREAD_DATA_DIR": sandbox.data])
+        #expect(run.status == 0 && run.text == "By pipe\n", "\(path): \(run.errorText)")
+      }
+    }
+  }
+
   @Test func `the spellings with one dash work`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("p.html", "<p>one two three four five six seven")

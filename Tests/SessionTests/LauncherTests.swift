@@ -13,7 +13,7 @@ import Testing
     .prepared(line: "x", url: "y"), .view(url: "u"), .editFile(path: "/a b", url: ""), .edit,
     .openFile(path: "/a", mediaType: "image/png"), .openAddress("https://a.example/"),
     .read(path: "/a"), .make(draft: "a.1.part", path: "a"), .name(draft: "b", path: "c"),
-    .remove(draft: "d"), .browser, .stopJob, .end,
+    .remove(draft: "d"), .browser, .stopJob, .resume, .end,
   ]
 
   @Test func `requests and answers are read as they were written, and nothing else is`() {
@@ -28,9 +28,10 @@ import Testing
     #expect(LauncherRequest.end.bytes == [LauncherRequest.endMark])
     let answers: [LauncherAnswer] = [
       .done, .failed(13), .started(program: "cat"), .inTerminal(line: "less 'a'"), .nothing,
+      .stopped,
     ]
     for answer in answers { #expect(LauncherAnswer(answer.bytes) == answer) }
-    for bytes in [[], [0], [1, 0xFF, 0, 0], [99], [4, 65], [16]] as [[UInt8]] {
+    for bytes in [[], [0], [1, 0xFF, 0, 0], [99], [4, 65], [17]] as [[UInt8]] {
       #expect(LauncherRequest(bytes) == nil, "\(bytes)")
     }
   }
@@ -137,7 +138,7 @@ import Testing
       var random = SystemRandomNumberGenerator()
       for _ in 0..<200 {
         guard let (own, other) = SystemProcesses.messagePair() else { return }
-        let kind = UInt8.random(in: 16...UInt8.max, using: &random)
+        let kind = UInt8.random(in: 17...UInt8.max, using: &random)
         let rest = (0..<20).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) }
         launcher.send([kind] + rest, with: other)
         close(other)

@@ -34,7 +34,7 @@ ssize_t offread_receive(int socket, void *bytes, size_t size, int *descriptors, 
 int offread_pair(int ends[2]);
 // A file in memory.
 int offread_memory(void);
-// A descriptor that has something to be read after a child has ended. For one thread of the process.
+// A descriptor that has something to be read after a child has ended or stopped. For one thread of the process.
 int offread_watch_children(void);
 
 enum {

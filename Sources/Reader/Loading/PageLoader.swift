@@ -75,6 +75,9 @@ package final class PageLoader: Sendable {
     let address = try address(of: request)
     switch address {
     case .file(let path):
+      if let words = LocalFile.refusal(of: path, isArgument: request.isArgument) {
+        throw .unreadableFile(path: path, words)
+      }
       if FolderPage.isFolder(path) {
         return load.report(.loaded(try FolderPage(reading: path).page))
       }

@@ -8,6 +8,8 @@ package struct LoadRequest: Sendable, Equatable {
   package var target: String
   /// Who asks: decides what schemes are allowed.
   package var origin: Origin
+  /// Whether it is an argument of the command line, which may name descriptors that this process was started with.
+  package var isArgument = false
   /// How to load.
   package var options: LoadOptions
   /// How the page is read; nil as the settings say.

@@ -25,6 +25,15 @@ package enum LocalFile {
     return max(-1, answer)
   }
 
+  /// What is told as an error of the system where who opens files for this process is there no more.
+  package static let openerHasEnded = EOWNERDEAD
+
+  /// The words for an error of the system.
+  package static func words(for error: Int32) -> String {
+    error == openerHasEnded
+      ? "the launcher has ended; start offread again" : String(cString: strerror(error))
+  }
+
   /// The most bytes of a file that are read.
   static let sizeLimit = 1 << 30
 
@@ -41,6 +50,36 @@ package enum LocalFile {
         return status.st_mode & S_IFMT == S_IFREG ? (file, inner) : nil
       }
       end = slash
+    }
+    return nil
+  }
+
+  /// Why a path is not opened as a page: who opened a terminal would take its keys, and a pipe may never end.
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - isArgument: whether the command line names it: a shell writes a pipe there as `/dev/fd/63`.
+  /// - Returns: nil for files and folders, and what is not there.
+  static func refusal(of path: String, isArgument: Bool) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let kind: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG, S_IFDIR: return nil
+    case S_IFIFO: kind = "a pipe"
+    case S_IFSOCK: kind = "a socket"
+    default: kind = "a device"
+    }
+    if isArgument, let descriptor = descriptor(namedBy: path), isatty(descriptor) == 0 {
+      return nil
+    }
+    return "is \(kind); files and folders are opened, and what comes by a pipe as -"
+  }
+
+  /// The descriptor of this process that a path names; nil for other paths.
+  private static func descriptor(namedBy path: String) -> Int32? {
+    if path == "/dev/stdin" { return STDIN_FILENO }
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      return Int32(path.dropFirst(folder.count))
     }
     return nil
   }
@@ -103,7 +142,7 @@ package enum LocalFile {
     let isConfined = opening.withLock { $0 != nil }
     let words = "is hidden, or the system's own: start offread with it, or with --no-sandbox"
     return .unreadableFile(
-      path: path, errno == EPERM && isConfined ? words : String(cString: strerror(errno)))
+      path: path, errno == EPERM && isConfined ? words : Self.words(for: errno))
   }
 
   private static func tooLarge(_ path: String) -> ReaderError {

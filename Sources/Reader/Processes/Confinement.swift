@@ -11,6 +11,8 @@ package struct Confinement: Sendable, Equatable {
   package var listed: Set<String> = []
   /// What may also be written, made and removed.
   package var written: Set<String> = []
+  /// The folders below which empty folders may be removed.
+  package var cleared: Set<String> = []
   /// What may be written and not read.
   package var output: Set<String> = []
   /// The devices that may be used.
@@ -66,6 +68,7 @@ package struct Confinement: Sendable, Equatable {
       + listed.map { ($0, .readFolder) }
       + written.map { ($0, Right.all) }
       + output.map { ($0, Right.writing) }
+      + cleared.map { ($0, .removeFolder) }
       + devices.map { ($0, [.readFile, .writeFile, .controlDevice]) }
     for (path, rights) in rules {
       guard allow(path, rights.intersection(all), ruleset) else {

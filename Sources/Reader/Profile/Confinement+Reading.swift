@@ -19,7 +19,11 @@ extension Confinement {
     var file: String?
     if case .file(let path) = target.flatMap({ try? Address(typed: $0) }) { file = path }
     readOpenable(home: Locations.home(environment), current: current, target: file)
-    if let folder { written.insert(folder.path) }
+    if let folder {
+      written.insert(folder.path)
+      // It goes also when the launcher, which removes it, did not live so long.
+      cleared.insert((folder.path as NSString).deletingLastPathComponent)
+    }
     devices.remove(Self.otherTerminals)
     runOnlyDecoders()
   }

@@ -5,28 +5,70 @@ import Foundation
 @MainActor package enum ForegroundCommand {
   /// A command that has the terminal.
   package struct Running {
-    /// Its process; nil when it could not be started.
-    package let process: Int32?
+    fileprivate var loan: TerminalLoan?
     fileprivate let file: TemporaryText?
+
+    /// Whether there is a process.
+    package var isStarted: Bool { loan != nil }
 
     /// What is in the file that it was given; nil when that is gone.
     package var text: [UInt8]? {
       file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
     }
+
+    /// Looks what has become of it, without waiting; nil when nothing has.
+    package mutating func change() -> Change? {
+      switch loan?.change(waits: false) {
+      case .ended(let status): .ended(status: status)
+      case .stopped: .stopped
+      case nil: nil
+      }
+    }
+
+    /// Lets it go on after it has stopped.
+    package mutating func resume() { loan?.resume() }
+
+    /// Whether it has stopped, and waits for that.
+    package var isStopped: Bool { loan?.isStopped ?? false }
+
+    /// Waits for its end.
+    /// - Parameter stop: stops this job until the shell continues it, as the command has stopped.
+    /// - Returns: its status as the system gives it.
+    fileprivate mutating func wait(_ stop: () -> Void) -> Int32 {
+      while true {
+        switch loan?.change(waits: true) {
+        case .ended(let status): return status
+        case .stopped:
+          stop()
+          signal(SIGTSTP, SIG_IGN)
+          resume()
+        case nil: return -1
+        }
+      }
+    }
+  }
+
+  /// What has become of a command.
+  package enum Change: Sendable {
+    /// It has ended, with a status as the system gives it: 0 when it ended well.
+    case ended(status: Int32)
+    /// It has stopped, and this process has the terminal.
+    case stopped
   }
 
   /// Runs a command and waits for its end; then, unless it was an editor or a shell, for a key.
   /// - Parameters:
   ///   - command: what is run.
   ///   - keys: where keys come from.
+  ///   - stop: stops this job until the shell continues it, as the command has stopped.
   /// - Returns: whether the command could be given what it reads.
-  package static func run(_ command: ShellCommand, keys: Int32) -> Bool {
-    let running = withoutKeySignals {
-      let running = start(command, keys: keys)
-      if let process = running?.process { ShellProcess.wait(for: process) }
-      return running
+  package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Bool {
+    let isRun = withoutKeySignals {
+      guard var running = start(command, keys: keys) else { return false }
+      _ = running.wait(stop)
+      return true
     }
-    guard running != nil else { return false }
+    guard isRun else { return false }
     if command.leavesOutput { waitForKey(keys) }
     return true
   }
@@ -35,12 +77,13 @@ import Foundation
   /// - Parameters:
   ///   - text: what is there first, in a file that only its owner can read.
   ///   - keys: where keys come from.
+  ///   - stop: as of `run`.
   /// - Returns: what is there then, or nil when the editor failed.
-  package static func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {
+  package static func edit(_ text: [UInt8], keys: Int32, stop: () -> Void) -> [UInt8]? {
     withoutKeySignals {
-      guard let running = start(.editing(text), keys: keys), let process = running.process,
-        ShellProcess.wait(for: process) == 0
-      else { return nil }
+      guard var running = start(.editing(text), keys: keys), running.wait(stop) == 0 else {
+        return nil
+      }
       return running.text
     }
   }
@@ -67,9 +110,15 @@ import Foundation
       variables["TEXT_OF_PAGE"] = path
       line += " \"$TEXT_OF_PAGE\""
     }
-    return Running(
-      process: ShellProcess.start(line, .terminal(input: input), variables: variables), file: file)
+    let loan = TerminalLoan(of: keys) { leadsGroup in
+      ShellProcess.start(
+        line, .terminal(input: input, leadsGroup: leadsGroup), variables: variables)
+    }
+    return Running(loan: loan, file: file)
   }
+
+  /// Takes the terminal from a command that nobody watches any more.
+  package static func reclaimTerminal(_ keys: Int32) { TerminalLoan.reclaim(keys) }
 
   /// Does something during which the keys that end or stop a command are for it alone.
   package static func withoutKeySignals<Value>(_ body: () -> Value) -> Value {

@@ -5,8 +5,8 @@ import Foundation
 package enum ShellProcess {
   /// Where a process reads and writes.
   package enum Streams {
-    /// It reads from a descriptor, and writes to the terminal.
-    case terminal(input: Int32)
+    /// It reads from a descriptor, and writes to the terminal, and leads a process group if that is to have the terminal.
+    case terminal(input: Int32, leadsGroup: Bool = false)
     /// Nowhere; it has a session and process group of its own, so that no key and no hangup reaches it.
     case none
   }
@@ -28,7 +28,9 @@ package enum ShellProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     var flags = Int32(POSIX_SPAWN_SETSIGDEF)
     switch streams {
-    case .terminal(let input): posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    case .terminal(let input, let leadsGroup):
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+      if leadsGroup { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
     case .none:
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
@@ -41,7 +43,7 @@ package enum ShellProcess {
     let standard = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
     defer { standard.deallocate() }
     sigemptyset(standard)
-    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGPIPE, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGTERM, SIGHUP] {
       sigaddset(standard, number)
     }
     posix_spawnattr_setsigdefault(&attributes, standard)
