@@ -4,6 +4,7 @@ extension BlockLayout {
   /// Takes the runs of a leaf into `inline`; false when there is no text.
   mutating func take(_ runs: Range<Int32>) -> Bool {
     inline.removeAll()
+    context.room = isMeasuring ? .max : textRoom
     inline.append(runs: runs, in: context)
     guard !inline.isBlank else { return false }
     measureWord()
@@ -74,12 +75,17 @@ extension BlockLayout {
         rule, count: min(widest, textWidth - columns), style: TextStyle(.heading))
       endRule(level: textLevel, columns: textWidth - columns)
       writer.endLine(source: source)
+      ruleEnd = writer.lineCount
     }
+    for (image, _) in imagesOnLines(of: block) { reserveRoom(forImage: image) }
+    reserveRoom(forImagesOf: block)
     gap = true
   }
 
   mutating func layOutRule() {
     gap = true
+    // A heading has one already.
+    if ruleEnd == writer.lineCount { return }
     writeGap()
     let columns = isCell || input.options.isLinear ? 3 : textRoom
     let room = textRoom
@@ -96,6 +102,7 @@ extension BlockLayout {
     if input.options.hidesImages { return }
     separate()
     inline.removeAll()
+    context.room = isMeasuring ? .max : textRoom
     inline.append(runs: block.runs, in: context)
     let dim = TextStyle(.dim, inline: .small)
     let end = block.runs.isEmpty ? source : input.document.runs[Int(block.runs.upperBound) - 1].end

@@ -41,6 +41,8 @@ struct BlockLayout: Sendable {
   var isClose = false
   /// How many lines there were behind the last image that took one line.
   var imageEnd = -1
+  /// How many lines there were behind the rule of the last heading.
+  var ruleEnd = -1
   /// Where a paragraph of one line ended, or -1.
   var lineEnd = -1
   /// Offset in the document of the text that comes next.

@@ -11,6 +11,8 @@ struct InlineContext {
   var fold: PageLayout.Target?
   /// The number of each link, indexed as `Document.links`; empty when none are shown.
   var linkNumbers: [Int32] = []
+  /// The columns of a line.
+  var room = Int.max
 
   init(_ input: LayoutInput) { self.input = input }
 
@@ -68,6 +70,11 @@ extension InlineText {
       }
       if run.link >= 0 { beginLink(index, context) }
       if run.image >= 0, index == 0 || runs[index - 1].image != run.image {
+        if append(unbrokenName: run, style: style, in: context) {
+          endLink(index, context)
+          index += 1
+          continue
+        }
         append(
           context.input.glyphs.image.utf8, style: style, target: context.target(of: run),
           source: run.start)
@@ -84,6 +91,32 @@ extension InlineText {
       let source = end > 0 ? runs[end - 1].end : 0
       appendMarks(closing: open, in: context, source: source)
     }
+  }
+
+  /// Appends an image whose name has no blank, as names of files have none: behind its sign, and what cannot be
+  /// broken is no longer than a line.
+  /// - Returns: whether it is such a one.
+  private mutating func append(
+    unbrokenName run: Document.Run, style: TextStyle, in context: InlineContext
+  ) -> Bool {
+    let (text, widths) = (context.input.document.text, context.input.options.widths)
+    let name = Int(run.start)..<Int(run.end)
+    guard name.count > 16, DisplayWidth.isASCII(text, in: name), !text[name].contains(0x20) else {
+      return false
+    }
+    let target = context.target(of: run)
+    let sign = context.input.glyphs.image.dropLast() + "\u{A0}"
+    append(sign.utf8, style: style, target: target, source: run.start)
+    let room = context.room - widths.width(of: String(sign))
+    guard LineBreaker.widestWord(text, in: name) > room else {
+      append(text, name, style: style, target: target)
+      return true
+    }
+    let ellipsis = context.input.glyphs.ellipsis
+    let end = name.lowerBound + min(name.count, max(1, room - widths.width(of: ellipsis)))
+    append(text, name.lowerBound..<end, style: style, target: target)
+    append(ellipsis.utf8, style: style, target: target, source: UInt32(end))
+    return true
   }
 
   // MARK: Marks around text

@@ -151,6 +151,8 @@ struct InlineText {
     var position = 0
     while position < bytes.count {
       switch DisplayWidth.scalar(in: bytes, at: &position, limit: bytes.count) {
+      // Characters that only a font of the page has.
+      case 0xE000...0xF8FF, 0xF0000...0x10FFFD: continue
       // Spaces, and characters of no width: pages fill what would be empty with them.
       case 0x0A, 0x20, 0xA0, 0xAD, 0x2000...0x200F, 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF: continue
       default: return false

@@ -70,6 +70,28 @@ import Testing
       .imageBoxes.isEmpty)
   }
 
+  @Test(arguments: [
+    ("<h1><img src=a.png alt='The firm' width=320 height=160></h1><p>Text", ["40×10"]),
+    ("<h1><a href=/><img src=a.png alt='The firm' width=320 height=160></a></h1>", ["40×10"]),
+    (
+      "<h1><img src=a.png alt=The width=160 height=80> <img src=b.png alt=firm width=160 height=80></h1>",
+      ["20×5", "20×5"]
+    ),
+    ("<h1><img src=a.png alt='The firm' width=320 height=160> and more</h1>", []),
+    ("<h1><img src=a.png alt='The firm' width=32 height=32></h1>", []),
+  ])
+  func `pictures that are all of a heading are drawn below it, and it stays one`(
+    _ html: String, _ boxes: [String]
+  ) {
+    let layout = Self.layout(html)
+    #expect(layout.imageBoxes.map { "\($0.columns.count)×\($0.rows)" } == boxes)
+    #expect(layout.headings.count == 1)
+    #expect(layout.text(of: layout.lines[0]).contains("firm"))
+    for box in layout.imageBoxes {
+      #expect(box.line == 2 && Self.isBlank(box, in: layout))
+    }
+  }
+
   /// width and height as the page has them, the columns and rows of 72 and 15 that are left.
   @Test(arguments: [
     ("width=640 height=480", 40, 15), ("width=320 height=160", 40, 10),

@@ -7,6 +7,8 @@ import Testing
 
 /// What styles, exponents and small pictures are as text.
 @Suite struct LookTests {
+  private static let rule = String(repeating: "─", count: 70)
+
   @Test(arguments: [
     (
       "<style>.f{display:flex}</style><p>x <button><span class=f>Menu</span></button> y",
@@ -77,6 +79,23 @@ import Testing
       "By ▣ wheelchair access 4 of 5 end"
     ),
     ("<p><svg role=img aria-label=Mail></svg> Mail", "Mail"),
+    // Names that no blank divides stay behind their sign, as far as a line goes.
+    (
+      "<p>Some words before it <img src=a.png alt=\(String(repeating: "xyz", count: 30))>",
+      "Some words before it\n▣ \(String(repeating: "xyz", count: 22))x…"
+    ),
+    (
+      "<p>\(String(repeating: "word ", count: 10))<img src=a.png alt=Kolosseum_in_Rom_2018> end",
+      "\(String(repeating: "word ", count: 10).dropLast())\n▣ Kolosseum_in_Rom_2018 end"
+    ),
+    // What only a font of the page has is nothing.
+    (
+      "<ul><li>One<li><a href=x>\u{E071}</a><li><a href=y>\u{E000} </a><li>Two \u{E001}</ul>",
+      "• One\n• Two \u{E001}"
+    ),
+    (
+      "<h2>Title</h2><hr><p>Text<hr><hr><p>End", "Title\n─────\n\nText\n\n\(rule)\n\n\(rule)\n\nEnd"
+    ),
   ])
   func `styles and signs of text are text`(_ html: String, _ expected: String) {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
