@@ -12,6 +12,11 @@ import Testing
       (["KONSOLE_VERSION": "230400"], .terminal), (["TERM_PROGRAM": "Apple_Terminal"], .terminal),
       (["TMUX": "/tmp/tmux-1/default,1,0", "TERM": "tmux-256color"], .app),
       (["TMUX": "/tmp/tmux-1/default,1,0", "VTE_VERSION": "7006"], .terminal),
+      (["TMUX": "/tmp/tmux-1/default,1,0", "KONSOLE_VERSION": "230400"], .terminal),
+      (["TMUX": "/tmp/tmux-1/default,1,0", "MLTERM": "3.9.2", "TERM": "tmux-256color"], .off),
+      (["TMUX": "/tmp/tmux-1/default,1,0", "TERM_PROGRAM": "tmux", "VTE_VERSION": ""], .app),
+      (["STY": "1.pts-0", "TERM": "screen.vte-256color", "VTE_VERSION": "7006"], .terminal),
+      (["STY": "1.pts-0", "TERM": "screen"], .app),
       (["VTE_VERSION": ""], .app), (["TERM": "xterm-kitty"], .app),
     ] as [([String: String], LayoutOptions.Bidi)])
   func `terminals that are known to order rows are left to do it`(
