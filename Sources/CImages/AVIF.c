@@ -39,6 +39,18 @@ static int open_library(void) {
              : OFFREAD_IMAGE_MISSING;
 }
 
+static int orientation_of(const avifImage *image) {
+  int quarters = image->transformFlags & AVIF_TRANSFORM_IROT ? image->irot.angle & 3 : 0;
+  int mirrored = 0;
+  // Before 0.11 the number meant the axis.
+#if AVIF_VERSION_MAJOR >= 1
+  if (image->transformFlags & AVIF_TRANSFORM_IMIR) mirrored = image->imir.axis == 0 ? 1 : 2;
+#elif AVIF_VERSION_MINOR == 11
+  if (image->transformFlags & AVIF_TRANSFORM_IMIR) mirrored = image->imir.mode == 0 ? 1 : 2;
+#endif
+  return offread_turned_orientation(quarters, mirrored);
+}
+
 static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint32_t box_height,
                   struct offread_image *image) {
   (void)box_width, (void)box_height;
@@ -61,7 +73,8 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
       pixels.depth = 8;
       pixels.pixels = image->pixels;
       pixels.rowBytes = image->width * 4;
-      if (avif.convert(decoder->image, &pixels) == AVIF_RESULT_OK) status = OFFREAD_IMAGE_DONE;
+      if (avif.convert(decoder->image, &pixels) == AVIF_RESULT_OK)
+        status = offread_image_turn(image, orientation_of(decoder->image));
     }
   }
   avif.destroy(decoder);

@@ -32,6 +32,13 @@ void offread_image_fit(uint32_t width, uint32_t height, uint32_t box_width, uint
 // How a JPEG is to be turned by what the camera has written: 1 to 8 as Exif counts, 1 where there is nothing, or
 // nonsense.
 int offread_jpeg_orientation(const uint8_t *bytes, size_t length);
+// The same of what Exif has written, and of the other formats that hold it.
+int offread_exif_orientation(const uint8_t *part, size_t length);
+int offread_png_orientation(const uint8_t *bytes, size_t length);
+int offread_webp_orientation(const uint8_t *bytes, size_t length);
+// The same of quarters of a turn against the clock, and of what is then mirrored: 0 nothing, 1 top and bottom, 2 left
+// and right.
+int offread_turned_orientation(int quarters, int mirrored);
 
 // Whether what is as wide in the file is shown as high.
 bool offread_is_on_its_side(int orientation);

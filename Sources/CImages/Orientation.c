@@ -25,6 +25,12 @@ static int orientation_in(const uint8_t *tiff, size_t length) {
   return 1;
 }
 
+int offread_exif_orientation(const uint8_t *part, size_t length) {
+  // What JPEG has before it some writers put here, too.
+  bool is_named = length >= 6 && memcmp(part, "Exif\0\0", 6) == 0;
+  return is_named ? orientation_in(part + 6, length - 6) : orientation_in(part, length);
+}
+
 int offread_jpeg_orientation(const uint8_t *bytes, size_t length) {
   size_t place = 2;
   while (place + 4 <= length && bytes[place] == 0xFF) {
@@ -42,6 +48,34 @@ int offread_jpeg_orientation(const uint8_t *bytes, size_t length) {
     place += 2 + part;
   }
   return 1;
+}
+
+int offread_png_orientation(const uint8_t *bytes, size_t length) {
+  // The signature; then each part has its length, its name and a sum.
+  for (size_t place = 8; length >= 12 && place <= length - 12;) {
+    size_t part = number(bytes + place, 4, false);
+    if (part > length - place - 12) break;
+    if (memcmp(bytes + place + 4, "eXIf", 4) == 0) return offread_exif_orientation(bytes + place + 8, part);
+    place += part + 12;
+  }
+  return 1;
+}
+
+int offread_webp_orientation(const uint8_t *bytes, size_t length) {
+  // The head of RIFF; then each part has its name and its length, which is filled up to an even one.
+  for (size_t place = 12; length >= 8 && place <= length - 8;) {
+    size_t part = number(bytes + place + 4, 4, true);
+    if (part > length - place - 8) break;
+    if (memcmp(bytes + place, "EXIF", 4) == 0) return offread_exif_orientation(bytes + place + 8, part);
+    place += part + part % 2 + 8;
+  }
+  return 1;
+}
+
+int offread_turned_orientation(int quarters, int mirrored) {
+  // Turned against the clock first, then mirrored: not, top and bottom, left and right.
+  static const int orientations[4][3] = {{1, 4, 2}, {8, 5, 7}, {3, 2, 4}, {6, 7, 5}};
+  return orientations[quarters & 3][mirrored];
 }
 
 bool offread_is_on_its_side(int orientation) { return orientation >= 5; }

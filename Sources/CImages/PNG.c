@@ -36,6 +36,7 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
   file.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   if (status == OFFREAD_IMAGE_DONE && !png.finish(&file, NULL, image->pixels, 0, NULL)) status = OFFREAD_IMAGE_DAMAGED;
   png.release(&file);
+  if (status == OFFREAD_IMAGE_DONE) status = offread_image_turn(image, offread_png_orientation(bytes, length));
   return status;
 }
 #else

@@ -81,8 +81,11 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
   if (!offread_image_fits((uint64_t)config.input.width, (uint64_t)config.input.height)) return OFFREAD_IMAGE_LARGE;
   image->source_width = (uint32_t)config.input.width;
   image->source_height = (uint32_t)config.input.height;
+  int orientation = offread_webp_orientation(bytes, length);
+  bool is_on_its_side = offread_is_on_its_side(orientation);
   uint32_t width, height;
-  offread_image_fit(image->source_width, image->source_height, box_width, box_height, &width, &height);
+  offread_image_fit(image->source_width, image->source_height, is_on_its_side ? box_height : box_width,
+                    is_on_its_side ? box_width : box_height, &width, &height);
   int status = offread_image_begin(image, width, height);
   if (status != OFFREAD_IMAGE_DONE) return status;
   config.options.use_scaling = width != image->source_width || height != image->source_height;
@@ -93,7 +96,8 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
   config.output.u.RGBA.rgba = image->pixels;
   config.output.u.RGBA.stride = (int)width * 4;
   config.output.u.RGBA.size = (size_t)width * height * 4;
-  return webp.decode(bytes, length, &config) == VP8_STATUS_OK ? OFFREAD_IMAGE_DONE : OFFREAD_IMAGE_DAMAGED;
+  if (webp.decode(bytes, length, &config) != VP8_STATUS_OK) return OFFREAD_IMAGE_DAMAGED;
+  return offread_image_turn(image, orientation);
 }
 #else
 static int open_library(void) { return OFFREAD_IMAGE_MISSING; }

@@ -65,6 +65,25 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
+  @Test func `a terminal of 8 colours has images in them`() throws {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "p.html",
+      "<p>Before<p><img src=\"\(Self.pictures.path)/sun.png\" alt=\"A sun\" width=120 height=80>")
+    let screen = try TmuxScreen(
+      [Program.offread, "--images", "symbols", "--data-dir", sandbox.data, page],
+      environment: ["TERM": "xterm"])
+    try screen.wait("the image") { $0.filter(Self.isDrawn).count >= 3 }
+    let rows = try screen.styledRows()
+    // A red sky, a blue ground, and no colour beyond the eight.
+    let first = try #require(rows.firstIndex { $0.contains("A sun") })
+    let picture = rows[(first + 1)...].prefix(5).joined()
+    #expect(picture.contains(/[34]1m|[34]1;/) && picture.contains(/[34]4m|[34]4;/), "\(picture)")
+    #expect(!picture.contains("8;5;") && !picture.contains("8;2;"))
+    try screen.type("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   @Test(arguments: [true, false])
   func `a terminal without colours or letters beyond ASCII has images, too`(_ isASCII: Bool) throws
   {

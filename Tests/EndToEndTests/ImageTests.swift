@@ -119,6 +119,78 @@ import Testing
     }
   }
 
+  /// A number, the lowest byte first.
+  private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  /// A header of TIFF that says how an image is turned.
+  private static func tiff(_ orientation: UInt8) -> [UInt8] {
+    Array("II".utf8) + number(42, 2) + number(8, 4) + number(1, 2) + number(0x112, 2)
+      + number(3, 2) + number(1, 4) + [orientation, 0, 0, 0] + number(0, 4)
+  }
+
+  /// A PNG with it behind the head, or a WebP of the extended format with it at the end.
+  private static func turned(_ name: String, _ part: [UInt8]) throws -> [UInt8] {
+    let bytes = try Self.bytes(name)
+    if name.hasSuffix(".png") {
+      let named = Array("eXIf".utf8) + part
+      var sum: UInt32 = ~0
+      for byte in named {
+        sum ^= UInt32(byte)
+        for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+      }
+      return Array(bytes.prefix(33)) + number(part.count, 4).reversed() + named
+        + number(Int(~sum), 4).reversed() + bytes.dropFirst(33)
+    }
+    let head = Array("VP8X".utf8) + number(10, 4) + [8, 0, 0, 0] + number(119, 3) + number(79, 3)
+    let content =
+      Array("WEBP".utf8) + head + bytes.dropFirst(12) + Array("EXIF".utf8) + number(part.count, 4)
+      + part + (part.count % 2 == 1 ? [0] : [])
+    return Array("RIFF".utf8) + number(content.count, 4) + content
+  }
+
+  /// Where the sky of the picture is: above as the file has it.
+  @Test(
+    arguments: ["sun.png", "sun.webp"],
+    [(1, "above"), (3, "below"), (4, "below"), (6, "right"), (8, "left"), (9, "above")])
+  func `other formats are turned as they say, too`(
+    _ name: String, _ turn: (orientation: UInt8, sky: String)
+  ) throws {
+    let isOnItsSide = ["left", "right"].contains(turn.sky)
+    for part in [Self.tiff(turn.orientation), Array("Exif\0\0".utf8) + Self.tiff(turn.orientation)]
+    {
+      var request = ImageRequest(box: ImageSize(width: 15, height: 15))
+      request.form = .pixels
+      let image = try Self.process.decode(try Self.turned(name, part), request)
+      #expect(
+        image.source
+          == ImageSize(width: isOnItsSide ? 80 : 120, height: isOnItsSide ? 120 : 80))
+      guard case .pixels(let pixels, let size) = image.content else {
+        Issue.record("no pixels")
+        return
+      }
+      let places = [
+        "above": (size.width / 2, 2), "below": (size.width / 2, size.height - 3),
+        "left": (2, size.height / 2), "right": (size.width - 3, size.height / 2),
+      ]
+      let (x, y) = try #require(places[turn.sky])
+      let color = pixels[((y * size.width + x) * 4)...].prefix(3).map(\.self)
+      #expect(color[0] > 150 && color[2] < 100, "\(turn) \(color)")
+    }
+  }
+
+  @Test func `parts that end early, or say nonsense, leave a PNG and a WebP as they are`() throws {
+    for name in ["sun.png", "sun.webp"] {
+      for part in [[], [0], Array(Self.tiff(6).prefix(20)), Array("Exif".utf8)] as [[UInt8]] {
+        var request = ImageRequest(box: ImageSize(width: 15, height: 15))
+        request.form = .pixels
+        let image = try Self.process.decode(try Self.turned(name, part), request)
+        #expect(image.source == ImageSize(width: 120, height: 80))
+      }
+    }
+  }
+
   /// A WebP with two pictures, each in a frame of a canvas, made of one that does not move.
   private static func moving(_ still: [UInt8], at place: (x: Int, y: Int), canvas: ImageSize)
     -> [UInt8]

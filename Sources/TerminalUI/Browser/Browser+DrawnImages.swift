@@ -123,7 +123,7 @@ extension Browser {
       request.cell = form.cell
       request.form = .pixels
     } else {
-      request.form = .symbols(colors: colors < 16 ? 0 : colors, isASCII: glyphs.isASCII)
+      request.form = .symbols(colors: colors, isASCII: glyphs.isASCII)
     }
     return ImageQuery(
       ImageSource(url: source, page: view.page.url, options: loading.options), request)
