@@ -157,27 +157,31 @@ import Testing
   func `other formats are turned as they say, too`(
     _ name: String, _ turn: (orientation: UInt8, sky: String)
   ) throws {
-    let isOnItsSide = ["left", "right"].contains(turn.sky)
     for part in [Self.tiff(turn.orientation), Array("Exif\0\0".utf8) + Self.tiff(turn.orientation)]
     {
-      var request = ImageRequest(box: ImageSize(width: 15, height: 15))
-      request.form = .pixels
-      let image = try Self.process.decode(try Self.turned(name, part), request)
-      #expect(
-        image.source
-          == ImageSize(width: isOnItsSide ? 80 : 120, height: isOnItsSide ? 120 : 80))
-      guard case .pixels(let pixels, let size) = image.content else {
-        Issue.record("no pixels")
-        return
-      }
-      let places = [
-        "above": (size.width / 2, 2), "below": (size.width / 2, size.height - 3),
-        "left": (2, size.height / 2), "right": (size.width - 3, size.height / 2),
-      ]
-      let (x, y) = try #require(places[turn.sky])
-      let color = pixels[((y * size.width + x) * 4)...].prefix(3).map(\.self)
-      #expect(color[0] > 150 && color[2] < 100, "\(turn) \(color)")
+      try Self.expect(turn.sky, in: try Self.turned(name, part))
     }
+  }
+
+  /// Expects the red sky of the picture at a side.
+  private static func expect(_ sky: String, in bytes: [UInt8]) throws {
+    let isOnItsSide = ["left", "right"].contains(sky)
+    var request = ImageRequest(box: ImageSize(width: 15, height: 15))
+    request.form = .pixels
+    let image = try process.decode(bytes, request)
+    #expect(
+      image.source == ImageSize(width: isOnItsSide ? 80 : 120, height: isOnItsSide ? 120 : 80))
+    guard case .pixels(let pixels, let size) = image.content else {
+      Issue.record("no pixels")
+      return
+    }
+    let places = [
+      "above": (size.width / 2, 2), "below": (size.width / 2, size.height - 3),
+      "left": (2, size.height / 2), "right": (size.width - 3, size.height / 2),
+    ]
+    let (x, y) = try #require(places[sky])
+    let color = pixels[((y * size.width + x) * 4)...].prefix(3).map(\.self)
+    #expect(color[0] > 150 && color[2] < 100, "\(sky) \(color)")
   }
 
   @Test func `parts that end early, or say nonsense, leave a PNG and a WebP as they are`() throws {
@@ -189,6 +193,39 @@ import Testing
         #expect(image.source == ImageSize(width: 120, height: 80))
       }
     }
+  }
+
+  /// An AVIF with properties of its only item: quarters of a turn against the clock, what is mirrored then.
+  private static func turnedAVIF(_ properties: [(name: String, value: UInt8)]) throws -> [UInt8] {
+    var bytes = try Self.bytes("sun.avif")
+    func grow(_ place: Int, by count: Int) {
+      let value = bytes[place..<place + 4].reduce(0) { (sum: Int, byte) in sum << 8 | Int(byte) }
+      bytes.replaceSubrange(place..<place + 4, with: Array(number(value + count, 4).reversed()))
+    }
+    var boxes: [UInt8] = []
+    for (name, value) in properties { boxes += [0, 0, 0, 9] + Array(name.utf8) + [value] }
+    let count = properties.count
+    // meta, and in it the place of the image, iprp, ipco, ipma, which has four properties.
+    for place in [28, 107, 156] { grow(place, by: boxes.count + count) }
+    grow(164, by: boxes.count)
+    grow(239, by: count)
+    bytes[257] += UInt8(count)
+    let places: [UInt8] = (0..<count).map { index in 0x85 + UInt8(index) }
+    bytes.insert(contentsOf: places, at: 262)
+    bytes.insert(contentsOf: boxes, at: 239)
+    return bytes
+  }
+
+  @Test(
+    arguments: [
+      ([], "above"), ([("irot", 1)], "left"), ([("irot", 2)], "below"), ([("irot", 3)], "right"),
+      ([("imir", 0)], "below"), ([("imir", 1)], "above"),
+      ([("irot", 1), ("imir", 0)], "left"), ([("irot", 1), ("imir", 1)], "right"),
+      ([("irot", 3), ("imir", 1)], "left"),
+    ] as [([(String, UInt8)], String)])
+  func `an AVIF is turned and mirrored as it says`(_ turns: [(String, UInt8)], _ sky: String) throws
+  {
+    try Self.expect(sky, in: try Self.turnedAVIF(turns))
   }
 
   /// A WebP with two pictures, each in a frame of a canvas, made of one that does not move.
