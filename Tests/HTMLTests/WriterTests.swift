@@ -17,6 +17,27 @@ struct WriterTests {
   }
 
   @Test(arguments: [
+    (
+      "<p>by <bdi>אב 1</bdi> and <span dir=rtl>גד</span>, <a href=x><bdo dir=rtl>abc</bdo></a>",
+      "by <bdi>אב 1</bdi> and <bdi dir=\"rtl\">גד</bdi>, <a href=\"x\"><bdo dir=\"rtl\">abc</bdo></a>"
+    ),
+    (
+      "<p><bdi>a <bdi dir=ltr>b</bdi> &amp;</bdi><bdi>c</bdi>",
+      "<bdi>a <bdi dir=\"ltr\">b</bdi> &amp;</bdi><bdi>c</bdi>"
+    ),
+    // What is isolated together stays in its order, or is not isolated at all.
+    ("<p>x <bdi>a <b>b</b></bdi>", "x a <strong>b</strong>"),
+  ])
+  func `HTML keeps what is read by itself`(_ html: String, _ expected: String) {
+    let document = Self.read(html)
+    let output = document.semanticHTML(Self.targets(of: document))
+    #expect(String(decoding: output, as: UTF8.self).contains("<p>\(expected)</p>"))
+    #expect(
+      Document(bytes: output, mediaType: "text/html").isolates.count
+        == expected.components(separatedBy: "</bd").count - 1)
+  }
+
+  @Test(arguments: [
     ("<h2>A <code>b</code></h2><p>c", "## A `b`\n\nc\n"),
     ("<p>1. a<br># b<br>- c", "1\\. a\\\n\\# b\\\n\\- c\n"),
     ("<p>a*b_c[d]`e`\\ &amp;amp; &lt;i>", "a\\*b\\_c\\[d\\]\\`e\\`\\\\ \\&amp; \\<i>\n"),

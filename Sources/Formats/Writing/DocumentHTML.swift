@@ -331,7 +331,7 @@ struct DocumentHTML {
         open.append((each, name))
       }
       if run.image < 0 {
-        text(document.text[Int(run.start)..<Int(run.end)], breaks: !isPreformatted(block))
+        text(of: run, breaks: !isPreformatted(block))
       } else if run.image != image {
         self.image(run)
       }
@@ -339,6 +339,35 @@ struct DocumentHTML {
     }
     while let last = open.popLast() { add("</\(last.name)>") }
     if link >= 0 { add("</a>") }
+  }
+
+  /// Writes the text of a run, with what in it is read by itself. What reaches over several runs is left out:
+  /// its parts by themselves would be in another order.
+  private mutating func text(of run: Document.Run, breaks: Bool) {
+    var position = run.start
+    var ends: [(end: UInt32, name: StaticString)] = []
+    func bytes(to end: UInt32) -> ArraySlice<UInt8> { document.text[Int(position)..<Int(end)] }
+    for isolate in document.isolates(within: run) {
+      while let last = ends.last, last.end <= isolate.start {
+        text(bytes(to: last.end), breaks: breaks)
+        add("</\(last.name)>")
+        position = last.end
+        ends.removeLast()
+      }
+      text(bytes(to: isolate.start), breaks: breaks)
+      position = isolate.start
+      let name: StaticString = isolate.isOverride && isolate.direction != nil ? "bdo" : "bdi"
+      add("<\(name)")
+      if let direction = isolate.direction { attribute("dir", direction.rawValue) }
+      add(">")
+      ends.append((isolate.end, name))
+    }
+    while let last = ends.popLast() {
+      text(bytes(to: last.end), breaks: breaks)
+      add("</\(last.name)>")
+      position = last.end
+    }
+    text(bytes(to: run.end), breaks: breaks)
   }
 
   private func isPreformatted(_ block: Document.Block) -> Bool {
@@ -423,6 +452,20 @@ extension Document {
   ) -> [UInt8] {
     var writer = DocumentHTML(self, targets, isSelfContained: isSelfContained)
     return writer.page()
+  }
+}
+
+extension Document {
+  /// What is read by itself within a run, the outer before the inner.
+  fileprivate func isolates(within run: Run) -> [Isolate] {
+    var (low, high) = (0, isolates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isolates[middle].end > run.start { high = middle } else { low = middle + 1 }
+    }
+    // They are in the order of their ends.
+    return isolates[low...].prefix { $0.end <= run.end }.filter { $0.start >= run.start }
+      .sorted { ($0.start, $1.end) < ($1.start, $0.end) }
   }
 }
 
