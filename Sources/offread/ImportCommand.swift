@@ -117,6 +117,7 @@ struct ImportCommand: ParsableCommand {
       case .folder: "\(name): these pages are there already\n"
       case .bundle where !outcome.isKnown:
         "\(name): put together with what is here; new: \(parts(outcome))\n"
+      case .bundle where outcome.isCut: "\(name): nothing that is whole in it is new\n"
       case .bundle where outcome.changes != nil: "\(name): its pages are there already\n"
       case .bundle: "\(name): everything in it is there already\n"
       case _ where outcome.isKnown: "\(name): these records are there already\n"

@@ -254,6 +254,14 @@ enum SaveWords {
         "\(ByteCount.count(report.cutOff - report.namedCutOff, "page")) not fetched: the limit is reached"
       )
     }
+    if report.remembered > 0 {
+      lines.append(
+        "\(ByteCount.count(report.remembered, "page")) in the queue until there is room;"
+          + " offread sync asks for what waits")
+    }
+    if report.isForgotten {
+      lines.append("no room to note what you named: it is not kept until you name it again")
+    }
     if report.isDiskFull {
       lines.append(
         "what is saved stays; when there is room, the same command goes on where this one ended")

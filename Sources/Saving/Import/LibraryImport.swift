@@ -93,6 +93,12 @@ package struct LibraryImport {
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     guard let list = ImportedList(bytes) else {
+      guard path != "-" else {
+        throw ReaderError.unreadableFile(
+          path: path,
+          "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
+            + " Omnivore, wallabag, or one URL a line; of other kinds only files are taken")
+      }
       throw ReaderError.unreadableFile(
         path: path,
         "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"

@@ -73,7 +73,7 @@ package final class PageSaver {
   /// How often the archive had lost what it should bring onto the disk, as far as that was told.
   private var lostFlushes = 0
   /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
-  private var namedDone = 0
+  var namedDone = 0
   private var firstUnreached = 0
   /// What was got of pages that were not saved before, and of which of them it is not clear who answered.
   var firsts: [FirstAnswer] = []
@@ -93,7 +93,13 @@ package final class PageSaver {
   private var loads: [Int: Navigation] = [:]
   private var loadCount = 0
   /// What is done and not yet known to be on the disk.
-  private var unsynced: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)] = []
+  var unsynced: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)] = []
+  /// What is on the disk, and could not be noted as it is full; and the named pages that are noted.
+  var unnoted: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)] = []
+  var noted = SeenTexts()
+  /// Room for noting these when there is no other.
+  var reserve: DiskReserve?
+  private let folder: URL
   private var toldCount = 0
   private var lastSync = ContinuousClock.now
   private let start = ContinuousClock.now
@@ -116,6 +122,7 @@ package final class PageSaver {
       ? nil
       : InterruptedSave(
         request, in: profile.locations.saves, now: now())
+    folder = profile.locations.archive.deletingLastPathComponent()
     let cache = cache
     frontier = LinkFrontier(request.bounds) { cache.key(of: $0) }
     pace = SitePace(request.pace)
@@ -137,6 +144,7 @@ package final class PageSaver {
       addNamed(feed.url)
     }
     _ = began
+    if request.keeps, !request.isCheck { reserve = DiskReserve(in: folder.path) }
     for page in request.pages {
       addNamed(page, isPublicOnly: request.publicPages.contains(page))
     }
@@ -157,6 +165,7 @@ package final class PageSaver {
     let isEnded = !report.isInterrupted && !report.isDiskFull
     if !isEnded { dropDoubts() }
     synchronize(isLast: true, outcome)
+    if report.isDiskFull { rememberNamed() }
     if isEnded, !report.isDiskFull { log?.end() }
     report.refusals = frontier.refusals
     report.cutOff = frontier.cutOff + withheld
@@ -505,7 +514,7 @@ package final class PageSaver {
     lastSync = now
     do throws(ArchiveError) {
       try bringToDisk()
-      try note(unsynced)
+      try noteNow()
     } catch {
       warning = error
       takeBackSaved(error)
@@ -534,21 +543,8 @@ package final class PageSaver {
     }
   }
 
-  /// What did not get onto the disk, or not into the library, is not saved.
-  private func takeBackSaved(_ error: ArchiveError) {
-    if error == .full {
-      report.isDiskFull = true
-      unsynced.removeAll { $0.outcome.result == .saved }
-      return
-    }
-    for index in unsynced.indices where unsynced[index].outcome.result == .saved {
-      unsynced[index].outcome.result = .failed(error.description)
-      unsynced[index].outcome.size = 0
-    }
-  }
-
   /// Notes in the library what was asked for, and what is done.
-  private func note(
+  func note(
     _ outcomes: [(visit: LinkFrontier.Visit, outcome: SaveOutcome)]
   ) throws(ArchiveError) {
     guard !request.isCheck else { return }
@@ -588,6 +584,7 @@ package final class PageSaver {
       changes += request.changes(of: kept)
     }
     try library.record(changes)
+    for (visit, _) in outcomes where visit.isNamed { noted.insert(visit.url) }
     log?.note(outcomes.map(\.outcome).filter(\.isCurrent).map(\.url))
   }
 }

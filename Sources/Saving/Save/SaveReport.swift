@@ -40,6 +40,9 @@ package struct SaveReport: Sendable, Equatable {
   package var isInterrupted = false
   /// Whether it ended before its end, as the disk is full: what is saved stays, and so does what waits.
   package var isDiskFull = false
+  /// How many pages that were asked for wait in the queue since then; and whether not even that could be noted.
+  package var remembered = 0
+  package var isForgotten = false
   /// Whether pages were not taken, as the network in between answered in their place.
   package var isCaught = false
   /// Whether it answered in the place of any page, also of one whose copy stays.
@@ -126,6 +129,8 @@ package struct SaveReport: Sendable, Equatable {
     namedCutOff += other.namedCutOff
     isInterrupted = isInterrupted || other.isInterrupted
     isDiskFull = isDiskFull || other.isDiskFull
+    remembered += other.remembered
+    isForgotten = isForgotten || other.isForgotten
     isCaught = isCaught || other.isCaught
     hasMetPortal = hasMetPortal || other.hasMetPortal
     feeds += other.feeds

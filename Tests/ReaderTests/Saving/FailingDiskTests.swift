@@ -110,6 +110,11 @@ import Testing
     disk.setRoom(4000)
     let report = PageSaver(request(30), in: profile).collected()
     #expect(report.report.isDiskFull && !report.pages.isEmpty)
+    // What was named is to be kept, whether or not it had room.
+    let waiting = report.report.remembered
+    #expect(waiting > 0 && waiting + report.pages.count == 30 && !report.report.isForgotten)
+    #expect(try profile.library.count(with: .kept) == 30)
+    #expect(try profile.library.count(with: .queued) == waiting)
     disk.setRoom(nil)
     let next = PageSaver(request(30), in: profile)
     #expect(next.resumed == report.pages.count)
@@ -122,6 +127,8 @@ import Testing
     disk.setRoom(0)
     let report = PageSaver(request(5), in: profile).collected()
     #expect(report.report.isDiskFull && report.pages.isEmpty && report.report.known == 5)
+    #expect(report.report.remembered == 5)
+    #expect(try profile.library.count(with: .queued) == 5)
     #expect(report.warning == ArchiveError.full.description)
     let told = ([report.warning].compactMap(\.self) + profile.takeNotices())
     #expect(told.filter { $0.contains("full") }.count == 1, "\(told)")
