@@ -32,7 +32,9 @@ final class CurlEasy {
   /// Whether an address was refused.
   private var isRefused = false
   private let addresses: CurlAddresses
-  private let isProxied: Bool
+  /// What tells of the proxy, where there is one.
+  let proxy: ProxyFailure?
+  private var isProxied: Bool { proxy != nil }
 
   fileprivate let handle: UnsafeMutableRawPointer
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -49,9 +51,8 @@ final class CurlEasy {
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
   ) {
     guard let handle = curl_easy_init() else { return nil }
-    let proxy =
-      request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
-    isProxied = !proxy.isEmpty
+    let proxy = request.proxy ?? EnvironmentProxy.proxy(for: request.url) ?? ""
+    self.proxy = ProxyFailure(address: proxy)
     self.addresses = addresses
     self.handle = handle
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -122,6 +123,7 @@ final class CurlEasy {
     }
     let own = String(cString: errorText)
     let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
+    if !hasHead, let failure = proxyFailure(result.code, words) { return failure }
     return special(result.code, words) ?? TransportFailure(kind(of: result.code), words)
   }
 
@@ -273,14 +275,16 @@ final class CurlEasy {
 
   // MARK: Errors
 
+  private func proxyFailure(_ result: CURLcode, _ words: String) -> TransportFailure? {
+    var (status, detail) = (0, 0)
+    offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
+    offread_getinfo_long(handle, CURLINFO_PROXY_ERROR, &detail)
+    return proxy?.failure(ofTunnel: status)
+      ?? proxy?.failure(of: result, detail: detail, words: words)
+  }
+
   /// Failures that are told by more than their number.
   private func special(_ result: CURLcode, _ words: String) -> TransportFailure? {
-    var status = 0
-    offread_getinfo_long(handle, CURLINFO_HTTP_CONNECTCODE, &status)
-    if status == 407 {
-      return TransportFailure(
-        .other, "the proxy asks for a user name and a password, which belong in its address")
-    }
     // TLS 1.3 says so after the handshake (RFC 8446 §6.2: certificate_required).
     if words.contains("certificate required") {
       return TransportFailure(.certificateRequired, words)
@@ -399,4 +403,78 @@ extension CurlTransport {
   /// The version of libcurl that runs and those of the libraries it is made with; without a number where
   /// there is none.
   package static var versions: String { String(cString: curl_version()) }
+}
+
+/// What a proxy says, in words that tell it from what the server of a page says.
+struct ProxyFailure {
+  /// The host and the port of its address; its password stays out of messages.
+  let name: String
+  private let isSOCKS: Bool
+
+  /// Reads the address of a proxy, with or without a scheme; nil for none.
+  init?(address: String) {
+    guard !address.isEmpty else { return nil }
+    let rest = address.range(of: "://").map { address[$0.upperBound...] } ?? address[...]
+    let host = rest.prefix { !"/?#".contains($0) }
+    let shown = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
+    name = shown.isEmpty ? "" : " \(shown)"
+    isSOCKS = address.lowercased().hasPrefix("socks")
+  }
+
+  /// It wants to know who asks.
+  var asksForPassword: TransportFailure {
+    failed("asks for a user name and a password, which belong in its address")
+  }
+
+  /// What an answer to a request over http says of the proxy itself; nil when it is the server's.
+  func failure(ofAnswer status: Int, scheme: String) -> TransportFailure? {
+    status == 407 && scheme == "http" && !isSOCKS ? asksForPassword : nil
+  }
+
+  /// What an answer to CONNECT says; nil when the way to the server is open.
+  func failure(ofTunnel status: Int) -> TransportFailure? {
+    switch status {
+    case 407: asksForPassword
+    case 502, 503, 504: failed("cannot reach the server (\(status))")
+    case 300...: failed("refused (\(status))")
+    default: nil
+    }
+  }
+
+  /// What a failure of libcurl says of the proxy.
+  /// - Parameters:
+  ///   - result: the failure.
+  ///   - detail: the number that libcurl has for failures of SOCKS.
+  ///   - words: libcurl's own.
+  /// - Returns: what is told; nil when it is not of the proxy.
+  func failure(of result: CURLcode, detail: Int, words: String) -> TransportFailure? {
+    switch result {
+    case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"):
+      TransportFailure(.other, "the address of the proxy\(name) cannot be used")
+    case CURLE_COULDNT_CONNECT where words.lowercased().contains("unsupported proxy"):
+      TransportFailure(.other, "the address of the proxy\(name) cannot be used")
+    case CURLE_COULDNT_RESOLVE_PROXY where NetworkRoute.exists:
+      failed("is not found: check the spelling of its address, or the network")
+    case CURLE_PROXY: failure(ofSOCKS: detail)
+    default: nil
+    }
+  }
+
+  private func failure(ofSOCKS detail: Int) -> TransportFailure {
+    switch CURLproxycode(UInt32(truncatingIfNeeded: detail)) {
+    case CURLPX_BAD_VERSION, CURLPX_BAD_ADDRESS_TYPE, CURLPX_UNKNOWN_MODE, CURLPX_CLOSED:
+      failed("does not answer as a SOCKS proxy does")
+    case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: asksForPassword
+    case CURLPX_REPLY_NOT_ALLOWED: failed("refused")
+    case CURLPX_REPLY_CONNECTION_REFUSED, CURLPX_REPLY_HOST_UNREACHABLE,
+      CURLPX_REPLY_NETWORK_UNREACHABLE, CURLPX_REPLY_TTL_EXPIRED, CURLPX_RESOLVE_HOST,
+      CURLPX_REPLY_GENERAL_SERVER_FAILURE:
+      failed("cannot reach the server")
+    default: failed("failed")
+    }
+  }
+
+  private func failed(_ words: String) -> TransportFailure {
+    TransportFailure(.other, "the proxy\(name) \(words)")
+  }
 }

@@ -62,6 +62,12 @@ final class CurlTransfer {
     guard !isOver else { return false }
     guard response == nil, var response = head.take(line) else { return true }
     clock.didReceive(at: CurlLoop.now)
+    if let failure = easy.proxy?.failure(
+      ofAnswer: response.status, scheme: exchange.request.url.scheme)
+    {
+      end(failure.kind, failure.message)
+      return false
+    }
     response.isFromPublicNetwork = easy.isPublicPeer
     self.response = response
     let hasContent = exchange.request.method != "HEAD" && ![204, 304].contains(response.status)

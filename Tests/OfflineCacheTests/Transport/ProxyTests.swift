@@ -31,18 +31,42 @@ import Testing
       asked["Proxy-Authorization"] == "Basic " + Data("me:p@ss".utf8).base64EncodedString())
   }
 
-  @Test func `a proxy that asks for a password: its page over http, a clear failure over https`()
-    throws
-  {
+  @Test func `a proxy that asks for a password is told as such, by http and by https`() throws {
     let server = try ScriptedServer()
     server.onOthers { _ in
       .response(status: 407, [("Proxy-Authenticate", "Basic realm=\"proxy\"")], text: "who?")
     }
-    let page = Self.exchange(server, "http://site.test/")
-    #expect(page.response?.status == 407 && page.text == "who?")
+    for url in ["http://site.test/", "https://site.test/"] {
+      let answer = Self.exchange(server, url, credentials: "me:secret@")
+      let failure = try #require(answer.failure)
+      #expect(failure.kind == .other && answer.response == nil)
+      #expect(
+        failure.message == "the proxy 127.0.0.1:\(server.port) asks for a user name and a password,"
+          + " which belong in its address")
+    }
+    #expect(server.requests.map(\.method) == ["GET", "CONNECT"])
+  }
+
+  @Test(arguments: [(403, "refused (403)"), (502, "cannot reach the server (502)")])
+  func `a proxy that opens no way is told by its name`(status: Int, words: String) throws {
+    let server = try ScriptedServer()
+    server.onOthers { _ in .response(status: status, text: "no") }
     let failure = try #require(Self.exchange(server, "https://site.test/").failure)
     #expect(failure.kind == .other)
-    #expect(failure.message.contains("the proxy asks for a user name and a password"))
-    #expect(server.requests.map(\.method) == ["GET", "CONNECT"])
+    #expect(failure.message == "the proxy 127.0.0.1:\(server.port) \(words)")
+    // What the server of a page says through it is an answer.
+    #expect(Self.exchange(server, "http://site.test/").response?.status == status)
+  }
+
+  @Test func `an address that is none of a proxy is told`() throws {
+    let transport = CurlTransport()
+    defer { transport.close() }
+    var request = WebRequest(url: "http://site.test/")
+    for proxy in ["rubbish://", "http://127.0.0.1:99999"] {
+      request.proxy = proxy
+      let failure = try #require(transport.exchange(request).failure)
+      #expect(failure.message.hasPrefix("the address of the proxy"), "\(failure)")
+      #expect(failure.message.hasSuffix("cannot be used"), "\(failure)")
+    }
   }
 }
