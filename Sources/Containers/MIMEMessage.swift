@@ -19,6 +19,9 @@ package struct MIMEMessage: Sendable {
     package var isAttachment = false
     /// The group of forms of one content that it is one of (`multipart/alternative`), from 1 on; else 0.
     package var alternatives = 0
+    /// Whether lines that end with a space go on (RFC 3676), and whether that space is none of the text.
+    package var isFlowed = false
+    package var dropsSpace = false
     /// Where its content is, and how it is encoded.
     fileprivate var body = 0..<0
     fileprivate var encoding = ""
@@ -30,6 +33,8 @@ package struct MIMEMessage: Sendable {
   package private(set) var root = 0
   /// Whether the message ends in the middle, of a part or behind one.
   package private(set) var isCut = false
+  /// Whether the parts that it should have could not be told apart, so that all of it is one text.
+  package private(set) var isUndivided = false
   /// When it was made, as it says (RFC 5322), or empty.
   package private(set) var date = ""
   /// The address of the page that browsers write beside its parts, or empty.
@@ -47,23 +52,40 @@ package struct MIMEMessage: Sendable {
   /// - Parameters:
   ///   - bytes: the message.
   ///   - bounds: what is read of it at most.
-  /// - Throws: `ContainerError.otherFormat` when it has no parts; or which bound it passes.
+  /// - Throws: `ContainerError.otherFormat` when it is neither mail nor has parts; or which bound it passes.
   package init(
     _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
   ) throws(ContainerError) {
     guard Int64(bytes.count) <= bounds.size else {
       throw .tooLarge(path: "", limit: bounds.size)
     }
-    self.bytes = bytes
     let head = MIMEHeader(bytes[...])
     guard head.type.hasPrefix("multipart/"), let boundary = head.boundary else {
-      throw .otherFormat
+      guard head.isOfMail else { throw .otherFormat }
+      self.init(text: bytes)
+      return
     }
+    try self.init(bytes, head, boundary, bounds)
+  }
+
+  /// A message of several parts.
+  private init(
+    _ bytes: [UInt8], _ head: MIMEHeader, _ boundary: String, _ bounds: ContainerBounds
+  ) throws(ContainerError) {
+    self.bytes = bytes
     mail = head.mail
     address = head.first("snapshot-content-location") ?? head.first("content-location") ?? ""
     date = head.first("date") ?? ""
     try read(from: head.end, boundary, bounds)
-    guard !parts.isEmpty else { throw .damaged("it has no parts") }
+    if parts.isEmpty {
+      guard !mail.isEmpty, head.end < bytes.count else { throw .damaged("it has no parts") }
+      isCut = false
+      isUndivided = true
+      var part = Part()
+      part.type = "text/plain"
+      part.body = head.end..<bytes.count
+      parts = [part]
+    }
     let start = head.parameter("start").map(Self.bare)
     let named = start.flatMap { start in parts.firstIndex { $0.id == start } }
     let page = parts.firstIndex { $0.type.lowercased().hasPrefix("text/html") }
@@ -81,10 +103,10 @@ package struct MIMEMessage: Sendable {
     parts = [part]
   }
 
-  /// Whether bytes begin as a message of several parts does.
+  /// Whether bytes begin as a message of several parts does, or mail of one.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
     let head = MIMEHeader(bytes.prefix(1 << 14))
-    return head.type.hasPrefix("multipart/") && head.boundary != nil
+    return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isOfMail
   }
 
   /// The content of a part, its transfer encoding undone.
@@ -194,108 +216,16 @@ extension MIMEMessage.Part {
   fileprivate init(_ head: MIMEHeader, alternatives: Int) {
     self.alternatives = alternatives
     charset = head.parameter("charset")
-    fileName = head.parameter("filename", of: "content-disposition") ?? head.parameter("name") ?? ""
+    fileName =
+      head.parameter("filename", of: "content-disposition", isName: true)
+      ?? head.parameter("name", isName: true) ?? ""
+    isFlowed = head.parameter("format")?.lowercased() == "flowed"
+    dropsSpace = head.parameter("delsp")?.lowercased() == "yes"
     isAttachment = (head.first("content-disposition") ?? "").lowercased().hasPrefix("attachment")
     type = head.first("content-type") ?? ""
     location = head.first("content-location") ?? ""
     id = MIMEMessage.bare(head.first("content-id") ?? "")
     encoding = (head.first("content-transfer-encoding") ?? "").lowercased()
     body = head.end..<head.end
-  }
-}
-
-/// The lines before the content of a message or a part.
-struct MIMEHeader {
-  private var fields: [(name: String, value: String)] = []
-  /// Where the content begins.
-  let end: Int
-  /// Type and subtype in lower case, or empty.
-  private(set) var type = ""
-
-  /// No header is longer, in bytes.
-  private static let longest = 1 << 16
-
-  /// Reads a header.
-  /// - Parameters:
-  ///   - bytes: where it begins.
-  ///   - isEnd: whether a line ends it though no empty one has come.
-  init(_ bytes: ArraySlice<UInt8>, isEnd: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
-    var place = bytes.startIndex
-    while place < bytes.endIndex, place - bytes.startIndex < Self.longest {
-      // What is longer is no line of a header.
-      let most = min(bytes.endIndex, place + Self.longest)
-      let next = bytes[place..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
-      var line = bytes[place..<next]
-      if isEnd(line) { break }
-      while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
-      place = next
-      guard let first = line.first else { break }
-      let text = String(decoding: line, as: UTF8.self)
-      if first == 0x20 || first == 0x09, !fields.isEmpty {
-        fields[fields.count - 1].value += " " + Self.trimmed(text[...])
-      } else if let colon = text.firstIndex(of: ":") {
-        fields.append(
-          (text[..<colon].lowercased(), Self.trimmed(text[text.index(after: colon)...])))
-      }
-    }
-    end = place
-    let value = first("content-type") ?? ""
-    type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
-  }
-
-  /// The value of the first field with a name, which is given in lower case.
-  func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
-
-  /// What separates the parts.
-  var boundary: String? {
-    parameter("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
-  }
-
-  /// Who has written a mail to whom, when and about what; nothing in a page that a browser saved.
-  var mail: [(name: String, value: String)] {
-    guard let sender = first("from"), !sender.lowercased().hasPrefix("<saved by"),
-      first("snapshot-content-location") == nil, first("content-location") == nil
-    else { return [] }
-    let isSent = ["to", "cc", "message-id", "received", "delivered-to"].contains {
-      first($0) != nil
-    }
-    guard isSent || type != "multipart/related" else { return [] }
-    return ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
-      first(name.lowercased()).map { (name, $0) }
-    }
-  }
-
-  /// A parameter of the content type, or of another field.
-  func parameter(_ name: String, of field: String = "content-type") -> String? {
-    var rest = Array((first(field) ?? "").unicodeScalars)[...]
-    rest = rest.drop { $0 != ";" }
-    while rest.popFirst() != nil {
-      let key = rest.prefix { $0 != "=" && $0 != ";" }
-      rest = rest.dropFirst(key.count)
-      guard rest.first == "=" else { continue }
-      rest = rest.dropFirst().drop { $0 == " " }
-      var value = String.UnicodeScalarView()
-      if rest.first == "\"" {
-        rest = rest.dropFirst()
-        while let scalar = rest.popFirst(), scalar != "\"" {
-          value.append(scalar == "\\" ? rest.popFirst() ?? scalar : scalar)
-        }
-      } else {
-        let plain = rest.prefix { $0 != ";" && $0 != " " }
-        value.append(contentsOf: plain)
-        rest = rest.dropFirst(plain.count)
-      }
-      let written = Self.trimmed(String(String.UnicodeScalarView(key))[...]).lowercased()
-      if written == name { return String(value) }
-      rest = rest.drop { $0 != ";" }
-    }
-    return nil
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var bytes = text.utf8[...]
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-    return String(Substring(bytes))
   }
 }

@@ -24,7 +24,7 @@ package struct DocumentFile: Sendable {
     case captures(ZIPArchive)
     /// A page with all that it needs.
     case message(MIMEMessage)
-    /// Mail of several parts.
+    /// Mail.
     case mail(Mailbox)
     /// Pages of a site, such as Wikipedia (openZIM).
     case zim(ZIMFile)
@@ -181,7 +181,7 @@ package struct DocumentFile: Sendable {
         return try CapturePages(file: self, archive: archive).item(at: inner)
       case .message(let message): return try Self.item(at: inner, of: message)
       case .mail(let mailbox):
-        return try MailPages(file: self, mailbox: mailbox).item(at: inner)
+        return try MailPages(name: name, mailbox: mailbox) { url(of: $0) }.item(at: inner)
       case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
       case .pdf(let content):
         guard inner.isEmpty else { throw .missing(path: inner) }

@@ -2,13 +2,20 @@ import Containers
 import DOM
 import Document
 import Formats
+import ReaderMode
 import Foundation
 
 /// Mail as one page: of each message who wrote it, when and about what, its texts in their order, and the names of
 /// what is attached. Of several forms of one text the page has one, HTML where there is that.
 struct MailPages {
-  let file: DocumentFile
+  /// What it is called where it has no subject.
+  let name: String
   let mailbox: Mailbox
+  /// The address of a path in it; nil where what is attached has none.
+  let address: ((String) -> String)?
+
+  /// Messages forwarded in one another are opened at most so deep.
+  private static let mostLevels = 8
 
   /// What is shown for a path in the file.
   /// - Parameter inner: empty for all messages, else the number of a part, counted through all of them.
@@ -16,10 +23,21 @@ struct MailPages {
   /// - Throws: `ContainerError`.
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
     guard inner.isEmpty else {
-      guard var number = Int(inner), number >= 0 else { throw .missing(path: inner) }
+      let path = inner.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard var number = Int(path[0]), number >= 0 else { throw .missing(path: inner) }
       for message in mailbox.messages {
         if message.parts.indices.contains(number) {
           let part = message.parts[number]
+          let level = inner.utf8.count { $0 == UInt8(ascii: "/") }
+          if Self.isMessage(part), level < Self.mostLevels,
+            let forwarded = try? MIMEMessage(message.content(of: part)), !forwarded.mail.isEmpty
+          {
+            let outer = address
+            return try MailPages(name: name, mailbox: Mailbox(forwarded)) {
+              outer?("\(path[0])/\($0)") ?? ""
+            }.item(at: path.count > 1 ? String(path[1]) : "")
+          }
+          guard path.count == 1 else { throw .missing(path: inner) }
           return DocumentFile.Item(bytes: message.content(of: part), type: MediaType(part.type))
         }
         number -= message.parts.count
@@ -32,15 +50,21 @@ struct MailPages {
       write(message, parts: first, to: &html)
       first += message.parts.count
     }
-    let isCut = mailbox.messages.contains { $0.isCut }
+    var notices: [String] = []
+    if mailbox.messages.contains(where: \.isCut) {
+      notices.append("the file ends in the middle: what could be read of it is shown")
+    }
+    if mailbox.messages.contains(where: \.isUndivided) {
+      notices.append("the parts of the mail cannot be told apart: its text is shown as it is")
+    }
     return DocumentFile.Item(
       bytes: Array(html.utf8), type: MediaType("text/html; charset=utf-8"),
-      notices: isCut ? ["the file ends in the middle: what could be read of it is shown"] : [])
+      notices: notices)
   }
 
   private func write(_ message: MIMEMessage, parts first: Int, to html: inout String) {
     let subject = message.mail.first { $0.name == "Subject" }.map { Self.words($0.value) } ?? ""
-    let title = Markup.line(subject.isEmpty ? file.name : subject)
+    let title = Markup.line(subject.isEmpty ? name : subject)
     if first == 0 { html += "<title>\(title)</title>" }
     html += "<h1>\(title)</h1><p>"
     html += message.mail.filter { $0.name != "Subject" }.map {
@@ -59,7 +83,8 @@ struct MailPages {
           isNamed.insert(other)
         }
       } else {
-        html += Self.paragraphs(of: text)
+        html += Self.paragraphs(
+          of: part.isFlowed ? Self.unfolded(text, dropsSpace: part.dropsSpace) : text)
       }
     }
     let groups = Set(shown.map { message.parts[$0].alternatives })
@@ -68,23 +93,53 @@ struct MailPages {
       // Another form of a text that is shown is none of what is attached.
       let isForm = part.alternatives > 0 && groups.contains(part.alternatives)
       return !shown.contains(index) && !isNamed.contains(index)
-        && !(isForm && part.type.lowercased().hasPrefix("text/") && !part.isAttachment)
+        && !(isForm && !part.isAttachment && Self.isOtherForm(part))
     }
     guard !rest.isEmpty else { return }
     html += "<hr><p>Attached:</p><ul>"
     for index in rest {
       let part = message.parts[index]
-      let name = SafeText.line(Self.words(part.fileName))
       let type = MediaType(part.type).essence
-      let size = ByteCount.text(message.content(of: part).count)
-      html += "<li><a href=\"\(Markup.escaped(file.url(of: String(first + index))))\">"
-      html += "\(Markup.line(name.isEmpty ? type : name))</a> "
+      let content = message.content(of: part)
+      let name = SafeText.line(Self.words(Self.name(of: part, content)))
+      let words = Markup.line(name.isEmpty ? type : name)
+      let url = address?(String(first + index))
+      let link = url.map { "<a href=\"\(Markup.escaped($0))\">\(words)</a>" }
+      html += "<li>\(link ?? words) "
+      let size = ByteCount.text(content.count)
       html += Markup.line(name.isEmpty ? "(\(size))" : "(\(type), \(size))") + "</li>"
     }
     html += "</ul>"
   }
 
-  /// The parts that are texts to be read, in their order: of alternatives HTML, else the last.
+  /// What an attached part is called: as it says, or, of a message, what that is about.
+  private static func name(of part: MIMEMessage.Part, _ content: [UInt8]) -> String {
+    guard part.fileName.isEmpty, isMessage(part) else { return part.fileName }
+    let mail = (try? MIMEMessage(content))?.mail
+    return mail?.first { $0.name == "Subject" }?.value ?? ""
+  }
+
+  private static func isMessage(_ part: MIMEMessage.Part) -> Bool {
+    ["message/rfc822", "message/global"].contains(MediaType(part.type).essence)
+  }
+
+  /// Whether a part is a form of a text as which nothing but its look is lost: an invitation, say, is none.
+  private static func isOtherForm(_ part: MIMEMessage.Part) -> Bool {
+    isHTML(part)
+      || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]
+        .contains(MediaType(part.type).essence)
+  }
+
+  /// Whether there is anything to be read in a part. What is long is not read for that.
+  private static func hasText(_ part: MIMEMessage.Part, in message: MIMEMessage) -> Bool {
+    let bytes = message.content(of: part)
+    guard bytes.count < 1 << 16 else { return true }
+    guard isHTML(part) else { return bytes.contains(where: { $0 > 0x20 }) }
+    let document = Document(bytes: bytes, mediaType: "text/html", charset: part.charset, url: "")
+    return !document.images.isEmpty || document.text.contains(where: { $0 > 0x20 })
+  }
+
+  /// The parts that are texts to be read, in their order: of alternatives that have text HTML, else the last.
   private static func shown(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in
@@ -96,6 +151,7 @@ struct MailPages {
     }
     for index in texts where message.parts[index].alternatives > 0 {
       let group = message.parts[index].alternatives
+      if chosen[group] != nil, !hasText(message.parts[index], in: message) { continue }
       if let other = chosen[group], isHTML(message.parts[other]) { continue }
       chosen[group] = index
     }
@@ -121,6 +177,29 @@ struct MailPages {
     let isOpen = comment.map { text[$0.upperBound...].range(of: "-->") == nil } ?? false
     return (isOpen ? "-->" : "")
       + "</script></style></textarea></title></noscript></iframe></xmp></template></select></table>"
+  }
+
+  /// A text with lines that go on in the next one (RFC 3676), as one without.
+  private static func unfolded(_ text: String, dropsSpace: Bool) -> String {
+    var lines: [String] = []
+    /// How deep the line that goes on is quoted; nil when none does.
+    var open: Int?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = line.hasSuffix("\r") ? line.dropLast() : line
+      let depth = line.prefix { $0 == ">" }.count
+      line = line.dropFirst(depth)
+      if line.hasPrefix(" ") { line = line.dropFirst() }
+      let isSignature = line == "-- "
+      let goesOn = line.hasSuffix(" ") && !isSignature
+      if goesOn, dropsSpace { line = line.dropLast() }
+      if open == depth, !isSignature {
+        lines[lines.count - 1] += line
+      } else {
+        lines.append(depth > 0 ? String(repeating: ">", count: depth) + " " + line : String(line))
+      }
+      open = goesOn ? depth : nil
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// A text without markup as paragraphs with its lines and its links.

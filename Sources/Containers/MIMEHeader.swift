@@ -1,0 +1,188 @@
+/// The lines before the content of a message or a part.
+struct MIMEHeader {
+  private var fields: [(name: String, value: String)] = []
+  /// Where the content begins.
+  let end: Int
+  /// Type and subtype in lower case, or empty.
+  private(set) var type = ""
+  /// Whether all its lines are those of a header.
+  private var isWhole = true
+
+  /// No header is longer, in bytes.
+  private static let longest = 1 << 16
+
+  /// Reads a header.
+  /// - Parameters:
+  ///   - bytes: where it begins.
+  ///   - isEnd: whether a line ends it though no empty one has come.
+  init(_ bytes: ArraySlice<UInt8>, isEnd: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
+    var place = bytes.startIndex
+    while place < bytes.endIndex, place - bytes.startIndex < Self.longest {
+      // What is longer is no line of a header.
+      let most = min(bytes.endIndex, place + Self.longest)
+      let next = bytes[place..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
+      var line = bytes[place..<next]
+      if isEnd(line) { break }
+      while let last = line.last, last == 0x0A || last == 0x0D { line.removeLast() }
+      place = next
+      guard let first = line.first else { break }
+      let text = String(decoding: line, as: UTF8.self)
+      if first == 0x20 || first == 0x09, !fields.isEmpty {
+        fields[fields.count - 1].value += " " + Self.trimmed(text[...])
+      } else if let colon = text.firstIndex(of: ":") {
+        fields.append(
+          (text[..<colon].lowercased(), Self.trimmed(text[text.index(after: colon)...])))
+        if !text[..<colon].utf8.allSatisfy({ (33...126).contains($0) }) { isWhole = false }
+      } else {
+        isWhole = false
+      }
+    }
+    end = place
+    let value = first("content-type") ?? ""
+    type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
+  }
+
+  /// The value of the first field with a name, which is given in lower case.
+  func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  /// What separates the parts.
+  var boundary: String? {
+    parameter("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
+  }
+
+  /// Who has written a mail to whom, when and about what; nothing in a page that a browser saved.
+  var mail: [(name: String, value: String)] {
+    guard let sender = first("from"), !sender.lowercased().hasPrefix("<saved by"),
+      first("snapshot-content-location") == nil, first("content-location") == nil
+    else { return [] }
+    let isSent = ["to", "cc", "message-id", "received", "delivered-to"].contains {
+      first($0) != nil
+    }
+    guard isSent || type != "multipart/related" else { return [] }
+    return ["From", "To", "Cc", "Date", "Subject"].compactMap { name in
+      first(name.lowercased()).map { (name, $0) }
+    }
+  }
+
+  /// Whether it is that of mail whose content is one part: other texts also begin with a sender.
+  var isOfMail: Bool {
+    guard isWhole, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
+    let others = [
+      "subject", "date", "to", "cc", "message-id", "received", "mime-version", "content-type",
+      "return-path", "delivered-to",
+    ]
+    return others.count { first($0) != nil } >= 2
+  }
+
+  /// A parameter of the content type, or of another field.
+  /// - Parameters:
+  ///   - name: the parameter, in lower case.
+  ///   - field: the field, in lower case.
+  ///   - isName: whether it may have spaces without quotes around them.
+  /// - Returns: the value; one in parts or with a charset (RFC 2231) as an encoded word (RFC 2047).
+  func parameter(
+    _ name: String, of field: String = "content-type", isName: Bool = false
+  ) -> String? {
+    let all = parameters(of: field)
+    if let value = Self.extended(name, of: all) { return value }
+    guard let plain = all.first(where: { $0.name == name }) else { return nil }
+    return isName || plain.isQuoted ? plain.value : String(plain.value.prefix { $0 != " " })
+  }
+
+  private typealias Parameter = (name: String, value: String, isQuoted: Bool)
+
+  /// No field has more parameters, and no value more parts.
+  private static let mostParameters = 200
+
+  private func parameters(of field: String) -> [Parameter] {
+    var result: [Parameter] = []
+    var rest = Array((first(field) ?? "").unicodeScalars)[...]
+    rest = rest.drop { $0 != ";" }
+    while rest.popFirst() != nil, result.count < Self.mostParameters {
+      let key = rest.prefix { $0 != "=" && $0 != ";" }
+      rest = rest.dropFirst(key.count)
+      guard rest.first == "=" else { continue }
+      rest = rest.dropFirst().drop { $0 == " " }
+      var value = String.UnicodeScalarView()
+      let isQuoted = rest.first == "\""
+      if isQuoted {
+        rest = rest.dropFirst()
+        while let scalar = rest.popFirst(), scalar != "\"" {
+          value.append(scalar == "\\" ? rest.popFirst() ?? scalar : scalar)
+        }
+      } else {
+        let plain = rest.prefix { $0 != ";" }
+        value.append(contentsOf: plain)
+        rest = rest.dropFirst(plain.count)
+      }
+      let written = Self.trimmed(String(String.UnicodeScalarView(key))[...]).lowercased()
+      let text = String(value)
+      result.append((written, isQuoted ? text : Self.trimmed(text[...]), isQuoted))
+      rest = rest.drop { $0 != ";" }
+    }
+    return result
+  }
+
+  /// A value by RFC 2231, with its charset or in numbered parts, whichever way round these come.
+  private static func extended(_ name: String, of parameters: [Parameter]) -> String? {
+    var parts: [(number: Int, value: String, isEncoded: Bool)] = []
+    for parameter in parameters where parameter.name.hasPrefix(name + "*") {
+      var mark = parameter.name.dropFirst(name.count + 1)
+      let isEncoded = mark.isEmpty || mark.last == "*"
+      if mark.last == "*" { mark = mark.dropLast() }
+      guard let number = mark.isEmpty ? 0 : Int(mark), number >= 0 else { continue }
+      parts.append((number, parameter.value, isEncoded))
+    }
+    parts.sort { $0.number < $1.number }
+    guard let start = parts.first, start.number == 0 else { return nil }
+    var charset = "utf-8"
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      // What is missing between two of them ends it.
+      guard part.number == index else { break }
+      guard part.isEncoded else {
+        bytes += part.value.utf8
+        continue
+      }
+      var value = part.value[...]
+      let marks = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+      if index == 0, marks.count == 3 {
+        let label = marks[0].lowercased()
+        if !label.isEmpty, label.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != 0x3F }) {
+          charset = label
+        }
+        value = marks[2]
+      }
+      bytes += unescaped(value)
+    }
+    let digits = Array("0123456789ABCDEF")
+    let text = bytes.map { "=\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
+    return "=?\(charset)?Q?\(text)?="
+  }
+
+  private static func unescaped(_ value: Substring) -> [UInt8] {
+    let written = Array(value.utf8)
+    var bytes: [UInt8] = []
+    var place = 0
+    while place < written.count {
+      let digits = written[place...].dropFirst().prefix(2)
+      if written[place] == UInt8(ascii: "%"), digits.count == 2,
+        let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(byte)
+        place += 3
+      } else {
+        bytes.append(written[place])
+        place += 1
+      }
+    }
+    return bytes
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var bytes = text.utf8[...]
+    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+    return String(Substring(bytes))
+  }
+}

@@ -1,0 +1,125 @@
+import Containers
+import Document
+import Foundation
+import Formats
+import Testing
+
+@testable import Reader
+
+/// Mail as a page.
+@Suite struct MailTests {
+  private static let head = "From: a@e.test\nTo: b@e.test\nSubject: =?utf-8?Q?=C3=BC?= x\n"
+
+  private func item(_ mail: String, at inner: String = "") throws -> DocumentFile.Item {
+    let message = try MIMEMessage(Array(mail.utf8))
+    return try MailPages(name: "m.eml", mailbox: Mailbox(message)) { "file:///m.eml/\($0)" }
+      .item(at: inner)
+  }
+
+  private func text(_ item: DocumentFile.Item) -> String {
+    let page = try? PageContent(item.bytes, type: item.type, limit: 1 << 20)
+    return page.map { String(decoding: $0.document(url: "").plainText, as: UTF8.self) } ?? ""
+  }
+
+  private func mixed(_ parts: String..., type: String = "mixed") -> String {
+    Self.head + "MIME-Version: 1.0\nContent-Type: multipart/\(type); boundary=b\n\n"
+      + parts.map { "--b\n\($0)\n" }.joined() + "--b--\n"
+  }
+
+  @Test(arguments: [
+    ("filename*=utf-8''na%C3%AFve.txt", "naïve.txt"),
+    ("filename*=iso-8859-1'de'%FCber.txt", "über.txt"),
+    ("filename*0*=utf-8''Z%C3%BC-;\n filename*1=\"two.txt\"", "Zü-two.txt"),
+    // In any order; what is missing ends it.
+    ("filename*1*=b%20c; filename*0*=UTF-8''a; filename*3=d", "ab c"),
+    ("filename=plain.txt; filename*=utf-8''%e2%82%ac.txt", "€.txt"),
+    ("filename=\"=?utf-8?B?w7w=?=.txt\"", "ü.txt"),
+    ("filename=unquoted name.doc", "unquoted name.doc"),
+    ("filename*=''100%.txt", "100%.txt"),
+  ])
+  func `names of what is attached`(_ parameter: String, _ name: String) throws {
+    let part = "Content-Type: application/x-y\nContent-Disposition: attachment; \(parameter)\n\nx"
+    let shown = text(try item(mixed("Content-Type: text/plain\n\nhi", part)))
+    #expect(shown.contains("\(name) (application/x-y, 1 B)"), "\(shown)")
+  }
+
+  @Test func `a name in very many parts is read as far as there is sense in it`() throws {
+    let parts = (0..<5000).map { "filename*\($0)=x" }.joined(separator: ";\n ")
+    let part = "Content-Type: application/x-y\nContent-Disposition: attachment; \(parts)\n\nx"
+    #expect(text(try item(mixed("\nhi", part))).contains("xxx (application/x-y"))
+  }
+
+  @Test(arguments: [
+    ("text/plain; charset=utf-8\nContent-Transfer-Encoding: base64", "R3LDvMOfZQo=", "Grüße"),
+    (
+      "text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable", "a=FC=\nb",
+      "aüb"
+    ),
+    (
+      "text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable",
+      "<p>=C3=BC<b>c</b>", "üc"
+    ),
+  ])
+  func `mail of one part is read`(_ type: String, _ content: String, _ words: String) throws {
+    let mail = Self.head + "Content-Type: \(type)\n\n\(content)\n"
+    #expect(MIMEMessage.isBegun(by: Array(mail.utf8)))
+    let shown = text(try item(mail))
+    #expect(shown.contains("From: a@e.test") && shown.contains("ü x") && shown.contains(words))
+  }
+
+  @Test(arguments: [
+    "From: a@e.test\n\nA letter.", "From: a letter\nthat is none\nSubject: x\nTo: y\n\n",
+    "From 0 Mon Sep 17 00:00:00 2001\nFrom: a\nSubject: [PATCH] x\nDate: y\n\ndiff",
+    "Subject: x\nDate: y\n\n",
+  ])
+  func `other texts are no mail`(_ text: String) {
+    #expect(!MIMEMessage.isBegun(by: Array(text.utf8)))
+  }
+
+  @Test func `lines that go on are one, quotes and signatures stay`() throws {
+    let type = "Content-Type: text/plain; format=flowed"
+    let flowed = Self.head + type + "\n\nOne \ntwo\n From here\n> q \n> r\n>> s\n-- \nMe\n"
+    let shown = text(try item(flowed))
+    for line in ["One two\n", "\nFrom here\n", "\n> q r\n", "\n>> s\n"] {
+      #expect(shown.contains(line), "\(shown)")
+    }
+    #expect(shown.contains("--") && !shown.contains("-- Me"))
+    let joined = Self.head + type + "; delsp=yes\n\nJapan \nese\n"
+    #expect(text(try item(joined)).contains("Japanese"))
+  }
+
+  @Test func `of alternatives one that has text is shown, and an invitation is attached`() throws {
+    let empty = mixed(
+      "Content-Type: text/plain\n\nWords", "Content-Type: text/html\n\n<html><body></body></html>",
+      type: "alternative")
+    #expect(text(try item(empty)).contains("Words"))
+    let calendar = text(
+      try item(
+        mixed(
+          "Content-Type: text/plain\n\nWords", "Content-Type: text/html\n\n<p>Html words",
+          "Content-Type: text/calendar\n\nBEGIN:VCALENDAR", type: "alternative")))
+    #expect(calendar.contains("Html words") && calendar.contains("text/calendar (15 B)"))
+    #expect(!calendar.contains("text/plain"))
+  }
+
+  @Test func `mail with a wrong boundary is shown as it is`() throws {
+    let mail = Self.head + "Content-Type: multipart/mixed; boundary=c\n\n--b\n\nWords\n--b--\n"
+    let page = try item(mail)
+    #expect(text(page).contains("Words"))
+    #expect(
+      page.notices == ["the parts of the mail cannot be told apart: its text is shown as it is"])
+  }
+
+  @Test func `a forwarded message is named by its subject, and opens as mail`() throws {
+    let inner =
+      "From: c@e.test\nSubject: Inner\nContent-Type: multipart/mixed; boundary=d\n\n"
+      + "--d\n\nInner words\n--d\nContent-Type: image/png\n\nP\n--d--"
+    let mail = mixed("\nOuter words", "Content-Type: message/rfc822\n\n\(inner)")
+    #expect(text(try item(mail)).contains("Inner (message/rfc822, "))
+    let forwarded = try item(mail, at: "1")
+    #expect(text(forwarded).contains("Inner words") && !text(forwarded).contains("Outer"))
+    #expect(String(decoding: forwarded.bytes, as: UTF8.self).contains("file:///m.eml/1/1"))
+    #expect(try item(mail, at: "1/1").bytes == Array("P".utf8))
+    #expect(throws: ContainerError.self) { try item(mail, at: "0/1") }
+  }
+}
