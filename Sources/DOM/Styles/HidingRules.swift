@@ -66,11 +66,14 @@ package struct HidingRules {
   /// Elements that are shown although rules hide them.
   package var revealed: Set<Int32> = []
 
+  /// Panels that are shown although they are closed, as buttons of the page open them.
+  package var panels: Set<Int32> = []
+
   /// What elements say of themselves, without style sheets: for a part of the page in which what they
   /// hide is no more, and names may have changed.
   package var ofElements: HidingRules {
     var rules = HidingRules([])
-    rules.revealed = revealed
+    (rules.revealed, rules.panels) = (revealed, panels)
     return rules
   }
 
@@ -96,7 +99,7 @@ package struct HidingRules {
   /// Whether anything is said of an element; of most nothing is.
   package func concerns(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
-    if reveals(node) { return false }
+    if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }
     if hidesAnything, types.contains(element.name) { return true }
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]

@@ -34,6 +34,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// Of a label the control that it belongs to (`for`); of a quotation its `cite`.
   package static let labelled = cite
 
+  /// Of a button the element that it opens (`aria-controls`); of a frame its `srcdoc`.
+  package static let opened = srcdoc
+
   /// A bit for each attribute.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -47,7 +50,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // The bits are used up: what few elements have shares that of what they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
-        ("for", .labelled),
+        ("for", .labelled), ("aria-controls", .opened),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or
       // something else.

@@ -54,6 +54,7 @@ struct ContentChoice {
     less = page.withoutSecondCaptions(less, in: tree)
     less = page.withoutCounters(less, in: tree)
     if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
+    isKept = page.withWholeSections(isKept, candidates, in: tree)
   }
 
   /// Keeps of an article what is not unlikely, so that it has no holes, and beside it only what is likely

@@ -141,9 +141,12 @@ package enum ContentModel {
   private static func judged(_ candidates: ContentCandidates, of tree: DOMTree) -> Selection {
     let choice = ContentChoice(candidates, in: tree)
     let hasText = candidates.page.sum(candidates.page.all).words > 0
-    return Selection(
+    let selection = Selection(
       source: choice.hasContent ? .page : hasText ? .wholePage : .nothing, whole: tree,
       candidates: candidates, isKept: choice.isKept)
+    guard hasText, let whole = candidates.page.wholePage(unlike: choice.isKept)
+    else { return selection }
+    return Selection(source: .wholePage, whole: tree, candidates: candidates, isKept: whole)
   }
 
   /// With fewer words than these a page is taken for one that needs scripts.
@@ -157,24 +160,61 @@ extension PageBlocks {
   /// Words outside of menus, headers and footers of the page; counted until there are so many.
   fileprivate func wordsOutsideNavigation(upTo enough: Int) -> Int {
     var words = 0
-    for block in blocks where words < enough && standsOutsideNavigation(block) {
+    let isNavigation = isNavigation
+    for block in blocks where words < enough && !isNavigation[Int(block.container)] {
       words += Int(block.text.words)
     }
     return words
   }
 
+  /// The blocks of the whole page without its navigation, when those that are kept are a scrap of them.
+  fileprivate func wholePage(unlike isKept: [Bool]) -> [Bool]? {
+    func words(_ isKept: [Bool]) -> Int {
+      zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
+    }
+    let outside = isOutsideNavigation
+    let kept = words(isKept)
+    guard kept < ContentModel.fewWords, kept * 10 < words(outside) else { return nil }
+    return outside
+  }
+
   /// For each block whether it stands outside of menus, headers and footers of the page, unless all
   /// stand in them.
   var isOutsideNavigation: [Bool] {
-    let outside = blocks.map(standsOutsideNavigation)
+    let isNavigation = isNavigation
+    let outside = blocks.map { !isNavigation[Int($0.container)] }
     return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
   }
 
-  private func standsOutsideNavigation(_ block: Block) -> Bool {
-    surroundings[Int(containers[Int(block.container)].surroundings)].topics & Self.navigation == 0
+  /// For each container whether it leads through the site or stands around what the page is for. What has
+  /// most of the page does not by its name, and what has most of its prose not at all.
+  private var isNavigation: [Bool] {
+    let whole = sum(all)
+    var result = [Bool](repeating: false, count: containers.count)
+    for (index, container) in containers.enumerated() {
+      if container.parent >= 0, result[Int(container.parent)] {
+        result[index] = true
+        continue
+      }
+      let row = surroundings[Int(container.surroundings)]
+      guard row.topics & Self.navigation != 0 else { continue }
+      let own = sum(container.blocks)
+      let isLarge = own.words * 2 > whole.words
+      if isLarge, own.proseWords >= ContentModel.fewWords, own.proseWords * 2 > whole.proseWords {
+        continue
+      }
+      let topics = isLarge ? Self.navigationElements : Self.navigationTopics
+      result[index] = topics.contains {
+        row.depths[Int($0.rawValue)] == container.depth
+      }
+    }
+    return result
   }
 
-  private static let navigation = [
-    BlockTopic.nav, .header, .footer, .aside, .menuWord, .footerWord, .cookieWord,
-  ].reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawValue) }
+  private static let navigationElements = [BlockTopic.nav, .header, .footer, .aside]
+  private static let navigationTopics =
+    navigationElements + [.menuWord, .footerWord, .cookieWord]
+  private static let navigation = navigationTopics.reduce(0 as UInt64) {
+    $0 | 1 << UInt64($1.rawValue)
+  }
 }

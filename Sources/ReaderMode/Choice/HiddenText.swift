@@ -190,6 +190,54 @@ struct HiddenText {
     return links.count * 2 < all.count ? all.count - links.count : 0
   }
 
+  // MARK: Panels
+
+  /// Elements with text that are hidden until a button opens them that names them.
+  var closedPanels: Set<Int32> {
+    var names: Set<ArraySlice<UInt8>> = []
+    for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
+      let node = Int32(node)
+      guard let value = tree.attribute(.opened, of: node), isButton(node) else { continue }
+      names.formUnion(tree.bytes[value].split(whereSeparator: \.isWhiteSpace))
+    }
+    guard !names.isEmpty else { return [] }
+    var panels: Set<Int32> = []
+    for node in tree.nodes.indices where tree.nodes[node].name != .characters {
+      let node = Int32(node)
+      guard let id = tree.attribute(.id, of: node), names.contains(tree.bytes[id]),
+        hiding.hides(node, of: tree), isPanel(node)
+      else { continue }
+      panels.insert(node)
+    }
+    return panels
+  }
+
+  private func isButton(_ node: Int32) -> Bool {
+    switch tree.nodes[Int(node)].name {
+    case .button, .a, .summary: true
+    case .characters: false
+    default: tree.value(.role, of: node, contains: "button")
+    }
+  }
+
+  /// Whether a hidden element stands in the content and has text of its own.
+  private func isPanel(_ node: Int32) -> Bool {
+    let name = tree.nodes[Int(node)].name
+    guard !isNavigation(node, name), name != .form,
+      BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.aside)
+    else { return false }
+    var above = tree.nodes[Int(node)].parent
+    while above > 0 {
+      let name = tree.nodes[Int(above)].name
+      if isNavigation(above, name) || name == .form || name == .dialog { return false }
+      above = tree.nodes[Int(above)].parent
+    }
+    return words(below: node) >= Self.leastPanelWords
+  }
+
+  /// A panel has so many words that are no links.
+  private static let leastPanelWords = 6
+
   // MARK: Choosing
 
   /// Shows what is hidden where little else is there: what is large beside the largest of it.
@@ -249,7 +297,11 @@ extension HidingRules {
   package init(of tree: DOMTree) {
     self.init(tree.styleSheet)
     let hidden = HiddenText(tree, hiding: self)
-    if hidden.showsText { revealed = hidden.revealed } else { self = .none }
+    guard hidden.showsText else {
+      self = .none
+      return
+    }
+    (revealed, panels) = (hidden.revealed, hidden.closedPanels)
   }
 }
 

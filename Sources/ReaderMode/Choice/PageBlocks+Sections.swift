@@ -1,0 +1,311 @@
+import DOM
+import Document
+
+// What belongs together stays together: names and what is said of them, questions and answers, the
+// paragraphs of a section.
+
+extension PageBlocks {
+  /// What of a page stays, when what belongs to what is kept stays with it, and headings without text go.
+  /// - Parameters:
+  ///   - isKept: Whether each block is kept.
+  ///   - candidates: How likely each is content.
+  ///   - tree: The page.
+  /// - Returns: Whether each block stays.
+  func withWholeSections(
+    _ isKept: [Bool], _ candidates: ContentCandidates, in tree: DOMTree
+  ) -> [Bool] {
+    var stays = isKept
+    let ends = sectionEnds
+    let isOutside = isOutsideNavigation
+    if candidates.article != nil {
+      keepParagraphs(&stays, candidates, isOutside)
+      keepEnd(&stays, candidates, ends, in: tree)
+    }
+    if candidates.kind != .forum {
+      keepHeadings(&stays, ends, isOutside)
+      keepNames(&stays, isOutside)
+    }
+    keepButtons(&stays, isOutside, in: tree)
+    if candidates.kind == .article { dropTeasers(&stays, candidates.probabilities, in: tree) }
+    if candidates.article != nil {
+      dropSecondParagraphs(&stays)
+      dropHeadings(&stays, ends)
+    }
+    dropPlaceholders(&stays)
+    return stays
+  }
+
+  /// For each heading where what stands below it ends: at the next one as high.
+  private var sectionEnds: [Int] {
+    var next = [Int](repeating: blocks.count, count: 8)
+    var ends = [Int](repeating: 0, count: blocks.count)
+    for index in blocks.indices.reversed() where blocks[index].headingLevel > 0 {
+      let level = Int(blocks[index].headingLevel)
+      ends[index] = next[1...level].min() ?? blocks.count
+      next[level] = index
+    }
+    return ends
+  }
+
+  /// Keeps paragraphs beside others of the text that are kept.
+  private func keepParagraphs(
+    _ stays: inout [Bool], _ candidates: ContentCandidates, _ isOutside: [Bool]
+  ) {
+    var ofElement: [Int32: Int] = [:]
+    for (index, block) in blocks.enumerated() where stays[index] && isParagraph(block) {
+      ofElement[textContainer(of: block), default: 0] += 1
+    }
+    guard let first = stays.firstIndex(of: true), let last = stays.lastIndex(of: true) else {
+      return
+    }
+    for (index, block) in blocks.enumerated()
+    where !stays[index] && index > first && index < last && isOutside[index] && isParagraph(block) {
+      if ofElement[textContainer(of: block), default: 0] >= 3,
+        candidates.probabilities[index] >= Self.leastOfParagraph, block.copies == 1,
+        !isAside(block)
+      {
+        stays[index] = true
+      }
+    }
+  }
+
+  private func isParagraph(_ block: Block) -> Bool {
+    block.headingLevel == 0 && block.text.links == 0 && block.text.words >= Self.leastParagraphWords
+      && block.text.sentences > 0 && block.phrases.isEmpty
+  }
+
+  /// Keeps the sections of the article's element that follow the chosen text.
+  private func keepEnd(
+    _ stays: inout [Bool], _ candidates: ContentCandidates, _ ends: [Int], in tree: DOMTree
+  ) {
+    guard let article = candidates.articleBlocks, !article.range.isEmpty else { return }
+    let last = article.range.upperBound - 1
+    var around = Int(blocks[last].container)
+    while around > 0, containers[around].name != .article {
+      around = Int(containers[around].parent)
+    }
+    guard around > 0, containers[around].unit < 0 else { return }
+    let range = containers[around].blocks
+    guard article.words(in: range) * 4 >= article.words * 3 else { return }
+    var index = last + 1
+    while index < Int(range.upperBound) {
+      defer { index += 1 }
+      guard blocks[index].headingLevel > 1 else { continue }
+      let end = min(ends[index], Int(range.upperBound))
+      var (prose, words, links, likely) = (0, 0, 0, Float(0))
+      var isFine = blocks[index].phrases.isEmpty && !leadsElsewhere(index, in: tree)
+      for place in index..<end {
+        let block = blocks[place]
+        words += Int(block.text.words)
+        links += Int(block.text.linkWords)
+        if block.text.isProse { prose += Int(block.text.words) }
+        likely += candidates.probabilities[place] * Float(block.text.words)
+        if isAside(block) || isNear(.authorWord, block) { isFine = false }
+      }
+      if isFine, prose >= 60, prose * 4 >= words * 3, links * 10 <= words,
+        likely >= 0.08 * Float(words)
+      {
+        for place in index..<end where candidates.probabilities[place] >= 0.05 {
+          stays[place] = true
+        }
+        index = end - 1
+      }
+    }
+  }
+
+  private func isNear(_ topic: BlockTopic, _ block: Block) -> Bool {
+    distance(to: Int(topic.rawValue), from: block).map { $0 < 4 } ?? false
+  }
+
+  /// Keeps headings of what is mostly kept.
+  private func keepHeadings(_ stays: inout [Bool], _ ends: [Int], _ isOutside: [Bool]) {
+    var before = [(kept: 0, all: 0)]
+    for (index, block) in blocks.enumerated() {
+      let words = block.headingLevel > 0 ? 0 : Int(block.text.words)
+      let last = before[index]
+      before.append((last.kept + (stays[index] ? words : 0), last.all + words))
+    }
+    // What stands above the text is the title.
+    guard let first = stays.firstIndex(of: true) else { return }
+    for (index, block) in blocks.enumerated()
+    where block.headingLevel > 1 && !stays[index] && isOutside[index] && index > first {
+      let (from, to) = (before[index + 1], before[ends[index]])
+      let (kept, all) = (to.kept - from.kept, to.all - from.all)
+      if kept > 0, kept * 2 >= all, !isAside(block), block.phrases.isEmpty { stays[index] = true }
+    }
+  }
+
+  /// Keeps what items of a few words begin with whose rest is kept: what a value is the value of, and a
+  /// question above its answer.
+  private func keepNames(_ stays: inout [Bool], _ isOutside: [Bool]) {
+    for container in containers.dropFirst() where container.similar >= 3 {
+      let range = container.blocks
+      guard range.count > 1, range.count < 12 else { continue }
+      let first = Int(range.lowerBound)
+      guard !stays[first], isOutside[first], blocks[first].text.words <= 25,
+        blocks[first].phrases.isEmpty, !isAside(blocks[first]), blocks[first].text.links == 0
+      else { continue }
+      let isLabel = blocks[first].text.last == UInt8(ascii: ":") || blocks[first].copies <= 2
+      let isPair = range.count == 2 && blocks[first].text.words <= 6 && isLabel
+      let isQuestion = blocks[first].text.last == UInt8(ascii: "?")
+      guard isPair || isQuestion else { continue }
+      let rest = (first + 1)..<Int(range.upperBound)
+      let all = rest.reduce(0) { $0 + Int(blocks[$1].text.words) }
+      let kept = rest.reduce(0) { $0 + (stays[$1] ? Int(blocks[$1].text.words) : 0) }
+      if kept * 4 >= all * 3, kept > 0 { stays[first] = true }
+    }
+  }
+
+  /// Keeps what a button says that opens something which is mostly kept.
+  private func keepButtons(_ stays: inout [Bool], _ isOutside: [Bool], in tree: DOMTree) {
+    var buttons: [ArraySlice<UInt8>: Int] = [:]
+    for (index, block) in blocks.enumerated()
+    where !stays[index] && isOutside[index] && block.text.words <= 25 && !isAside(block) {
+      if let name = opened(by: index, in: tree) { buttons[name] = index }
+    }
+    guard !buttons.isEmpty else { return }
+    for container in containers.dropFirst() {
+      guard let id = tree.attribute(.id, of: container.node), let index = buttons[tree.bytes[id]],
+        !container.blocks.contains(Int32(index))
+      else { continue }
+      let all = words(in: container.blocks)
+      let kept = container.blocks.reduce(0) {
+        $0 + (stays[Int($1)] ? Int(blocks[Int($1)].text.words) : 0)
+      }
+      if kept > 0, kept * 2 >= all { stays[index] = true }
+    }
+  }
+
+  /// The name of the element that a block opens.
+  private func opened(by index: Int, in tree: DOMTree) -> ArraySlice<UInt8>? {
+    guard let text = blocks[index].texts.first else { return nil }
+    var node = tree.nodes[Int(texts[Int(text)])].parent
+    for _ in 0..<5 where node > 0 {
+      if let name = tree.attribute(.opened, of: node), tree.nodes[Int(node)].name != .iframe {
+        return tree.bytes[name]
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return nil
+  }
+
+  /// Leaves out cards that lead to other pages after the last paragraph, where the text is longer.
+  private func dropTeasers(
+    _ stays: inout [Bool], _ probabilities: [Float], in tree: DOMTree
+  ) {
+    // The items of a look that have a heading, and those of them whose heading leads elsewhere.
+    var cards: [UInt64: (headed: Set<Int32>, linked: Set<Int32>)] = [:]
+    for (index, block) in blocks.enumerated() where stays[index] && block.headingLevel > 0 {
+      let unit = containers[Int(block.container)].unit
+      guard unit >= 0, block.text.words > 0 else { continue }
+      let role = containers[Int(unit)].role
+      cards[role, default: ([], [])].headed.insert(unit)
+      if block.text.linkWords == block.text.words, leadsElsewhere(index, in: tree) {
+        cards[role, default: ([], [])].linked.insert(unit)
+      }
+    }
+    let teasers = cards.filter { $1.linked.count >= 3 && $1.linked.count == $1.headed.count }
+    func isTeaser(_ block: Block) -> Bool {
+      let unit = containers[Int(block.container)].unit
+      return unit >= 0 && teasers[containers[Int(unit)].role] != nil
+    }
+    guard !teasers.isEmpty,
+      let last = blocks.indices.last(where: {
+        stays[$0] && blocks[$0].text.isProse && !isTeaser(blocks[$0])
+      })
+    else { return }
+    let after = blocks.indices[(last + 1)...].filter { stays[$0] && isTeaser(blocks[$0]) }
+    let words = after.reduce(0) { $0 + Int(blocks[$1].text.words) }
+    let before = blocks.indices[...last].reduce(0) {
+      $0 + (stays[$1] ? Int(blocks[$1].text.words) : 0)
+    }
+    guard before > words else { return }
+    let likely = after.reduce(Float(0)) { $0 + probabilities[$1] * Float(blocks[$1].text.words) }
+    // What is as likely as the text is a part of it, unless it stands outside of its element.
+    if likely >= 0.7 * Float(words) {
+      var around = Int(blocks[last].container)
+      while around > 0, containers[around].name != .article {
+        around = Int(containers[around].parent)
+      }
+      guard around > 0, let first = after.first,
+        Int(containers[around].blocks.upperBound) <= first
+      else { return }
+    }
+    for index in after { stays[index] = false }
+  }
+
+  /// Whether the link that a block is does not lead to another place of the page.
+  private func leadsElsewhere(_ index: Int, in tree: DOMTree) -> Bool {
+    guard let text = blocks[index].texts.first else { return false }
+    var node = texts[Int(text)]
+    while node > 0, tree.nodes[Int(node)].name != .a { node = tree.nodes[Int(node)].parent }
+    guard node > 0, let target = tree.attribute(.href, of: node) else { return false }
+    return !target.isEmpty && tree.bytes[target.lowerBound] != UInt8(ascii: "#")
+  }
+
+  /// Leaves out headings of which nothing below is kept.
+  private func dropHeadings(_ stays: inout [Bool], _ ends: [Int]) {
+    for (index, block) in blocks.enumerated()
+    where stays[index] && block.headingLevel > 0 && index != Int(firstTitle) {
+      guard block.text.linkWords == 0, block.text.words < 12, index + 1 < blocks.count
+      else { continue }
+      let below = (index + 1)..<ends[index]
+      if below.contains(where: { stays[$0] && blocks[$0].headingLevel == 0 }) { continue }
+      let left = below.reduce(0) {
+        $0 + (blocks[$1].headingLevel > 0 ? 0 : Int(blocks[$1].text.words))
+      }
+      let pictures = below.reduce(0) { $0 + Int(blocks[$1].picturesBefore) }
+      if left > 0, pictures == 0 { stays[index] = false }
+    }
+  }
+
+  /// Leaves out a paragraph that says what the one before it says.
+  private func dropSecondParagraphs(_ stays: inout [Bool]) {
+    for index in blocks.indices.dropFirst() where stays[index] && stays[index - 1] {
+      let block = blocks[index]
+      if block.copies > 1, block.headingLevel == 0, block.text.words >= Self.leastParagraphWords,
+        block.text.textHash == blocks[index - 1].text.textHash,
+        ![BlockTopic.quote, .table, .codeWord].contains(where: { isNear($0, block) })
+      {
+        stays[index] = false
+      }
+    }
+  }
+
+  /// Leaves out what stands where a text or pictures have not come, unless that is what the page is about.
+  private func dropPlaceholders(_ stays: inout [Bool]) {
+    let isSubject = blocks.contains {
+      $0.headingLevel > 0 && Self.placeholders.contains($0.text.openings.1)
+    }
+    guard !isSubject else { return }
+    for (index, block) in blocks.enumerated() where stays[index] {
+      if Self.placeholders.contains(block.text.openings.2)
+        || Self.placeholders.contains(block.text.openings.3) && block.text.words == 4
+      {
+        stays[index] = isNear(.quote, block) || isNear(.codeWord, block)
+      }
+    }
+  }
+
+  private static let placeholders: Set<UInt64> = {
+    var hashes: Set<UInt64> = []
+    BlockText.forEachHash(of: "lorem ipsum,lorem ipsum dolor,this slideshow requires javascript") {
+      hashes.insert($0)
+    }
+    return hashes
+  }()
+
+  private static let leastParagraphWords = 12
+  /// The probability from which a paragraph beside others of the text is one of it.
+  private static let leastOfParagraph: Float = 0.1
+
+  private func isAside(_ block: Block) -> Bool {
+    let topics = surroundings[Int(containers[Int(block.container)].surroundings)].topics
+    return topics & Self.aside != 0
+  }
+
+  private static let aside = [
+    BlockTopic.nav, .aside, .relatedWord, .adWord, .newsletterWord, .cookieWord, .commentWord,
+    .popupWord, .loginWord, .form, .promoWord,
+  ].reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawValue) }
+}

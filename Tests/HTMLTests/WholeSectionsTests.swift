@@ -1,0 +1,90 @@
+import ReaderMode
+import Document
+import Testing
+
+/// What belongs together in reader mode: names and descriptions, questions and answers, parts of a text.
+@Suite struct WholeSectionsTests {
+  private static let sentence =
+    "The mill stands at the bend of the river, and its wheel has turned since the old bridge fell, when "
+    + "the farmers of the valley brought their corn by boat. "
+  private static let paragraph = "<p>\(sentence)\(sentence)\(sentence)</p>"
+
+  private static func reader(_ content: String, after: String = "") -> Document {
+    let page =
+      "<html lang=en><title>Mills</title><body><nav><a href=/>Home</a></nav><main><article><h1>Mills</h1>"
+      + paragraph + paragraph + content + "</article>\(after)</main></body></html>"
+    return Document(
+      bytes: Array(page.utf8), mediaType: "text/html",
+      view: .reader(ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
+  }
+
+  @Test func `names stay above what is said of them`() {
+    let names = ["Oakmill", "Stonewheel", "Riverside", "Fourwinds"]
+    let content = names.map {
+      "<div><a href=/m/\($0)><span><h2>\($0)</h2></span></a><a href=/m/\($0)><div class=address>"
+        + "12 Bridge Road</div></a></div>" + Self.paragraph
+    }
+    let text = Self.reader(content.joined()).content
+    for name in names { #expect(text.contains(name), "\(name)") }
+  }
+
+  @Test func `cards that lead elsewhere go after the end of a text`() {
+    let cards = (1...5).map {
+      "<div class=c><a href=/a\($0)><h3>Another mill \($0)</h3></a><p>It was built later, in the year "
+        + "180\($0), and has a red roof. Its miller sells bread on Fridays.</p></div>"
+    }
+    let text = Self.reader("", after: "<div class=list>\(cards.joined())</div>").content
+    #expect(
+      text.contains("farmers") && !text.contains("Another mill") && !text.contains("red roof"))
+  }
+
+  @Test func `panels stay that a button opens, and what the button says`() {
+    let panels = (1...3).map {
+      "<div><a role=button aria-controls=c\($0) tabindex=0><span role=heading aria-level=3>Step \($0)"
+        + "</span></a></div><div id=c\($0) style='display:none' role=region><p>Panel\($0) "
+        + "\(Self.sentence)</p></div>"
+    }
+    let document = Self.reader(panels.joined())
+    for number in 1...3 {
+      #expect(document.content.contains("Step \(number)"))
+      #expect(document.content.contains("Panel\(number)"))
+    }
+    #expect(document.reader?.source == .page)
+  }
+
+  @Test func `the end of a text may stand in another element of its article`() {
+    let parts = (1...8).map { "<h2>Part \($0)</h2>" + Self.paragraph + Self.paragraph }
+    let questions = ["Is there an entrance fee?", "Who repairs the wheel?", "When is it open?"].map
+    {
+      "<div class=accordion-item><div class=head>\($0)</div><div><p>Yes, \(Self.sentence)</p></div></div>"
+    }
+    let text = Self.reader(
+      "<div class=body><div class=field>\(parts.joined())</div><div class=share>Share this</div>"
+        + "<div class='field sections'><h2>Questions of visitors</h2><div class=faq>"
+        + questions.joined() + "</div></div></div>"
+    ).content
+    #expect(text.contains("Questions of visitors") && text.contains("Who repairs the wheel?"))
+    #expect(!text.contains("Share this"))
+  }
+
+  @Test func `what stands in the place of a text or of pictures goes`() {
+    let text = Self.reader(
+      "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>"
+        + "<p>This slideshow requires JavaScript.</p>" + Self.paragraph
+    ).content
+    #expect(!text.contains("Lorem ipsum") && !text.contains("slideshow"))
+  }
+
+  @Test func `a page of which hardly anything looks like content is shown without its menus`() {
+    let menu = (1...8).map { "<li><a href=/\($0)>Room \($0)</a>" }.joined()
+    let parts = (1...60).map { "<div class=x\($0)><a href=/s\($0)>Mill number \($0)</a></div>" }
+    let page =
+      "<html><title>Rooms</title><body class='has-menu menu-open'><nav><ul>\(menu)</ul></nav>"
+      + "<div class=skip>Skip to content</div><div>\(parts.joined())</div></body></html>"
+    let text = Document(
+      bytes: Array(page.utf8), mediaType: "text/html",
+      view: .reader(ReaderOptions(foldsNavigation: false))
+    ).content
+    #expect(text.contains("Mill number 60") && !text.contains("Room 8"))
+  }
+}
