@@ -67,12 +67,11 @@ import Testing
     #expect(!text.contains("Share this"))
   }
 
-  @Test func `what stands in the place of a text or of pictures goes`() {
+  @Test func `what stands in the place of pictures goes`() {
     let text = Self.reader(
-      "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit.</p>"
-        + "<p>This slideshow requires JavaScript.</p>" + Self.paragraph
+      "<p>This slideshow requires JavaScript.</p>" + Self.paragraph
     ).content
-    #expect(!text.contains("Lorem ipsum") && !text.contains("slideshow"))
+    #expect(!text.contains("slideshow"))
   }
 
   @Test func `a page of which hardly anything looks like content is shown without its menus`() {

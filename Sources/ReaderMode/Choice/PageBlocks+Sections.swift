@@ -272,16 +272,10 @@ extension PageBlocks {
     }
   }
 
-  /// Leaves out what stands where a text or pictures have not come, unless that is what the page is about.
+  /// Leaves out what stands where pictures have not come.
   private func dropPlaceholders(_ stays: inout [Bool]) {
-    let isSubject = blocks.contains {
-      $0.headingLevel > 0 && Self.placeholders.contains($0.text.openings.1)
-    }
-    guard !isSubject else { return }
     for (index, block) in blocks.enumerated() where stays[index] {
-      if Self.placeholders.contains(block.text.openings.2)
-        || Self.placeholders.contains(block.text.openings.3) && block.text.words == 4
-      {
+      if block.text.words == 4, Self.placeholders.contains(block.text.openings.3) {
         stays[index] = isNear(.quote, block) || isNear(.codeWord, block)
       }
     }
@@ -289,7 +283,7 @@ extension PageBlocks {
 
   private static let placeholders: Set<UInt64> = {
     var hashes: Set<UInt64> = []
-    BlockText.forEachHash(of: "lorem ipsum,lorem ipsum dolor,this slideshow requires javascript") {
+    BlockText.forEachHash(of: "this slideshow requires javascript") {
       hashes.insert($0)
     }
     return hashes
