@@ -28,7 +28,6 @@ extension PageBlocks {
     keepButtons(&stays, isOutside, in: tree)
     if candidates.kind == .article { dropTeasers(&stays, candidates.probabilities, in: tree) }
     if candidates.article != nil {
-      dropSecondParagraphs(&stays)
       dropHeadings(&stays, ends)
     }
     dropPlaceholders(&stays)
@@ -256,19 +255,6 @@ extension PageBlocks {
       }
       let pictures = below.reduce(0) { $0 + Int(blocks[$1].picturesBefore) }
       if left > 0, pictures == 0 { stays[index] = false }
-    }
-  }
-
-  /// Leaves out a paragraph that says what the one before it says.
-  private func dropSecondParagraphs(_ stays: inout [Bool]) {
-    for index in blocks.indices.dropFirst() where stays[index] && stays[index - 1] {
-      let block = blocks[index]
-      if block.copies > 1, block.headingLevel == 0, block.text.words >= Self.leastParagraphWords,
-        block.text.textHash == blocks[index - 1].text.textHash,
-        ![BlockTopic.quote, .table, .codeWord].contains(where: { isNear($0, block) })
-      {
-        stays[index] = false
-      }
     }
   }
 
