@@ -143,8 +143,10 @@ import Testing
     for key in ["j", "j", "d", "G", "k"] { try screen.press(key) }
     #expect(borders(try screen.wait(for: "“ 20”")).count == 1)
     try screen.press("g")
-    let top = try screen.wait(for: "ASCII alone")
-    #expect(top.contains { $0.contains("| Ω ") } && borders(top).count == 1)
+    let top = try screen.wait("the first rows") { rows in
+      ["| Ω ", "ASCII alone"].allSatisfy { part in rows.contains { $0.contains(part) } }
+    }
+    #expect(borders(top).count == 1)
   }
 
   @Test func `a load that hangs can be cancelled, and the page stays`() throws {
