@@ -347,8 +347,7 @@ package import Layout
     stopOthers()
     offread_stop_here()
     // Who is continued behind the shell stops here once more.
-    var modes = termios()
-    if tcgetattr(terminal, &modes) == 0 { tcsetattr(terminal, TCSANOW, &modes) }
+    TerminalModes(of: terminal)?.set(of: terminal)
   }
 
   /// Lets another program have the terminal while something is done.

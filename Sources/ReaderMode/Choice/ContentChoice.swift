@@ -29,8 +29,9 @@ struct ContentChoice {
       return
     }
     isKept = candidates.probabilities.map { Self.bucket($0) >= threshold }
+    let isOutside = page.isOutsideNavigation
     if let article = candidates.articleBlocks {
-      keep(article, in: page, candidates.probabilities)
+      keep(article, in: page, candidates.probabilities, isOutside)
     } else {
       // The title stands above the text.
       if page.firstTitle >= 0 { isKept[Int(page.firstTitle)] = false }
@@ -54,15 +55,14 @@ struct ContentChoice {
     less = page.withoutSecondCaptions(less, in: tree)
     less = page.withoutCounters(less, in: tree)
     if words(in: page, less) >= min(ContentModel.fewWords, before / 4) { isKept = less }
-    isKept = page.withWholeSections(isKept, candidates, in: tree)
+    isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
   }
 
   /// Keeps of an article what is not unlikely, so that it has no holes, and beside it only what is likely
   /// and stands in no menu.
   private mutating func keep(
-    _ article: ArticleBlocks, in page: PageBlocks, _ probabilities: [Float]
+    _ article: ArticleBlocks, in page: PageBlocks, _ probabilities: [Float], _ isOutside: [Bool]
   ) {
-    let isOutside = page.isOutsideNavigation
     for (index, probability) in probabilities.enumerated() {
       if article.has(index) {
         let isSaid = page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index])

@@ -172,10 +172,10 @@ extension PageBlocks {
     func words(_ isKept: [Bool]) -> Int {
       zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
     }
-    let outside = isOutsideNavigation
     let kept = words(isKept)
-    guard kept < ContentModel.fewWords, kept * 10 < words(outside) else { return nil }
-    return outside
+    guard kept < ContentModel.fewWords else { return nil }
+    let outside = isOutsideNavigation
+    return kept * 10 < words(outside) ? outside : nil
   }
 
   /// For each block whether it stands outside of menus, headers and footers of the page, unless all

@@ -194,6 +194,7 @@ struct HiddenText {
 
   /// Elements with text that are hidden until a button opens them that names them.
   var closedPanels: Set<Int32> {
+    guard tree.attributes.contains(where: { $0.name == .opened }) else { return [] }
     var names: Set<ArraySlice<UInt8>> = []
     for node in tree.nodes.indices where tree.nodes[node].name != .iframe {
       let node = Int32(node)

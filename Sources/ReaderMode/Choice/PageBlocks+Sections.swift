@@ -9,14 +9,14 @@ extension PageBlocks {
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - candidates: How likely each is content.
+  ///   - isOutside: Whether each stands outside of navigation.
   ///   - tree: The page.
   /// - Returns: Whether each block stays.
   func withWholeSections(
-    _ isKept: [Bool], _ candidates: ContentCandidates, in tree: DOMTree
+    _ isKept: [Bool], _ candidates: ContentCandidates, _ isOutside: [Bool], in tree: DOMTree
   ) -> [Bool] {
     var stays = isKept
     let ends = sectionEnds
-    let isOutside = isOutsideNavigation
     if candidates.article != nil {
       keepParagraphs(&stays, candidates, isOutside)
       keepEnd(&stays, candidates, ends, in: tree)

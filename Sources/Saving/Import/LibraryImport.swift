@@ -93,16 +93,12 @@ package struct LibraryImport {
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
     guard let list = ImportedList(bytes) else {
-      guard path != "-" else {
-        throw ReaderError.unreadableFile(
-          path: path,
-          "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
-            + " Omnivore, wallabag, or one URL a line; of other kinds only files are taken")
-      }
+      let files = "WARC, WACZ, MHTML, EPUB, PDF"
       throw ReaderError.unreadableFile(
         path: path,
         "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
-          + " Omnivore, wallabag, WARC, WACZ, MHTML, EPUB, PDF, or one URL a line")
+          + " Omnivore, wallabag, \(path == "-" ? "" : files + ", ")or one URL a line"
+          + (path == "-" ? "; \(files) are taken from files only" : ""))
     }
     let outcome = try take(list, tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 else {

@@ -17,13 +17,7 @@ import Foundation
     }
 
     /// Looks what has become of it, without waiting; nil when nothing has.
-    package mutating func change() -> Change? {
-      switch loan?.change(waits: false) {
-      case .ended(let status): .ended(status: status)
-      case .stopped: .stopped
-      case nil: nil
-      }
-    }
+    package mutating func change() -> TerminalLoan.Change? { loan?.change(waits: false) }
 
     /// Lets it go on after it has stopped.
     package mutating func resume() { loan?.resume() }
@@ -46,14 +40,6 @@ import Foundation
         }
       }
     }
-  }
-
-  /// What has become of a command.
-  package enum Change: Sendable {
-    /// It has ended, with a status as the system gives it: 0 when it ended well.
-    case ended(status: Int32)
-    /// It has stopped, and this process has the terminal.
-    case stopped
   }
 
   /// Runs a command and waits for its end; then, unless it was an editor or a shell, for a key.

@@ -2,7 +2,7 @@ import Platform
 
 /// The terminal in the hands of another process, which leads a process group of its own then: what stops it stops
 /// nobody else, and the modes that it has set are its own.
-struct TerminalLoan {
+package struct TerminalLoan {
   let process: Int32
   private let keys: Int32
   /// Whether the process may be given the terminal at all: this one has it.
@@ -15,8 +15,8 @@ struct TerminalLoan {
   private var inside: TerminalModes?
 
   /// What has become of the process.
-  enum Change: Equatable {
-    /// It has ended, with a status as the system gives it.
+  package enum Change {
+    /// It has ended, with a status as the system gives it: 0 when it ended well.
     case ended(status: Int32)
     /// It has stopped, and has the terminal no more.
     case stopped
