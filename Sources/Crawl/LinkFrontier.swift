@@ -1,4 +1,4 @@
-import OfflineCache
+package import OfflineCache
 
 /// The pages that are to be fetched: those that were asked for and, by their links, those behind
 /// them, each once.
@@ -13,7 +13,8 @@ package struct LinkFrontier: Sendable {
   package struct Visit: Sendable, Equatable {
     /// Its place in the order.
     package let number: Int
-    /// The absolute URL without fragment.
+    /// The absolute URL without fragment, and its text.
+    package let address: WebURL
     package let url: String
     /// How many links lead to it.
     package let depth: Int
@@ -195,12 +196,14 @@ package struct LinkFrontier: Sendable {
     _ url: WebURL, depth: Int, seedHost: String, part: Int, isWanted: Bool,
     isPublicOnly: Bool
   ) -> Bool {
-    let text = url.withoutCredentials.description
+    let address = url.withoutCredentials
+    let text = address.description
     guard let key = key(text), seen.insert(key) else { return false }
     visits.append(
       Visit(
-        number: visits.count, url: text, depth: depth, seedHost: seedHost, part: part,
-        isWanted: isWanted, isPublicOnly: isPublicOnly), host: url.host ?? "")
+        number: visits.count, address: address, url: text, depth: depth, seedHost: seedHost,
+        part: part,
+        isWanted: isWanted, isPublicOnly: isPublicOnly))
     return true
   }
 }

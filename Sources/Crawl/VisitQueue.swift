@@ -29,11 +29,11 @@ struct VisitQueue: Sendable {
   private(set) var count = 0
 
   /// Adds a visit, whose number is `count`.
-  mutating func append(_ visit: LinkFrontier.Visit, host: String) {
+  mutating func append(_ visit: LinkFrontier.Visit) {
     if count % Self.pieceSize == 0 { pieces.append(Piece()) }
     let last = pieces.count - 1
     pieces[last].text.append(contentsOf: visit.url.utf8)
-    let suffix = host == visit.seedHost ? "" : visit.seedHost
+    let suffix = visit.address.host == visit.seedHost ? "" : visit.seedHost
     pieces[last].text.append(contentsOf: suffix.utf8)
     pieces[last].heads.append(
       Head(
@@ -52,12 +52,15 @@ struct VisitQueue: Sendable {
     let start = index == 0 ? 0 : Int(piece.heads[index - 1].end)
     let middle = Int(head.end) - Int(head.hostLength)
     let url = String(decoding: piece.text[start..<middle], as: UTF8.self)
+    // It was the text of an address when it was added.
+    guard let address = WebURL(url) else { return nil }
     let host =
       head.hostLength == 0
-      ? WebURL(url)?.host ?? ""
+      ? address.host ?? ""
       : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
     return LinkFrontier.Visit(
-      number: number, url: url, depth: Int(head.depth), seedHost: host, part: Int(head.part),
+      number: number, address: address, url: url, depth: Int(head.depth), seedHost: host,
+      part: Int(head.part),
       isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
   }
 

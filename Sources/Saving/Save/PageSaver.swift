@@ -234,14 +234,15 @@ package final class PageSaver {
     }
     while open < window, let visit = frontier.next() {
       open += 1
-      guard request.obeysRobots, visit.depth > 0, let url = WebURL(visit.url),
+      let url = visit.address
+      guard request.obeysRobots, visit.depth > 0,
         !request.isCheck || robots[url.origin] != nil || hasRobots(url)
       else {
         begin(visit)
         continue
       }
       if robots[url.origin] != nil {
-        beginIfAllowed(visit, url)
+        beginIfAllowed(visit)
         continue
       }
       if waiting[url.origin] == nil {
@@ -251,12 +252,14 @@ package final class PageSaver {
     }
   }
 
-  private func beginIfAllowed(_ visit: LinkFrontier.Visit, _ url: WebURL) {
-    guard let (rules, problem) = robots[url.origin], !rules.allows(url) else { return begin(visit) }
+  private func beginIfAllowed(_ visit: LinkFrontier.Visit) {
+    guard let (rules, problem) = robots[visit.address.origin], !rules.allows(visit.address) else {
+      return begin(visit)
+    }
     frontier.dropped(visit)
     // A site that cannot say what it wants is not one that does not want it.
     let reason = problem.map { "the robots.txt of its site could not be read: \($0)" }
-    let key = cache.key(of: visit.url) ?? visit.url
+    let key = cache.key(of: visit.address)
     let result: SaveOutcome.Result =
       reason.map { cache.savedPages(among: [key]).isEmpty ? .failed($0) : .kept($0) } ?? .refused
     finish(visit, SaveOutcome(url: visit.url, depth: visit.depth, result: result, size: 0))
@@ -266,7 +269,7 @@ package final class PageSaver {
     if request.isCheck || log?.done.contains(visit.url) ?? false {
       replays.append(visit.number)
     } else {
-      pace.add(.page(visit.number), host: WebURL(visit.url)?.server ?? "")
+      pace.add(.page(visit.number), host: visit.address.server)
     }
   }
 
@@ -384,8 +387,8 @@ package final class PageSaver {
         pace.setGap(delay, host: host)
       }
       for number in waiting.removeValue(forKey: origin) ?? [] {
-        guard let visit = frontier.visit(number), let url = WebURL(visit.url) else { continue }
-        beginIfAllowed(visit, url)
+        guard let visit = frontier.visit(number) else { continue }
+        beginIfAllowed(visit)
       }
     case .page(let number):
       guard let visit = frontier.visit(number) else { return }

@@ -201,22 +201,23 @@ import Testing
     #expect(count == 2 && frontier.isDone)
   }
 
-  @Test func `visits come out of their packed form as they went in, until they are over`() {
+  @Test func `visits come out of their packed form as they went in, until they are over`() throws {
     var queue = VisitQueue()
-    let visits = (0..<1000).map { number in
-      LinkFrontier.Visit(
-        number: number, url: "https://h\(number % 7).test/é/\(number)", depth: number / 3,
+    let visits = try (0..<1000).map { number in
+      let url = try #require(WebURL("https://h\(number % 7).test/é/\(number)"))
+      return LinkFrontier.Visit(
+        number: number, address: url, url: url.description, depth: number / 3,
         seedHost: number % 2 == 0 ? "h\(number % 7).test" : "seed.test", part: 1 + number % 20,
         isWanted: number % 3 == 0)
     }
-    for visit in visits { queue.append(visit, host: "h\(visit.number % 7).test") }
+    for visit in visits { queue.append(visit) }
     #expect(queue.count == 1000)
     #expect((0..<1000).allSatisfy { queue[$0] == visits[$0] })
     #expect(queue[1000] == nil && queue[-1] == nil)
     queue.drop(before: 600)
     // What is dropped goes in pieces; nothing else does.
     #expect(queue[0] == nil && queue[600] == visits[600] && queue[999] == visits[999])
-    queue.append(visits[0], host: "")
+    queue.append(visits[0])
     #expect(queue.count == 1001 && queue[1000]?.url == visits[0].url)
   }
 
