@@ -32,6 +32,7 @@ package struct LinkFrontier: Sendable {
   }
 
   private let bounds: CrawlBounds
+  private let mostEarly: Int
   private let key: @Sendable (String) -> String?
   private var visits = VisitQueue()
   /// The place of the next one that is handed out.
@@ -55,13 +56,15 @@ package struct LinkFrontier: Sendable {
   /// A frontier without pages.
   /// - Parameters:
   ///   - bounds: how far links are followed.
+  ///   - mostEarly: the bytes of links that may wait for a page before theirs.
   ///   - key: the key under which a URL is saved, by which pages are told apart; nil for what is no
   ///     URL.
   package init(
-    _ bounds: CrawlBounds,
+    _ bounds: CrawlBounds, mostEarly: Int = 16 << 20,
     key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
   ) {
     self.bounds = bounds
+    self.mostEarly = mostEarly
     self.key = key
   }
 
@@ -132,9 +135,7 @@ package struct LinkFrontier: Sendable {
 
   /// Whether so many links wait for a page before theirs that nothing more should be fetched until it is
   /// there.
-  package var isCrowded: Bool { earlySize > Self.mostEarly }
-
-  private static let mostEarly = 16 << 20
+  package var isCrowded: Bool { earlySize > mostEarly }
 
   private static func size(of links: [String]) -> Int {
     links.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }

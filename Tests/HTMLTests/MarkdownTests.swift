@@ -58,7 +58,7 @@ struct MarkdownTests {
       ("[x]", "\n\n[x]: ", "u"),
     ])
   func `much of one thing takes linear time`(_ first: String, _ middle: String, _ last: String) {
-    let count = 400_000
+    let count = Effort.rounds(400_000, part: 100_000)
     let text =
       String(repeating: first, count: count / first.utf8.count) + middle
       + String(repeating: last, count: last.isEmpty ? 0 : count / last.utf8.count)

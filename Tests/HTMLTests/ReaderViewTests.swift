@@ -89,12 +89,14 @@ import Testing
     }
   }
 
+  private static let size = Effort.rounds(20_000, part: 4_000)
+
   @Test(arguments: [
-    String(repeating: "<div>", count: 20_000) + "end",
-    String(repeating: "<div class=sidebar><p>text, and text.</p>", count: 5_000),
-    String(repeating: "<a href=x>link</a> ", count: 20_000),
-    String(repeating: "<br>", count: 20_000) + "end",
-    String(repeating: "<p>" + String(repeating: "word, ", count: 10), count: 5_000),
+    String(repeating: "<div>", count: size) + "end",
+    String(repeating: "<div class=sidebar><p>text, and text.</p>", count: size / 4),
+    String(repeating: "<a href=x>link</a> ", count: size),
+    String(repeating: "<br>", count: size) + "end",
+    String(repeating: "<p>" + String(repeating: "word, ", count: 10), count: size / 4),
     "<table>" + String(repeating: "<tr><td><table>", count: 300) + "deep",
     "<title>\u{1B}]0;x\u{7}" + String(repeating: "a", count: 100_000) + "</title><p>text",
     "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"a\\u0000\\u001b[31mb\"}</script>x",

@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: 1...4)
   func `no sequence of messages breaks the browser`(seed: UInt64) throws {
     var monkey = Monkey(seed: seed)
-    for _ in 0..<Effort.rounds(25_000, part: 5_000) { try monkey.step() }
+    for _ in 0..<Effort.rounds(25_000, part: 2_000) { try monkey.step() }
   }
 
   private struct Monkey {

@@ -184,7 +184,7 @@ struct ArchiveFaultTests {
       let step = max(1, telling.count / 12)
       return stride(from: 0, to: telling.count, by: step).map { telling[$0] }
     #else
-      return Effort.some(telling, part: 12)
+      return Effort.some(telling, part: 6)
     #endif
   }
 

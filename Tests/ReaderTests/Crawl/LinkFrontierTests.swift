@@ -231,17 +231,17 @@ import Testing
   }
 
   @Test func `links that wait for a page before theirs are counted, and none are lost`() {
-    var frontier = LinkFrontier(bounds { $0.depth = 1 })
+    var frontier = LinkFrontier(bounds { $0.depth = 1 }, mostEarly: 1 << 20)
     for number in 0..<3 { frontier.add("https://a\(number).test/") }
     let seeds = all(&frontier)
     let name = String(repeating: "x", count: 1900)
     for seed in seeds.dropFirst() {
       frontier.finished(
-        seed, links: (0..<6000).map { "https://a.test/\(seed.number)/\($0)/\(name)" })
+        seed, links: (0..<400).map { "https://a.test/\(seed.number)/\($0)/\(name)" })
     }
     #expect(frontier.isCrowded)
     frontier.finished(seeds[0], links: [])
-    #expect(!frontier.isCrowded && frontier.count == 12_003)
+    #expect(!frontier.isCrowded && frontier.count == 803)
   }
 
   @Test func `any text can be in a link`() {

@@ -86,18 +86,19 @@ import Testing
 
   @Test func `of very many captures the newest and the oldest stay, in order`() {
     var reader = TimeMapReader(base: base, now: now)
-    for number in 0..<150_000 {
+    let count = Effort.rounds(150_000, part: 50_000)
+    for number in 0..<count {
       let date = HTTPDate.format(Date(timeIntervalSince1970: Double(number) * 3600))
       reader.take(
         Array("<https://archive.test/\(number)>; rel=\"memento\"; datetime=\"\(date)\",\n".utf8))
     }
     let map = reader.finish()
-    #expect(map.count == 150_000)
+    #expect(map.count == count)
     #expect(map.mementos.count <= 20_000)
     #expect(map.mementos.first?.url == "https://archive.test/0")
     #expect(
       map.mementos.suffix(1000).map(\.url)
-        == (149_000..<150_000).map { "https://archive.test/\($0)" })
+        == ((count - 1000)..<count).map { "https://archive.test/\($0)" })
     #expect(map.mementos == map.mementos.sorted { $0.date < $1.date })
   }
 
