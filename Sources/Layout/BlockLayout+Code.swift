@@ -1,12 +1,12 @@
 import Document
 
 extension BlockLayout {
-  /// Preformatted text: behind a gutter, with the language at the end of its first line. A page
+  /// Preformatted text: behind a gutter, with the language at the right end of the blank line above it. A page
   /// that is one such block is plain text and has neither.
   mutating func beginCode(_ block: Document.Block, _ language: String) {
     separate()
     code = CodeProgress(
-      run: block.runs.lowerBound, end: block.runs.upperBound, label: isCell ? "" : language,
+      run: block.runs.lowerBound, end: block.runs.upperBound, language: isCell ? "" : language,
       parts: indentation.parts.count, folds: CodeFolds(input.document, input.options))
     if input.options.coloursCode, !isMeasuring {
       code?.colours = CodeColours(input.document, block, language)
@@ -23,7 +23,7 @@ extension BlockLayout {
     let bytes = inline.bytes
     if !progress.hasBegun {
       guard !bytes.isEmpty else { return }
-      writeGap()
+      writeGap(naming: progress.language)
       if !isPlain, !isCell {
         indentation.push(
           marker: "", rest: input.glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
@@ -37,7 +37,7 @@ extension BlockLayout {
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
       writeCodeLine(
-        position..<end, &cursor, &progress.label, mark: isPlain ? "" : input.glyphs.codeWrap)
+        position..<end, &cursor, mark: isPlain ? "" : input.glyphs.codeWrap)
       position = end + 1
     }
     if !bytes.isEmpty { source = inline.source(at: bytes.count, piece: inline.pieces.count - 1) }
@@ -51,7 +51,7 @@ extension BlockLayout {
 
   /// Writes a line of code, on several lines when it is too wide.
   private mutating func writeCodeLine(
-    _ range: Range<Int>, _ cursor: inout InlineCursor, _ label: inout String, mark: String
+    _ range: Range<Int>, _ cursor: inout InlineCursor, mark: String
   ) {
     let room = input.options.wrapsCode || isCell ? fullRoom : Int.max / 2
     // Very narrow cells have room for the text alone.
@@ -82,18 +82,12 @@ extension BlockLayout {
       if !mark.isEmpty { writer.append(" " + mark, style: TextStyle(.dim)) }
       writer.endLine(source: source, continues: continues)
       continues = true
-      label = ""
       rest = segment.next..<range.upperBound
     }
     beginCodeLine(hang: continues ? hang : 0)
     let source = write(
       rest, by: &cursor, order, columns: textColumns - (continues ? hang : 0))
-    endText(order, columns: label.isEmpty ? textColumns - (continues ? hang : 0) : 0)
-    if !label.isEmpty {
-      writeLabel(label, after: columns)
-      endRule(level: 0, columns: 0)
-    }
-    label = ""
+    endText(order, columns: textColumns - (continues ? hang : 0))
     writer.endLine(source: source, continues: continues)
   }
 
@@ -126,13 +120,17 @@ extension BlockLayout {
     return spaces
   }
 
-  /// Writes the name of the language at the right end of the text column, if there is room.
-  private mutating func writeLabel(_ label: String, after columns: Int) {
-    let width = input.options.widths.width(of: label)
-    let room = textRoom - columns - width
-    guard room >= 2 else { return }
-    writer.append(byte: .space, count: room)
-    writer.append(label, style: TextStyle(.dim, inline: .small))
+  /// Writes the blank line above code with the name of its language at the right end of the text column, if
+  /// there is room: there it is part of no line that somebody copies.
+  private mutating func writeGap(naming language: String) {
+    let column = textWidth - input.options.widths.width(of: language)
+    guard gap, !isClose, writer.lineCount > 0, !language.isEmpty, column >= 2 else {
+      return writeGap()
+    }
+    indentation.writeBlank(
+      to: &writer, margin: margin, source: source, level: input.isBidi ? level : nil,
+      label: Indentation.Label(text: language, column: column))
+    gap = false
   }
 }
 
@@ -143,8 +141,8 @@ struct CodeProgress {
   var end: Int32
   /// Offset in the document from which on the run is still to come.
   var position = 0
-  /// The name of the language, until it is shown.
-  var label: String
+  /// The name of the language, or an empty string.
+  var language: String
   /// Levels of indentation outside it.
   var parts: Int
   /// There were lines.
@@ -154,11 +152,11 @@ struct CodeProgress {
   /// What of it has colours of its own; nil for none.
   var colours: CodeColours?
 
-  init(run: Int32, end: Int32, label: String, parts: Int, folds: CodeFolds) {
+  init(run: Int32, end: Int32, language: String, parts: Int, folds: CodeFolds) {
     self.folds = folds
     self.run = run
     self.end = end
-    self.label = label
+    self.language = language
     self.parts = parts
   }
 

@@ -1,3 +1,5 @@
+import Document
+
 /// What stands at the left of every line inside lists, quotes and the like.
 ///
 /// A part shows its marker (a bullet, a number) once, on the first line that is written after it
@@ -100,15 +102,33 @@ struct Indentation {
 
   /// Writes a blank line with the parts that the text above and below it share; with a level of 1 it begins at the
   /// right, with none nothing is ordered.
-  func writeBlank(to writer: inout LineWriter, margin: Int, source: UInt32, level: UInt8?) {
+  func writeBlank(
+    to writer: inout LineWriter, margin: Int, source: UInt32, level: UInt8?, label: Label? = nil
+  ) {
+    let shared = parts.prefix(lowest).reduce(0) { $0 + $1.columns }
+    let label = label.flatMap { $0.column > shared ? $0 : nil }
     writer.beginLine()
-    if lowest > 0 { writer.append(byte: .space, count: margin) }
+    if lowest > 0 || label != nil { writer.append(byte: .space, count: margin) }
     for part in parts.prefix(lowest) { writer.append(part.rest, style: part.style) }
     writer.endPrefix()
-    if let level, lowest > 0 {
-      let parts = parts.prefix(lowest).reduce(0) { $0 + $1.columns }
-      writer.beginOrder(level: level, margin: margin, columns: width - parts)
+    if let level, lowest > 0 || label != nil {
+      writer.beginOrder(level: level, margin: margin, columns: width - shared)
+    }
+    if let label {
+      writer.append(byte: .space, count: label.column - shared)
+      writer.append(label.text, style: Label.style)
+      writer.endPrefix()
+      if writer.isOrdered { writer.endStretch(level: writer.embedding(of: 0), box: 0) }
     }
     writer.endLine(source: source)
+  }
+
+  /// What a line that is blank otherwise says of what is below it.
+  struct Label {
+    static let style = TextStyle(.dim, inline: .small)
+
+    var text: String
+    /// Where it begins, behind the margin.
+    var column: Int
   }
 }

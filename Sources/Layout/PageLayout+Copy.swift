@@ -1,9 +1,12 @@
 import Document
 
 extension PageLayout {
-  /// Whether a line shows nothing.
+  /// Whether a line shows nothing, or only the name of the language of the code below it.
   package func isBlank(line index: Int) -> Bool {
-    text[Int(lines[index].start)..<Int(lines[index].end)].allSatisfy { $0 == .space }
+    let line = lines[index]
+    return text[Int(line.start)..<Int(line.end)].allSatisfy { $0 == .space }
+      || Int(line.start) + Int(line.prefix) == Int(line.end)
+        && runs(ofLine: index).last?.run.style == Indentation.Label.style
   }
 
   /// The text of some lines, to be pasted elsewhere: what was broken for want of room is on one line again,

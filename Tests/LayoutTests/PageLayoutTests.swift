@@ -188,6 +188,19 @@ import Testing
     #expect(String(decoding: page.plainText(), as: UTF8.self) == "[row 1 of 1]\nA: 1\nB: 2\n")
   }
 
+  @Test func `the name of a language is part of no line of code, and is not copied`() {
+    let html = "<p>Above:</p><pre class=language-swift>let x = 1\nlet y = 2</pre><p>below</p>"
+    let page = layout(html)
+    let name = String(repeating: " ", count: 55) + "swift"
+    #expect(
+      String(decoding: page.plainText(), as: UTF8.self)
+        == "Above:\n\(name)\n┆ let x = 1\n┆ let y = 2\n\nbelow\n")
+    let blank = page.lines.indices.filter { page.isBlank(line: $0) }
+    #expect(blank == [1, 4])
+    #expect(page.text(ofLines: 0...5) == "Above:\n\n  let x = 1\n  let y = 2\n\nbelow")
+    #expect(style(of: "swift", in: page)?.role == .dim)
+  }
+
   @Test func `a page of plain text has no gutter`() {
     let document = Document(plainText: Array("one\n  two\n".utf8))
     let page = PageLayout(document, options: LayoutOptions(width: 40))
