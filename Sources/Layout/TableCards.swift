@@ -2,6 +2,8 @@ import Document
 
 /// A table that is too narrow for columns: each row is a card of `Header  value` lines. What spans rows is
 /// in each of their cards, what spans columns has the headers of all, and a row of one cell is a heading.
+/// Where things are compared that stand in columns, each of these is a card, and what all have in common is
+/// said once before them.
 struct TableCards: Sendable {
   private var table: TableLayout
   /// The header of each column.
@@ -15,6 +17,11 @@ struct TableCards: Sendable {
   /// How many of them are cards, and how many of these were begun.
   private let cardCount: Int
   private var begun = 0
+  /// Each card is a column of the page's table.
+  private let isTransposed: Bool
+  /// The first cell of each column in which all cells of several cards say the same.
+  private var shared: [TableGrid.Cell] = []
+  private var isShared: [Bool]
   /// Cells from above that go on, and the row in which they do no more.
   private var open: [(cell: TableGrid.Cell, end: Int)] = []
   /// Whether nothing stands below the header of a column: the header is shown all the same.
@@ -29,15 +36,18 @@ struct TableCards: Sendable {
   private var isLinear: Bool { table.cellLayout.input.options.isLinear }
 
   init(table: TableLayout, in page: BlockLayout) {
-    self.table = table
-    let grid = table.grid
     let document = table.cellLayout.input.document
+    isTransposed = table.grid.isAboutColumns(in: document)
+    self.table = table
+    if isTransposed { self.table.transpose() }
+    let grid = self.table.grid
     let headerRows =
       grid.headerRows > 0 ? grid.headerRows : grid.beginsWithNames(in: document) ? 1 : 0
     rows = (headerRows..<grid.rowCount).filter { row in
       grid.cells(inRow: row).contains { !grid.cells[$0].isEmpty && grid.cells[$0].columns > 0 }
     }
     cardCount = rows.count { grid.heading(inRow: $0) == nil }
+    isShared = Array(repeating: false, count: grid.columnCount)
     headers = Array(repeating: "", count: grid.columnCount)
     isBare = Array(repeating: true, count: grid.columnCount)
     for row in rows {
@@ -57,6 +67,8 @@ struct TableCards: Sendable {
           continue
         }
         let text = document.text(ofCell: cell.block)
+        // A space that does not break names nothing.
+        if text.utf8.allSatisfy({ [0x20, 0xC2, 0xA0].contains($0) }) { continue }
         for column in cell.column..<cell.column + cell.columns {
           headers[column] += headers[column].isEmpty ? text : " / " + text
         }
@@ -64,6 +76,33 @@ struct TableCards: Sendable {
     }
     headerColumns = min(
       headers.map { page.input.options.widths.width(of: $0) }.max() ?? 0, page.textRoom * 2 / 5)
+    if isTransposed { noteShared(grid, document) }
+  }
+
+  /// Notes the columns, but for that of the names, that say the same in each of three cards or more.
+  private mutating func noteShared(_ grid: TableGrid, _ document: Document) {
+    var counts = Array(repeating: 0, count: grid.columnCount)
+    var first: [TableGrid.Cell?] = Array(repeating: nil, count: grid.columnCount)
+    for row in rows {
+      for index in grid.cells(inRow: row) {
+        let cell = grid.cells[index]
+        guard cell.column > 0, cell.columns == 1, document.isOnlyText(cell) else { continue }
+        if let other = first[cell.column] {
+          guard document.bytes(ofCell: cell.block) == document.bytes(ofCell: other.block) else {
+            continue
+          }
+        } else {
+          first[cell.column] = cell
+        }
+        counts[cell.column] += cell.rows
+      }
+    }
+    guard rows.count > 2 else { return }
+    for column in counts.indices where counts[column] == rows.count {
+      guard let cell = first[column] else { continue }
+      isShared[column] = true
+      shared.append(cell)
+    }
   }
 
   /// Writes cards until there are `lines` lines on the page, or all.
@@ -72,6 +111,7 @@ struct TableCards: Sendable {
     if written == 0 {
       for title in titles { write(title, "", isTitle: true, to: &page) }
       if !titles.isEmpty { page.gap = true }
+      writeShared(to: &page)
     }
     while written < rows.count {
       guard page.writer.lineCount < lines || written == 0 else { return false }
@@ -79,6 +119,14 @@ struct TableCards: Sendable {
       written += 1
     }
     return true
+  }
+
+  private mutating func writeShared(to page: inout BlockLayout) {
+    guard !shared.isEmpty else { return }
+    page.writeGap()
+    writeTitle("all \(cardCount)", linear: "all \(cardCount) columns", to: &page)
+    for cell in shared { write(cell, label(of: cell), to: &page) }
+    page.gap = true
   }
 
   private mutating func write(row: Int, to page: inout BlockLayout) {
@@ -91,16 +139,21 @@ struct TableCards: Sendable {
       return write(grid.cells[heading], "", isTitle: true, to: &page)
     }
     begun += 1
-    writeTitle("\(begun) of \(cardCount)", to: &page)
+    let place = "\(begun) of \(cardCount)"
+    writeTitle(place, linear: "\(isTransposed ? "column" : "row") \(place)", to: &page)
     let own = grid.cells(inRow: row).map { grid.cells[$0] }.filter { $0.columns > 0 }
     let last = own.last { !$0.isEmpty }?.column ?? 0
     let above = open.map(\.cell)
     for cell in (above + own).sorted(by: { $0.column < $1.column }) {
+      if isShared[cell.column] { continue }
       // With a header its absence says enough.
       if cell.isEmpty, hasHeaders ? !isBare[cell.column] : cell.column > last { continue }
       let isAgain = above.contains { $0.block == cell.block }
       if isAgain { repeatable -= table.cellLayout.input.document.length(ofCell: cell.block) + 8 }
-      write(cell, label(of: cell), isAgain: isAgain, to: &page)
+      let label = label(of: cell)
+      // The name of a thing needs none.
+      let isName = isTransposed && cell.column == 0 && label.isEmpty
+      write(cell, label, isTitle: isName, isAgain: isAgain, to: &page)
     }
     if repeatable < 0 { open = [] }
     for cell in own where cell.rows > 1 && repeatable > 0 && !(cell.isEmpty && hasHeaders) {
@@ -123,8 +176,8 @@ struct TableCards: Sendable {
   }
 
   /// `── 1 of 40 ─────`
-  private func writeTitle(_ text: String, to page: inout BlockLayout) {
-    guard !isLinear else { return writeSign("[row \(text)]", to: &page) }
+  private func writeTitle(_ text: String, linear: String, to page: inout BlockLayout) {
+    guard !isLinear else { return writeSign("[\(linear)]", to: &page) }
     let rule = page.input.glyphs.rule
     let style = TextStyle(.dim)
     let room = page.textRoom
@@ -222,6 +275,21 @@ extension Document {
   /// Bytes of the text of a cell.
   fileprivate func length(ofCell index: Int32) -> Int {
     blocks[Int(index)..<Int(blocks[Int(index)].end)].reduce(0) { $0 + length(of: $1) }
+  }
+
+  /// Whether a cell has text, and no links, images or fields, which are others in each.
+  fileprivate func isOnlyText(_ cell: TableGrid.Cell) -> Bool {
+    !cell.isEmpty
+      && runs(ofBlocks: cell.block..<blocks[Int(cell.block)].end).allSatisfy {
+        $0.link < 0 && $0.image < 0 && !$0.style.contains(.control)
+      }
+  }
+
+  /// What a cell has of the text.
+  fileprivate func bytes(ofCell index: Int32) -> ArraySlice<UInt8> {
+    let runs = runs(ofBlocks: index..<blocks[Int(index)].end)
+    guard let first = runs.first, let last = runs.last else { return [] }
+    return text[Int(first.start)..<Int(last.end)]
   }
 
   /// The text of a cell on one line.

@@ -108,6 +108,26 @@ struct TableGrid {
     return isNamed.dropFirst().allSatisfy { $0 } && figures.count { $0 > 0 } > 1
   }
 
+  /// Makes rows of columns. The cells of the first column become headers.
+  mutating func transpose() {
+    var columns: [[Cell]] = Array(repeating: [], count: columnCount)
+    for row in 0..<rowCount {
+      for index in cells(inRow: row) where cells[index].columns > 0 {
+        var cell = cells[index]
+        (cell.column, cell.columns, cell.rows) = (row, cell.rows, cell.columns)
+        columns[cells[index].column].append(cell)
+      }
+    }
+    columnCount = rowCount
+    cells.removeAll(keepingCapacity: true)
+    rowStarts = [0]
+    for column in columns {
+      cells += column
+      rowStarts.append(cells.count)
+    }
+    headerRows = 1
+  }
+
   private mutating func addRow(
     _ document: Document, _ row: Document.Block, _ index: Int32, _ taken: inout [Int]
   ) {
@@ -187,14 +207,14 @@ struct TableGrid {
 
 extension UInt8 {
   /// Whether a number, a price or a sign for none begins with it.
-  fileprivate var isFigure: Bool {
+  var isFigure: Bool {
     (0x30...0x39).contains(self) || [0x2B, 0x2D, 0x24, 0xC2, 0xE2].contains(self)
   }
 }
 
 extension Document {
   /// The first byte of a cell that is one paragraph of at most `limit` bytes.
-  fileprivate func firstByte(ofCell index: Int32, limit: Int) -> UInt8? {
+  func firstByte(ofCell index: Int32, limit: Int) -> UInt8? {
     guard let paragraph = soleParagraph(ofCell: index), paragraph >= 0 else { return nil }
     let block = blocks[Int(paragraph)]
     guard let run = block.runs.first, (1...limit).contains(length(of: block)) else { return nil }

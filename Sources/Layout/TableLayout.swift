@@ -17,6 +17,9 @@ struct TableLayout: Sendable {
     measure()
   }
 
+  /// Makes rows of columns; what was measured is of no use any more.
+  mutating func transpose() { grid.transpose() }
+
   // MARK: Widths
 
   private mutating func measure() {

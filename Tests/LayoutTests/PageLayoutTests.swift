@@ -201,6 +201,32 @@ import Testing
     #expect(style(of: "swift", in: page)?.role == .dim)
   }
 
+  @Test func `a linear table of things in columns says so`() {
+    let html = """
+      <table><tr><td><td>Oak<td>Ash<td>Elm<tr><th>Price<td>1<td>2<td>3<tr><th>Kind<td>a<td>a<td>a</table>
+      """
+    let page = layout(html, LayoutOptions(width: 40, isLinear: true))
+    #expect(
+      String(decoding: page.plainText(), as: UTF8.self)
+        == """
+        [all 3 columns]
+        Kind: a
+
+        [column 1 of 3]
+        Oak
+        Price: 1
+
+        [column 2 of 3]
+        Ash
+        Price: 2
+
+        [column 3 of 3]
+        Elm
+        Price: 3
+
+        """)
+  }
+
   @Test func `a page of plain text has no gutter`() {
     let document = Document(plainText: Array("one\n  two\n".utf8))
     let page = PageLayout(document, options: LayoutOptions(width: 40))
