@@ -37,6 +37,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// Of a button the element that it opens (`aria-controls`); of a frame its `srcdoc`.
   package static let opened = srcdoc
 
+  /// Of a link or a `span` the address of mail that it hides (`data-cfemail`); of a form its `enctype`.
+  package static let protectedAddress = enctype
+
   /// A bit for each attribute.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -50,7 +53,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         // The bits are used up: what few elements have shares that of what they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
-        ("for", .labelled), ("aria-controls", .opened),
+        ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or
       // something else.

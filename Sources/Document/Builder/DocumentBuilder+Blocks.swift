@@ -201,6 +201,10 @@ extension DocumentBuilder {
   // MARK: Lists
 
   mutating func openList(_ node: Int32, _ name: ElementName) {
+    if name == .ul, isDateAlone(node) {
+      plainList = node
+      return breakBlock()
+    }
     openContainer(.list(isTight: true))
     var numbering = Numbering()
     numbering.isOrdered = name == .ol && !isNavigation(node)
@@ -268,6 +272,29 @@ extension DocumentBuilder {
     return true
   }
 
+  /// Whether a list has one item, and this a date only, as below the name of who wrote it.
+  private func isDateAlone(_ list: Int32) -> Bool {
+    var node = tree.next(list, in: list)
+    var (items, hasDate) = (0, false)
+    for _ in 0..<16 where node >= 0 {
+      let own = tree.nodes[Int(node)]
+      switch own.name {
+      case .li where items == 0 && own.parent == list: items = 1
+      case .time where items == 1 && !hasDate && own.contents.contains(.text):
+        hasDate = true
+        node = tree.following(node, in: list)
+        continue
+      case .a, .span: break
+      case .characters:
+        let bytes = tree.bytes[Int(own.start)..<Int(own.end)]
+        guard bytes.allSatisfy(\.isWhiteSpace) else { return false }
+      default: return false
+      }
+      node = tree.next(node, in: list)
+    }
+    return hasDate && node < 0
+  }
+
   private func countItems(_ list: Int32) -> Int {
     var count = 0
     var child = tree.nodes[Int(list)].firstChild
@@ -279,6 +306,7 @@ extension DocumentBuilder {
   }
 
   mutating func openItem(_ node: Int32) {
+    if plainList >= 0, tree.nodes[Int(node)].parent == plainList { return breakBlock() }
     closeImplicit()
     openSurroundings(.list(isTight: true))
     let list = containers.count - 1
@@ -405,11 +433,12 @@ extension DocumentBuilder {
     leafKind = .preformatted
     keepsWhiteSpace = true
     codeLanguage = language(of: node)
+    if codeLanguage.isEmpty, case .numbered(let language) = tables.last { codeLanguage = language }
   }
 
   /// The language that a `pre`, a `code` in it or a wrapper of a highlighter names, or an empty string. What is
   /// not a class of languages by its form (`hljs swift`), or stands far above, must be a known language.
-  private func language(of node: Int32) -> String {
+  func language(of node: Int32) -> String {
     var candidate = node
     for _ in 0..<3 where candidate >= 0 {
       if let name = namedLanguage(of: candidate) { return name }

@@ -4,7 +4,20 @@ extension DocumentBuilder {
   /// Begins an element inside a line. False when its children are not visited.
   mutating func enterInline(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
-    case .a: return beginLink(node)
+    case .a:
+      guard beginLink(node) else { return false }
+      if let address = protectedAddress(of: node) {
+        addProtected(address)
+        return false
+      }
+      return !isLineNumber(node)
+    case .span:
+      if let address = protectedAddress(of: node) {
+        addProtected(address)
+        return false
+      }
+      if isLineNumber(node) { return false }
+      addPictureName(node)
     case .strong, .b: style.insert(.strong)
     case .em, .i, .cite, .var, .dfn: style.insert(.emphasis)
     case .code, .samp, .tt: style.insert(.code)
@@ -111,7 +124,8 @@ extension DocumentBuilder {
 
   private mutating func beginLink(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.href, of: node) else { return true }
-    let target = Self.cleanedTarget(tree.bytes[range])
+    let target =
+      protectedTarget(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
     if tree.bytes[range].contains(UInt8(ascii: "#")), isPermalink(node) {
       // Not shown, but still a link of the page.
       _ = addLink(target, title: "", kind: .anchor)
@@ -154,13 +168,26 @@ extension DocumentBuilder {
     guard link != frame.link, document.text.count == frame.textStart else { return }
     let first = min(frame.images, pendingImages.count)
     let image = pendingImages.count > first ? pendingImages[first].image : -1
+    let isNamed = isLinked(beside: frame.node)
+    if !isNamed, isNamedByCaption(frame) { return }
     pendingImages.removeSubrange(first...)
-    guard !isLinked(beside: frame.node) else { return }
+    guard !isNamed else { return }
     if let label = firstText([.ariaLabel, .title], of: frame.node) {
       addWord(label, image: image)
     } else if image >= 0 {
       addWord(document.images[Int(image)].name, image: image)
     }
+  }
+
+  /// Whether the words for a link around the picture of a figure, which may be gone, are those of its caption.
+  private mutating func isNamedByCaption(_ frame: Frame) -> Bool {
+    guard let top = containers.last, document.blocks[Int(top.block)].kind == .figure,
+      let label = firstText([.ariaLabel, .title], of: frame.node)
+    else { return false }
+    let own = link
+    link = frame.link
+    defer { link = own }
+    return isRepeated(label, beside: frame.node)
   }
 
   /// A sign beside a heading or term that only links to it.

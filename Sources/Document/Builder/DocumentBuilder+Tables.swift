@@ -6,7 +6,14 @@ extension DocumentBuilder {
     closeLeaf()
     leafKind = .paragraph
     keepsWhiteSpace = false
-    if shape(of: node).isLayout(tree, node) {
+    if let numbers = numbersCell(ofTable: node) {
+      numbersCells.insert(numbers)
+      tables.append(.numbered(language: language(of: node)))
+    } else if isListing(node) {
+      leafKind = .preformatted
+      codeLanguage = language(of: node)
+      tables.append(.listing)
+    } else if shape(of: node).isLayout(tree, node) {
       tables.append(.layout)
     } else {
       openContainer(.table)
@@ -23,6 +30,7 @@ extension DocumentBuilder {
 
   /// Begins a part of a table. Outside a table, and in one that only arranges, it is a block.
   mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
+    if case .listing = tables.last { return enterListingPart(node, name) }
     guard case .data(let rows) = tables.last, isDirectlyInTable else {
       enterLayoutPart(node, name)
       return true
@@ -176,6 +184,10 @@ extension DocumentBuilder {
 /// A table that is open.
 enum OpenTable {
   case layout
+  /// Its one row has numbers of lines, and code of a language that may be named around the table.
+  case numbered(language: String)
+  /// Each row is a line of code.
+  case listing
   case data(rows: Int)
 }
 

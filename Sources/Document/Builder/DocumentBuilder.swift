@@ -132,6 +132,12 @@ package struct DocumentBuilder {
   var reopenable: Int32 = -1
   /// The open tables, from the outside to the inside.
   var tables: [OpenTable] = []
+  /// The list that is read as lines of their own, as it has a date only, or -1.
+  var plainList: Int32 = -1
+  /// Cells with nothing but numbers of lines of code.
+  var numbersCells: Set<Int32> = []
+  /// What an element that looked like numbers of lines has besides, or -1.
+  var noNumbers: Int32 = -1
   /// Summaries that were shown before what the page has before them.
   var lateSummaries: Set<Int32> = []
   var hasTitle = false
@@ -309,6 +315,7 @@ package struct DocumentBuilder {
     case .h1, .h2, .h3, .h4, .h5, .h6:
       beginHeading(name.headingLevel)
     case .pre, .listing, .xmp, .plaintext:
+      guard name != .pre || !isColumnOfNumbers(node) else { return false }
       beginPreformatted(node)
     case .ul, .ol, .menu, .dir: openList(node, name)
     case .li: openItem(node)
@@ -326,6 +333,7 @@ package struct DocumentBuilder {
       guard tree.has(.open, node) else { return false }
       breakBlock()
     case .table: return enterTable(node)
+    case .td where numbersCells.contains(node): return false
     case .caption, .thead, .tbody, .tfoot, .tr, .td, .th: return enterTablePart(node, name)
     case .main, .article:
       breakBlock()
@@ -334,6 +342,7 @@ package struct DocumentBuilder {
       breakBlock()
       isInParagraph = true
     default:
+      guard name != .div || !isColumnOfNumbers(node) else { return false }
       breakBlock()
       if tree.has(.role, node) { enterRole(node) }
     }
@@ -386,6 +395,7 @@ package struct DocumentBuilder {
       } else {
         closeLeaf()
       }
+      if frame.node == plainList { lastLine = nil }
       if name == .p {
         isInParagraph = false
         lastLine = nil

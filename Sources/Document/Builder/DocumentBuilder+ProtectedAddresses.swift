@@ -1,0 +1,120 @@
+import DOM
+
+// Addresses of mail that Cloudflare writes in such a way that a script has to make them readable: bytes in
+// hexadecimal digits, each but the first combined with the first by exclusive or.
+
+extension DocumentBuilder {
+  /// The address that stands in an element instead of what the page says, or nil.
+  func protectedAddress(of node: Int32) -> String? {
+    if let value = tree.attribute(.protectedAddress, of: node) {
+      return ProtectedAddress(tree.bytes[value])?.address
+    }
+    // The element may have lost what tells the address, where its link still has it.
+    let words = tree.nodes[Int(node)].firstChild
+    guard tree.nodes[Int(node)].name == .a, link >= 0, words >= 0,
+      tree.nodes[Int(words)].name == .characters, tree.nodes[Int(words)].nextSibling < 0,
+      document.links[Int(link)].target.hasPrefix("mailto:"),
+      let target = tree.attribute(.href, of: node), let address = protectedAddress(inLink: target)
+    else { return nil }
+    // Its words have a space that does not break.
+    let isHidden = text(of: words).utf8.filter { $0 > 0x20 && $0 < 0x7F }
+      .elementsEqual("[emailprotected]".utf8)
+    return isHidden ? address.address : nil
+  }
+
+  /// Where a link to a protected address leads in truth, or nil.
+  func protectedTarget(of node: Int32, _ target: Range<Int>) -> String? {
+    guard tree.bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
+    if let address = protectedAddress(inLink: target) { return address.target }
+    return tree.attribute(.protectedAddress, of: node)
+      .flatMap { ProtectedAddress(tree.bytes[$0])?.target }
+  }
+
+  /// Writes the address of an element inside a line; the link around it leads to it.
+  mutating func addProtected(_ address: String) {
+    if link >= 0, document.links[Int(link)].target.hasSuffix("/cdn-cgi/l/email-protection") {
+      document.links[Int(link)].target = "mailto:" + address
+    }
+    if apart == document.text.count, leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
+    addLiteral(address)
+  }
+
+  private func protectedAddress(inLink target: Range<Int>) -> ProtectedAddress? {
+    guard tree.bytes.contains("email-protection#", in: target),
+      let sign = tree.bytes[target].lastIndex(of: UInt8(ascii: "#"))
+    else { return nil }
+    return ProtectedAddress(tree.bytes[sign + 1..<target.upperBound])
+  }
+}
+
+/// An address of mail, with what a link may say of the letter.
+struct ProtectedAddress: Equatable {
+  /// `name@example.org`
+  let address: String
+  /// A URL of the scheme `mailto`.
+  let target: String
+
+  /// More digits are none.
+  private static let longest = 4096
+
+  /// Reads hexadecimal digits; nil when they are no plausible address.
+  init?(_ digits: ArraySlice<UInt8>) {
+    guard digits.count % 2 == 0, (4...Self.longest).contains(digits.count) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    var index = digits.startIndex
+    while index < digits.endIndex {
+      guard let high = digits[index].hexadecimal, let low = digits[index + 1].hexadecimal else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+      index += 2
+    }
+    let key = bytes.removeFirst()
+    for index in bytes.indices { bytes[index] ^= key }
+    let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+    guard bytes[..<end].isMailAddress, bytes[end...].allSatisfy(\.isPartOfQuery) else {
+      return nil
+    }
+    address = String(decoding: bytes[..<end], as: UTF8.self)
+    target = "mailto:" + String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimal: UInt8? {
+    switch self {
+    case 0x30...0x39: self - 0x30
+    case 0x41...0x46, 0x61...0x66: (self | 0x20) - 0x57
+    default: nil
+    }
+  }
+
+  /// RFC 5322 §3.2.3: what stands in the name of a mailbox without quotation marks, with its dots.
+  fileprivate var isPartOfMailbox: Bool {
+    isLetter || isDigit || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(self)
+  }
+
+  fileprivate var isPartOfQuery: Bool {
+    self > 0x20 && self < 0x7F && self != UInt8(ascii: "<") && self != UInt8(ascii: ">")
+      && self != UInt8(ascii: "\"")
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether it is the name of a mailbox, `@`, and the name of a host of two parts at least.
+  fileprivate var isMailAddress: Bool {
+    guard let sign = firstIndex(of: UInt8(ascii: "@")), count <= 254,
+      (1...64).contains(sign - startIndex), self[..<sign].allSatisfy(\.isPartOfMailbox)
+    else { return false }
+    let parts = self[(sign + 1)...].split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let areNames = parts.allSatisfy { part in
+      (1...63).contains(part.count)
+        && part.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+        && part.first != UInt8(ascii: "-") && part.last != UInt8(ascii: "-")
+    }
+    guard parts.count > 1, areNames, let last = parts.last else { return false }
+    return last.count > 1 && last.contains(where: \.isLetter)
+  }
+}
