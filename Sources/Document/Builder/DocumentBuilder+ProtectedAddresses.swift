@@ -35,7 +35,11 @@ extension DocumentBuilder {
     if link >= 0, document.links[Int(link)].target.hasSuffix("/cdn-cgi/l/email-protection") {
       document.links[Int(link)].target = "mailto:" + address
     }
-    if apart == document.text.count, leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
+    // A letter before it is no part of it.
+    if leafRun >= 0, !keepsWhiteSpace, let last = document.text.last, last.isLetter || last.isDigit
+    {
+      pendingSpace = true
+    }
     addLiteral(address)
   }
 
