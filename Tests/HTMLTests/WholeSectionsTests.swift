@@ -52,6 +52,17 @@ import Testing
     #expect(document.reader?.source == .page)
   }
 
+  @Test func `a panel stays whose wrapper is hidden in its place`() {
+    let panels = (1...3).map {
+      "<h2><button aria-controls=p\($0) aria-expanded=false>Question \($0)?</button></h2>"
+        + "<div style='display:none'><div id=p\($0) role=region><p>Panel\($0) \(Self.sentence)</p></div></div>"
+    }
+    let text = Self.reader(panels.joined()).content
+    for number in 1...3 {
+      #expect(text.contains("Question \(number)?") && text.contains("Panel\(number)"))
+    }
+  }
+
   @Test func `the end of a text may stand in another element of its article`() {
     let parts = (1...8).map { "<h2>Part \($0)</h2>" + Self.paragraph + Self.paragraph }
     let questions = ["Is there an entrance fee?", "Who repairs the wheel?", "When is it open?"].map

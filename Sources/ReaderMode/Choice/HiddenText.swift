@@ -206,11 +206,28 @@ struct HiddenText {
     for node in tree.nodes.indices where tree.nodes[node].name != .characters {
       let node = Int32(node)
       guard let id = tree.attribute(.id, of: node), names.contains(tree.bytes[id]),
-        hiding.hides(node, of: tree), isPanel(node)
+        let hidden = hiddenElement(around: node), isPanel(node)
       else { continue }
-      panels.insert(node)
+      panels.insert(hidden)
     }
     return panels
+  }
+
+  /// A hidden element or that around it which is hidden in its place and has nothing else.
+  private func hiddenElement(around panel: Int32) -> Int32? {
+    var node = panel
+    for _ in 0..<3 where node > 0 {
+      if hiding.hides(node, of: tree) { return node }
+      let above = tree.nodes[Int(node)].parent
+      guard above > 0 else { return nil }
+      var child = tree.nodes[Int(above)].firstChild
+      while child >= 0 {
+        guard child == node || tree.isBlank(child) else { return nil }
+        child = tree.nodes[Int(child)].nextSibling
+      }
+      node = above
+    }
+    return nil
   }
 
   private func isButton(_ node: Int32) -> Bool {
