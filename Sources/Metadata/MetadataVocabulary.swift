@@ -119,6 +119,11 @@ enum MetadataVocabulary {
     "tues", "wed", "thu", "thurs", "fri", "sat", "sun",
   ]
 
+  /// What words for minutes begin with.
+  static let minutes = [
+    "min", "мин", "хв", "λεπτ", "dakika", "dk", "perc", "分", "분", "דק", "دقيق", "phút",
+  ]
+
   // MARK: Names of `meta` elements, the surest first, as `MetaElements` writes them
 
   /// Titles.

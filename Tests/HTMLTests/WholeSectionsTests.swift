@@ -63,6 +63,13 @@ import Testing
     }
   }
 
+  @Test func `a heading with nothing below is no end of a text`() {
+    let text = Self.reader(
+      "<h2>Wheels</h2>\(Self.paragraph)<h2>Read on</h2><h3>Mills nearby</h3>"
+    ).content
+    #expect(text.contains("Wheels") && !text.contains("Read on") && !text.contains("nearby"))
+  }
+
   @Test func `the end of a text may stand in another element of its article`() {
     let parts = (1...8).map { "<h2>Part \($0)</h2>" + Self.paragraph + Self.paragraph }
     let questions = ["Is there an entrance fee?", "Who repairs the wheel?", "When is it open?"].map

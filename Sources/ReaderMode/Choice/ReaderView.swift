@@ -75,6 +75,7 @@ enum ReaderView {
     let targets =
       isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
     if isOfPage { content.remove(named: BoilerplateName.words(on: found.kind)) }
+    if !isFolded, found.kind.mayBeOneText { content.removeLastHeadings() }
     if !options.keepsMedia { content.removeMedia() }
     let next = NextPage.reference(in: tree, url: url)
     if let next, !isFolded { content.removeLinks(to: next) }
@@ -82,6 +83,10 @@ enum ReaderView {
       metadata: metadata, words: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
       source: found.source, nextPage: next, trace: found.trace)
     if !isFolded {
+      let showsLine = options.showsMetadata && found.kind.mayBeOneText
+      content.removeFromOpening(
+        showsLine ? KnownByline(metadata, minutes: facts.minutes) : nil,
+        title: options.showsTitle && found.kind.mayBeOneText ? metadata.title : nil)
       if options.showsTitle { content.removeFirstHeading(saying: metadata.title) }
       if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }

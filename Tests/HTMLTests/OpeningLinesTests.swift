@@ -1,0 +1,68 @@
+import Document
+import ReaderMode
+import Testing
+
+/// What stands between the title of an article and its text is not said twice.
+@Suite struct OpeningLinesTests {
+  private static let paragraph =
+    "<p>"
+    + String(
+      repeating: "The mill stands at the bend of the river, and its wheel has turned for long. ",
+      count: 5) + "</p>"
+
+  private static func reader(_ opening: String, options: ReaderOptions = ReaderOptions()) -> String
+  {
+    let page = """
+      <html lang=en><title>Mills of the valley</title><meta name=author content="Ada Miller">
+      <meta property="article:published_time" content="2025-05-04T10:00:00Z">
+      <body><article><h1>Mills of the valley</h1>\(opening)
+      \(String(repeating: paragraph, count: 4))</article>
+      """
+    let document = Document(
+      bytes: Array(page.utf8), mediaType: "text/html", view: .reader(options))
+    return String(decoding: document.plainText, as: UTF8.self)
+  }
+
+  /// What is left of an opening, without the reader's line.
+  private static func opening(_ opening: String) -> String {
+    let text = reader(opening)
+    let lines = text.split(separator: "\n").dropFirst(2)
+    return lines.prefix { !$0.hasPrefix("The mill stands") }.joined(separator: "\n")
+  }
+
+  @Test(arguments: [
+    "<p>By Ada Miller</p>", "<p>By <a href=/ada>Ada Miller</a> | May 4, 2025</p>",
+    "<div><span>Ada Miller</span> <time>4 May 2025</time></div>",
+    "<p>Posted by</p><p>Ada Miller</p><p>Posted on</p><p>May 4th, 2025</p>",
+    "<p>Mittwoch, 4. Mai 2025 um 12:00</p>", "<p>04/05/2025</p>", "<p>2025年5月4日</p>",
+    "<p>1 min read</p>", "<h2>Mills of the valley</h2>", "<div>Mills of the valley</div>",
+    "<h4>by Ada Miller</h4>",
+  ])
+  func `what the line below the title says is said once`(_ opening: String) {
+    #expect(Self.opening(opening) == "")
+  }
+
+  @Test(arguments: [
+    ("<p>Ada Miller won the prize of the valley</p>", "Ada Miller won the prize of the valley"),
+    ("<p>Updated May 9, 2025</p>", "Updated May 9, 2025"), ("<p>90 min</p>", "90 min"),
+    ("<p>By Brook Weaver</p>", "By Brook Weaver"), ("<p>12 millers</p>", "12 millers"),
+    (
+      "<p>By Ada Miller, photographs by Brook Weaver</p>",
+      "By Ada Miller, photographs by Brook Weaver"
+    ),
+  ])
+  func `what says something else stays`(_ row: (opening: String, left: String)) {
+    #expect(Self.opening(row.opening) == row.left)
+  }
+
+  @Test func `without the line below the title all of it stays`() {
+    let text = Self.reader(
+      "<p>By Ada Miller</p><p>May 4, 2025</p>", options: ReaderOptions(showsMetadata: false))
+    #expect(text.contains("By Ada Miller") && text.contains("May 4, 2025"))
+  }
+
+  @Test func `a name below the first paragraphs stays`() {
+    let text = Self.reader(Self.paragraph + Self.paragraph + "<p>By Ada Miller</p>")
+    #expect(text.contains("By Ada Miller"))
+  }
+}
