@@ -70,6 +70,11 @@ import Testing
     #expect(text.contains("Wheels") && !text.contains("Read on") && !text.contains("nearby"))
   }
 
+  @Test func `headings of one level in a row are a list`() {
+    let text = Self.reader("<h2>Oakmill</h2><h2>Stonewheel</h2>").content
+    #expect(text.contains("Oakmill") && text.contains("Stonewheel"))
+  }
+
   @Test func `the end of a text may stand in another element of its article`() {
     let parts = (1...8).map { "<h2>Part \($0)</h2>" + Self.paragraph + Self.paragraph }
     let questions = ["Is there an entrance fee?", "Who repairs the wheel?", "When is it open?"].map

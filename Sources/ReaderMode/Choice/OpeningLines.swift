@@ -141,31 +141,35 @@ extension DOMTree {
 }
 
 extension DOMTree {
-  /// Takes out the headings that a text ends with: nothing stands below them.
+  /// Takes out the headings that a text ends with: nothing stands below them. Several of one level in a row are
+  /// a list.
   mutating func removeLastHeadings() {
-    for _ in 0..<Self.mostHeadings {
-      var (first, last) = (Int32(-1), Int32(-1))
-      var node = next(0, in: 0)
-      while node >= 0 {
-        switch nodes[Int(node)].name {
-        case .characters where !isBlank(node):
-          if first < 0 { first = node }
-          last = node
-        case let name:
-          if name.isNeverText, !name.isShown {
-            node = following(node, in: 0)
-            continue
-          }
-          if name.isShown || name == .input { last = node }
+    var headings: [Int32] = []
+    var hasText = false
+    var node = next(0, in: 0)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .characters where !isBlank(node):
+        if let heading = heading(around: node), nodes[Int(heading)].name.headingLevel > 1,
+          line(below: heading).utf8.count <= Self.mostHeadingBytes
+        {
+          if headings.last != heading { headings.append(heading) }
+        } else {
+          (headings, hasText) = ([], true)
         }
-        node = next(node, in: 0)
+      case let name:
+        if name.isShown || name == .input {
+          headings = []
+        } else if name.isNeverText {
+          node = following(node, in: 0)
+          continue
+        }
       }
-      guard let heading = heading(around: last), heading != self.heading(around: first),
-        nodes[Int(heading)].name.headingLevel > 1,
-        line(below: heading).utf8.count <= Self.mostHeadingBytes
-      else { return }
-      detach(heading)
+      node = next(node, in: 0)
     }
+    let levels = headings.map { nodes[Int($0)].name.headingLevel }
+    guard hasText, !zip(levels, levels.dropFirst()).contains(where: ==) else { return }
+    for heading in headings { detach(heading) }
   }
 
   private func heading(around node: Int32) -> Int32? {
@@ -174,7 +178,6 @@ extension DOMTree {
     return above > 0 && nodes[Int(node)].name == .characters ? above : nil
   }
 
-  private static let mostHeadings = 8
   /// What is longer says something by itself.
   private static let mostHeadingBytes = 100
 }
