@@ -97,6 +97,16 @@ import Testing
     #expect(!text.contains("slideshow"))
   }
 
+  @Test(arguments: ["div", "div class=button", "p"])
+  func `of a long row of links none is lost`(_ element: String) {
+    let name = element.prefix { $0 != " " }
+    let links = (1...40).map { "<\(element)><a href=/\($0)>Part \($0)</a></\(name)>" }
+    let page = "<title>Parts</title><body><main>\(links.joined())</main>"
+    let document = Document(
+      bytes: Array(page.utf8), mediaType: "text/html", view: .reader(ReaderOptions()))
+    #expect((1...40).allSatisfy { document.content.contains("Part \($0)") })
+  }
+
   @Test func `a page of which hardly anything looks like content is shown without its menus`() {
     let menu = (1...8).map { "<li><a href=/\($0)>Room \($0)</a>" }.joined()
     let parts = (1...60).map { "<div class=x\($0)><a href=/s\($0)>Mill number \($0)</a></div>" }

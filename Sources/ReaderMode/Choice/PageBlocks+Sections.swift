@@ -20,6 +20,8 @@ extension PageBlocks {
     if candidates.article != nil {
       keepParagraphs(&stays, candidates, isOutside)
       keepEnd(&stays, candidates, ends, in: tree)
+    } else {
+      keepRows(&stays, isOutside)
     }
     if candidates.kind != .forum {
       keepHeadings(&stays, ends, isOutside)
@@ -111,6 +113,29 @@ extension PageBlocks {
       }
     }
   }
+
+  /// Keeps all of many links in a row, each in an element of its own, of which most are kept.
+  private func keepRows(_ stays: inout [Bool], _ isOutside: [Bool]) {
+    func isAlike(_ one: Int, _ other: Int) -> Bool {
+      let (first, second) = (blocks[one], blocks[other])
+      let (own, next) = (containers[Int(first.container)], containers[Int(second.container)])
+      return own.parent == next.parent && own.name == next.name && own.blocks.count == 1
+        && next.blocks.count == 1 && first.headingLevel == second.headingLevel
+        && second.text.linkWords == second.text.words
+    }
+    var start = 0
+    for index in 1...max(1, blocks.count) {
+      if index < blocks.count, isAlike(index - 1, index) { continue }
+      let row = start..<min(index, blocks.count)
+      start = index
+      guard row.count >= Self.leastRow else { continue }
+      let kept = row.reduce(0) { $0 + (stays[$1] ? 1 : 0) }
+      guard kept < row.count, kept * 4 >= row.count * 3 else { continue }
+      for place in row where isOutside[place] { stays[place] = true }
+    }
+  }
+
+  private static let leastRow = 10
 
   private func isNear(_ topic: BlockTopic, _ block: Block) -> Bool {
     distance(to: Int(topic.rawValue), from: block).map { $0 < 4 } ?? false
