@@ -11,13 +11,17 @@ package struct PageMetadata: Sendable, Equatable {
   package var date = ""
   /// The name of the site, or empty.
   package var site = ""
-  /// The `date` without the time of day if it is one of ISO 8601.
+  /// The `date` without the time of day if it is one of ISO 8601, or of RFC 3339 with a blank in place of `T`.
   package var day: String {
     let bytes = Array(date.utf8)
     for index in bytes.indices.dropFirst().dropLast()
-    where bytes[index] == UInt8(ascii: "T") && bytes[index - 1].isDigit && bytes[index + 1].isDigit
-    {
-      return String(decoding: bytes[..<index], as: UTF8.self)
+    where bytes[index - 1].isDigit && bytes[index + 1].isDigit {
+      let isTime =
+        bytes[index] == UInt8(ascii: "T")
+        || bytes[index] == UInt8(ascii: " ") && index == 10 && index + 3 < bytes.count
+          && bytes[4] == UInt8(ascii: "-") && bytes[7] == UInt8(ascii: "-")
+          && bytes[index + 3] == UInt8(ascii: ":")
+      if isTime { return String(decoding: bytes[..<index], as: UTF8.self) }
     }
     return date
   }

@@ -117,10 +117,10 @@ struct ContentChoice {
   private static let longHole = 100
 
   /// Probabilities below which a block of the article goes, and from which one beside it comes.
-  private static let unlikely: Float = 0.5
+  private static let unlikely: Float = 0.3
   private static let likely: Float = 0.55
   /// The same for what is said of a picture, and for links of a text of a few words.
-  private static let unlikelyOfLittle: Float = 0.3
+  private static let unlikelyOfLittle: Float = 0.1
 
   /// The probability from which rules take nothing out of an article.
   private static let certain: Float = 0.5
