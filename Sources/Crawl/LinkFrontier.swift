@@ -203,8 +203,7 @@ package struct LinkFrontier: Sendable {
     visits.append(
       Visit(
         number: visits.count, address: address, url: text, depth: depth, seedHost: seedHost,
-        part: part,
-        isWanted: isWanted, isPublicOnly: isPublicOnly))
+        part: part, isWanted: isWanted, isPublicOnly: isPublicOnly))
     return true
   }
 }

@@ -60,8 +60,7 @@ struct VisitQueue: Sendable {
       : String(decoding: piece.text[middle..<Int(head.end)], as: UTF8.self)
     return LinkFrontier.Visit(
       number: number, address: address, url: url, depth: Int(head.depth), seedHost: host,
-      part: Int(head.part),
-      isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
+      part: Int(head.part), isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
   }
 
   /// Lets go of the visits before a number, as far as whole pieces are.
