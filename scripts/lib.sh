@@ -207,6 +207,16 @@ step() {
   printf '== %s\n' "$*"
 }
 
+# The lines of a log of tests that say what failed and why, or its end when none does. A message may have several lines;
+# what tests pass is told by lines that begin with another sign, whose arguments may have several, too.
+failures() {
+  grep -aqE '^(✘|error:)|Fatal error' "$1" || {
+    tail -n 200 "$1"
+    return
+  }
+  awk '/^(◇|✔|➜|↓|⚠)/ { failed = 0 } /^✘|^error:|Fatal error/ { failed = 1 } failed' "$1"
+}
+
 # Runs the tests that are built and sets `total` to their number. Without options those of the whole program run in a
 # process of their own: they mostly wait for others, and threads that wait do nothing else.
 # run_tests LOG [OPTION OF swift test]...
@@ -236,7 +246,7 @@ run_tests() {
     grep -acvE '^[^ ]+ +Test run with ' || true)
   [ "$#" -gt 0 ] || [ "$ended" -eq 2 ] || status=1
   if [ "$status" -ne 0 ] || [ "$ended" -eq 0 ] || [ "$total" -eq 0 ]; then
-    grep -avE ' (started|passed after [0-9.]+ seconds)\.?$' "$log" | tail -n 200 >&2
+    failures "$log" | tail -n 200 >&2
     [ "$failed" -gt 0 ] || failed=1
     printf '%s passed, %s failed\n' "$((total > failed ? total - failed : 0))" "$failed"
     fail "tests failed; all of the output: $log"
