@@ -295,10 +295,7 @@ import Testing
   @Test func `a page without content is shown whole, with navigation that can be folded`() throws {
     let golden = try #require(
       GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "no-content" })
-    let page = "<h1>All parts</h1>"
-    let bytes = Array(
-      String(decoding: try golden.bytes(), as: UTF8.self)
-        .replacing("</header>", with: "</header>" + page).utf8)
+    let bytes = try golden.bytes()
     let folded = Document(
       bytes: bytes, mediaType: "text/html", view: .reader(ReaderOptions()))
     let whole = Document(bytes: bytes, mediaType: "text/html")
@@ -308,7 +305,7 @@ import Testing
       bytes: bytes, mediaType: "text/html",
       view: .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)))
     #expect(left.mainContent == 0)
-    #expect(!Self.words(left).contains("Shop") && Self.words(left).contains("39"))
+    #expect(!Self.words(left).contains("Shop") && Self.words(left).contains("Password"))
     #expect(folded.reader?.note == left.reader?.note && folded.reader?.note != nil)
   }
 
