@@ -231,10 +231,12 @@ run_tests() {
   if [ "$#" -gt 0 ]; then
     swift test --skip-build --disable-xctest "$@" >"$log" 2>&1 </dev/null || status=$?
   else
+    # What `swift test` would run, but two of those cannot begin at the same time.
+    bundle=$(swift build --package-path "$root" --show-bin-path)/offreadPackageTests.xctest
     # Both end with what waits for them.
     # shellcheck disable=SC2016 # for the inner shell
-    printf '%s\n' filter skip | xargs -n 1 -P 2 sh -c 'exec swift test --skip-build \
-      --disable-xctest --ignore-lock "--$1" "^EndToEndTests[.]" >"$0.$1" 2>&1' "$log" || status=$?
+    printf '%s\n' filter skip | xargs -n 1 -P 2 sh -c 'exec "$1" --testing-library swift-testing \
+      "--$2" "^EndToEndTests[.]" >"$0.$2" 2>&1' "$log" "$bundle" || status=$?
     cat "$log.filter" "$log.skip" >"$log"
     rm -f "$log.filter" "$log.skip"
   fi
