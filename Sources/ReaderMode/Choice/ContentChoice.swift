@@ -58,20 +58,20 @@ struct ContentChoice {
     isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
   }
 
-  /// Keeps of an article what is not unlikely, so that it has no holes, and beside it only what is likely
-  /// and stands in no menu.
+  /// Keeps of an article what is not unlikely, so that it has no holes, and of what is no text what is not doubtful;
+  /// beside it only what is likely and stands in no menu.
   private mutating func keep(
     _ article: ArticleBlocks, in page: PageBlocks, _ probabilities: [Float], _ isOutside: [Bool]
   ) {
+    func isCaption(_ index: Int) -> Bool {
+      page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index]) != nil
+    }
     for (index, probability) in probabilities.enumerated() {
       if article.has(index) {
-        let isSaid = page.distance(to: Int(BlockTopic.figure.rawValue), from: page.blocks[index])
-        // Of a few words the link may be what somebody came for.
-        let text = page.blocks[index].text
-        let isLittle =
-          isSaid != nil
-          || article.words < ContentModel.fewWords && text.words > 0 && text.linkWords == text.words
-        if probability >= (isLittle ? Self.unlikelyOfLittle : Self.unlikely) {
+        let isText =
+          page.blocks[index].isSentence || isCaption(index)
+          || article.words < ContentModel.fewWords && page.blocks[index].isLink
+        if probability >= (isText ? Self.unlikely : Self.doubtful) {
           isKept[index] = true
         }
       } else if probability < Self.likely || !isOutside[index]
@@ -116,11 +116,12 @@ struct ContentChoice {
   /// More blocks than anything has that is put into a text.
   private static let longHole = 100
 
-  /// Probabilities below which a block of the article goes, and from which one beside it comes.
+  /// The probability below which a sentence of the article goes, what is said of a picture, and of a text of a few
+  /// words a link, which may be what somebody came for; that below which its other blocks go; and that from which a
+  /// block beside it comes.
   private static let unlikely: Float = 0.3
+  private static let doubtful: Float = 0.5
   private static let likely: Float = 0.55
-  /// The same for what is said of a picture, and for links of a text of a few words.
-  private static let unlikelyOfLittle: Float = 0.1
 
   /// The probability from which rules take nothing out of an article.
   private static let certain: Float = 0.5
@@ -164,6 +165,16 @@ struct ContentChoice {
   private static func bucket(_ probability: Float) -> Int {
     min(buckets - 1, Int(probability * Float(buckets)))
   }
+}
+
+extension PageBlocks.Block {
+  /// Whether it is a sentence that stands nowhere else on the page and does not begin as what leads elsewhere.
+  fileprivate var isSentence: Bool {
+    headingLevel == 0 && text.sentences > 0 && phrases.isEmpty && copies == 1
+  }
+
+  /// Whether all of it is a link.
+  fileprivate var isLink: Bool { text.words > 0 && text.linkWords == text.words }
 }
 
 extension PageBlocks {
