@@ -38,7 +38,11 @@ import Testing
     Row(
       testDescription: "404", script: .response(status: 404, html, text: "gone"),
       words: "page gone (404)"),
-    Row(testDescription: "nothing", script: .response(html, text: ""), words: "answer incomplete"),
+    Row(
+      testDescription: "nothing", script: .response(html, text: ""), words: "answer nearly empty"),
+    Row(
+      testDescription: "the front page", script: .redirect(to: "/"),
+      words: "front page of the site"),
     Row(
       testDescription: "a circle", script: .redirect(to: "/page"),
       words: "redirected in a circle"),

@@ -90,6 +90,34 @@ import Testing
     #expect(!text.contains("Share this"))
   }
 
+  @Test func `code is kept as one, and below the paragraph that leads to it`() {
+    let commands =
+      "<pre>$ tar xf mill.tar.gz<div>$ cd mill</div><div>$ make</div><div>$ make install</div></pre>"
+    let text = Self.reader(commands + Self.paragraph + "<pre><code>rm ./-rf</code></pre>").content
+    for line in ["$ tar xf", "$ cd mill", "$ make", "$ make install", "rm ./-rf"] {
+      #expect(text.contains(line), "\(line)")
+    }
+  }
+
+  @Test func `what can be unfolded is kept beside others of its kind`() {
+    let text = Self.reader(
+      "<details><summary>Who built it?</summary>\(Self.paragraph)</details>"
+        + "<details><summary>Is it open?</summary><p>On Sundays.</p></details>"
+        + "<details><summary>Where is it?</summary><p>At the bridge.</p></details>"
+    ).content
+    for line in ["Who built it?", "Is it open?", "On Sundays.", "Where is it?", "At the bridge."] {
+      #expect(text.contains(line), "\(line)")
+    }
+  }
+
+  @Test func `a quotation keeps whose it is`() {
+    let text = Self.reader(
+      "<blockquote><p>\(Self.sentence)</p><footer>— <cite>Ada Krag</cite>, 1881</footer></blockquote>"
+        + Self.paragraph
+    ).content
+    #expect(text.contains("Ada Krag"))
+  }
+
   @Test func `what stands in the place of pictures goes`() {
     let text = Self.reader(
       "<p>This slideshow requires JavaScript.</p>" + Self.paragraph

@@ -5,8 +5,9 @@ package struct FirstAnswer: Sendable, Equatable {
   var asked: WebURL
   /// Where an unencrypted answer sent the reader to, if that was another site.
   var target: WebURL?
-  /// Stands for the words of its content, whatever the markup around them.
-  var content: Int
+  /// Stands for the words of its content, whatever the markup around them; for its bytes where it says nothing, and nil
+  /// where there are none.
+  var content: Int?
   /// The bytes of visible text.
   var textLength: Int
   /// Whether it asks for something: to sign in, or to agree, or to have a network.
@@ -54,7 +55,9 @@ package struct FirstAnswer: Sendable, Equatable {
     {
       asks = true
     }
-    self.content = marks.words.hashValue
+    self.content =
+      asks || textLength >= Self.leastText
+      ? marks.words.hashValue : beginning.isEmpty ? nil : beginning.hashValue
     // Who answers for a site can do that as long as nothing is encrypted.
     for hop in hops {
       guard hop.url.scheme == "http" else { break }
@@ -95,6 +98,8 @@ package struct FirstAnswer: Sendable, Equatable {
     return urls.contains { !Site.isSame(WebURL($0)?.host, first.host) }
   }
 
+  /// Of text of fewer bytes there are many alike.
+  private static let leastText = 40
   /// A page of no more bytes of text may be a sign-in page whatever it says.
   private static let shortText = 2500
   /// A page that goes on to another has no more bytes of text: a link to it, and a word.
@@ -125,8 +130,10 @@ package struct FirstAnswer: Sendable, Equatable {
       let urls = members.map { answers[$0].asked }
       // A mirror has the same under the same path.
       let places = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
-      let asks = answers[members[0]].asks
-      if unrelated(urls) >= (asks || places > 1 ? 2 : 3) { found.formUnion(members) }
+      let (asks, length) = (answers[members[0]].asks, answers[members[0]].textLength)
+      if unrelated(urls) >= (asks || places > 1 && length >= Self.leastText ? 2 : 3) {
+        found.formUnion(members)
+      }
     }
     if hasSign {
       found.formUnion(answers.indices.filter { answers[$0].target != nil && answers[$0].isShort })
@@ -146,8 +153,8 @@ package struct FirstAnswer: Sendable, Equatable {
   /// Who asked for something there.
   private var form: String? { asks ? target?.origin : nil }
 
-  /// What tells its content from that of others; of what says nothing there are many alike.
-  private var text: Int? { isShort && (asks || textLength >= 40) ? content : nil }
+  /// What tells its content from that of others.
+  private var text: Int? { isShort ? content : nil }
 
   private static func groups<Key: Hashable>(
     _ answers: [FirstAnswer], by key: (FirstAnswer) -> Key?

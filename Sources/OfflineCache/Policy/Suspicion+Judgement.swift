@@ -205,7 +205,11 @@ extension Suspicion {
       let target = base.resolve(location), target.isWeb
     else { return nil }
     if leadsInside(location, from: base) { return .signInPage }
-    guard let copy, !Site.isSame(base.host, target.host) else { return nil }
+    guard let copy else { return nil }
+    if base.host == target.host, isFront(target), !isFront(base), !copy.isRedirect {
+      return .frontPage
+    }
+    guard !Site.isSame(base.host, target.host) else { return nil }
     if copy.isRedirect {
       // It led elsewhere before, too: what is there is judged when it comes.
       let former = Redirection.target(of: copy.response, storedAs: copy.key)
@@ -214,6 +218,15 @@ extension Suspicion {
       }
     }
     return base.scheme == "https" ? .movedAway : .foreignRedirect
+  }
+
+  /// Whether an address is that of a site's front page: what many sites have in place of pages that are no more. The
+  /// names that it has itself stand for it, too.
+  private static func isFront(_ url: WebURL) -> Bool {
+    let names = url.path.lowercased().split(separator: "/")
+    guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
+    let stem = name.prefix { $0 != "." }
+    return name.count == 2 || ["index", "default", "home", "main", "start", "welcome"].contains(stem)
   }
 
   /// Whether a public site sends the reader to an address within the network.

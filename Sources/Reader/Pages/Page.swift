@@ -97,7 +97,7 @@ package struct Page: Sendable, Equatable {
   }
 
   /// Whether the answer is no page: an error, or a part that nobody had asked for (RFC 9110 §15.3.7).
-  package var isError: Bool { status >= 400 || status == 206 }
+  package var isError: Bool { status >= 400 || status == 206 || status == 304 }
 
   /// The error status that came with the content on screen, such as "404 Not Found"; nil when the
   /// answer was none, or when a copy stands in its place.

@@ -98,7 +98,9 @@ extension SavedReason {
     case .consentPage: self = .other("consent page of the site")
     case .movedAway: self = .other("moved to another site")
     case .repeatedAnswer: self = .other("the answer is that of other sites")
-    case .nearlyEmpty, .cutOff: self = .incomplete
+    case .frontPage: self = .other("front page of the site")
+    case .nearlyEmpty: self = .other("answer nearly empty")
+    case .cutOff: self = .incomplete
     case .errorPage: self = .other("error page of the site")
     case .otherKind: self = .other("answer of another kind")
     case .unknownCoding: self = .other("answer not readable")

@@ -187,7 +187,8 @@ extension ReaderError: CustomStringConvertible {
   /// The standard words of a status code.
   package static func words(forStatus status: Int) -> String {
     let words: [Int: String] = [
-      206: "206 Partial Content: this is a part of the page",
+      206: "Partial Content: this is a part of the page",
+      304: "Not Modified: there is no copy that it could mean",
       400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
       404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
       407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",

@@ -70,7 +70,7 @@ struct ContentChoice {
       if article.has(index) {
         let isText =
           page.blocks[index].isSentence || isCaption(index)
-          || article.words < ContentModel.fewWords && page.blocks[index].isLink
+          || article.words < ContentModel.fewWords && page.blocks[index].isLink && isOutside[index]
         if probability >= (isText ? Self.unlikely : Self.doubtful) {
           isKept[index] = true
         }
@@ -180,8 +180,10 @@ extension PageBlocks.Block {
 extension PageBlocks {
   /// Whether a block says in a few words of whom the quotation before it is, as in an embedded post.
   fileprivate func saysWhose(_ index: Int) -> Bool {
-    let (own, before) = (blocks[index].container, blocks[index - 1].container)
-    return containers[Int(own)].name == .blockquote && blocks[index].text.words <= 16
-      && (before == own || containers[Int(before)].parent == own)
+    let own = blocks[index].container
+    let quotation =
+      containers[Int(own)].name == .blockquote ? own : max(0, containers[Int(own)].parent)
+    return containers[Int(quotation)].name == .blockquote && blocks[index].text.words <= 16
+      && containers[Int(quotation)].blocks.contains(Int32(index - 1))
   }
 }

@@ -27,6 +27,8 @@ extension PageBlocks {
       keepHeadings(&stays, ends, isOutside)
       keepNames(&stays, isOutside)
     }
+    keepWholeCode(&stays, isOutside)
+    keepDetails(&stays, isOutside)
     keepButtons(&stays, isOutside, in: tree)
     if candidates.kind == .article { dropTeasers(&stays, candidates.probabilities, in: tree) }
     if candidates.article != nil {
@@ -177,6 +179,40 @@ extension PageBlocks {
       let all = rest.reduce(0) { $0 + Int(blocks[$1].text.words) }
       let kept = rest.reduce(0) { $0 + (stays[$1] ? Int(blocks[$1].text.words) : 0) }
       if kept * 4 >= all * 3, kept > 0 { stays[first] = true }
+    }
+  }
+
+  /// Keeps all of a `pre` of which something is kept, and one that follows a kept paragraph beside it.
+  private func keepWholeCode(_ stays: inout [Bool], _ isOutside: [Bool]) {
+    for container in containers.dropFirst()
+    where container.name == .pre && !container.blocks.isEmpty {
+      let (first, range) = (Int(container.blocks.lowerBound), container.blocks)
+      let isLed =
+        first > 0 && stays[first - 1] && blocks[first - 1].text.isProse
+        && textContainer(of: blocks[first - 1]) == container.parent
+      guard isLed && !isAside(blocks[first]) || range.contains(where: { stays[Int($0)] }) else {
+        continue
+      }
+      for index in range where isOutside[Int(index)] { stays[Int(index)] = true }
+    }
+  }
+
+  /// Keeps what can be unfolded beside others that are kept: questions and their answers.
+  private func keepDetails(_ stays: inout [Bool], _ isOutside: [Bool]) {
+    var rows: [Int32: (kept: Int, items: [Range<Int32>])] = [:]
+    for container in containers.dropFirst()
+    where container.name == .details && !container.blocks.isEmpty {
+      let range = container.blocks
+      let kept = range.reduce(0) {
+        $0 + (stays[Int($1)] ? Int(blocks[Int($1)].text.words) : 0)
+      }
+      rows[container.parent, default: (0, [])].items.append(range)
+      if kept * 2 >= words(in: range), kept > 0 { rows[container.parent]?.kept += 1 }
+    }
+    for row in rows.values where row.kept > 0 && row.kept * 3 >= row.items.count {
+      for index in row.items.joined() where isOutside[Int(index)] && !isAside(blocks[Int(index)]) {
+        stays[Int(index)] = true
+      }
     }
   }
 

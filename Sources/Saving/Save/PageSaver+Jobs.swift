@@ -53,6 +53,8 @@ extension PageSaver {
     var date: Date?
     /// Before when its server does not want to be asked again.
     var askAgain: Date?
+    /// Why the answer is not trusted as the page.
+    var suspicion: Suspicion?
     /// Whether the answer does not want to be stored.
     var forbidsStoring = false
     /// Whether what came is a good version in the archive, or a seed, under the URL that was asked for.

@@ -34,9 +34,10 @@ extension PageSaver {
       || cache.key(of: address).map { !cache.savedPages(among: [$0]).isEmpty } ?? false
   }
 
-  /// Why an answer that came as a whole is not in the archive.
+  /// Why an answer that came as a whole is not in the archive as the page.
   func reasonNotStored(_ result: Result) -> String {
     if let warning = cache.warning { return warning.description }
+    if let suspicion = result.suspicion { return SavedReason(suspicion).text }
     return result.forbidsStoring
       ? "its server does not want it to be stored (no-store)" : "the settings say not to save it"
   }

@@ -167,6 +167,7 @@ private final class SaverLoad: Sendable {
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
     result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
+    result.suspicion = (stored ?? answer.stored)?.suspicion
     result.way = hops.map(\.url.description) + [url]
     result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }

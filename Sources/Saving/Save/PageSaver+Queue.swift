@@ -32,6 +32,8 @@ extension PageSaver {
       }
       return (try? library.page(key).queued) != nil
     }
+    // The queue is in the folder that is not there.
+    if case .noFolder? = cache.warning { return false }
     if outcome.askAgain != nil { return true }
     guard case .failed = outcome.result, outcome.lasting?.isAnswer != true else { return false }
     return visit.isNamed && request.keeps

@@ -117,6 +117,8 @@ public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   case foreignRedirect = "foreign-redirect"
   /// A redirect to another site where the saved copy had none, by the site itself (https).
   case movedAway = "moved-away"
+  /// A redirect to the front page of the site where there was a page.
+  case frontPage = "front-page"
   /// A short page of the site itself that asks the reader to sign in, where an article was.
   case loginWall = "login-wall"
   /// A short page that asks for consent, where an article was.
