@@ -226,8 +226,12 @@ extension Suspicion {
     let names = url.path.lowercased().split(separator: "/")
     guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
     let stem = name.prefix { $0 != "." }
-    return name.count == 2 || ["index", "default", "home", "main", "start", "welcome"].contains(stem)
+    return name.count == 2 || frontNames.contains(stem)
   }
+
+  private static let frontNames: Set<Substring> = [
+    "index", "default", "home", "main", "start", "welcome",
+  ]
 
   /// Whether a public site sends the reader to an address within the network.
   private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {
