@@ -27,6 +27,12 @@ extension DocumentBuilder {
     }
     switch tree.nodes[Int(parent)].name {
     case .mfrac where position == 1: addLiteral("/")
+    // What is raised within what is raised would be a factor of it.
+    case let name where isNestedScript(node):
+      addLiteral(name.isLowered(position) ? "_" : "^")
+    case .mover where position == 1 && mark(node) != nil:
+      addLiteral(mark(node) ?? "")
+      return false
     case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
     case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
     case .msubsup where position > 0, .munderover where position > 0:
@@ -35,6 +41,7 @@ extension DocumentBuilder {
     case .mroot where position == 1: return false
     default: break
     }
+    if isRaisedRoot(node) { addLiteral("(") }
     switch tree.nodes[Int(node)].name {
     case .msqrt: addLiteral("√")
     case .mroot: addDegree(node)
@@ -54,7 +61,47 @@ extension DocumentBuilder {
   /// Ends an element of a formula.
   mutating func leaveMath(_ node: Int32) {
     if needsParentheses(node) { addLiteral(")") }
+    if isRaisedRoot(node) { addLiteral(")") }
   }
+
+  /// Whether an element is raised or lowered beside another one.
+  private func isScript(_ node: Int32) -> Bool {
+    let parent = tree.nodes[Int(node)].parent
+    return parent >= 0 && tree.nodes[Int(parent)].name.holdsScripts && position(of: node) > 0
+  }
+
+  /// Whether an element is raised or lowered within what is that itself.
+  private func isNestedScript(_ node: Int32) -> Bool {
+    guard isScript(node) else { return false }
+    var around = tree.nodes[Int(node)].parent
+    for _ in 0..<32 where around > 0 && tree.nodes[Int(around)].name != .math {
+      if isScript(around) { return true }
+      around = tree.nodes[Int(around)].parent
+    }
+    return false
+  }
+
+  /// Whether an element is a root with something raised or lowered beside it, which is not below its line.
+  private func isRaisedRoot(_ node: Int32) -> Bool {
+    let own = tree.nodes[Int(node)]
+    guard own.name == .msqrt || own.name == .mroot else { return false }
+    return tree.nodes[Int(own.parent)].name.holdsScripts && position(of: node) == 0
+  }
+
+  /// The mark that an element is over the one letter before it, if it is one.
+  private func mark(_ node: Int32) -> String? {
+    guard let base = elements(of: tree.nodes[Int(node)].parent).first,
+      text(below: base, limit: 16).count == 1
+    else { return nil }
+    return Self.marks[text(below: node, limit: 16)]
+  }
+
+  private static let marks = [
+    "^": "\u{302}", "ˆ": "\u{302}", "~": "\u{303}", "˜": "\u{303}", "¯": "\u{304}", "ˉ": "\u{304}",
+    "‾": "\u{304}", "→": "\u{20D7}", "⃗": "\u{20D7}", "˙": "\u{307}", ".": "\u{307}",
+    "¨": "\u{308}",
+    "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
+  ]
 
   /// How many elements stand before another one, 3 for more.
   private func position(of node: Int32) -> Int {
@@ -86,6 +133,7 @@ extension DocumentBuilder {
       return hasFactor(behind: node) || hasFactor(before: node)
     }
     let isRoot = tree.nodes[Int(node)].name == .msqrt
+    if isNestedScript(node) { return text(below: node, limit: 64).count > 1 }
     guard isRoot || parent == .mfrac || parent == .mroot else { return false }
     var inner = node
     for _ in 0..<8 {
@@ -156,6 +204,15 @@ extension ElementName {
   fileprivate var holdsScripts: Bool {
     switch self {
     case .msup, .msub, .msubsup, .munder, .mover, .munderover: true
+    default: false
+    }
+  }
+
+  /// Whether a child of such an element is lowered, by how many stand before it.
+  fileprivate func isLowered(_ position: Int) -> Bool {
+    switch self {
+    case .msub, .munder: true
+    case .msubsup, .munderover: position == 1
     default: false
     }
   }
