@@ -67,7 +67,7 @@ struct Loads {
     var complaints: [String] = []
     let rightCount = right.load(ordering: .relaxed)
     if rightCount < count { complaints.append("\(count - rightCount) of \(count) loads are wrong") }
-    if !cache.finishBackgroundWork(timeout: 600) { complaints.append("work is left") }
+    if !cache.finishBackgroundWork(timeout: 60) { complaints.append("work is left") }
     return complaints
   }
 

@@ -25,14 +25,15 @@ extension DocumentBuilder {
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
       spaceless = document.text.count
     }
+    if position == 1, tree.nodes[Int(parent)].name == .mover, let mark = mark(node) {
+      addLiteral(mark)
+      return false
+    }
     switch tree.nodes[Int(parent)].name {
     case .mfrac where position == 1: addLiteral("/")
     // What is raised within what is raised would be a factor of it.
     case let name where isNestedScript(node):
       addLiteral(name.isLowered(position) ? "_" : "^")
-    case .mover where position == 1 && mark(node) != nil:
-      addLiteral(mark(node) ?? "")
-      return false
     case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
     case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
     case .msubsup where position > 0, .munderover where position > 0:
@@ -127,13 +128,13 @@ extension DocumentBuilder {
   /// Whether an element is a part of a fraction or a root, and of more than one thing; or a fraction
   /// beside something that might be taken for a part of it.
   private func needsParentheses(_ node: Int32) -> Bool {
+    if isNestedScript(node) { return text(below: node, limit: 64).count > 1 }
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
     if tree.nodes[Int(node)].name == .mfrac, parent != .mfrac, parent != .mroot, parent != .msqrt {
       if parent.holdsScripts { return position(of: node) == 0 }
       return hasFactor(behind: node) || hasFactor(before: node)
     }
     let isRoot = tree.nodes[Int(node)].name == .msqrt
-    if isNestedScript(node) { return text(below: node, limit: 64).count > 1 }
     guard isRoot || parent == .mfrac || parent == .mroot else { return false }
     var inner = node
     for _ in 0..<8 {

@@ -96,7 +96,8 @@ package struct Page: Sendable, Equatable {
     return page
   }
 
-  /// Whether the answer is no page: an error, or a part that nobody had asked for (RFC 9110 §15.3.7).
+  /// Whether the answer is no page: an error, or a part or "unchanged" that nobody had asked for (RFC 9110 §15.3.7,
+  /// §15.4.5).
   package var isError: Bool { status >= 400 || status == 206 || status == 304 }
 
   /// The error status that came with the content on screen, such as "404 Not Found"; nil when the

@@ -82,12 +82,12 @@ struct PowerCutTests {
     #expect(SegmentStore.syncDelay <= 1)
     for key in Self.new { try archive.save(Self.text(key), at: 0, key: key) }
     #expect(!layer.isSettled)
-    #expect(layer.synchronised.wait(timeout: .now() + 600) == .success)
+    #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
     // All four at once.
     #expect(layer.events.count { $0.hasPrefix("sync") } == 1)
     // The next one is not forgotten.
     try archive.save("more", at: 1)
-    #expect(layer.synchronised.wait(timeout: .now() + 600) == .success)
+    #expect(layer.synchronised.wait(timeout: .now() + 60) == .success)
   }
 
   @Test func `asked for, it is done at once, and closing asks`() throws {

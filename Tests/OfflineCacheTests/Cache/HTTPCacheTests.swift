@@ -181,7 +181,7 @@ struct HTTPCacheTests {
     fixture.load(server.url)
     let second = fixture.load(server.url) { $0.isReload = true }
     #expect(second.text == "plain" && second.answer?.source == .saved(.suspect(.unknownCoding)))
-    fixture.cache.finishBackgroundWork(timeout: 600)
+    fixture.cache.finishBackgroundWork(timeout: 20)
     let versions = try fixture.cache.versions(of: server.url)
     #expect(versions.map(\.response.suspicion) == [.unknownCoding, nil])
     let id = try #require(versions.first?.response.id)
@@ -213,7 +213,7 @@ struct HTTPCacheTests {
       if case .failure(let failure) = reason { #expect(failure.kind == row.kind) }
       #expect(next.answer?.stored?.lastCheck != nil)
     }
-    fixture.cache.finishBackgroundWork(timeout: 600)
+    fixture.cache.finishBackgroundWork(timeout: 10)
     server.stop()
     let offline = fixture.load(server.url) { $0.mode = .cacheOnly }
     #expect(offline.text == Self.long)
@@ -227,7 +227,7 @@ struct HTTPCacheTests {
     let fixture = CacheFixture()
     fixture.load(server.url)
     fixture.load(server.url)
-    fixture.cache.finishBackgroundWork(timeout: 600)
+    fixture.cache.finishBackgroundWork(timeout: 10)
     let versions = try fixture.cache.archive.captures(of: server.url + "/")
     #expect(versions.map(\.response.status) == [404, 200])
     let none = fixture.load(server.url + "/none")

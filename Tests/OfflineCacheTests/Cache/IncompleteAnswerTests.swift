@@ -183,7 +183,7 @@ struct IncompleteAnswerTests {
     func inProcess(_ reply: ScriptedTransport.Reply, _ use: (CacheFixture) -> Void) {
       let fixture = CacheFixture(ScriptedTransport { _ in reply }, in: folder, time: time)
       use(fixture)
-      fixture.cache.finishBackgroundWork(timeout: 600)
+      fixture.cache.finishBackgroundWork(timeout: 30)
       fixture.cache.close()
     }
     inProcess(.answer(200, [], Page.article)) { $0.load(url) }

@@ -315,7 +315,7 @@ struct InstalledSessionTests {
     let record = SessionRecord()
     fixture.cache.startInSession(WebRequest(url: server.url + "/page"), event: record.take)
     #expect(record.waitForEnd().text == "page")
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 20))
     #expect(fixture.cache.counters.requests == 1)
   }
 
@@ -336,7 +336,7 @@ struct InstalledSessionTests {
       let expected = path == "/elsewhere" ? "from the next protocol" : "page"
       #expect(Self.run(configuration) { $0.dataTask(with: url) }.text == expected)
     }
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 20))
     let urls = try fixture.cache.urls(host: "127.0.0.1") + fixture.cache.urls(host: "localhost")
     #expect(urls.map(\.path) == ["/page"])
     #expect(fixture.cache.counters.requests == 2)

@@ -95,7 +95,7 @@ struct PatienceTests {
     #expect(record.waitForEnd().text == "old")
     #expect(record.current.answer?.source == .saved(.waiting))
     record.load.withLock(\.self)?.abort()
-    fixture.cache.finishBackgroundWork(timeout: 600)
+    fixture.cache.finishBackgroundWork(timeout: 10)
   }
 
   @Test func `nothing of a new answer is given out before it is complete while a copy is held`() {
@@ -178,7 +178,7 @@ struct PatienceTests {
     let (fixture, _) = fixture()
     let record = fixture.begin(Self.url + "new")
     record.load.withLock(\.self)?.cancel()
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
     #expect(record.current.answer == nil)
     #expect(record.current.error == nil)
   }
@@ -189,7 +189,7 @@ struct PatienceTests {
     _ = record.waitForEnd()
     record.load.withLock(\.self)?.cancel()
     network.release(TransportEvent.answer(200, [], "new"))
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
     #expect(record.current.followUp == nil)
     #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "new")
   }

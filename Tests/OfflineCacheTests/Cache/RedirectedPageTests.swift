@@ -100,7 +100,7 @@ struct RedirectedPageTests {
       #expect(again.answer?.stored?.id == first.answer?.stored?.id ?? again.answer?.stored?.id)
       #expect(again.answer?.stored?.contentDate == Date(timeIntervalSince1970: 1_700_000_000))
       #expect(again.answer?.stored?.lastCheck?.date == fixture.now)
-      fixture.cache.finishBackgroundWork(timeout: 600)
+      fixture.cache.finishBackgroundWork(timeout: 10)
     }
     let kept = try fixture.cache.archive.captures(of: row.target)
     #expect(kept.map { "\($0.response.status)" + ($0.isGood ? " good" : "") } == row.kept)
@@ -230,7 +230,7 @@ struct RedirectedPageTests {
       #expect(failure.kind == .badRedirect)
     default: Issue.record("\(String(describing: followUp))")
     }
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
     let offline = load(fixture) { $0.mode = .cacheOnly }.waitForEnd()
     #expect(offline.text == (late == .page ? text : Page.article))
     #expect(offline.answer?.stored?.lastCheck?.date != nil || late == .page)
@@ -264,7 +264,7 @@ struct RedirectedPageTests {
       } else {
         #expect(result.answer?.source == .saved(reason))
       }
-      fixture.cache.finishBackgroundWork(timeout: 600)
+      fixture.cache.finishBackgroundWork(timeout: 10)
     }
     let versions = try fixture.cache.versions(of: Self.page)
     #expect(versions.map(\.isDeadEnd) == [true, true, false])

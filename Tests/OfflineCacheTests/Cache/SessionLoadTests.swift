@@ -280,7 +280,7 @@ struct SessionLoadTests {
     load.cancel()
     load.cancel()
     #expect(record.waitForEnd().error?.failureKind == .cancelled)
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 30))
     gate.open()
   }
 

@@ -111,14 +111,14 @@ struct SharedExchangeTests {
     exchange.receive(.data(Self.piece(1)))
     exchange.receive(.finished)
     #expect(records[1 - index].waitForEnd().body == Self.piece(0) + Self.piece(1))
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 30))
     #expect(!records[index].current.isFinished)
 
     let last = [fixture.begin(Self.url + "2"), fixture.begin(Self.url + "2")]
     last.forEach(settle)
     let abandoned = network.take()
     for record in last { record.load.withLock(\.self)?.cancel() }
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 30))
     last.forEach(settle)
     #expect(abandoned.wasCancelled)
   }

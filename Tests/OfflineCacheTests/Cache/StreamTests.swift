@@ -117,7 +117,7 @@ struct StreamTests {
       return
     }
     #expect(failure.kind == .cancelled)
-    #expect(cache.finishBackgroundWork(timeout: 600))
+    #expect(cache.finishBackgroundWork(timeout: 10))
   }
 
   @Test func `who stops taking stops the load`() async throws {
@@ -126,7 +126,7 @@ struct StreamTests {
       #expect(!piece.isEmpty)
       break
     }
-    #expect(cache.finishBackgroundWork(timeout: 600))
+    #expect(cache.finishBackgroundWork(timeout: 10))
   }
 }
 

@@ -60,7 +60,7 @@ struct RequestTests {
     fixture.load("http://a.test/")
     fixture.load("http://down.test/")
     fixture.load("http://b.test/") { $0.mode = .cacheOnly }
-    fixture.cache.finishBackgroundWork(timeout: 600)
+    fixture.cache.finishBackgroundWork(timeout: 30)
     let counters = fixture.cache.counters
     #expect(counters.requests == 5 && counters.hits == 1 && counters.confirmed == 1)
     #expect(counters.forwarded == 3 && counters.failed == 2 && counters.saved == 1)

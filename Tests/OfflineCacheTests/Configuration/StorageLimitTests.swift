@@ -92,7 +92,7 @@ struct StorageLimitTests {
     let fixture = CacheFixture(transport) { $0.limits = StorageLimits(bytes: limit) }
     let records = (1...40).map { fixture.begin("http://a.test/\($0)") }
     for record in records { #expect(record.waitForEnd().error == nil) }
-    fixture.cache.finishBackgroundWork(timeout: 600)
+    fixture.cache.finishBackgroundWork(timeout: 60)
     #expect(try Self.size(of: fixture) <= Int(limit))
   }
 

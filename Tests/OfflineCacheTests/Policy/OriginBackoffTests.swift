@@ -175,7 +175,7 @@ struct OriginBackoffTests {
       $0.isUserNamed = true
     }
     #expect(result.text == "saved")
-    #expect(fixture.cache.finishBackgroundWork(timeout: 600))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 10))
     #expect(network.sent.count == 2)
   }
 }

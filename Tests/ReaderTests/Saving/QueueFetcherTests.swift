@@ -24,7 +24,7 @@ import Testing
 
     /// The next event, in a minute at most.
     func next() -> QueueFetcher.Event? {
-      guard count.wait(timeout: .now() + 600) == .success else { return nil }
+      guard count.wait(timeout: .now() + 60) == .success else { return nil }
       return events.withLock { $0.removeFirst() }
     }
   }
