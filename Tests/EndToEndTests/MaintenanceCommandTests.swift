@@ -272,6 +272,9 @@ import Testing
     let run = try sandbox.offread("remove", server.url, "--data-dir", file)
     #expect(run.status == 1 && run.errorText.contains("is not a folder"), "\(run.errorText)")
     server.on("/", .response([("Content-Type", "text/html")], text: "shown"))
+    let save = try sandbox.offread("save", server.url + "/", "--data-dir", file)
+    #expect(save.status == 1 && save.errorText.contains("is not a folder"), "\(save.errorText)")
+    #expect(!(save.text + save.errorText).contains("queue"), "\(save.text)\(save.errorText)")
     let shown = try sandbox.offread("fetch", server.url + "/", "--data-dir", file)
     #expect(shown.status == 0 && shown.text == "shown")
     #expect(

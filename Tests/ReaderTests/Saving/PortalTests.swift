@@ -68,6 +68,18 @@ import Testing
     #expect(again.saved == 6 && again.isComplete && !again.isBehindPortal)
   }
 
+  @Test func `what other sites answered is told as the reason, in a run of its own, too`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let notice = "<h1>Hello</h1><p>Your data plan has ended. Please visit a shop.</p>"
+    var last: SaveOutcome.Result?
+    for (number, url) in Self.urls.prefix(4).enumerated() {
+      network.add("\(url)/\(number)", notice)
+      last = save(["\(url)/\(number)"], network, in: folder).1.first?.result
+    }
+    #expect(last == .failed("the answer is that of other sites"))
+  }
+
   @Test func `a sign-on of one company is none of the network's`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
