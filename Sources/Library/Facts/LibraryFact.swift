@@ -59,7 +59,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case item
   /// Its URL, where that is not its key.
   case address
-  /// The key of its canonical address, where that is another one.
+  /// The key of its canonical URL, where that is another one; written by earlier versions only.
   case canonical
   /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on the machine that
   /// says it, as others stand in other networks.

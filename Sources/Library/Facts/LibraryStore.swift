@@ -140,16 +140,6 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The pages that give themselves an address.
-  func pages(canonical key: String) throws -> [LibraryPage] {
-    try database.read { db in
-      try String.fetchAll(
-        db, sql: "SELECT key FROM fact WHERE attribute = 'canonical' AND value = ? ORDER BY date",
-        arguments: [key]
-      ).map { try Self.page($0, db) }
-    }
-  }
-
   /// Forgets everything, to be read again.
   func clear() throws {
     try database.write { db in
@@ -417,7 +407,6 @@ struct LibraryStore: Sendable {
           machine TEXT NOT NULL, PRIMARY KEY (key, attribute)) WITHOUT ROWID;
         CREATE INDEX factAttribute ON fact (attribute, value IS NULL, date);
         CREATE INDEX factItem ON fact (value, date) WHERE attribute = 'item';
-        CREATE INDEX factCanonical ON fact (value, date) WHERE attribute = 'canonical';
         CREATE TABLE removal (
           digest TEXT PRIMARY KEY, date INTEGER NOT NULL, isDone INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE journal (

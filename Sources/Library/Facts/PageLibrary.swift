@@ -151,14 +151,6 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.items(of: feed) }
   }
 
-  /// The pages that have, or give themselves, an address.
-  /// - Parameter key: the key of the address.
-  /// - Returns: the page with that key, also when nothing is said of it, then the others.
-  /// - Throws: `ArchiveError.unreadable`.
-  package func pages(canonical key: String) throws(ArchiveError) -> [LibraryPage] {
-    try using { store throws in try [store.page(key)] + store.pages(canonical: key) }
-  }
-
   /// Whether this machine has said that a page may be of a network of one's own.
   /// - Throws: `ArchiveError.unreadable`.
   package func isLocal(_ key: String) throws(ArchiveError) -> Bool {

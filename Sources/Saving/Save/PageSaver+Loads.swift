@@ -18,8 +18,10 @@ struct PageLinks: Sendable {
   var pages: [String] = []
   /// The images it shows.
   var images: [String] = []
-  /// Its canonical address, absolute, or nil.
+  /// Its canonical URL, absolute, or nil.
   var canonical: String?
+  /// A digest of its title, text and images, valid in this process; nil when it has neither text nor images.
+  var contentDigest: Int?
   /// Whether it has no text to be read.
   var isWithoutText = false
   /// The page with the next part of the same text.
@@ -54,6 +56,13 @@ struct PageLinks: Sendable {
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }
       .filter { $0.isWebURL && seen.insert($0).inserted }
+    if !document.text.isEmpty || !images.isEmpty {
+      var hasher = Hasher()
+      hasher.combine(title)
+      document.text.withUnsafeBytes { hasher.combine(bytes: $0) }
+      hasher.combine(images)
+      contentDigest = hasher.finalize()
+    }
     nextPart = document.nextPart(of: url).flatMap { WebURL.resolve($0, against: document.base) }
   }
 }

@@ -52,7 +52,7 @@ package final class PageSaver {
   /// The feeds that are fetched, by cache key, and what came of them.
   var feeds: [String: FeedRequest] = [:]
   var feedOutcomes: [FeedOutcome] = []
-  /// The addresses and titles of the pages whose links were followed.
+  /// The canonical URLs and contents of the pages whose links were followed.
   var followed = SeenTexts()
   /// How often a load was asked for again, as its host was busy.
   private var attempts: [String: Int] = [:]
@@ -453,8 +453,7 @@ package final class PageSaver {
       }
     } else if let links = result.links {
       draft.outcome.title = links.title
-      draft.outcome.canonical = links.canonical
-      followed = isRepeated(links, visit) ? [] : links.pages
+      followed = isDuplicate(links, visit) ? [] : links.pages
       draft.outcome.hasNoText = draft.outcome.isReadable && links.isWithoutText
       if draft.outcome.isReadable, request.includesImages, request.isCheck {
         let new = links.images.compactMap { cache.key(of: $0) }.filter { images.insert($0) }
@@ -552,8 +551,6 @@ package final class PageSaver {
   ) throws(ArchiveError) {
     guard !request.isCheck else { return }
     var changes: [LibraryChange] = []
-    /// What is kept with these outcomes, by the address that pages give themselves, and title.
-    var new: [String: String] = [:]
     for (visit, outcome) in outcomes where visit.isWanted {
       guard let key = cache.key(of: outcome.url) else { continue }
       // What its site does not want to be fetched need not wait any longer.
@@ -569,22 +566,13 @@ package final class PageSaver {
       guard outcome.isReadable else { continue }
       if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
       guard outcome.depth == 0, feedRequest(for: outcome.url) == nil else { continue }
-      var kept = key
       if request.keeps {
-        let canonical = canonicalKey(outcome.canonical, of: outcome.url)
-        let name = (canonical ?? key) + " " + outcome.title
-        if let other = try self.kept(like: outcome, key) ?? new[name], other != key {
-          kept = other
-        } else {
-          new[name] = outcome.title.isEmpty ? nil : key
-          changes.append(LibraryChange(key, .kept, "1"))
-          changes += LibraryChange.address(outcome.url, of: key)
-          changes.append(LibraryChange(key, .trip, try trip(of: key)))
-          packed.append(key)
-        }
-        if let canonical { changes.append(LibraryChange(key, .canonical, canonical)) }
+        changes.append(LibraryChange(key, .kept, "1"))
+        changes += LibraryChange.address(outcome.url, of: key)
+        changes.append(LibraryChange(key, .trip, try trip(of: key)))
+        packed.append(key)
       }
-      changes += request.changes(of: kept)
+      changes += request.changes(of: key)
     }
     try library.record(changes)
     for (visit, _) in outcomes where visit.isNamed { noted.insert(visit.url) }

@@ -79,8 +79,6 @@ package struct SaveOutcome: Sendable, Equatable {
   package var date: Date?
   /// Its title, or empty.
   package var title = ""
-  /// Its canonical address, or nil.
-  var canonical: String?
   /// How many images were saved with it, and how many could not be.
   package var images = 0
   package var missingImages = 0

@@ -62,7 +62,6 @@ import Testing
     var kept: [Bool]
     var removals: [String: Date]
     var items: [String]
-    var canonical: [LibraryPage]
   }
 
   private func ask(_ library: PageLibrary) throws -> Answers {
@@ -78,8 +77,7 @@ import Testing
       tags: try library.tags().filter { $0.tag != "new" }.map { "\($0.tag) \($0.pages)" },
       kept: Self.keys.map(library.isKept),
       removals: try library.removals(of: Self.keys),
-      items: try library.items(of: Self.key(3)),
-      canonical: try library.pages(canonical: Self.key(4)))
+      items: try library.items(of: Self.key(3)))
   }
 
   /// Fills a library, and gives what it answers.

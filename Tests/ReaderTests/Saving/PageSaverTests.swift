@@ -488,58 +488,6 @@ import Testing
     profile.close()
   }
 
-  @Test func `a page that is there under two addresses is kept once`() throws {
-    let head = "<title>Text</title><link rel=canonical href='/text'>"
-    for address in ["/text", "/text?page=1", "/text?from=x"] {
-      network.add("http://a.example" + address, head + "<p>words<a href='\(address)/next'>x</a>")
-    }
-    network.add("http://a.example/other", "<title>Other</title><link rel=canonical href='/text'>")
-    network.add("http://a.example/home", "<title>Text</title><link rel=canonical href='/'>")
-    network.add(
-      "http://b.example/", "<title>Text</title><link rel=canonical href='http://a.example/text'>")
-    let profile = files.open(network)
-    func keep(_ url: String) { _ = PageSaver(request(url) { $0.tags = ["t"] }, in: profile).run() }
-    keep("http://a.example/text?from=x")
-    keep("http://a.example/text")
-    keep("http://a.example/text?page=1")
-    #expect(
-      try profile.library.pages(with: .kept).map(\.key) == ["http://a.example/text?from=x"])
-    // Only pages of one site with one title are the same, and a site's first page is no other one.
-    keep("http://a.example/other")
-    keep("http://a.example/home")
-    keep("http://b.example/")
-    #expect(try profile.library.count(with: .kept) == 4)
-    #expect(try profile.library.count(with: .tag("t")) == 4)
-    // All of them can be read.
-    #expect(
-      profile.cache.savedPages(among: ["http://a.example/text", "http://a.example/text?page=1"])
-        .count == 2)
-    let both = files.folder.appendingPathComponent("both").path
-    let second = Profile(
-      locations: Locations(dataDirectory: both, environment: [:]), shared: nil, transport: network)
-    _ = PageSaver(request("http://a.example/text", "http://a.example/text?page=1"), in: second)
-      .collected()
-    #expect(try second.library.count(with: .kept) == 1)
-    second.close()
-    profile.close()
-  }
-
-  @Test func `the links of a page that was seen under another address are not followed again`() {
-    // A calendar: each day links to the next, and all of them are the same page.
-    for day in 0..<50 {
-      network.add(
-        "http://a.example/cal?day=\(day)",
-        "<title>Calendar</title><link rel=canonical href='/cal'>"
-          + "<a href='/cal?day=\(day + 1)'>next</a>")
-    }
-    let profile = files.open(network)
-    let report = PageSaver(
-      request("http://a.example/cal?day=0") { $0.bounds.depth = 40 }, in: profile
-    ).collected()
-    #expect(report.pages.count == 2)
-    profile.close()
-  }
-
   @Test func `links in a circle, and a calendar without end, come to an end`() {
     network.add("http://a.example/a", links("/b"))
     network.add("http://a.example/b", links("/a", "/b", "/2026/1/1"))
