@@ -24,10 +24,18 @@ package struct PageTitle {
     var separator: Separator
     /// Whether it is a bar with white space on both sides.
     var isBar: Bool
+
+    /// Extends the cut by the next one, which touches it or shares white space with it (`a | | b`),
+    /// so that the cuts of a title never overlap and nothing empty stands between them.
+    mutating func join(_ next: Cut) {
+      range = range.lowerBound..<next.range.upperBound
+      if next.separator.rawValue < separator.rawValue { separator = next.separator }
+      isBar = isBar || next.isBar
+    }
   }
 
-  /// What stands between the parts of a title.
-  private enum Separator {
+  /// What stands between the parts of a title, the clearest first.
+  private enum Separator: Int {
     /// Stands between a title and a site.
     case site
     /// Stands between the levels of a site.
@@ -72,10 +80,14 @@ package struct PageTitle {
       let start = isBehindSpace ? indices[offset - 1] : index
       let end = title.index(indices[offset + 1], offsetBy: isBeforeSpace ? 1 : 0)
       let isBar = separator == .site && !isSpaced
-      cuts.append(
-        Cut(
-          range: start..<end, separator: separator,
-          isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜")))
+      let cut = Cut(
+        range: start..<end, separator: separator,
+        isBar: isBar && (isBehindSpace && isBeforeSpace || title[index] == "｜"))
+      if let last = cuts.indices.last, cuts[last].range.upperBound >= start {
+        cuts[last].join(cut)
+      } else {
+        cuts.append(cut)
+      }
     }
     self.cuts = cuts
   }

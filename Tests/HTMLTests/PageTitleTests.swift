@@ -1,5 +1,6 @@
 import Document
 import ReaderMode
+import TestSupport
 import Testing
 
 /// The titles that reader mode gives to pages.
@@ -167,6 +168,35 @@ import Testing
         <h1>\(text)</h1><h2>\(text)</h2>\(Self.text)
         """
       #expect(try Self.title(html, url: url).utf8.count <= text.utf8.count)
+    }
+  }
+
+  @Test(arguments: ["|", "-", "–", "/", "»", ">", "•", "·", "｜"])
+  func `separators that share a space are one separator`(separator: String) throws {
+    for separators in ["\(separator) \(separator)", "\(separator) | \(separator) -"] {
+      let title = "What the council wants to do \(separators) Rivers of the world"
+      let page = "<title>\(title)</title>\(Self.text)"
+      #expect(try Self.title(page) == "What the council wants to do")
+      let short = "A b c \(separators) Site"
+      let found = try Self.title("<title>\(short)</title><p>Some text.")
+      #expect(["A b c", short].contains(found))
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `separators in any order and number give a part of the title`(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let pieces = ["|", "-", "–", "/", "»", ":", "：", "•", "｜", " ", " ", " ", "a", "Site", "b c"]
+    for _ in 0..<300 {
+      let count = Int.random(in: 0..<12, using: &random)
+      let title = (0..<count).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      let html = "<title>\(title)</title><meta property=og:site_name content=Site>"
+      let heading = "<h1>Bridges of the town</h1><p>Some text."
+      let found = try Self.title(html + heading)
+      let whole = title.split(separator: " ").joined(separator: " ")
+      #expect(
+        !found.isEmpty && whole.contains(found) || found == "Bridges of the town",
+        "seed \(seed): \(title): \(found)")
     }
   }
 }
