@@ -1,6 +1,6 @@
 /// A selector of elements by an attribute (Selectors Level 4, section 6), such as `[hidden]` or
 /// `[class^="col-"]`.
-struct AttributeSelector: Sendable, Equatable {
+struct AttributeSelector: Sendable, Hashable {
   /// The attribute; `other` for one that the project does not know.
   let name: AttributeName
   /// Tells unknown names from each other.

@@ -3,9 +3,9 @@
 ///
 /// A declaration that no browser understands does not count; one whose value depends on something
 /// else shows the element.
-package struct HidingDeclarations {
+package struct HidingDeclarations: Equatable {
   /// A declaration that counts.
-  struct Effect {
+  struct Effect: Equatable {
     var value: Value
     var isImportant: Bool
   }
@@ -19,6 +19,25 @@ package struct HidingDeclarations {
 
   private(set) var display: Effect?
   private(set) var visibility: Effect?
+
+  /// No declarations.
+  init() {}
+
+  /// Whether one of them hides the element.
+  var hides: Bool { display?.value == .hides || visibility?.value == .hides }
+  /// Whether one of them shows the element.
+  var shows: Bool { display?.value == .shows || visibility?.value == .shows }
+
+  /// Applies declarations that come later in the cascade: they win unless only an earlier one is important.
+  mutating func apply(_ later: Self) {
+    display = Self.winner(display, later.display)
+    visibility = Self.winner(visibility, later.visibility)
+  }
+
+  private static func winner(_ earlier: Effect?, _ later: Effect?) -> Effect? {
+    guard let later else { return earlier }
+    return earlier?.isImportant == true && !later.isImportant ? earlier : later
+  }
 
   /// Reads declarations; of each property the last valid one counts.
   init(_ text: StyleBytes) {

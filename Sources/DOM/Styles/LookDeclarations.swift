@@ -78,41 +78,6 @@ package struct LookDeclarations: Equatable {
   ]
 }
 
-/// The rules of a page's own style sheets for a single class or id that say something of the look of text; of several
-/// for one name the last one counts.
-package struct LookRules {
-  private var byName: [UInt64: LookDeclarations] = [:]
-
-  /// There is none.
-  package var isEmpty: Bool { byName.isEmpty }
-
-  /// The most names.
-  private static let limit = 20_000
-
-  /// Notes what a rule says, if its selector is a class or an id and nothing else.
-  mutating func add(_ selector: StyleBytes, _ look: LookDeclarations) {
-    guard let mark = selector.first, mark == UInt8(ascii: ".") || mark == UInt8(ascii: "#"),
-      selector.count > 1, selector.dropFirst().allSatisfy(\.isNameByte)
-    else { return }
-    guard look != LookDeclarations(), byName.count < Self.limit else { return }
-    byName[Selector.hash(selector.dropFirst()), default: look].take(look)
-  }
-
-  /// What is said of an element with some classes or an id.
-  /// - Parameter names: the value of the attribute.
-  /// - Returns: what its words say together.
-  package func look(of names: ArraySlice<UInt8>) -> LookDeclarations {
-    var look = LookDeclarations()
-    var rest = names
-    while let start = rest.firstIndex(where: { !$0.isWhiteSpace }) {
-      let word = rest[start...].prefix { !$0.isWhiteSpace }
-      if let own = byName[Selector.hash(word)] { look.take(own) }
-      rest = rest[word.endIndex...]
-    }
-    return look
-  }
-}
-
 extension StyleBytes {
   /// Whether a property of the look of text may be in it.
   fileprivate var mentionsLook: Bool {

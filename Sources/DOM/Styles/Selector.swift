@@ -1,6 +1,5 @@
-/// A plain selector of CSS: one element by type, class, id and attribute, without combinators and
-/// pseudo-classes (Selectors Level 4, "compound selector").
-package struct Selector: Sendable, Equatable {
+/// A compound selector by type, class, id and attribute, without pseudo-classes (Selectors Level 4, section 3.1).
+package struct Selector: Sendable, Hashable {
   /// The kind of element, or nil for any.
   private(set) var type: ElementName?
   /// Hashes of the id and of all class names.
@@ -16,18 +15,11 @@ package struct Selector: Sendable, Equatable {
   /// The bit of an attribute that elements must have, or 0.
   var attributeBit: UInt64 { attributes.first?.name.bit ?? 0 }
 
-  /// Reads a selector such as `div.post`, `#content` or `section[role=main]`; nil for all others, and
-  /// for attributes that the project does not know.
-  package init?(_ text: String) {
-    var text = text
-    guard
-      let read = text.withUTF8({ bytes in Selector(bytes[0..<bytes.count].trimmed) }),
-      !read.attributes.contains(where: { $0.name == .other })
-    else { return nil }
-    self = read
-  }
+  /// Whether one of the attributes is not in the vocabulary of `AttributeName`.
+  var namesUnknownAttribute: Bool { attributes.contains { $0.name == .other } }
 
-  /// Reads a selector without white space around it.
+  /// Parses a selector without white space around it, such as `div.post`, `#content` or `section[role=main]`.
+  /// Nil when it is invalid or not supported.
   init?(_ selector: StyleBytes) {
     var rest = selector
     if let first = rest.first, first.isLetter {
@@ -82,7 +74,7 @@ package struct Selector: Sendable, Equatable {
     private static let limit = 64
   }
 
-  /// Whether the selector means an element.
+  /// Whether the selector matches an element.
   func matches(_ node: Int32, named names: Names, in tree: DOMTree) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)

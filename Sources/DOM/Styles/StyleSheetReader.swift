@@ -12,8 +12,11 @@ struct StyleSheetReader {
   /// The selectors and declarations of the next rule; nil at the end.
   mutating func nextRule() -> (selectors: StyleBytes, declarations: StyleBytes)? {
     while index < bytes.count {
+      while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
       let start = index
-      guard let stop = skip(orTo: ";") else { return nil }
+      // A semicolon ends an at-rule only; elsewhere it makes the selectors invalid (CSS Syntax 3, section 5.4).
+      let isAtRule = index < bytes.count && bytes[index] == UInt8(ascii: "@")
+      guard let stop = isAtRule ? skip(orTo: ";") : skip() else { return nil }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else { continue }
       let prelude = bytes[start..<stop].trimmed

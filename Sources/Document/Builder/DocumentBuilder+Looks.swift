@@ -36,6 +36,24 @@ extension DocumentBuilder {
 
   private static let controlDepth = 6
 
+  /// Adds the text that a style sheet puts before or after the content of an element.
+  mutating func addGenerated(
+    _ part: KeyPath<(before: [UInt8], after: [UInt8]), [UInt8]>, of node: Int32
+  ) {
+    guard let bytes = hiding.generatedText(of: node)?[keyPath: part], !isInvisible,
+      let first = bytes.first, let last = bytes.last
+    else { return }
+    let text = cleaned(bytes[...])
+    // Signs alone are decoration of something that has no text, and bullets of a list.
+    guard
+      text.contains(where: { $0.isLetter || $0.isNumber })
+        || tree.nodes[Int(node)].name != .li && tree.nodes[Int(node)].contents.contains(.text)
+    else { return }
+    if first.isWhiteSpace, leafRun >= 0 { pendingSpace = true }
+    addLiteral(text)
+    if last.isWhiteSpace { pendingSpace = true }
+  }
+
   /// Begins a line, for an element of a line that styles make a block; a paragraph goes on.
   mutating func breakStyledLine() {
     guard leafRun >= 0 else { return }

@@ -149,7 +149,7 @@ package struct DocumentBuilder {
   /// the same.
   let whole: DOMTree?
 
-  init(_ tree: DOMTree, hiding: HidingRules = HidingRules([]), whole: DOMTree? = nil) {
+  init(_ tree: DOMTree, hiding: HidingRules = HidingRules(), whole: DOMTree? = nil) {
     self.tree = tree
     self.hiding = hiding
     self.whole = whole
@@ -289,9 +289,11 @@ package struct DocumentBuilder {
     if name.isBlock {
       guard enterBlock(node, name) else { return false }
       beginWhiteSpace(node, name)
-      return true
+    } else {
+      guard enterInline(node, name) else { return false }
     }
-    return enterInline(node, name)
+    addGenerated(\.before, of: node)
+    return true
   }
 
   /// Begins an element that is not visible. False when nothing in it is either.
@@ -364,6 +366,7 @@ package struct DocumentBuilder {
 
   /// Ends an element whose children were visited.
   private mutating func leave(_ frame: Frame, _ name: ElementName) {
+    if !frame.isPassedOver { addGenerated(\.after, of: frame.node) }
     if frame.isPassedOver {
       if name.isBlock || containers.count > frame.containers { closeLeaf() }
       closeContainers(downTo: frame.containers)
@@ -410,19 +413,16 @@ package struct DocumentBuilder {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end || !hiding.isEmpty else { return true }
     if hiding.concerns(node, of: tree), !isShown(node) { return false }
+    if let sheet = hiding.look(of: node) { look = sheet }
     var own = LookDeclarations()
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
       switch attribute.name {
-      case .id:
-        addAnchor(value)
-        if !hiding.looks.isEmpty { look.take(hiding.looks.look(of: tree.bytes[value])) }
+      case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
       case .ariaHidden where repeatsFormula(node): return false
-      case .class:
-        if isMade(ofFormulaBehind: node, class: value) { return false }
-        if !hiding.looks.isEmpty { look.take(hiding.looks.look(of: tree.bytes[value])) }
+      case .class where isMade(ofFormulaBehind: node, class: value): return false
       case .style where hiding.readsAttributes: own = tree.styledLook(value)
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]

@@ -83,7 +83,7 @@ struct PageBlocks {
   /// For each node whether it is an element of which it is known that nothing hides it.
   var isShown: [Bool] = []
   /// What hides elements of the page.
-  private(set) var hiding = HidingRules([])
+  private(set) var hiding = HidingRules()
 
   /// Collects the blocks of a page.
   /// - Parameters:

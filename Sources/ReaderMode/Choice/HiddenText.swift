@@ -313,10 +313,10 @@ extension HidingRules {
   /// What is hidden of a page: what its style sheets and elements say, but for text that is most of what
   /// the page has and that only a script would show.
   package init(of tree: DOMTree) {
-    self.init(tree.styleSheet)
+    self.init(sheetOf: tree)
     let hidden = HiddenText(tree, hiding: self)
     guard hidden.showsText else {
-      self = .none
+      self = hidingNothing
       return
     }
     (revealed, panels) = (hidden.revealed, hidden.closedPanels)

@@ -110,7 +110,7 @@ enum ReaderView {
 private struct FoundContent {
   var tree: DOMTree
   /// What is hidden in it.
-  var hiding = HidingRules([])
+  var hiding = HidingRules()
   var kind: PageKind
   var source: ContentSource
   var byline: String?

@@ -22,7 +22,7 @@ struct ShownPage {
     for index in tree.attributes.indices where tree.attributes[index].name == .style {
       self.tree.attributes[index].end = self.tree.attributes[index].start
     }
-    self.hidden = self.tree.hiddenElements(.none)
+    self.hidden = self.tree.hiddenElements(hiding.hidingNothing)
   }
 
   /// The page without it.

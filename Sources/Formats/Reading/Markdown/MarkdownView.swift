@@ -12,7 +12,7 @@ enum MarkdownView {
   /// The document of a text; `text` is valid UTF-8.
   static func document(of text: [UInt8], url: String) -> Document {
     let tree = DOMParser.parse(html(of: text), isXML: false)
-    var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(tree.styleSheet))
+    var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(sheetOf: tree))
     let heading = document.blocks.first {
       if case .heading(let level) = $0.kind { level == 1 } else { false }
     }

@@ -1,0 +1,81 @@
+/// The compound selectors of a complex selector, from the outermost ancestor to the subject, each with
+/// the combinator in front of it (Selectors Level 4, section 3.1).
+struct SelectorSequence: Sendable, Hashable {
+  /// How an element is related to the one that the compound selector before matches.
+  enum Combinator: Sendable, Hashable {
+    /// The element is anywhere inside.
+    case descendant
+    /// The element is a child; of the first compound selector: of the root.
+    case child
+  }
+
+  /// A compound selector and the combinator in front of it.
+  struct Step: Sendable, Hashable {
+    var compound: Selector
+    var combinator: Combinator
+  }
+
+  /// At least one step; the last one is the subject.
+  let steps: [Step]
+
+  private static let maxSteps = 16
+
+  /// Parses a complex selector without white space around it.
+  ///
+  /// A tree has no nodes for `html` and `body`: as ancestors without a condition they are left out. Nil for
+  /// the combinators `+` and `~`, for more than 16 steps, and for what `Selector` does not support.
+  init?(_ text: StyleBytes) {
+    var steps: [Step] = []
+    var rest = text
+    var combinator = Combinator.descendant
+    while !rest.isEmpty {
+      let end = rest.endOfCompound
+      guard end > rest.startIndex, steps.count < Self.maxSteps else { return nil }
+      let compound = rest[..<end]
+      if compound.isWord("html") || compound.isWord("body") {
+        guard steps.isEmpty, combinator == .descendant || compound.isWord("body") else {
+          return nil
+        }
+      } else {
+        guard let selector = Selector(compound) else { return nil }
+        guard selector.type != .html, selector.type != .body else { return nil }
+        steps.append(Step(compound: selector, combinator: combinator))
+      }
+      rest = rest[end...]
+      rest = rest.withoutLeadingSpace
+      guard !rest.isEmpty else { break }
+      combinator = .descendant
+      if rest.first == UInt8(ascii: ">") {
+        combinator = .child
+        rest = rest.dropFirst().withoutLeadingSpace
+        guard !rest.isEmpty else { return nil }
+      }
+    }
+    guard !steps.isEmpty else { return nil }
+    self.steps = steps
+  }
+}
+
+extension StyleBytes {
+  fileprivate var withoutLeadingSpace: Self { drop(while: \.isWhiteSpace) }
+
+  /// The index past the compound selector at the start: of white space or a combinator outside brackets and
+  /// strings.
+  fileprivate var endOfCompound: Int {
+    var (index, depth) = (startIndex, 0)
+    while index < endIndex {
+      let byte = self[index]
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(from: index) - 1
+      case _ where depth > 0: break
+      case _ where byte.isWhiteSpace: return index
+      case UInt8(ascii: ">"), UInt8(ascii: "+"), UInt8(ascii: "~"): return index
+      default: break
+      }
+      index += 1
+    }
+    return endIndex
+  }
+}

@@ -1,0 +1,208 @@
+/// What the style sheets of a page decide about each of its elements, found in one walk from the root: a rule
+/// about what an element is in costs no search among its ancestors.
+struct SheetStyles {
+  /// What is decided about an element.
+  struct Style {
+    var hiding = HidingDeclarations()
+    var look = LookDeclarations()
+    /// Text before and after the content.
+    var before: [UInt8] = []
+    var after: [UInt8] = []
+    /// Whether a click or a choice would show the element, so that no rule hides it.
+    var isOpened = false
+    /// Whether an element without attributes of its own may be hidden by it or shown within a hidden one.
+    var concernsHiding: Bool { hiding.hides || hiding.visibility != nil }
+  }
+
+  /// For each node an index in `styles`, plus 1; 0 for no style. Empty when there is none at all.
+  private var indexes: [UInt16] = []
+  private var styles: [Style] = []
+
+  /// No styles.
+  init() {}
+
+  /// Matches the rules of a page's style sheets with its elements.
+  init(of tree: DOMTree) {
+    guard !tree.styleSheet.isEmpty else { return }
+    let rules = StyleRules(tree.styleSheet)
+    guard !rules.rules.isEmpty else { return }
+    var walk = Walk(tree, rules)
+    walk.run()
+    (indexes, styles) = (walk.indexes, walk.styles)
+  }
+
+  /// Whether no element has a style.
+  var isEmpty: Bool { styles.isEmpty }
+
+  /// What is decided about a node; nil for nothing, and for nodes that came into the tree later.
+  subscript(_ node: Int32) -> Style? {
+    guard Int(node) < indexes.count, case let index = indexes[Int(node)], index > 0 else {
+      return nil
+    }
+    return styles[Int(index) - 1]
+  }
+
+  /// The walk through a page, with the steps of selectors that the open elements match.
+  private struct Walk {
+    let tree: DOMTree
+    let rules: StyleRules
+    var indexes: [UInt16] = []
+    var styles: [Style] = []
+    /// The style of elements that match the same rules.
+    private var byRules: [[Int32]: UInt16] = [:]
+    /// For each step the depth of the innermost open element that matches it, or -1.
+    private var innermost: [Int32]
+    /// What `innermost` was before each open element, to be restored at its end.
+    private var saved: [(step: Int32, depth: Int32)] = []
+    /// For each open element the length of `saved` in front of it.
+    private var lengths: [Int] = []
+    /// The steps that the current element matches.
+    private var matched: [Int32] = []
+
+    init(_ tree: DOMTree, _ rules: StyleRules) {
+      (self.tree, self.rules) = (tree, rules)
+      innermost = Array(repeating: -1, count: rules.steps.count)
+    }
+
+    mutating func run() {
+      var node = tree.nodes[0].firstChild
+      while node >= 0 {
+        if tree.nodes[Int(node)].name != .characters, concerns(node) {
+          match(node)
+        } else {
+          matched = []
+        }
+        let child = tree.nodes[Int(node)].firstChild
+        if child >= 0 {
+          open()
+          node = child
+          continue
+        }
+        while node > 0, tree.nodes[Int(node)].nextSibling < 0 {
+          node = tree.nodes[Int(node)].parent
+          if node > 0 { close() }
+        }
+        guard node > 0 else { return }
+        node = tree.nodes[Int(node)].nextSibling
+      }
+    }
+
+    /// Enters the children of the current element.
+    private mutating func open() {
+      let depth = Int32(lengths.count)
+      lengths.append(saved.count)
+      for step in matched {
+        saved.append((step, innermost[Int(step)]))
+        innermost[Int(step)] = depth
+      }
+    }
+
+    private mutating func close() {
+      guard let length = lengths.popLast() else { return }
+      while saved.count > length {
+        let (step, depth) = saved.removeLast()
+        innermost[Int(step)] = depth
+      }
+    }
+
+    /// Whether any step could match an element.
+    private func concerns(_ node: Int32) -> Bool {
+      let element = tree.nodes[Int(node)]
+      if rules.types.contains(element.name) { return true }
+      for index in Int(element.start)..<Int(element.end) {
+        let attribute = tree.attributes[index]
+        let value = Int(attribute.start)..<Int(attribute.end)
+        switch attribute.name {
+        case .id: if rules.byName[Selector.hash(tree.bytes[value])] != nil { return true }
+        case .class:
+          if tree.bytes[value].containsToken(where: { rules.byName[Selector.hash($0)] != nil }) {
+            return true
+          }
+        default: break
+        }
+        if rules.attributes & attribute.name.bit != 0 { return true }
+      }
+      return false
+    }
+
+    /// Finds the steps and rules that match an element, and its style.
+    private mutating func match(_ node: Int32) {
+      matched.removeAll(keepingCapacity: true)
+      let names = Selector.Names(of: node, in: tree)
+      for name in names.classes { if let list = rules.byName[name] { add(list, node, names) } }
+      if let id = names.id, let list = rules.byName[id] { add(list, node, names) }
+      if let list = rules.byType[tree.nodes[Int(node)].name] { add(list, node, names) }
+      add(rules.byAttribute, node, names)
+      var found = matched.flatMap { rules.steps[Int($0)].rules }
+      guard !found.isEmpty else { return }
+      found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
+      let isOpened = isOpened(node, names)
+      setStyle(of: node, isOpened ? found + [-1] : found)
+    }
+
+    private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
+      let depth = Int32(lengths.count)
+      for index in list where !matched.contains(index) {
+        let step = rules.steps[Int(index)]
+        let isInPlace =
+          switch (step.combinator, step.previous) {
+          case (.descendant, ..<0): true
+          case (.child, ..<0): depth == 0
+          case (.descendant, let previous): innermost[Int(previous)] >= 0
+          case (.child, let previous): depth > 0 && innermost[Int(previous)] == depth - 1
+          }
+        if isInPlace, step.compound.matches(node, named: names, in: tree) {
+          matched.append(index)
+        }
+      }
+    }
+
+    private func isOpened(_ node: Int32, _ names: Selector.Names) -> Bool {
+      guard !rules.opened.isEmpty else { return false }
+      func matches(_ name: UInt64) -> Bool {
+        rules.opened[name]?.contains { $0.matches(node, named: names, in: tree) } == true
+      }
+      return names.classes.contains(where: matches) || names.id.map(matches) == true
+    }
+
+    private mutating func setStyle(of node: Int32, _ found: [Int32]) {
+      if indexes.isEmpty { indexes = Array(repeating: 0, count: tree.nodes.count) }
+      if let known = byRules[found] {
+        indexes[Int(node)] = known
+        return
+      }
+      guard styles.count < Int(UInt16.max) else { return }
+      var style = Style()
+      for index in found {
+        guard index >= 0 else {
+          style.isOpened = true
+          continue
+        }
+        let rule = rules.rules[Int(index)]
+        style.hiding.apply(rule.hiding)
+        style.look.take(rule.look)
+        switch rule.generated {
+        case (.before, let content)?: style.before = content.text
+        case (.after, let content)?: style.after = content.text
+        case nil: break
+        }
+      }
+      styles.append(style)
+      byRules[found] = UInt16(styles.count)
+      indexes[Int(node)] = UInt16(styles.count)
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether any whitespace-separated token satisfies the predicate.
+  fileprivate func containsToken(where isMatch: (ArraySlice<UInt8>) -> Bool) -> Bool {
+    var rest = self
+    while let start = rest.firstIndex(where: { !$0.isWhiteSpace }) {
+      let token = rest[start...].prefix { !$0.isWhiteSpace }
+      if isMatch(token) { return true }
+      rest = rest[token.endIndex...]
+    }
+    return false
+  }
+}

@@ -1,0 +1,152 @@
+/// The rules of a page's own style sheets that decide whether and how text is shown, by the compound
+/// selectors of which they are made.
+///
+/// Supported are compound selectors by type, class, id and attribute with the descendant and child
+/// combinators, the pseudo-elements `before` and `after`, and `@media` with no condition but `screen` and
+/// `all`. A rule whose selector has anything else matches nothing, as in a browser in which nothing is
+/// hovered over, focused or checked.
+struct StyleRules {
+  /// What a rule declares, with what ranks it among others (CSS Cascade 4, section 6.1).
+  struct Rule {
+    /// Specificity and order.
+    var rank: Int
+    var hiding = HidingDeclarations()
+    var look = LookDeclarations()
+    var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
+  }
+
+  /// A compound selector in a chain of them. Rules whose selectors begin alike share their steps.
+  struct Step {
+    var compound: Selector
+    var combinator: SelectorSequence.Combinator
+    /// The index of the step in front, or -1.
+    var previous: Int32
+    /// The rules whose subject this is.
+    var rules: [Int32] = []
+  }
+
+  private(set) var rules: [Rule] = []
+  private(set) var steps: [Step] = []
+  /// Steps by the hash of a class or id, by type, and those that have only attributes.
+  private(set) var byName: [UInt64: [Int32]] = [:]
+  private(set) var byType: [ElementName: [Int32]] = [:]
+  private(set) var byAttribute: [Int32] = []
+  /// The types that have rules.
+  private(set) var types: ElementSet = []
+  /// The attributes of which there are rules of attributes alone.
+  private(set) var attributes: UInt64 = 0
+  /// The subjects of rules that show something in a state that a click or a choice gives, by a class or id.
+  /// Other rules do not hide them.
+  private(set) var opened: [UInt64: [Selector]] = [:]
+  private var known: [ChainKey: Int32] = [:]
+
+  /// Tells steps from each other.
+  private struct ChainKey: Hashable {
+    var step: SelectorSequence.Step
+    var previous: Int32
+  }
+
+  /// The maximum number of rules, and of steps for one name.
+  private static let maxRules = 20_000
+  private static let maxStepsPerName = 128
+
+  /// Parses style sheets, one after the other.
+  init(_ styleSheet: [UInt8]) {
+    guard !styleSheet.isEmpty else { return }
+    styleSheet.withStyle(0..<styleSheet.count, \.withoutComments).withUnsafeBufferPointer { bytes in
+      var reader = StyleSheetReader(bytes)
+      while let (selectors, declarations) = reader.nextRule(), rules.count < Self.maxRules {
+        add(selectors, declarations)
+      }
+    }
+    known = [:]
+  }
+
+  private mutating func add(_ list: StyleBytes, _ declarations: StyleBytes) {
+    let look = LookDeclarations(declarations)
+    let hiding = HidingDeclarations(declarations)
+    let shows = hiding.shows && !hiding.hides
+    let decidesBox = hiding != HidingDeclarations() || look != LookDeclarations()
+    guard decidesBox || declarations.mentionsContent else { return }
+    for selector in list.parts(separator: UInt8(ascii: ",")).lazy.map(\.trimmed) {
+      if let (subject, position) = selector.splitGenerated {
+        guard let content = GeneratedContent(declarations) else { continue }
+        add(subject, Rule(rank: 0, generated: (position, content)))
+      } else if decidesBox {
+        let isCompound = add(selector, Rule(rank: 0, hiding: hiding, look: look))
+        if shows, !isCompound { addOpened(selector) }
+      }
+    }
+  }
+
+  /// Adds a rule, if its selector is supported.
+  /// - Returns: whether the selector is a single compound selector.
+  @discardableResult
+  private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Bool {
+    guard let sequence = SelectorSequence(selector) else { return false }
+    var previous: Int32 = -1
+    var specificity = 0
+    for step in sequence.steps {
+      specificity += step.compound.specificity
+      let key = ChainKey(step: step, previous: previous)
+      if let index = known[key] {
+        previous = index
+        continue
+      }
+      let index = Int32(steps.count)
+      steps.append(
+        Step(compound: step.compound, combinator: step.combinator, previous: previous))
+      known[key] = index
+      file(index, step.compound)
+      previous = index
+    }
+    var rule = rule
+    rule.rank = specificity * (Self.maxRules + 1) + rules.count
+    steps[Int(previous)].rules.append(Int32(rules.count))
+    rules.append(rule)
+    return sequence.steps.count == 1 && sequence.steps[0].combinator == .descendant
+  }
+
+  /// Makes a step findable by what is rarest of its compound selector.
+  private mutating func file(_ index: Int32, _ compound: Selector) {
+    if let name = compound.id ?? compound.classes.first {
+      Self.append(index, to: &byName[name, default: []])
+    } else if let type = compound.type {
+      types.insert(type)
+      Self.append(index, to: &byType[type, default: []])
+    } else {
+      Self.append(index, to: &byAttribute)
+      attributes |= compound.attributeBit
+    }
+  }
+
+  /// Of very many steps for one name the last ones are kept: an element must not cost much.
+  private static func append(_ index: Int32, to list: inout [Int32]) {
+    if list.count == maxStepsPerName { list.removeFirst() }
+    list.append(index)
+  }
+
+  /// Records what a rule shows whose selector is not a compound one.
+  private mutating func addOpened(_ selector: StyleBytes) {
+    guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first,
+      opened.count < Self.maxRules
+    else { return }
+    let known = opened[name, default: []]
+    guard known.count < Self.maxStepsPerName, !known.contains(subject) else { return }
+    opened[name] = known + [subject]
+  }
+}
+
+extension StyleBytes {
+  /// Whether there may be a `content` property.
+  fileprivate var mentionsContent: Bool {
+    // It begins with a letter that is rarer than the others.
+    var rest = self
+    while let index = rest.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "c") }) {
+      rest = rest[index...]
+      if rest.prefix(7).isWord("content") { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}

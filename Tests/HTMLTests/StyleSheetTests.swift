@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
+
+/// What the style sheets of a page decide about the text that is shown.
+@Suite struct StyleSheetTests {
+  private static func lines(_ style: String, _ body: String) -> [String] {
+    let page = "<style>\(style)</style>\(body)<p>end</p>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.content.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [
+    (".a .b", true), (".a > .b", false), (".a > p > .b", true), ("div .b", true),
+    ("div.a p .b", true), ("section .b", false), ("section > .b", false), (".b .b", false),
+    ("#i .b", true), ("#j .b", false), ("[title] .b", true), ("[title=x] .b", false),
+    ("p > span.b", true), ("body .b", true), ("html > body .a .b", true), ("body > .b", false),
+    ("body > .a .b", true), (".a .c, .a .b", true), (".a + .b", false), (".a ~ .b", false),
+    (".b:hover", false), (".a:hover .b", false), (".a .b::before", false), (".a; .b", false),
+    ("&gt; .b", false), (".a > > .b", false), ("> .b", false), (".a .c .b", false),
+    ("div p span", true), ("div > span", false), (".other .b", false), (".a.x .b", true),
+    (".a.y .b", false),
+  ])
+  func `a selector hides what it matches and nothing else`(selector: String, hides: Bool) {
+    let lines = Self.lines(
+      "\(selector) { display: none }",
+      "<div class='a x' id=i title=t><p>one <span class=b>two</span> three</p></div>")
+    #expect(lines.first == (hides ? "one three" : "one two three"))
+  }
+
+  @Test func `a later or more specific rule wins, and an important one over both`() {
+    let body = "<div class=a><p id=p class=b>text</p></div>"
+    for (style, isShown) in [
+      (".b { display: none } .b { display: block }", true),
+      (".a .b { display: none } .b { display: block }", false),
+      ("#p { display: block } .a .b { display: none }", true),
+      (".b { display: none !important } .a .b { display: block }", false),
+      ("p { visibility: hidden } .a p { visibility: visible }", true),
+      (".a { visibility: hidden } .a .b { visibility: visible }", true),
+    ] {
+      #expect(Self.lines(style, body).contains("text") == isShown, "\(style)")
+    }
+  }
+
+  @Test(arguments: [PageView.page, .reader])
+  func `lines that a style makes are lines in both views`(view: PageView) {
+    let verse = (1...8).map { "<span>line \($0) of a poem that is long enough</span>" }.joined()
+    let page =
+      "<style>.poem span { display: block }</style><article><h1>Poem</h1>"
+      + "<p>" + String(repeating: "An introduction, which is read first. ", count: 8) + "</p>"
+      + "<p class=poem>\(verse)</p></article>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html", view: view.view)
+    let lines = document.content.split(separator: "\n")
+    for number in 1...8 {
+      #expect(lines.contains("line \(number) of a poem that is long enough"), "\(lines)")
+    }
+  }
+
+  enum PageView: Sendable {
+    case page, reader
+    var view: ReadingView { self == .page ? .page : .reader(ReaderOptions()) }
+  }
+
+  @Test(arguments: [
+    (".q::before { content: '\\201C' } .q:after { content: \"\\201D \" }", "say “word” now"),
+    (".q::after { content: ', or' ' so, ' }", "say word, or so, now"),
+    (".q::after { content: attr(title) }", "say word now"),
+    (".q::after { content: 'x' counter(n) }", "say word now"),
+    (".q::after { content: '\\e901' }", "say word now"),
+    (".q::after { content: '.'; visibility: hidden }", "say word now"),
+    (".q:hover::after { content: 'tip' }", "say word now"),
+    ("p .q::after { content: '!' } .q::after { content: '?' }", "say word! now"),
+    (".q::after { content: '\\1b[31m\\202e' }", "say word\u{FFFD}[31m now"),
+  ])
+  func `plain text that a style puts around an element is shown`(style: String, expected: String) {
+    #expect(Self.lines(style, "<p>say <i class=q>word</i> now").first == expected)
+  }
+
+  @Test func `signs that a style draws for items or for nothing are left out`() {
+    let lines = Self.lines(
+      "li::before { content: '»' } .rule::after { content: '◆' }",
+      "<ul><li>item</ul><div class=rule></div>")
+    #expect(lines == ["item", "end"])
+  }
+
+  @Test func `white space counts where a rule about what is around it says so`() {
+    let lines = Self.lines(
+      ".poem p { white-space: pre-line }", "<div class=poem><p>one\ntwo</p></div>")
+    #expect(lines == ["one", "two", "end"])
+  }
+
+  @Test func `what a click shows is not hidden`() {
+    let lines = Self.lines(
+      ".faq .reply { display: none } .faq.open .reply { display: block }",
+      "<div class=faq><p>Question?</p><p class=reply>Reply.</p></div>")
+    #expect(lines == ["Question?", "Reply.", "end"])
+  }
+
+  @Test func `broken and endless style sheets end, and cost no more than the page`() {
+    var random = SplitMix64(seed: 20_261_126)
+    let pieces = [
+      ".a", " ", ">", "{", "}", "display:none", ";", ":", "content:'", "\\", "'", "\"", "@media",
+      "(", ")",
+      "[", "]", "#b", ",", "::before", "/*", "*/", "html", "body", "\n", "p", "*",
+    ]
+    for _ in 0..<2_000 {
+      let count = Int.random(in: 1...40, using: &random)
+      let style = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      _ = Self.lines(style, "<div class=a><p class=a id=b>x</p></div>")
+    }
+    // Every element matches every rule, at every depth.
+    let rules = (0..<300).map { ".a .a .a .a .a > .a .x\($0) { display: none }" }.joined()
+    let deep = String(repeating: "<div class=a>", count: 20_000)
+    #expect(Self.lines(rules, deep + "text").first == "text")
+  }
+}
