@@ -55,15 +55,16 @@ extension HTTPCache {
     return vary.variants([page], for: request, by: requester).withheld.isEmpty ? page : nil
   }
 
-  /// Takes back that some URLs have pages: what this machine has saved of them since a time came from the
-  /// network in between.
-  package func takeBack(_ urls: [String], since date: Date) {
+  /// Distrusts what this device has saved of some URLs since a time: a captive portal may have answered.
+  package func takeBack(
+    _ urls: [String], since date: Date, because suspicion: Suspicion = .signInPage
+  ) {
     for key in Set(urls.compactMap { key(of: $0) }) {
       let found = attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
       for capture in found
       where capture.isGood && capture.foreignFile == nil && capture.contentDate >= date {
         _ = attempt { archive throws(ArchiveError) in
-          try archive.doubt(capture, because: .signInPage, at: clock())
+          try archive.doubt(capture, because: suspicion, at: clock())
         }
       }
     }

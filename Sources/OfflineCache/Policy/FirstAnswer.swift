@@ -28,6 +28,11 @@ package struct FirstAnswer: Sendable, Equatable {
     }
 
     var response: ResponseHead { answer.response }
+
+    /// Whether it came from the public network: as its connection tells, else as its host is called.
+    var isOnPublicNetwork: Bool {
+      response.isFromPublicNetwork ?? !Site.isPrivate(url.host)
+    }
   }
 
   /// Reads an answer; nil when nobody but the site can have given it, or when it is no page.
@@ -84,6 +89,24 @@ package struct FirstAnswer: Sendable, Equatable {
         ),
         replacing: nil
       ) { nil } == .signInPage
+  }
+
+  /// Whether unencrypted redirects lead from the public network into a private one: a captive portal's gateway often
+  /// has a public name with a private address. A private network may lead on within itself.
+  /// - Parameters:
+  ///   - steps: the redirects in order, and the response at their end if there is one.
+  ///   - failure: why there is no response at their end.
+  /// - Returns: whether they do.
+  package static func leavesPublicNetwork(
+    _ steps: [Hop], endingIn failure: TransportFailure? = nil
+  ) -> Bool {
+    guard let first = steps.first, first.url.scheme == "http", first.isOnPublicNetwork else {
+      return false
+    }
+    let open = steps.prefix { $0.url.scheme == "http" }
+    return open.contains { !$0.isOnPublicNetwork }
+      || steps.dropFirst(open.count).first.map { !$0.isOnPublicNetwork } ?? false
+      || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
   }
 
   /// Whether it may turn out to be a network's: it leads away from its site, or says hardly anything

@@ -44,7 +44,9 @@ extension PageSaver {
     var parts: [PagePart] = []
     /// What tells it from an answer of the network in between, for a page that was not saved before.
     var first: FirstAnswer?
-    /// The URLs of the redirects that led to it, and its own.
+    /// Whether unencrypted redirects led from the public network into a private one, as captive portals do.
+    var leavesPublicNetwork = false
+    /// The URLs of the redirects that led to it, and its own unless it could not be had.
     var way: [String] = []
     /// The content of a robots.txt.
     var body: [UInt8] = []
@@ -65,6 +67,15 @@ extension PageSaver {
       case failed(LoadError)
       /// It was not asked for, for this reason.
       case abandoned(String)
+
+      /// Why there is no response, or nil.
+      var failure: TransportFailure? {
+        switch self {
+        case .failed(.transport(let failure)), .answered(_, .saved(.failure(let failure)), _):
+          failure
+        case .failed, .answered, .abandoned: nil
+        }
+      }
     }
   }
 

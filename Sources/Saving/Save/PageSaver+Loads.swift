@@ -178,11 +178,14 @@ private final class SaverLoad: Sendable {
     result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
     result.suspicion = (stored ?? answer.stored)?.suspicion
     result.way = hops.map(\.url.description) + [url]
+    let failure = result.ending.failure
+    let last = failure == nil ? WebURL(url).map { FirstAnswer.Hop(url: $0, answer: answer) } : nil
+    result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(
+      hops + (last.map { [$0] } ?? []), endingIn: failure)
     result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
-    if task.isFirst, let last = WebURL(url) {
-      result.first = FirstAnswer(
-        task.url, through: hops, last: .init(url: last, answer: answer), content: content)
+    if task.isFirst, let last {
+      result.first = FirstAnswer(task.url, through: hops, last: last, content: content)
     }
     switch task.job {
     case .page where passesOverUnchanged && answer.source != .network: break
@@ -211,7 +214,11 @@ private final class SaverLoad: Sendable {
   }
 
   private func end(_ ending: PageSaver.Result.Ending, pace: SitePace<PageSaver.Job>.Ending) {
-    post(PageSaver.Result(task: task, ending: ending, pace: pace))
+    var result = PageSaver.Result(task: task, ending: ending, pace: pace)
+    let hops = state.withLock(\.hops)
+    result.way = hops.map(\.url.description)
+    result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(hops, endingIn: ending.failure)
+    post(result)
   }
 
   private func post(_ result: PageSaver.Result) {

@@ -434,6 +434,7 @@ package final class PageSaver {
     if case .failed = draft.outcome.result {
       draft.outcome.lasting = LastingFailure(result.ending)
     }
+    distrustRedirects(result, draft.outcome)
     // What a server says of a page that is not there is none of its content.
     if !draft.outcome.isReadable { draft.outcome.size = 0 }
     draft.isPublic = visit.isPublicOnly || cache.isOnPublicNetwork(result.way.last ?? visit.url)
@@ -443,6 +444,7 @@ package final class PageSaver {
       if case .saved(let reason) = source, SavedReason(reason) == .signInPage {
         draft.outcome.isPortal = true
       }
+      if result.leavesPublicNetwork { draft.outcome.isPortal = true }
     }
     if let feed = feedRequest(for: visit.url) {
       draft.outcome.title = result.links?.feed?.title ?? ""

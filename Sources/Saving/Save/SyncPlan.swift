@@ -100,9 +100,7 @@ package struct SyncPlan: Sendable, Equatable {
     feedItems = profile.settings.sync.feedItems
     for page in try profile.library.pages(with: .queued)
     where chosen?.contains(page.key) ?? true {
-      let saved = try profile.cache.archive.captures(of: page.key).first(where: \.isGood)
-      let isThere = saved.map { $0.contentDate > page.queued ?? .distantFuture } ?? false
-      if isThere {
+      if try Self.hasArrived(page, in: profile.cache) {
         arrived.append(page.key)
       } else if let date = page.askAgain, date > now, chosen == nil {
         later += 1
@@ -115,6 +113,20 @@ package struct SyncPlan: Sendable, Equatable {
         items.append(page.url)
       }
     }
+  }
+
+  /// Whether a queued page has been loaded since it was queued: it has a trusted response from after that. A
+  /// redirect counts only when it leads to a page that was loaded, or confirmed by its server, since then: a
+  /// captive portal redirects as well.
+  private static func hasArrived(_ page: LibraryPage, in cache: HTTPCache) throws(ArchiveError)
+    -> Bool
+  {
+    guard let queued = page.queued,
+      let saved = try cache.archive.captures(of: page.key).first(where: \.isGood),
+      saved.contentDate > queued
+    else { return false }
+    guard saved.isRedirect else { return true }
+    return cache.page(of: page.key).map { $0.responseTime > queued } ?? false
   }
 
   /// When a page is due; the distant past for what is not saved or was chosen, and for what was checked by

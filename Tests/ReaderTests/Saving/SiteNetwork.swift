@@ -89,14 +89,16 @@ final class SiteNetwork: Transport {
       state.running[host, default: 0] += 1
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
       let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
+      let page = other ?? state.pages[request.url.description]
+      let isForbidden = limits.isPublicOnly && page?.isPublic == false
       let failure = state.isDown ? .noNetwork : state.failures[host]
-      return (other ?? state.pages[request.url.description], failure)
+      return (page, failure.map { TransportFailure($0) } ?? (isForbidden ? .notPublic : nil))
     }
     arrival.signal()
     DispatchQueue.global().async { [self] in
       state.withLock { $0.running[host, default: 1] -= 1 }
       if let failure {
-        receive(.failed(TransportFailure(failure)))
+        receive(.failed(failure))
         return
       }
       let page = page ?? Page(status: 404, body: "<p>not found</p>")

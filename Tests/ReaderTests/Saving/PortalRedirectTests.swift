@@ -1,0 +1,126 @@
+@testable import Saving
+import Crawl
+import Foundation
+import Library
+import OfflineCache
+import Testing
+
+@testable import Reader
+
+/// Queued pages that a captive portal redirects.
+@Suite struct PortalRedirectTests {
+  private static let gateway = "http://gateway.hotel.example/start"
+
+  /// Puts pages into the queue and syncs once.
+  private func sync(
+    _ urls: [String], _ network: SiteNetwork, in folder: TestProfile
+  ) throws -> SaveReport {
+    let profile = folder.open(network)
+    defer { profile.close() }
+    try profile.library.record(urls.map { LibraryChange($0, .queued, "") })
+    return try run(profile)
+  }
+
+  private func run(_ profile: Profile) throws -> SaveReport {
+    var request = try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions())
+    request.pace.gap = .zero
+    return PageSaver(request, in: profile).run()
+  }
+
+  /// Checks that pages still wait, that nothing of them is trusted, and that they arrive without the portal.
+  private func expectNothingLost(
+    _ urls: [String], _ network: SiteNetwork, in folder: TestProfile
+  ) throws {
+    let profile = folder.open(network)
+    defer { profile.close() }
+    let plan = try SyncPlan(queueOf: profile, now: Date())
+    #expect(Set(plan.queued) == Set(urls) && plan.arrived.isEmpty)
+    for url in urls {
+      #expect(try profile.cache.archive.captures(of: url).allSatisfy { !$0.isGood })
+      network.add(url, "<h1>Tides</h1><p>The page of \(url)</p>")
+    }
+    #expect(try run(profile).saved == urls.count)
+    let text = "<h1>Tides</h1><p>The page of \(urls[0])</p>"
+    let page = try #require(profile.cache.page(of: urls[0]))
+    #expect(page.length == Int64(text.utf8.count))
+  }
+
+  @Test(arguments: [1, 2, 6], [nil, false])
+  func `a gateway that has a public name and a private address empties no queue`(
+    count: Int, isPublic: Bool?
+  ) throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let urls = (1...count).map { "http://site\($0).example/page" }
+    for url in urls {
+      network.add(url, "", status: 302, fields: [("Location", Self.gateway)])
+      network.setPublic(true, url)
+    }
+    network.add(Self.gateway, "<h1>Welcome</h1><form><p>Room number</p><button>Connect</button>")
+    if let isPublic { network.setPublic(isPublic, Self.gateway) }
+    let report = try sync(urls, network, in: folder)
+    #expect(report.failed == count && report.isBehindPortal)
+    try expectNothingLost(urls, network, in: folder)
+  }
+
+  @Test(arguments: [TransportFailure.Kind.connectionRefused, .hostNotFound, .timedOut])
+  func `a redirect to a host that cannot be reached leaves the page in the queue`(
+    _ kind: TransportFailure.Kind
+  ) throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let url = "http://site.example/page"
+    network.add(url, "", status: 302, fields: [("Location", Self.gateway)])
+    network.fail("gateway.hotel.example", kind)
+    #expect(try sync([url], network, in: folder).failed == 1)
+    network.fail("gateway.hotel.example", nil)
+    try expectNothingLost([url], network, in: folder)
+  }
+
+  @Test func `a redirect to an error leaves the page in the queue`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let url = "http://site.example/page"
+    network.add(url, "", status: 302, fields: [("Location", Self.gateway)])
+    network.add(Self.gateway, "<p>Not authorized", status: 403)
+    #expect(try sync([url], network, in: folder).failed == 1)
+    try expectNothingLost([url], network, in: folder)
+  }
+
+  @Test func `a redirect to a page that was loaded takes the page out of the queue`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let url = "http://site.example/page"
+    network.add(url, "", status: 301, fields: [("Location", "http://www.site.example/new")])
+    network.add("http://www.site.example/new", "<h1>Tides</h1><p>At nine.</p>")
+    let report = try sync([url], network, in: folder)
+    #expect(report.saved == 1)
+    let profile = folder.open(network)
+    defer { profile.close() }
+    #expect(try profile.library.page(url).queued == nil)
+  }
+
+  @Test func `a redirect that was stored without its page does not count as the page`() throws {
+    let folder = try TestProfile()
+    let network = SiteNetwork()
+    let url = "http://site.example/page"
+    network.add(url, "", status: 302, fields: [("Location", "http://other.site.example/x")])
+    let profile = folder.open(network)
+    defer { profile.close() }
+    try profile.library.record([LibraryChange(url, .queued, "")])
+    // Loaded on its own, as the reader does: the redirect is stored, its target is a 404.
+    let end = DispatchSemaphore(value: 0)
+    let load = profile.cache.start(try WebRequest(written: url)) { event in
+      switch event {
+      case .finished, .failed: end.signal()
+      default: break
+      }
+    }
+    end.wait()
+    withExtendedLifetime(load) {}
+    let stored = try profile.cache.archive.captures(of: url)
+    #expect(stored.contains { $0.isGood && $0.isRedirect })
+    let plan = try SyncPlan(queueOf: profile, now: Date())
+    #expect(plan.queued == [url] && plan.arrived.isEmpty)
+  }
+}
