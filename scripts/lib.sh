@@ -11,6 +11,11 @@ build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev l
   libbrotli-dev libzstd-dev nettle-dev libuchardet0 libturbojpeg0-dev libpng-dev libwebp-dev
   libgif-dev libavif-dev libchafa0t64|libchafa0'
 
+# What tests start besides: binutils for nm and the linker of Swift's clang.
+test_packages='binutils tmux mandoc openssl strace poppler-utils'
+# What only the tests of `scripts/test --all` start: other shells, and programs of others as judges.
+judge_packages='zsh fish python3 python3-venv pandoc chromium bubblewrap'
+
 swift_minimum=6.2
 swift_advice='install it from https://www.swift.org/install/linux and put it on your PATH'
 
@@ -92,8 +97,11 @@ install_packages() {
   rm -f "$log"
 }
 
+prepared=
+
 # Makes sure that a Swift toolchain and the given system packages are there.
 prepare() {
+  prepared=$*
   command -v swift >/dev/null ||
     fail "there is no Swift toolchain here; Swift $swift_minimum or newer is needed: $swift_advice"
   command -v git >/dev/null || fail 'git is needed to fetch Swift packages: install git'
@@ -202,9 +210,84 @@ default_prefix() {
   fi
 }
 
+# Appends how long something took to the file that OFFREAD_TIMES names, if any: record SECONDS NAME
+record() {
+  [ -z "${OFFREAD_TIMES-}" ] || printf '%s %s\n' "$1" "$2" >>"$OFFREAD_TIMES"
+}
+
+step_name=
+step_start=0
+
 # Says what comes next.
 step() {
+  end_step
+  step_name=$*
+  step_start=$(date +%s)
   printf '== %s\n' "$*"
+}
+
+end_step() {
+  [ -z "$step_name" ] || record "$(($(date +%s) - step_start))" "$step_name"
+  step_name=
+}
+
+# The process groups and the shells of what runs beside.
+beside_groups=
+beside_shells=
+
+# Starts a script, or a function, beside what follows: beside NAME COMMAND [ARGUMENT]...
+# Scripts have a lower priority than tests.
+beside() {
+  beside_name=$1
+  shift
+  beside_log=$root/.build/beside-$beside_name.log
+  rm -f -- "$beside_log.seconds"
+  beside_start=$(date +%s)
+  if [ -x "$1" ]; then
+    # shellcheck disable=SC2016 # for the inner shell
+    setsid nice sh -c 'end=$1 start=$2; shift 2; "$@" || exit; echo $(($(date +%s) - start)) >"$end"' \
+      sh "$beside_log.seconds" "$beside_start" "$@" >"$beside_log" 2>&1 </dev/null &
+    beside_groups="$beside_groups $!"
+  else
+    {
+      "$@"
+      printf '%s\n' "$(($(date +%s) - beside_start))" >"$beside_log.seconds"
+    } >"$beside_log" 2>&1 </dev/null &
+    beside_shells="$beside_shells $!"
+  fi
+  eval "beside_$beside_name=$!"
+}
+
+# Waits for what runs beside and prints its output; fails if that failed: await NAME [STEP]
+# STEP is what its time is recorded as.
+await() {
+  beside_process=
+  eval "beside_process=\$beside_$1"
+  status=0
+  wait "$beside_process" || status=$?
+  beside_groups=$(printf '%s' "$beside_groups" | sed "s/ $beside_process\\b//")
+  cat "$root/.build/beside-$1.log"
+  [ "$status" -eq 0 ] || exit "$status"
+  [ -z "${2-}" ] || record "$(cat "$root/.build/beside-$1.log.seconds")" "$2"
+}
+
+# Ends what runs beside.
+end_beside() {
+  for group in $beside_groups; do kill -- "-$group" 2>/dev/null || true; done
+  for shell in $beside_shells; do wait "$shell" 2>/dev/null || true; done
+}
+
+# Prints where the time went: each step, and the ten slowest tests of the given logs of tests.
+print_times() {
+  end_step
+  printf '== where the time went\n'
+  awk '{ seconds = $1; sub(/^[0-9]+ /, ""); printf "%6d s  %s\n", seconds, $0 }' "$OFFREAD_TIMES"
+  printf '== the slowest tests\n'
+  for log in "$@"; do
+    kind=${log##*/}
+    sed -nE "s/^[^ ]+ +Test (.*) passed after ([0-9.]+) seconds.*/\\2 \\1 (${kind%.log})/p" "$log"
+  done | grep -v ' run with [0-9]* tests* in ' | sort -rn | head -n 10 |
+    awk '{ seconds = $1; sub(/^[0-9.]+ /, ""); printf "%8.1f s  %s\n", seconds, $0 }'
 }
 
 # The lines of a log of tests that say what failed and why, or its end when none does. A message may have several lines;
@@ -217,36 +300,87 @@ failures() {
   awk '/^(◇|✔|➜|↓|⚠)/ { failed = 0 } /^✘|^error:|Fatal error/ { failed = 1 } failed' "$1"
 }
 
-# Runs the tests that are built and sets `total` to their number. Without options those of the whole program run in a
-# process of their own: they mostly wait for others, and threads that wait do nothing else.
-# run_tests LOG [OPTION OF swift test]...
+# Prints the directories in which tests look for programs: links to the programs of the given packages and of
+# Debian's essential and required ones, the Swift toolchain, and the Python environment of the judges. So a
+# program that no package list has is missing everywhere, and not only on other machines.
+test_path() {
+  toolchain=$(dirname -- "$(readlink -f -- "$(command -v swift)")")
+  judges_path=${OFFREAD_PYTHON:+:${OFFREAD_PYTHON%/*}}
+  command -v dpkg-query >/dev/null || {
+    printf '%s\n' "$PATH$judges_path"
+    return
+  }
+  names=$(dpkg-query -W -f='${db:Status-Status};${Essential};${Priority};${Package}\n' |
+    awk -F ';' '$1 == "installed" && ($2 == "yes" || $3 == "required") { print $4 }')
+  for package in "$@"; do
+    for name in $(printf '%s\n' "$package" | tr '|' ' '); do
+      ! is_installed "$name" || names="$names $name"
+    done
+  done
+  links=$root/.build/path-${0##*/}
+  rm -rf -- "$links"
+  mkdir -p -- "$links"
+  # shellcheck disable=SC2086 # a list of words
+  programs=$(dpkg -L $names | grep -E '^(/usr)?/s?bin/[^/]+$')
+  # What update-alternatives links belongs to no package: awk, which.
+  chosen=$(find /usr/bin /usr/sbin -maxdepth 1 -lname '/etc/alternatives/*' | while IFS= read -r link; do
+    file=$(readlink -f -- "$link") || continue
+    if printf '%s\n' "$programs" | awk -F / -v name="${file##*/}" '$NF == name { found = 1 } END { exit !found }'; then printf '%s\n' "$link"; fi
+  done)
+  # A toolchain among the programs of the system.
+  case $toolchain in
+    /bin | /usr/bin | /usr/local/bin)
+      chosen="$chosen
+$(find "$toolchain" -maxdepth 1 \( -name 'swift*' -o -name '*clang*' -o -name 'lld*' -o -name '*ld.lld' \))"
+      toolchain=
+      ;;
+  esac
+  printf '%s\n' "$programs" "$chosen" | awk -F / 'NF && !seen[$NF]++' | tr '\n' '\0' |
+    xargs -0 ln -st "$links"
+  printf '%s\n' "$links${toolchain:+:$toolchain}$judges_path"
+}
+
+# Tests that run in a process of their own; those of the whole program mostly wait for others.
+test_shards='^EndToEndTests[.][I-O] ^ReaderTests[.] ^EndToEndTests[.][D-H] ^OfflineCacheTests[.] ^EndToEndTests[.][P-R]
+  ^HTMLTests[.] ^EndToEndTests[.][S-Z] ^EndToEndTests[.][A-C]'
+
+# Runs the tests that are built in the given directory, with the programs of the packages that were prepared, and sets
+# `total` to their number. With a filter that is one process, else one for each of `test_shards` and one for the others.
+# Within a process tests run one after the other: so the log says how long each of them took.
+# run_tests LOG DIRECTORY [--filter NAME | --skip NAME]...
 run_tests() {
   log=$1
-  shift
+  bundle=$2/offreadPackageTests.xctest
+  shift 2
   status=0
-  # Two tests for each thread there is: were all of them begun at once, as by default, one that
-  # waits for something would go on only after every other had run.
-  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(($(getconf _NPROCESSORS_ONLN) * 2))
-  export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
-  if [ "$#" -gt 0 ]; then
-    swift test --skip-build --disable-xctest "$@" >"$log" 2>&1 </dev/null || status=$?
-  else
-    # What `swift test` would run, but two of those cannot begin at the same time.
-    bundle=$(swift build --package-path "$root" --show-bin-path)/offreadPackageTests.xctest
-    # Both end with what waits for them.
-    # shellcheck disable=SC2016 # for the inner shell
-    printf '%s\n' filter skip | xargs -n 1 -P 2 sh -c 'exec "$1" --testing-library swift-testing \
-      "--$2" "^EndToEndTests[.]" >"$0.$2" 2>&1' "$log" "$bundle" || status=$?
-    cat "$log.filter" "$log.skip" >"$log"
-    rm -f "$log.filter" "$log.skip"
-  fi
+  # shellcheck disable=SC2086 # a list of words
+  path=$(test_path $prepared)
+  rm -f -- "$log".part*
+  case " $* " in
+    *' --filter'*) processes= ;;
+    *)
+      # shellcheck disable=SC2086 # a list of words
+      processes=$(printf -- '--filter %s\n' $test_shards)"
+--skip $(printf '%s\n' $test_shards | paste -sd '|' -)"
+      ;;
+  esac
+  count=$(printf '%s\n' "$processes" | wc -l)
+  # A process ends with the programs that it has started.
+  # shellcheck disable=SC2016 # for the inner shell
+  printf '%s\n' "$processes" | awk '{ print NR, $0 }' |
+    xargs -d '\n' -I LINE -P "$(($(getconf _NPROCESSORS_ONLN) * 2))" sh -fc 'log=$0.part${3%% *} bundle=$1 path=$2
+      option=${3#* }; shift 3
+      exec env PATH="$path" "$bundle" --testing-library swift-testing --no-parallel $option "$@" >"$log" 2>&1
+    ' "$log" "$bundle" "$path" LINE "$@" || status=$?
+  cat "$log".part* >"$log"
+  rm -f -- "$log".part*
   # Each process ends with such a line, and each failing test with one, too.
   ended=$(grep -acE 'Test run with [0-9]+ tests? .*(passed|failed) after ' "$log" || true)
   total=$(sed -nE 's/.*Test run with ([0-9]+) tests? .*(passed|failed) after .*/\1/p' "$log" |
     awk '{ sum += $1 } END { print sum + 0 }')
   failed=$(grep -aE '^[^ ]+ +Test .* failed after [0-9.]+ seconds' "$log" |
     grep -acvE '^[^ ]+ +Test run with ' || true)
-  [ "$#" -gt 0 ] || [ "$ended" -eq 2 ] || status=1
+  [ "$ended" -eq "$count" ] || status=1
   if [ "$status" -ne 0 ] || [ "$ended" -eq 0 ] || [ "$total" -eq 0 ]; then
     failures "$log" | tail -n 200 >&2
     [ "$failed" -gt 0 ] || failed=1

@@ -33,9 +33,8 @@ import Testing
 
   init() throws { sandbox = try Sandbox() }
 
-  @Test(arguments: ["epub2", "epub3"])
+  @Test(.enabled(if: Effort.isWhole), arguments: ["epub2", "epub3"])
   func `a book of pandoc has contents, cover, footnotes and pictures`(_ format: String) throws {
-    guard Effort.isWhole else { return }
     let source = try sandbox.file("book.md", Self.text)
     let folder = sandbox.folder.path
     try Self.picture.write(to: sandbox.folder.appendingPathComponent("bird.png"))

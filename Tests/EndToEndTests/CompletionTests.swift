@@ -31,7 +31,7 @@ import Testing
       name, options + [folder, word],
       environment: [
         "OFFREAD_DATA_DIR": sandbox.data, "HOME": sandbox.folder.path,
-        "PATH": "\(programs):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+        "PATH": "\(programs):\(Program.path)",
       ])
     #expect(run.status == 0, "\(run.errorText)")
     return run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

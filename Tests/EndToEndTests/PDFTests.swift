@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// PDF files, made here: opened, saved from the web, imported. Where `pdftotext` is not there, that is told.
+/// PDF files, made here: opened, saved from the web, imported. Where `pdftotext` is missing, a message says so.
 @Suite struct PDFTests {
   private let sandbox: Sandbox
 
@@ -40,7 +40,6 @@ import Testing
   }
 
   private static let whole = file("Glacier words of a report")
-  private static let isReadable = !ChildPrograms.lack("pdftotext")
   /// An environment in which there is no `pdftotext`.
   private static let without = ["PATH": "/none"]
 
@@ -54,21 +53,17 @@ import Testing
   private func expectRefusal(_ run: Program, _ words: String, path: String = #function) {
     #expect(run.status == 1 && run.output.isEmpty, "\(path)")
     let lines = run.errorText.split(separator: "\n")
-    #expect(lines.last?.contains(Self.isReadable ? words : "poppler-utils") ?? false, "\(lines)")
+    #expect(lines.last?.contains(words) ?? false, "\(lines)")
     #expect(lines.filter { $0.contains("is not text (application/pdf, ") }.count == 1, "\(lines)")
   }
 
   @Test func `a file is read as its text, and without pdftotext the package is named`() throws {
     let path = try write("report.pdf", Self.whole)
     let run = try sandbox.offread("dump", path)
-    if Self.isReadable {
-      #expect(run.status == 0 && run.text.contains("Glacier words of a report"), "\(run.errorText)")
-      let screen = try sandbox.reader(path)
-      try screen.wait(for: "Glacier words of a report")
-      try screen.press("q", "q")
-    } else {
-      expectRefusal(run, "")
-    }
+    #expect(run.status == 0 && run.text.contains("Glacier words of a report"), "\(run.errorText)")
+    let screen = try sandbox.reader(path)
+    try screen.wait(for: "Glacier words of a report")
+    try screen.press("q", "q")
     let without = try sandbox.offread("dump", path, environment: Self.without)
     #expect(without.status == 1)
     #expect(without.errorText.contains(": pdftotext, of the package poppler-utils, finds its text"))
@@ -85,14 +80,9 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).output == Data(Self.whole))
     let read = try sandbox.offread("dump", "--offline", url)
     let found = try sandbox.offread("search", "glacier", "report")
-    if Self.isReadable {
-      #expect(read.status == 0 && read.text.contains("Glacier words of a report"))
-      #expect(found.status == 0 && found.text.contains(url), "\(found.errorText)")
-      #expect(found.text.contains("Glacier words of a"))
-    } else {
-      expectRefusal(read, "")
-      #expect(!found.text.contains(url))
-    }
+    #expect(read.status == 0 && read.text.contains("Glacier words of a report"))
+    #expect(found.status == 0 && found.text.contains(url), "\(found.errorText)")
+    #expect(found.text.contains("Glacier words of a"))
     let without = try sandbox.offread("dump", "--offline", url, environment: Self.without)
     #expect(without.status == 1 && without.errorText.contains("poppler-utils"))
   }
@@ -105,9 +95,9 @@ import Testing
     try FileManager.default.removeItem(atPath: path)
     #expect(try sandbox.offread("fetch", address).output == Data(Self.whole))
     let found = try sandbox.offread("search", "glacier")
-    #expect(found.text.contains(address) == Self.isReadable)
+    #expect(found.text.contains(address))
     let read = try sandbox.offread("dump", address)
-    #expect(read.text.contains("Glacier words of a report") == Self.isReadable)
+    #expect(read.text.contains("Glacier words of a report"))
   }
 
   @Test func `a file that is damaged or locked is told in a line`() throws {
@@ -129,6 +119,6 @@ import Testing
     let imported = try sandbox.offread("import", sandbox.folder.path + "/locked.pdf")
     let address = imported.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
     let page = try sandbox.offread("dump", address).text
-    #expect(page.contains(Self.isReadable ? "cannot be shown: a password locks it." : "poppler"))
+    #expect(page.contains("cannot be shown: a password locks it."))
   }
 }

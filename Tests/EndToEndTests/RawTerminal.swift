@@ -28,7 +28,7 @@ final class RawTerminal {
   init(_ sandbox: Sandbox, _ arguments: [String], environment: [String: String] = [:]) throws {
     var variables = [
       "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.folder.path,
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "OFFREAD_DATA_DIR": sandbox.data,
+      "PATH": Program.path, "OFFREAD_DATA_DIR": sandbox.data,
     ]
     variables.merge(environment) { $1 }
     terminal = try PseudoTerminal([Program.offread] + arguments, environment: variables)

@@ -18,7 +18,7 @@ import Testing
     try Data(script.utf8).write(to: URL(fileURLWithPath: tool))
     chmod(tool, 0o755)
     let file = try sandbox.file("a.pdf", "%PDF-1.4 \u{1}")
-    let path = sandbox.folder.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    let path = sandbox.folder.path + "/bin:" + Program.path
     func dump(_ options: String...) throws -> String {
       try sandbox.offread(
         ["dump"] + options + [file], environment: ["HOME": home, "PATH": path]

@@ -141,14 +141,15 @@ import WARC
     let records = try #require(try files(all)["archive/data.warc.gz"])
     try Data(records.bytes).write(to: warc)
     #expect(try Warcio.complaint(about: warc.path) == nil)
+    guard Effort.isWhole else { return }
     for file in [all, one] {
-      guard let judge = try Judges.run("wacz", ["validate", "-f", file]) else { return }
+      let judge = try Judges.run("wacz", ["validate", "-f", file])
       #expect(judge.status == 0 && judge.text.contains("is valid"), "\(judge.text)")
     }
     let folder = sandbox.folder.appendingPathComponent("pywb")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let urls = ["/old", "/one", "/two", "/c.png", "/none"].map { server.url + $0 }
-    let answers = try #require(try Judges.replay(urls, of: all, in: folder))
+    let answers = try Judges.replay(urls, of: all, in: folder)
     #expect(urls.map { answers[$0]?.status } == [302, 200, 200, 200, 404])
     #expect(answers[urls[1]]?.content.contains("First page") == true)
     #expect(answers[urls[3]]?.content.hasPrefix("\u{89}PNG") == true)

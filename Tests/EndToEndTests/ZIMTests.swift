@@ -72,8 +72,7 @@ import Testing
   }
 
   @Test func `without its reader a file says what to install`() throws {
-    let without = try sandbox.offread(
-      "dump", file, environment: ["PATH": "/usr/bin:/bin"])
+    let without = try sandbox.offread("dump", file, environment: ["PATH": "/none"])
     #expect(without.status == 1)
     #expect(without.errorText.contains("scripts/install --with-zim"))
     #expect(without.errorText.split(separator: "\n").count == 1)
@@ -105,12 +104,10 @@ import Testing
       creator.add_redirection("Old", "Old robin", "Robin", {Hint.FRONT_ARTICLE: True})
     """
 
-  @Test func `files of libzim are read, searched, and refused when they are damaged`() throws {
+  @Test(.enabled(if: Effort.isWhole))
+  func `files of libzim are read, searched, and refused when they are damaged`() throws {
     let made = sandbox.folder.appendingPathComponent("made.zim")
-    guard let writing = try Judges.python(Self.writer, [made.path]) else {
-      #expect(!Effort.isWhole)
-      return
-    }
+    let writing = try Judges.python(Self.writer, [made.path])
     try #require(writing.status == 0, "\(writing.errorText)")
     #expect(try sandbox.offread("dump", made.path).text.contains("Welcome."))
     let links = try sandbox.offread("dump", "--format", "links", made.path)

@@ -1,30 +1,36 @@
 public import Foundation
 
-/// Programs of others in Python, as outside judges: those that scripts/test installs and `OFFREAD_PYTHON` names.
+/// Programs of others in Python, as outside judges, for tests that `Effort.isWhole` enables: `scripts/test --all`
+/// installs them and sets `OFFREAD_PYTHON`. One that is missing makes the test fail.
 public enum Judges {
-  /// Runs a script of Python; nil when nobody can be asked.
+  private static func interpreter() throws -> String {
+    guard let python = ProcessInfo.processInfo.environment["OFFREAD_PYTHON"] else {
+      throw Failure(words: "OFFREAD_PYTHON is not set: run scripts/test --all")
+    }
+    return python
+  }
+
+  /// Runs a script of Python.
   /// - Parameters:
   ///   - script: the script.
   ///   - arguments: its arguments.
   ///   - input: its standard input.
   /// - Returns: the process once it has ended.
-  /// - Throws: `Program.SpawnError` when it cannot be started.
+  /// - Throws: `Failure` or `Program.SpawnError` when it is missing.
   public static func python(
     _ script: String, _ arguments: [String] = [], input: Data? = nil
-  ) throws -> Program? {
-    guard let python = ProcessInfo.processInfo.environment["OFFREAD_PYTHON"] else { return nil }
-    return try Program.run(python, ["-c", script] + arguments, input: input)
+  ) throws -> Program {
+    try Program.run(try interpreter(), ["-c", script] + arguments, input: input)
   }
 
-  /// Runs a program that was installed beside that Python; nil when nobody can be asked.
+  /// Runs a program that was installed beside that Python.
   /// - Parameters:
   ///   - name: the program.
   ///   - arguments: its arguments.
   /// - Returns: the process once it has ended.
-  /// - Throws: `Program.SpawnError` when it cannot be started.
-  public static func run(_ name: String, _ arguments: [String]) throws -> Program? {
-    guard let python = ProcessInfo.processInfo.environment["OFFREAD_PYTHON"] else { return nil }
-    let folder = URL(fileURLWithPath: python).deletingLastPathComponent()
+  /// - Throws: `Failure` or `Program.SpawnError` when it is missing.
+  public static func run(_ name: String, _ arguments: [String]) throws -> Program {
+    let folder = URL(fileURLWithPath: try interpreter()).deletingLastPathComponent()
     return try Program.run(folder.appendingPathComponent(name).path, arguments)
   }
 }
@@ -40,7 +46,7 @@ extension Judges {
     public var location: String?
   }
 
-  /// Has pywb serve a collection, and asks it for pages of it; nil when nobody can be asked.
+  /// Has pywb serve a collection, and asks it for pages of it.
   ///
   /// The server listens on loopback, at a port that is free, and is ended before this returns.
   /// - Parameters:
@@ -48,10 +54,10 @@ extension Judges {
   ///   - collection: a WACZ file to be taken over, or a folder with `archive` and `indexes`.
   ///   - folder: an empty folder for what pywb writes.
   /// - Returns: the answers, by address.
-  /// - Throws: `Program.SpawnError`, and `DecodingError` when the server does not work.
+  /// - Throws: `Program.SpawnError`, `Failure`, and `DecodingError` when the server does not work.
   public static func replay(
     _ urls: [String], of collection: String, in folder: URL
-  ) throws -> [String: Replay]? {
+  ) throws -> [String: Replay] {
     let script = """
       import json, os, socket, subprocess, sys, time, urllib.error, urllib.request
       folder, collection, *urls = sys.argv[1:]
@@ -97,7 +103,7 @@ extension Judges {
         server.terminate()
         server.wait()
       """
-    guard let run = try python(script, [folder.path, collection] + urls) else { return nil }
+    let run = try python(script, [folder.path, collection] + urls)
     guard run.status == 0 else { throw Failure(words: run.errorText) }
     return try JSONDecoder().decode([String: Replay].self, from: run.output)
   }

@@ -24,6 +24,9 @@ public struct Program: Sendable {
   /// Standard output as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
+  /// The directories in which programs are found: in `scripts/test` those with what its packages have.
+  public static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+
   /// Runs a program to its end.
   ///
   /// Its streams are files, not pipes: a daemon that it leaves behind, such as a tmux server, could

@@ -4,14 +4,13 @@ import Foundation
 public enum Warcio {
   /// What warcio finds wrong with a WARC file: its digests and its form.
   ///
-  /// The program is the one that `OFFREAD_WARCIO` names; scripts/test installs it. Without it
-  /// there is nobody to ask, and callers check the file by our own reader besides.
+  /// `scripts/test --all` installs it. `scripts/test` does not ask it; callers check the file by our own reader besides.
   /// - Parameter file: the path of the file.
-  /// - Returns: nil when nothing is wrong, else all that warcio says.
-  /// - Throws: `Program.SpawnError` when it cannot be started.
+  /// - Returns: nil when nothing is wrong or not everything is tested, else all that warcio says.
+  /// - Throws: `Judges.Failure` or `Program.SpawnError` when it is missing.
   public static func complaint(about file: String) throws -> String? {
-    guard let warcio = ProcessInfo.processInfo.environment["OFFREAD_WARCIO"] else { return nil }
-    let run = try Program.run(warcio, ["check", "-v", file])
+    guard Effort.isWhole else { return nil }
+    let run = try Judges.run("warcio", ["check", "-v", file])
     let isFine = run.status == 0 && run.text.contains("digest pass") && !run.text.contains("fail")
     return isFine ? nil : run.text + run.errorText
   }

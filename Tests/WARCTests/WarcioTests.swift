@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import WARC
 
-/// An independent program's opinion of what is written here: `warcio check`, whose path
-/// `OFFREAD_WARCIO` names. Without it our own reader has to do.
+/// An independent program's opinion of what is written here: `warcio check`, which
+/// `scripts/test --all` installs. `scripts/test` asks our own reader alone.
 @Suite struct WarcioTests {
   @Test(arguments: WARCReaderTests.compressions)
   func `files are in order for warcio and for our reader`(

@@ -42,8 +42,8 @@ import Testing
     return String(decoding: rendered.page.content, as: UTF8.self)
   }
 
-  @Test func `scripts run, and what they ask for is asked by us`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `scripts run, and what they ask for is asked by us`() throws {
     network.add(
       Self.page,
       """
@@ -89,8 +89,8 @@ import Testing
     #expect(try render(profile, options: options).contains("Made by scripts"))
   }
 
-  @Test func `what frames and shadow trees show is there in its place`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `what frames and shadow trees show is there in its place`() throws {
     network.add(
       Self.page,
       """
@@ -137,8 +137,8 @@ import Testing
     #expect(text.contains(".main{color:red}"))
   }
 
-  @Test func `long frames are cut, and what hides members of its form hides no text`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `long frames are cut, and what hides members of its form hides no text`() throws {
     network.add(
       Self.page,
       """
@@ -156,8 +156,8 @@ import Testing
     #expect((1_000_000...3_000_000).contains(text.utf8.count))
   }
 
-  @Test func `a page that has to be allowed to ask another site gets its answer`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `a page that has to be allowed to ask another site gets its answer`() throws {
     network.add(
       Self.page,
       """
@@ -182,8 +182,8 @@ import Testing
     #expect(!network.requests.contains { $0.hasSuffix("/robots.txt") })
   }
 
-  @Test func `what scripts make once more is not kept twice`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `what scripts make once more is not kept twice`() throws {
     network.add(Self.page, "<p>same<script>document.body.append('made')</script>")
     let profile = home.open(network)
     defer { profile.close() }
@@ -201,8 +201,8 @@ import Testing
     #expect(Renderer.mayRenderAgain(in: profile))
   }
 
-  @Test func `a page that loops has an end, and leaves nothing behind`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `a page that loops has an end, and leaves nothing behind`() throws {
     network.add(Self.page, "<p>before<script>while (true) {}</script>")
     let profile = home.open(network)
     defer { profile.close() }
@@ -214,8 +214,8 @@ import Testing
     #expect(try profile.cache.archive.known(of: Self.page).count == 1, "the page itself stays")
   }
 
-  @Test func `a document of 200 MB is not taken`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `a document of 200 MB is not taken`() throws {
     network.add(
       Self.page,
       "<p id=p hidden><script>p.append('x'.repeat(100e6)); p.append('y'.repeat(100e6))</script>")
@@ -224,8 +224,8 @@ import Testing
     #expect(throws: RenderFailure.tooLarge(limit: 20_000_000)) { try render(profile) }
   }
 
-  @Test func `a browser whose page takes all memory, and one that is ended, have an end`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `a browser whose page takes all memory, and one that is ended, have an end`() throws {
     network.add(
       Self.page,
       "<p><script>const all = []; while (true) all.push(new Array(1e6).fill(Math.random()))</script>"
@@ -235,8 +235,8 @@ import Testing
     #expect(throws: RenderFailure.ended) { try render(profile) }
   }
 
-  @Test func `who does not wait any more ends the browser`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `who does not wait any more ends the browser`() throws {
     network.add(Self.page, "<p><script>while (true) {}</script>")
     let profile = home.open(network)
     defer { profile.close() }
@@ -246,8 +246,8 @@ import Testing
     }
   }
 
-  @Test func `a page of another site is not taken for it`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `a page of another site is not taken for it`() throws {
     network.add(Self.page, "<script>location = 'https://b.test/'</script>")
     network.add("https://b.test/", "<p>elsewhere")
     let profile = home.open(network)
@@ -255,8 +255,8 @@ import Testing
     #expect(throws: RenderFailure.left(url: "https://b.test/")) { try render(profile) }
   }
 
-  @Test func `a page that asks for ever more is read, and not all is asked`() throws {
-    guard Effort.isWhole else { return }
+  @Test(.enabled(if: Effort.isWhole))
+  func `a page that asks for ever more is read, and not all is asked`() throws {
     network.add(
       Self.page,
       "<p>here<script>let n = 0; setInterval(() => fetch('/' + n++), 10)</script>")
