@@ -117,8 +117,8 @@ let package = Package(
     .target(
       name: "Exchange",
       dependencies: [
-        "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Formats", "Feeds",
-        "Library",
+        "Dates", "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Formats",
+        "Feeds", "Library",
       ]),
     .target(
       name: "Configuration",
@@ -138,7 +138,7 @@ let package = Package(
     .target(
       name: "Saving",
       dependencies: [
-        "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "Formats",
+        "Dates", "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "Formats",
         "Metadata", "ReaderMode", "Containers", "Crawl", "Feeds", "Library", "Exchange",
       ]),
     .target(name: "Commands", dependencies: ["Configuration", "Reader", "Terminal"]),
@@ -334,22 +334,42 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     ? settings : settings + [headers]
 }
 
-// For scripts/fuzz only what makes a layout of bytes is built, with libFuzzer and AddressSanitizer in
-// it. What is sound is told by the same functions as in the tests.
+// For scripts/fuzz only the parsers are built, with libFuzzer and AddressSanitizer in them, and the libraries that they
+// need. What is sound is told by the same functions as in the tests.
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
-  package.dependencies = []
-  let needed: Set = [
-    "Platform", "CProcesses", "CIconv", "CLibXML2", "CUnistring", "CFriBidi", "DOM", "Document",
-    "Formats", "Metadata", "ReaderMode", "Layout",
+  let libraries: Set = [
+    "GRDB.swift", "swift-http-structured-headers", "swift-http-types", "swift-log",
   ]
+  package.dependencies.removeAll { dependency in
+    guard case .sourceControl(_, let location, _) = dependency.kind else { return true }
+    return !libraries.contains { location.hasSuffix($0) }
+  }
+  var needed: Set = [
+    "Containers", "Crawl", "DOM", "Document", "Exchange", "Feeds", "Formats", "Images", "Layout",
+    "Library",
+    "Metadata", "ReaderMode",
+  ]
+  let parsers = needed.sorted()
+  var last: Set<String> = []
+  while last != needed {
+    last = needed
+    for target in package.targets where last.contains(target.name) {
+      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+  }
   package.targets.removeAll { !needed.contains($0.name) }
   package.targets.append(
     .executableTarget(
-      name: "Fuzz", dependencies: ["DOM", "Document", "Formats", "ReaderMode", "Layout"],
+      name: "Fuzz",
+      dependencies: (parsers + ["Dates", "HTTPCaching", "OfflineCache", "WARC", "WebArchive"]).map {
+        .byName(name: $0)
+      },
       path: "Tests",
       sources: [
-        "Fuzz/FuzzTarget.swift", "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
+        "Choices", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar", "PageParsers",
+      ].map { "Fuzz/\($0).swift" } + [
+        "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
       ],
       swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))

@@ -22,8 +22,7 @@ package enum DateText {
 
   /// The date in UTC as people read it: `21 Nov 2026, 10:15 UTC`; midnight is left out.
   package static func words(_ date: Date) -> String {
-    let seconds = max(-62_135_596_800, min(date.timeIntervalSince1970, 253_402_300_799))
-    let time = CivilTime(secondsSince1970: Int(seconds.rounded(.down)))
+    let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let day =
       "\(time.day) \(CivilTime.monthNames[time.month - 1]) \(CivilTime.padded(time.year, 4))"
     if time.hour == 0, time.minute == 0 { return day }
@@ -139,7 +138,9 @@ package enum DateText {
 
   /// RFC 2822 §4.3: two digits below 50 are of this century, others and three digits of the last.
   private static func fullYear(_ year: Int, digits: Int) -> Int {
-    digits >= 4 ? year : year < 50 ? year + 2000 : year + 1900
+    // A number of two digits that stands for the year may have become any other one.
+    guard digits < 4, (0..<1000).contains(year) else { return year }
+    return year < 50 ? year + 2000 : year + 1900
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import DOM
+import Dates
 import OfflineCache
 
 extension Feed {
@@ -38,7 +39,7 @@ extension Feed {
     var seen: Set<String> = []
     for index in items.indices where items[index].id.isEmpty {
       let item = items[index]
-      let date = item.date.map { String(Int($0.timeIntervalSince1970)) } ?? ""
+      let date = item.date.map { String(Timestamp.seconds($0.timeIntervalSince1970)) } ?? ""
       items[index].id = item.url ?? item.enclosures.first?.url ?? "\(item.title)|\(date)"
     }
     items.removeAll { !seen.insert($0.id).inserted }

@@ -16,8 +16,7 @@ public enum HTTPDate {
 
   /// Writes the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
   public static func format(_ date: Date) -> String {
-    let limited = max(-62_135_596_800, min(date.timeIntervalSince1970, 253_402_300_799))
-    let time = CivilTime(secondsSince1970: Int(limited.rounded(.down)))
+    let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let month = CivilTime.monthNames[time.month - 1]
     return
       "\(time.weekdayName), \(CivilTime.padded(time.day)) \(month) \(CivilTime.padded(time.year, 4)) "
@@ -47,7 +46,7 @@ public enum HTTPDate {
       let short = cursor.number(digits: 2), cursor.literal(" "),
       let seconds = time(&cursor), cursor.literal(" GMT"), cursor.isAtEnd
     else { return nil }
-    let today = CivilTime(secondsSince1970: Int(now.timeIntervalSince1970.rounded(.down))).year
+    let today = CivilTime(secondsSince1970: Timestamp.seconds(now.timeIntervalSince1970)).year
     var year = today - today % 100 + short
     // More than 50 years in the future means the most recent year with the same last digits.
     if year > today + 50 { year -= 100 }

@@ -13,7 +13,7 @@ extension LoadError {
   /// - Returns: the error, with words.
   func urlError(for url: URL?) -> URLError {
     var details: [String: Any] = [
-      NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: description,
+      NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: errorDescription ?? description,
     ]
     if let url { details[NSURLErrorFailingURLErrorKey] = url }
     return URLError(code, userInfo: details)

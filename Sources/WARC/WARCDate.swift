@@ -12,7 +12,7 @@ public enum WARCDate {
 
   /// Writes a date, with milliseconds when it has any.
   public static func text(_ date: Date) -> String {
-    text(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    text(milliseconds: Timestamp.milliseconds(date.timeIntervalSince1970))
   }
 
   /// Writes a number of milliseconds since 1970 as a date.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a WARC file cannot be read or written.
 public enum WARCError: Error, Sendable, Equatable {
   /// The file cannot be opened or read.
@@ -24,4 +26,9 @@ extension WARCError: CustomStringConvertible {
       "a record has \(actual) bytes, where \(announced) were announced"
     }
   }
+}
+
+extension WARCError: LocalizedError {
+  /// The same line, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }

@@ -33,6 +33,20 @@ struct ExamplesTests {
     #expect(try show().hasPrefix("200 \(server.url)/page saved("))
   }
 
+  @Test func `the first program reports a page that cannot be loaded, and goes on`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let page = server.url + "/page"
+    let words = ["-c", #"cd "$0" && exec "$@""#, folder.path, Self.program("ExampleFirst")]
+    let run = try Program.run("sh", words + ["no url", "http://127.0.0.1:1/", page])
+    #expect(run.status == 0)
+    let lines = run.text.split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0] == "no url is not a URL")
+    #expect(lines[1].hasPrefix("http://127.0.0.1:1/ the host refused the connection ("))
+    #expect(lines[2] == "200 \(page) network 6 bytes")
+  }
+
   @Test func `the client shows a page, and the same without the server`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let words = [folder.path, server.url + "/page"]

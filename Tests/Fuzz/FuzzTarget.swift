@@ -1,7 +1,4 @@
-import ReaderMode
-import Document
-import Formats
-import Layout
+import Foundation
 
 /// The driver of libFuzzer, which brings no header.
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -11,71 +8,68 @@ private func runDriver(
   _ tryInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Bytes become a document, the document layouts and texts, and all of them have to keep their
-/// promises. `scripts/fuzz` builds and runs it.
+/// The parser that this process tries; set once, before libFuzzer starts.
+nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
+
+/// Tries one parser with the inputs of libFuzzer. `scripts/fuzz` builds and runs it:
+///
+///     Fuzz FOLDER list                 the names of the parsers
+///     Fuzz FOLDER show NAME FILE       the text that a file of choices stands for
+///     Fuzz FOLDER unpack NAME FOLDER   writes the seeds of a parser as files
+///     Fuzz FOLDER NAME [ARGUMENTS]     runs libFuzzer
+///
+/// FOLDER is Tests/Fuzz, with the grammars and the seeds.
 @main enum FuzzTarget {
-  static func main() {
-    var count = CommandLine.argc
-    var arguments = CommandLine.unsafeArgv
-    _ = runDriver(&count, &arguments) { tryPage($0, $1) }
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let folder = arguments.first, let command = arguments.dropFirst().first else {
+      fatalError("usage: Fuzz FOLDER (list | show NAME FILE | unpack NAME FOLDER | NAME …)")
+    }
+    let rest = Array(arguments.dropFirst(2))
+    switch command {
+    case "list": for parser in FuzzedParser.all { print(parser.name) }
+    case "show":
+      let choices = try [UInt8](Data(contentsOf: URL(fileURLWithPath: rest[1])))
+      let text = try FuzzedParser.named(rest[0]).input(grammars: "\(folder)/Grammars")(choices)
+      FileHandle.standardOutput.write(Data(text))
+    case "unpack":
+      let seeds = try FuzzSeeds(parser: rest[0], in: folder)
+      try seeds.unpack(into: rest[1])
+    default:
+      let parser = FuzzedParser.named(command)
+      let input = try parser.input(grammars: "\(folder)/Grammars")
+      tried = { parser.run(input($0)) }
+      start(rest)
+    }
+  }
+
+  private static func start(_ arguments: [String]) {
+    var pointers = ([CommandLine.arguments[0]] + arguments).map { strdup($0) }
+    pointers.append(nil)
+    var count = CInt(arguments.count + 1)
+    pointers.withUnsafeMutableBufferPointer { buffer in
+      guard var base = buffer.baseAddress else { return }
+      _ = runDriver(&count, &base) { data, count in
+        tried(Array(UnsafeBufferPointer(start: data, count: count)))
+        return 0
+      }
+    }
   }
 }
 
-/// Tries one input; the last byte chooses what is said of the page.
-/// - Returns: 0, as libFuzzer wants it.
-private func tryPage(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-  let choice = Int(bytes.last ?? 0)
-  let mediaType = mediaTypes[choice % mediaTypes.count]
-  let charset = choice % 7 == 0 ? charsets[choice / 7 % charsets.count] : nil
-  let document = Document(
-    bytes: bytes, mediaType: mediaType, charset: charset, url: "https://a.example/b")
-  require(document.problems.isEmpty, document.problems.first ?? "")
-  var options = LayoutOptions(width: 20 + choice)
-  if choice % 3 == 0 { options.imageRoom = ImageRoom(rows: 1 + choice % 20) }
-  checkLayouts(document, options)
-  checkTexts(document)
-  return 0
-}
+/// The seeds of a parser: a line of base64 each, so that they can be kept in the repository.
+struct FuzzSeeds {
+  private let seeds: [Data]
 
-private let mediaTypes = [
-  "text/html", "application/xhtml+xml", "text/plain", nil, "text/html", "text/markdown", "text/csv",
-  "text/tab-separated-values", "application/json", "application/xml",
-]
-
-private let charsets = [
-  "utf-16", "iso-2022-jp", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "koi8-u",
-  "windows-1252", "replacement", "x-user-defined", "windows-1258",
-]
-
-private func checkLayouts(_ document: Document, _ options: LayoutOptions) {
-  let layout = PageLayout(document, options: options)
-  let flaw = layout.flaw(in: document)
-  require(flaw == nil, flaw ?? "")
-  // Made in steps it is the same.
-  var builder = PageLayout.Builder(document, options: options)
-  var steps = 0
-  while !builder.isComplete, steps < 10_000 {
-    builder.layOut(lines: 7)
-    steps += 1
+  init(parser: String, in folder: String) throws {
+    let file = URL(fileURLWithPath: "\(folder)/Seeds/\(parser).txt")
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    seeds = text.split(separator: "\n").compactMap { Data(base64Encoded: String($0)) }
   }
-  require(builder.layout == layout, "a layout made in steps differs")
-}
 
-private func checkTexts(_ document: Document) {
-  let targets = DocumentTargets(
-    link: { document.links[$0].target }, image: { document.images[$0].source })
-  for text in [
-    document.markdown(targets), document.semanticHTML(targets), document.json(url: "", targets),
-    document.plainText,
-  ] {
-    require(String(validating: text, as: UTF8.self) != nil, "a text is not UTF-8")
-    let isClean = text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x09 }
-    require(isClean, "a text has control characters")
+  func unpack(into folder: String) throws {
+    for (index, seed) in seeds.enumerated() {
+      try seed.write(to: URL(fileURLWithPath: "\(folder)/seed-\(index)"))
+    }
   }
-}
-
-/// Ends the process, which libFuzzer then reports with the input.
-private func require(_ condition: Bool, _ problem: @autoclosure () -> String) {
-  if !condition { fatalError(problem()) }
 }

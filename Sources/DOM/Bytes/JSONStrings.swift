@@ -34,9 +34,12 @@ package enum JSONStrings {
       case UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"):
         result.append(0x20)
       case UInt8(ascii: "u"), UInt8(ascii: "x"):
-        let digits = string[index...].prefix(mark == UInt8(ascii: "u") ? 4 : 2)
+        let count = mark == UInt8(ascii: "u") ? 4 : 2
+        // What is no digit stays for what comes: it may be a part of a character.
+        let digits = string[index...].prefix(count).prefix(while: \.isHexadecimalDigit)
         index = digits.endIndex
-        var unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xFFFD
+        let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        var unit = digits.count == count ? number ?? 0xFFFD : 0xFFFD
         if unit & 0xFC00 == 0xD800 {
           endPair()
           pair = unit
@@ -54,5 +57,11 @@ package enum JSONStrings {
     }
     endPair()
     return result
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimalDigit: Bool {
+    0x30...0x39 ~= self || 0x41...0x46 ~= self || 0x61...0x66 ~= self
   }
 }

@@ -13,7 +13,7 @@ package enum MementoFile {
   ///   - digest: what tells it from others, in hexadecimal digits.
   /// - Returns: the name.
   package static func name(ofArchive host: String, date: Date, digest: String) -> String {
-    let time = CivilTime(secondsSince1970: Int(date.timeIntervalSince1970)).isoText
+    let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970)).isoText
     let digits = time.filter(\.isNumber)
     let letters = host.utf8.prefix(100).map { byte -> UInt8 in
       switch byte {

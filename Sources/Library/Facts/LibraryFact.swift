@@ -236,6 +236,11 @@ package struct LibraryPage: Sendable, Equatable {
   }
 
   /// Takes a fact into account. No two may be about the same attribute.
+  /// Any device may have written a value: the longest interval (a thousand years) and the latest
+  /// time (the year 9999) that are taken, in seconds.
+  private static let longestInterval: TimeInterval = 31_557_600_000
+  private static let latest: TimeInterval = 253_402_300_799
+
   mutating func take(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {
@@ -245,7 +250,8 @@ package struct LibraryPage: Sendable, Equatable {
     case .read: read = date
     case .archived: isArchived = true
     case .note: note = value
-    case .interval: interval = TimeInterval(value).flatMap { $0 > 0 ? $0 : nil }
+    case .interval:
+      interval = TimeInterval(value).flatMap { $0 > 0 && $0 <= Self.longestInterval ? $0 : nil }
     case .feed: (isFeed, feedItems) = (true, Int(value).map { max(0, $0) })
     case .item: feed = value
     case .removed: removed = date
@@ -258,7 +264,10 @@ package struct LibraryPage: Sendable, Equatable {
       highlights.sort { ($0.place, $0.id) < ($1.place, $1.id) }
     case .complete: isComplete = true
     case .handedOver: handedOver = date
-    case .again: askAgain = TimeInterval(value).map { Date(timeIntervalSince1970: $0) }
+    case .again:
+      askAgain = TimeInterval(value).flatMap {
+        abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil
+      }
     case .failed: failure = value
     case .trip: trip = value
     case .tag(let tag):

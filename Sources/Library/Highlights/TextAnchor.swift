@@ -44,10 +44,10 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     if text.count == length, let first = samples.first,
       text[min(offset, length)...].starts(with: first.text.utf8)
     {
-      return UInt32(offset)
+      return UInt32(min(offset, length))
     }
     for sample in samples {
-      let guess = sample.start * text.count / length
+      let guess = place(of: sample.start, amongst: text.count)
       let bytes = Array(sample.text.utf8)
       let found =
         Self.nearest(bytes[...], in: text, to: guess) ?? document.leaf(like: bytes, near: guess)
@@ -55,7 +55,13 @@ package struct TextAnchor: Codable, Sendable, Equatable {
         ?? Self.nearest(bytes.prefix(bytes.count / 4), in: text, to: guess)
       if let found { return UInt32(found) }
     }
-    return UInt32(min(text.count, max(0, offset) * text.count / length))
+    return UInt32(place(of: offset, amongst: text.count))
+  }
+
+  /// An offset in the text of the anchor as the same part of a text of another length. Files have any
+  /// numbers: the result is within that text.
+  private func place(of offset: Int, amongst count: Int) -> Int {
+    min(count, max(0, Int(min(1, Double(offset) / Double(length)) * Double(count))))
   }
 
   /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short to

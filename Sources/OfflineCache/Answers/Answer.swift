@@ -120,8 +120,13 @@ public enum LoadError: Error, Sendable, Equatable {
 }
 
 extension LoadError: LocalizedError {
-  /// What `localizedDescription` gives.
-  public var errorDescription: String? { description }
+  /// A line for the user, for `localizedDescription`.
+  public var errorDescription: String? {
+    switch self {
+    case .transport(let failure): failure.errorDescription
+    default: description
+    }
+  }
 }
 
 extension LoadError: CustomStringConvertible {

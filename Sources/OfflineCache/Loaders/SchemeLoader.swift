@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Answers requests for a scheme of an application's own, such as `app:`.
 ///
 /// Registered by `CacheConfiguration.register`. What it answers is handled as what a server
@@ -53,4 +55,9 @@ extension SchemeError: CustomStringConvertible {
     case .malformed(let scheme): "\(scheme) is no scheme"
     }
   }
+}
+
+extension SchemeError: LocalizedError {
+  /// The same line, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }

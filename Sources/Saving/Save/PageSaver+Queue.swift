@@ -1,5 +1,6 @@
 import Reader
 import Crawl
+import Dates
 import Library
 import Foundation
 import OfflineCache
@@ -13,7 +14,7 @@ extension PageSaver {
   ) throws(ArchiveError) -> [LibraryChange] {
     var changes: [LibraryChange] = []
     if try library.page(key).queued == nil { changes.append(LibraryChange(key, .queued, "")) }
-    let again = outcome.askAgain.map { "\(Int64($0.timeIntervalSince1970))" }
+    let again = outcome.askAgain.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
     changes.append(LibraryChange(key, .again, again))
     guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
     changes.append(LibraryChange(key, .kept, "1"))

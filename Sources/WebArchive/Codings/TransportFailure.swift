@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why no complete answer came from the network.
 public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of failure it was; what a caller decides by.
@@ -77,5 +79,36 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
     let words = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"
     return TransportFailure(.tooLarge, "the answer is larger than \(words)")
+  }
+}
+
+extension TransportFailure: LocalizedError {
+  /// A sentence for the user: what failed, then the library's own words in brackets.
+  public var errorDescription: String? {
+    message.isEmpty ? kind.sentence : "\(kind.sentence) (\(message))"
+  }
+}
+
+extension TransportFailure.Kind {
+  /// What failed, in plain words.
+  fileprivate var sentence: String {
+    switch self {
+    case .noNetwork: "there is no network"
+    case .hostNotFound: "the host was not found"
+    case .connectionRefused: "the host refused the connection"
+    case .hostUnreachable: "the host cannot be reached"
+    case .connectTimedOut: "the connection timed out"
+    case .timedOut: "the response timed out"
+    case .notTrusted: "the certificate of the server is not trusted"
+    case .certificateRequired: "the server asks for a client certificate"
+    case .noSecureConnection: "there is no secure connection to the server"
+    case .incomplete: "the response ended before it was complete"
+    case .malformed: "the response cannot be read"
+    case .tooLarge: "the response is too large"
+    case .badRedirect: "the redirects lead to no page"
+    case .badURL: "the URL cannot be requested"
+    case .cancelled: "the request was cancelled"
+    case .other: "the request failed"
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Why the archive cannot do what was asked.
 public enum ArchiveError: Error, Sendable, Equatable {
@@ -36,6 +36,11 @@ extension ArchiveError: CustomStringConvertible {
     case .stopped: "stopped"
     }
   }
+}
+
+extension ArchiveError: LocalizedError {
+  /// The same line, for `localizedDescription`.
+  public var errorDescription: String? { description }
 }
 
 extension ArchiveError {

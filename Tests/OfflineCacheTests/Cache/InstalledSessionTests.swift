@@ -236,7 +236,8 @@ struct InstalledSessionTests {
     #expect(error?.code == code)
     let own = error?.userInfo[NSUnderlyingErrorKey] as? LoadError
     #expect(own == .transport(TransportFailure(kind, "so")))
-    #expect(own?.localizedDescription == "\(kind.rawValue) (so)")
+    #expect(own?.localizedDescription == TransportFailure(kind, "so").errorDescription)
+    #expect(error?.localizedDescription == own?.localizedDescription)
   }
 
   @Test(

@@ -82,12 +82,21 @@ import Testing
     #expect(DateText.parse(text) == nil)
   }
 
+  @Test(arguments: [
+    "9223372036854775807/1582/0", "9223372036854775807.1.1", "1/1/9223372036854775807",
+    "Nov 9223372036854775807 26", "21 Nov 9223372036854775807", "9223372036854775807-Nov-26",
+  ])
+  func `numbers that no date has are no date`(_ text: String) {
+    #expect(DateText.parse(text) == nil)
+  }
+
   @Test func `any text is read without a trap`() {
     var random = SplitMix64(seed: 822)
     let words = [
       "21", "Nov", "2026", "10:15:30", ":", "-", "/", ".", "+", "GMT", "T", "Z", " ", ",",
       "99999999",
       "\u{2212}", "é", "PM", "0", "٣", "\u{0}", "+0100",
+      "9223372036854775807", "-9223372036854775808",
     ]
     for _ in 0..<5000 {
       let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in

@@ -1,0 +1,254 @@
+import Crawl
+import DOM
+import Dates
+import Document
+import Feeds
+import Foundation
+import Images
+import OfflineCache
+import WARC
+import WebArchive
+
+@testable import Containers
+@testable import Exchange
+@testable import HTTPCaching
+@testable import Library
+
+@Sendable func tryFeed(_ bytes: [UInt8]) {
+  guard let feed = Feed(bytes, url: "https://a.example/feed") else { return }
+  require(Set(feed.items.map(\.id)).count == feed.items.count, "two items have the same id")
+  if feed.items.count % 3 == 0 {
+    checkDocument(feed.document(url: "https://a.example/feed"), width: 60)
+  }
+  for date in feed.items.compactMap(\.date) { _ = (DateText.words(date), WARCDate.text(date)) }
+}
+
+/// Tries a list of links of any kind.
+@Sendable func tryList(_ bytes: [UInt8]) {
+  _ = ImportFormat(of: bytes)
+  guard let list = ImportedList(bytes) else { return }
+  for link in list.links {
+    require(WebURL(link.url)?.isWeb == true, "a link is none of the web: \(link.url)")
+    if let date = link.date { _ = (WARCDate.text(date), DateText.words(date)) }
+  }
+  if let opml = OPML(bytes) { _ = opml.bytes() }
+}
+
+/// Tries the files of a book, which are divided by U+001E: container, package, contents, encryption.
+@Sendable func tryBook(_ bytes: [UInt8]) {
+  let paths = [
+    "META-INF/container.xml", "a/b.opf", "a/nav.xhtml", "META-INF/encryption.xml", "a/1.xhtml",
+  ]
+  var archive: [UInt8] = []
+  var writer = ZIPWriter(date: now)
+  let files = bytes.split(separator: 0x1E, omittingEmptySubsequences: false)
+  for (path, file) in zip(paths, files) where !file.isEmpty {
+    try? writer.add(ZIPEntry(path: path, bytes: Array(file), isStored: true)) { archive += $0 }
+  }
+  try? writer.finish { archive += $0 }
+  guard let zip = try? ZIPArchive(ByteAccess(archive)), EPUBPackage.isBook(zip),
+    let book = try? EPUBPackage(zip)
+  else { return }
+  require(book.parts.indices.contains(book.beginning), "the book begins outside of it")
+  for part in book.parts { _ = try? zip.content(of: part.path) }
+  _ = WACZDescription(Array(files.first ?? []))
+}
+
+@Sendable func tryArchive(_ bytes: [UInt8]) {
+  if let zip = try? ZIPArchive(ByteAccess(bytes)) {
+    for entry in zip.entries {
+      _ = zip.beginning(of: entry, upTo: 100)
+      _ = try? zip.content(of: entry.path)
+    }
+    _ = try? EPUBPackage(zip)
+    _ = ArchiveTree(zip, name: "a", date: now).paths
+  }
+  for start in stride(from: 0, to: bytes.count, by: 512) {
+    _ = TarHeader(Array(bytes[start...].prefix(512)))
+  }
+}
+
+@Sendable func tryMail(_ bytes: [UInt8]) {
+  var messages: [MIMEMessage] = []
+  _ = (MIMEMessage.isBegun(by: bytes), Mailbox.isBegun(by: bytes))
+  if let message = try? MIMEMessage(bytes) { messages.append(message) }
+  if let mailbox = try? Mailbox(mailbox: bytes) { messages += mailbox.messages }
+  for message in messages {
+    require(message.parts.indices.contains(message.root), "the root is none of the parts")
+    for part in message.parts {
+      _ = message.content(of: part)
+      _ = ContainedPath.resolve(part.location, from: "a/b")
+      _ = ContainedPath.of(entry: part.fileName)
+    }
+    _ = DateText.parse(message.date)
+  }
+}
+
+@Sendable func tryDate(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let dates = [
+    DateText.parse(text), HTTPDate.parse(text, now: now), WARCDate.parse(text),
+  ]
+  for date in dates.compactMap(\.self) {
+    _ = (
+      DateText.words(date), HTTPDate.format(date), WARCDate.text(date),
+      CDXJLine.timestamp(
+        Int64(date.timeIntervalSince1970 * 1000))
+    )
+  }
+  _ = RetryAfter.delay(text, now: now)
+  _ = CacheControl(["max-age=\(text)", text]).seconds("max-age")
+}
+
+@Sendable func tryURL(_ bytes: [UInt8]) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(
+    String.init)
+  let base = WebURL("https://www.a.example:8080/b/c?d=e#f")
+  for url in [WebURL(text), base?.resolve(text), WebURL(parts[0])?.resolve(parts.last ?? "")] {
+    guard let url else { continue }
+    require(WebURL(url.description) == url, "\(url) is not read as it was written")
+    _ = (url.withoutFragment, url.withoutCredentials, url.withoutTracking, url.origin)
+    require(CacheKey.make(url) == CacheKey.make(url.withoutFragment), "a fragment is in a key")
+    _ = RobotsRules.address(for: url)
+    _ = SURT.key(url.description)
+    _ = Memento.originalURL(of: url.description)
+    _ = BookAddress(url.description)
+    var names = ExportFileName()
+    _ = names.make(title: text, url: url.description, ending: ".md")
+  }
+  _ = (SURT.key(text), WebURL.ofHost(text), DataURL.bytes(of: text), Memento.originalURL(of: text))
+  _ = (HostName.normalised(bytes[...]), Punycode.decode(label: text), Punycode.encode(label: text))
+  _ = (ContainedPath.of(entry: text), ContainedPath.resolve(text, from: "a/b/c"), BookAddress(text))
+  _ = (SafeText.withoutCredentials(text), SafeText.withoutCredentials(inText: text))
+}
+
+@Sendable func tryTimeMap(_ bytes: [UInt8]) {
+  guard let base = WebURL("https://archive.example/timemap/link/https://a.example/") else { return }
+  var reader = TimeMapReader(base: base, now: now)
+  reader.take(Array(bytes.prefix(bytes.count / 2)))
+  reader.take(Array(bytes.suffix(bytes.count - bytes.count / 2)))
+  var map = reader.finish()
+  map.add(map)
+  for memento in map.nearest(to: now, limit: 10) {
+    _ = (memento.rawURL, Memento.originalURL(of: memento.url))
+    if let url = WebURL(memento.url) { _ = Memento.url(of: base, beside: url) }
+  }
+  _ = LinkValue.list(String(decoding: bytes, as: UTF8.self))
+}
+
+/// Tries the file names and the list of a mirror.
+@Sendable func tryMirror(_ bytes: [UInt8]) {
+  let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  let habit = MirrorName.Habit(names: lines)
+  for line in lines { _ = MirrorName(line, habit) }
+  _ = MirrorEvidence.httrack(in: bytes, site: "a.example")
+  _ = MirrorEvidence.canonical(in: bytes)
+  _ = MirrorEvidence.mentions(of: "a.example", in: bytes)
+  _ = MirrorEvidence.httrackList(bytes, tree: ["a/b.html"])
+}
+
+/// Tries lines of header fields.
+@Sendable func tryFields(_ bytes: [UInt8]) {
+  var fields = FieldLines()
+  for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+    let colon = line.firstIndex(of: ":") ?? line.endIndex
+    fields.append(String(line[..<colon]), String(line[colon...].dropFirst()))
+  }
+  let response = ResponseHead(status: 200, reason: "", fields: fields)
+  let freshness = Freshness(of: response, requestTime: now, responseTime: now, now: now)
+  _ = freshness
+  _ = CacheControl(fields).seconds("max-age")
+  _ = (StrictTransport(fields), NoVarySearch(fields))
+  for name in ["Range", "Content-Range"] {
+    for value in fields.values(of: name) { _ = ByteRange.parse(value, length: 1000) }
+  }
+  for value in fields.values(of: "Retry-After") { _ = RetryAfter.delay(value, now: now) }
+  for value in fields.values(of: "Link") { _ = LinkValue.list(value) }
+  if let url = WebURL("https://archive.example/web/20241103101500/https://a.example/"),
+    let asked = WebURL("https://a.example/")
+  {
+    _ = MementoAnswer(response, from: url, asked: asked, now: now)
+  }
+  _ = RecordedHead.bytes(response)
+}
+
+@Sendable func tryRecords(_ bytes: [UInt8]) {
+  for isVerified in [true, false] {
+    let reader = WARCReader(bytes: bytes, verifiesDigests: isVerified)
+    var count = 0
+    while count < 1000, let entry = try? reader.next() {
+      count += 1
+      guard case .record(let record, _) = entry else { continue }
+      _ = (record.date, record.targetURI, record.contentLength)
+      _ = try? reader.readBlock(limit: 1 << 20)
+    }
+  }
+  _ = RecordedRequest.cleaned(bytes, url: "https://a.example/")
+  _ = CDXJState(parsing: bytes)
+}
+
+@Sendable func tryRobots(_ bytes: [UInt8]) {
+  let rules = RobotsRules(bytes)
+  for url in ["https://a.example/", "https://a.example/a/b.html?c=d", "https://a.example/%61%2f"] {
+    if let url = WebURL(url) { _ = rules.allows(url) }
+  }
+}
+
+/// Tries lines of the journal that other devices write.
+@Sendable func tryJournal(_ bytes: [UInt8]) {
+  var page = LibraryPage(key: "https://a.example/")
+  for line in bytes.split(separator: 0x0A) {
+    _ = LibraryJournal.key(ofLine: line)
+    _ = LibraryJournal.fault(of: line, isFirst: false)
+    guard case .fact(let fact) = LibraryJournal.entry(line, machine: "b"), let value = fact.value
+    else { continue }
+    page.take(fact.attribute, value, at: fact.date)
+  }
+  for date in [page.kept, page.queued, page.read, page.askAgain, page.removed].compactMap(\.self) {
+    _ = (DateText.words(date), WARCDate.text(date), Int(date.timeIntervalSince1970))
+  }
+  _ = page.interval.map { Duration.seconds($0) }
+  _ = LibraryJournal.head(bytes)
+}
+
+@Sendable func trySearch(_ bytes: [UInt8]) {
+  let parts = bytes.split(separator: 0x1E, maxSplits: 1, omittingEmptySubsequences: false)
+  let text = String(decoding: parts[0], as: UTF8.self)
+  let page = String(decoding: parts[parts.count - 1], as: UTF8.self)
+  _ = SearchQuery.text(ofArguments: [text, page])
+  _ = SearchText.indexed(page)
+  _ = SearchText.indexed(address: page)
+  _ = SearchText.rest(of: Array(page.utf8), beside: text)
+  guard let query = try? SearchQuery(text, timeZone: .gmt) else { return }
+  _ = (query.expression, query.headExpression)
+  let snippet = Snippet(of: page, query)
+  for match in snippet.matches {
+    require(match.upperBound <= snippet.text.count, "a match ends behind its text")
+  }
+}
+
+/// Tries what the process that decodes images has written.
+@Sendable func tryImage(_ bytes: [UInt8]) {
+  for form in [ImageRequest.Form.symbols(colors: 16, isASCII: false), .pixels] {
+    var request = ImageRequest(box: ImageSize(width: 3, height: 2))
+    request.cell = ImageSize(width: 2, height: 2)
+    request.form = form
+    guard let image = DecodedImage(bytes, for: request) else { continue }
+    require(DecodedImage(image.bytes, for: request) == image, "an image is not read as written")
+    if case .pixels(let pixels, let size) = image.content {
+      _ = SixelPicture(pixels, size, colors: 4).bytes(rows: 0..<size.height)
+    }
+  }
+  _ = ExportedPicture(bytes)
+}
+
+/// Tries a reading position of a file of tabs.
+@Sendable func tryAnchor(_ bytes: [UInt8]) {
+  guard let anchor = try? JSONDecoder().decode(TextAnchor.self, from: Data(bytes)) else { return }
+  let page = "<p>The river rises in the town.<p>The council approves a bridge."
+  for text in [page, "", page + page] {
+    let document = Document(bytes: Array(text.utf8), mediaType: "text/html", url: "")
+    require(anchor.offset(in: document) <= document.text.count, "a position is behind its page")
+  }
+}

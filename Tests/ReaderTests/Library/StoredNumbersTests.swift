@@ -1,0 +1,42 @@
+import Document
+import Foundation
+import ReaderMode
+import Testing
+
+@testable import Library
+
+/// Numbers in files that another device, or a damaged disk, has written.
+@Suite struct StoredNumbersTests {
+  @Test(arguments: ["nan", "inf", "1e300", "-1e300", "99999999999999999999", "0x10p9999", ""])
+  func `an interval and a time that cannot be are not taken`(_ value: String) {
+    var page = LibraryPage(key: "https://a.test/")
+    page.take(.interval, value, at: 0)
+    page.take(.again, value, at: 0)
+    #expect(page.interval == nil && page.askAgain == nil)
+  }
+
+  @Test func `an interval and a time that can be are taken`() {
+    var page = LibraryPage(key: "https://a.test/")
+    page.take(.interval, "3600", at: 0)
+    page.take(.again, "1795257600", at: 0)
+    #expect(page.interval == 3600)
+    #expect(page.askAgain == Date(timeIntervalSince1970: 1_795_257_600))
+  }
+
+  @Test(arguments: [
+    (Int.max, 1), (Int.max, Int.max), (1, Int.max), (Int.min, 5), (5, Int.min), (5, 0), (20, 10),
+    (1 << 40, 25),
+  ])
+  func `a reading position is within the page, whatever its numbers are`(
+    _ offset: Int, _ length: Int
+  ) throws {
+    let document = Document(
+      bytes: Array("<p>A page of 25 characters".utf8), mediaType: "text/html", url: "")
+    for text in ["", "of 25 characters of text"] {
+      let json =
+        #"{"offset":\#(offset),"length":\#(length),"samples":[{"start":\#(offset),"text":"\#(text)"}]}"#
+      let anchor = try JSONDecoder().decode(TextAnchor.self, from: Data(json.utf8))
+      #expect(anchor.offset(in: document) <= document.text.count)
+    }
+  }
+}
