@@ -6,6 +6,7 @@ import Feeds
 import Foundation
 import Images
 import OfflineCache
+import ReaderMode
 import WARC
 import WebArchive
 

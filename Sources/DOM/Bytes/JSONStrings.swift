@@ -39,7 +39,8 @@ package enum JSONStrings {
         let digits = string[index...].prefix(count).prefix(while: \.isHexadecimalDigit)
         index = digits.endIndex
         let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        var unit = digits.count == count ? number ?? 0xFFFD : 0xFFFD
+        let isWhole = digits.count == count || index == string.endIndex
+        var unit = isWhole ? number ?? 0xFFFD : 0xFFFD
         if unit & 0xFC00 == 0xD800 {
           endPair()
           pair = unit
