@@ -103,4 +103,22 @@ import Testing
     let line = SafeText.line(hostile)
     #expect(line == "a\u{FFFD}[31mb\u{FFFD}\u{FFFD}cd e\u{FFFD}")
   }
+
+  @Test func `offread shows what its own schemes name, and nothing else`() {
+    for url in ["http://a.example/", "HTTPS://a.example", "file:///a", "about:manual", "book://0/"]
+    {
+      #expect(Address.isReadable(url), "\(url)")
+    }
+    for url in ["mailto:a@b.example", "gemini://a", "javascript:x", "cid:1", "data:,x", "a", ""] {
+      #expect(!Address.isReadable(url), "\(url)")
+    }
+  }
+
+  @Test(arguments: [
+    ("/a/./b", "/a/b"), ("/a//b", "/a/b"), ("/a/c/../b", "/a/b"), ("/../a", "/a"), ("/a/", "/a/"),
+    ("/a/.", "/a/"), ("/", "/"), ("/a/b/..", "/a/"),
+  ])
+  func `a file has one URL however its path is written`(path: String, expected: String) {
+    #expect(Address.fileURL(path: path) == "file://" + expected)
+  }
 }

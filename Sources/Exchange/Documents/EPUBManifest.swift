@@ -11,6 +11,8 @@ struct EPUBManifest {
   private(set) var items: [String: Item] = [:]
   /// The names of what is read, in order.
   private(set) var order: [String] = []
+  /// Those of them that are read by a link only, such as notes (`linear="no"`; EPUB 3.3, section 5.7.2).
+  private(set) var nonlinear: Set<String> = []
   /// The path of the table of contents of EPUB 3, or nil.
   private(set) var navigation: String?
   /// Where the text begins (OPF 2.0.1, section 2.6), or nil.
@@ -65,7 +67,9 @@ struct EPUBManifest {
       case "item": add(Item(element, package: path), id: element.attribute("id"))
       case "spine": tableID = element.attribute("toc") ?? ""
       case "itemref" where order.count < Self.mostItems:
-        if let id = element.attribute("idref") { order.append(id) }
+        guard let id = element.attribute("idref") else { continue }
+        order.append(id)
+        if element.attribute("linear")?.lowercased() == "no" { nonlinear.insert(id) }
       case "reference" where guide.count < Self.mostReferences:
         guard let target = ContainedPath.resolve(element.attribute("href") ?? "", from: path)
         else { continue }

@@ -32,6 +32,8 @@ package struct EPUBPackage: Sendable, Equatable {
     package var mediaType = ""
     /// Why it cannot be read, or nil.
     package var problem: Problem?
+    /// Whether it is read in its turn; notes and answers may be for links only.
+    package var isLinear = true
   }
 
   /// Why a part cannot be read.
@@ -75,9 +77,14 @@ package struct EPUBPackage: Sendable, Equatable {
     let locked = EPUBFiles.lockedPaths(in: archive)
     var titles: [String: String] = [:]
     for entry in table.entries where titles[entry.path] == nil { titles[entry.path] = entry.title }
-    let parts = manifest.order.map { id -> Part in
-      guard let item = manifest.items[id] else { return Part(path: id, problem: .missing) }
-      guard let path = item.path else { return Part(path: item.reference, problem: .outside) }
+    var parts = manifest.order.map { id -> Part in
+      let isLinear = !manifest.nonlinear.contains(id)
+      guard let item = manifest.items[id] else {
+        return Part(path: id, problem: .missing, isLinear: isLinear)
+      }
+      guard let path = item.path else {
+        return Part(path: item.reference, problem: .outside, isLinear: isLinear)
+      }
       let problem: Problem? =
         if locked.contains(path) {
           .locked
@@ -88,9 +95,12 @@ package struct EPUBPackage: Sendable, Equatable {
         }
       return Part(
         path: path, title: titles[path] ?? manifest.guide[path] ?? "", mediaType: item.mediaType,
-        problem: problem)
+        problem: problem, isLinear: isLinear)
     }
     guard !parts.allSatisfy({ $0.problem == .locked }) else { throw .locked }
+    if parts.allSatisfy({ !$0.isLinear }) {
+      for index in parts.indices { parts[index].isLinear = true }
+    }
     (title, creators, language) = (manifest.title, manifest.creators, manifest.language)
     cover = manifest.covers.first { archive[$0] != nil }
     contents = table.entries

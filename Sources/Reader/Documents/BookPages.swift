@@ -52,6 +52,7 @@ struct BookPages {
       } else {
         item = DocumentFile.Item(
           bytes: try archive.content(of: inner), type: MediaType(part.mediaType))
+        item.styleSheet = LinkedStyleSheets(in: item.bytes, at: inner).content(of: archive)
       }
     } catch {
       // The rest of the book can be read.
@@ -148,7 +149,8 @@ package struct BookPlaces: Sendable {
       if indices[place] == nil { indices[place] = index }
       let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
       parts.append(
-        .init(url: file.url(of: place), title: SafeText.line(title)))
+        .init(
+          url: file.url(of: place), title: SafeText.line(title), isLinear: part.isLinear))
     }
     list = PartList(
       title: SafeText.line(package.title.isEmpty ? file.name : package.title), contents: file.url,

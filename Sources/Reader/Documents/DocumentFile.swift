@@ -48,6 +48,8 @@ package struct DocumentFile: Sendable {
     var frame: PageFrame?
     /// Its place among the parts that are read.
     var parts: PartList?
+    /// The style sheets that it links to, one after the other.
+    var styleSheet: [UInt8] = []
     /// What a person should hear of it.
     var notices: [String] = []
   }

@@ -159,6 +159,7 @@ package final class PageLoader: Sendable {
     }
     content.base = item.base
     content.frame = keepsContent ? item.frame : nil
+    content.styleSheet = item.styleSheet
     let view = view(of: url, for: request)
     var page = Page(
       requestedURL: asked + fragment, url: url + fragment, document: Document(),

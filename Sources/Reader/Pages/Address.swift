@@ -62,6 +62,15 @@ package enum Address: Sendable, Equatable {
     self = address
   }
 
+  /// Whether offread itself shows what a link of a page leads to; other schemes are for other programs.
+  /// - Parameter url: an absolute URL.
+  /// - Returns: whether its scheme is one of those that `init(link:from:)` accepts.
+  package static func isReadable(_ url: String) -> Bool {
+    url.urlScheme.map { readableSchemes.contains($0) } ?? false
+  }
+
+  private static let readableSchemes: Set = ["http", "https", "file", "about", BookAddress.scheme]
+
   /// The absolute URL of the address.
   package var url: String {
     switch self {
@@ -157,14 +166,41 @@ package enum Address: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The `file:` URL of a path; relative ones are taken from the working folder.
+  /// The `file:` URL of a path: one for each file, however its path was typed.
+  ///
+  /// Relative paths start at the working directory; `.`, `..` and repeated slashes are resolved.
+  /// - Parameter path: the path; what it names need not exist.
+  /// - Returns: the URL.
   package static func fileURL(path: String) -> String {
     var absolute = path
-    if !path.hasPrefix("/"), let folder = getcwd(nil, 0) {
-      absolute = String(cString: folder) + "/" + path
-      free(folder)
+    if !path.hasPrefix("/"), let directory = getcwd(nil, 0) {
+      absolute = String(cString: directory) + "/" + path
+      free(directory)
     }
-    return "file://" + escaped(path: absolute)
+    var parts: [Substring] = []
+    for part in absolute.split(separator: "/") where part != "." {
+      guard part == ".." else {
+        parts.append(part)
+        continue
+      }
+      // The parent of what a symbolic link points to is not that of the link.
+      let directory = "/" + parts.joined(separator: "/")
+      let target = isLink(directory) ? realpath(directory, nil) : nil
+      if let target {
+        parts = String(cString: target).split(separator: "/").map(Substring.init)
+        free(target)
+      }
+      _ = parts.popLast()
+    }
+    let isDirectory =
+      absolute.hasSuffix("/") || absolute.hasSuffix("/.") || absolute.hasSuffix("/..")
+    let tail = isDirectory && !parts.isEmpty ? "/" : ""
+    return "file://" + escaped(path: "/" + parts.joined(separator: "/") + tail)
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// A path as it stands in a URL.

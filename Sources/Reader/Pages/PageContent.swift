@@ -20,6 +20,8 @@ package struct PageContent: Sendable, Equatable {
   package var refresh: String?
   /// What stands around it when it is shown, but not in its source.
   package var frame: PageFrame?
+  /// The style sheets that it links to, where they are at hand, one after the other.
+  package var styleSheet: [UInt8] = []
 
   /// Why content cannot be a page.
   package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
@@ -105,7 +107,8 @@ package struct PageContent: Sendable, Equatable {
     }
     let shown = view == .source ? bytes : withRefresh(frame?.around(bytes) ?? bytes)
     var document = Document(
-      bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view)
+      bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view,
+      styleSheet: styleSheet)
     // Before a part of a reading stands nothing that could be folded away.
     if frame != nil { document.mainContent = 0 }
     return document

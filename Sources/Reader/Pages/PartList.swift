@@ -20,31 +20,43 @@ package struct PartList: Sendable, Equatable {
     package var url: String
     /// What it is called.
     package var title: String
+    /// Whether it is read in its turn; the others are reached by links only.
+    package var isLinear: Bool
 
-    /// Makes a part; see the members.
-    package init(url: String, title: String) { (self.url, self.title) = (url, title) }
+    /// Creates a part; see the members.
+    package init(url: String, title: String, isLinear: Bool = true) {
+      (self.url, self.title, self.isLinear) = (url, title, isLinear)
+    }
   }
 
-  /// The part some places further; the table of contents stands before the first one.
-  /// - Parameter steps: how many; negative ones lead back.
-  /// - Returns: its address; nil where there is none.
+  /// What is some steps further in reading order, which begins with the table of contents.
+  /// - Parameter steps: how many; negative to go back.
+  /// - Returns: its URL; nil where there is none.
   package func url(_ steps: Int) -> String? {
-    let place = (index ?? -1) + steps
-    if place == -1, index != nil { return contents }
-    return parts.indices.contains(place) ? parts[place].url : nil
+    place(steps).map { $0.map { parts[$0].url } ?? contents }
+  }
+
+  /// The index of the part some steps further in reading order, in which a part that is reached by links only
+  /// stands while it is shown; `.some(nil)` for the table of contents.
+  private func place(_ steps: Int) -> Int?? {
+    let order = [nil] + parts.indices.filter { parts[$0].isLinear || $0 == index }
+    guard let place = order.firstIndex(of: index).map({ $0 + steps }),
+      order.indices.contains(place)
+    else { return nil }
+    return order[place]
   }
 
   /// The links around the part that is shown; nil for the table of contents.
   var frame: PageFrame? {
-    guard let index else { return nil }
-    func link(_ name: String, _ place: Int) -> String? {
-      guard parts.indices.contains(place) else { return nil }
-      let part = parts[place]
+    guard index != nil else { return nil }
+    func link(_ name: String, _ steps: Int) -> String? {
+      guard let index = place(steps) ?? nil else { return nil }
+      let part = parts[index]
       return
         "<a href=\"\(Markup.escaped(part.url))\">\(name): \(Markup.escaped(part.title))</a>"
     }
     let table = "<a href=\"\(Markup.escaped(contents))\">Contents</a>"
-    let (before, after) = (link("Previous", index - 1), link("Next", index + 1))
+    let (before, after) = (link("Previous", -1), link("Next", 1))
     func line(_ links: [String?]) -> String {
       "<p>\(links.compactMap(\.self).joined(separator: " &#183; "))</p>"
     }

@@ -75,9 +75,10 @@ extension Profile {
       // What cannot be read stands beside what can.
       guard let address = BookAddress(url), wanted == nil || wanted == address,
         let item = try? file.item(at: address.path),
-        let content = try? PageContent(
+        var content = try? PageContent(
           document: item.bytes, type: item.type, limit: limit, title: item.title ?? "")
       else { continue }
+      content.styleSheet = item.styleSheet
       take(url, item.titled(content.document(url: url, view: view)))
     }
   }

@@ -8,10 +8,11 @@ extension Document {
   ///
   /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
   /// looked at. `url` is the absolute address of the page, or empty: how it ends may tell the format of
-  /// a text (`TextFormat`). What is not a page of HTML has no main content.
+  /// a text (`TextFormat`). What is not a page of HTML has no main content. `styleSheet` is CSS that the page
+  /// links to and that comes before its own.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
-    view: ReadingView = .page
+    view: ReadingView = .page, styleSheet: [UInt8] = []
   ) {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
@@ -20,7 +21,8 @@ extension Document {
     if isMarkup, view != .source {
       // Whoever begins with an XML declaration means XML, whatever the server says.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
-      let tree = DOMParser.parse(isXML ? text.expandingEntities : text, isXML: isXML)
+      var tree = DOMParser.parse(isXML ? text.expandingEntities : text, isXML: isXML)
+      if !styleSheet.isEmpty { tree.styleSheet = styleSheet + tree.styleSheet }
       switch view {
       case .page, .source: self.init(tree: tree, url: url)
       case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)

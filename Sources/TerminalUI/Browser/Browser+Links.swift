@@ -140,14 +140,16 @@ extension Browser {
     }
     let document = view.page.document
     guard let url = document.url(ofLink: Int(link)) else {
-      notice = Notice(
-        text: "not an address: \(shown(reference(of: .link(link)) ?? ""))", isError: true)
+      let reference = reference(of: .link(link)) ?? ""
+      if reference.hasPrefix("#") {
+        // A page from standard input has no URL.
+        jump(to: String(reference.dropFirst()))
+      } else {
+        notice = Notice(text: "not an address: \(shown(reference))", isError: true)
+      }
       return []
     }
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    guard ["http", "https", "file", "about"].contains(scheme) else {
-      return openOutside(url)
-    }
+    guard Address.isReadable(url) else { return openOutside(url) }
     if let fragment = fragment(of: url, on: view.page) {
       jump(to: fragment)
       return []

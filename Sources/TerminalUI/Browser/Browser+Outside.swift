@@ -79,14 +79,18 @@ extension Browser {
     return openOutside(url)
   }
 
-  /// Opens an address in the program that is set for it.
+  /// Schemes that mean nothing to another program, or that a page must not pass to one.
+  private static let ownSchemes: Set = [
+    "javascript", "vbscript", "data", "blob", "about", "stdin", "file", "book", "cid", "mid",
+  ]
+
+  /// Opens a URL in the program that is set for it.
   mutating func openOutside(_ url: String) -> [Effect] {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     // What only a page can run, what is nowhere else, and what a page must not name of this machine.
     let isOwnFile = scheme == "file" && view?.page.provenance.source == .file
     guard
-      !["javascript", "vbscript", "data", "blob", "about", "stdin", "file"].contains(scheme)
-        || isOwnFile,
+      !Self.ownSchemes.contains(scheme) || isOwnFile,
       !url.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else {
       notice = Notice(

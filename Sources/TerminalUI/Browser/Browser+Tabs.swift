@@ -71,8 +71,7 @@ extension Browser {
 
   /// Opens an address behind the page on the screen, unless it is for another program.
   mutating func openBehind(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    guard ["http", "https", "file", "about"].contains(scheme) else { return openOutside(url) }
+    guard Address.isReadable(url) else { return openOutside(url) }
     let request = LoadRequest(url, origin: origin, options: loading.options)
     let id = loading.nextID()
     var tab = Tab()

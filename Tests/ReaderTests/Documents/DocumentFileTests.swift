@@ -89,6 +89,39 @@ import WARC
     #expect(!text(source).contains("Contents") && text(source).contains("Words of one."))
   }
 
+  @Test func `a book is one file however its path is typed`() throws {
+    let path = try write("b.epub", TestBook().bytes)
+    let directory = String(path.dropLast("/b.epub".count))
+    let name = directory.split(separator: "/").last ?? ""
+    for typed in [
+      "\(directory)/./b.epub", "\(directory)//b.epub", "\(directory)/../\(name)/b.epub",
+    ] {
+      let (contents, _) = load(LoadRequest(typed))
+      #expect(contents.url == Address.fileURL(path: path))
+      let (first, error) = load(
+        LoadRequest(try #require(links(contents).first), origin: .link(from: contents.url)))
+      #expect(error == nil && text(first).contains("Words of one."), "\(typed)")
+    }
+  }
+
+  @Test func `the style sheets of a book decide how its text is shown`() throws {
+    var book = TestBook()
+    let index = try #require(book.files.firstIndex { $0.path == "OEBPS/text/one.xhtml" })
+    book.files[index].text = """
+      <html><head><title>T</title><link rel="stylesheet" href="../a%20b.css"/>
+      <link rel="stylesheet" href="missing.css"/></head>
+      <body><p>See<span class="tip">hidden</span> this.</p></body></html>
+      """
+    book.files.append(("OEBPS/a b.css", "p .tip { display: none }"))
+    let path = try write("b.epub", book.bytes)
+    for keepsContent in [true, false] {
+      let (page, _) = load(
+        LoadRequest(Address.fileURL(path: path) + "/OEBPS/text/one.xhtml"),
+        keepsContent: keepsContent)
+      #expect(text(page).contains("See this."))
+    }
+  }
+
   @Test func `a picture of a book is opened from it`() throws {
     let path = try write("b.epub", TestBook().bytes)
     let url = Address.fileURL(path: path)

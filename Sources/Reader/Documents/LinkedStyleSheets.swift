@@ -1,0 +1,47 @@
+import Containers
+import DOM
+import Exchange
+
+/// The style sheets in a container that one of its pages links to.
+struct LinkedStyleSheets {
+  /// Their paths in the container, in the order in which the page names them.
+  private(set) var paths: [String] = []
+
+  private static let maxHeadBytes = 1 << 16
+  private static let maxSheets = 16
+  private static let maxBytes = 1 << 20
+
+  /// Reads the head of a page.
+  /// - Parameters:
+  ///   - page: the page, in a superset of ASCII.
+  ///   - path: its path in the container.
+  init(in page: [UInt8], at path: String) {
+    let head = Array(page.prefix(Self.maxHeadBytes))
+    let tree = DOMParser.parse(head, isXML: head.starts(with: "<?xml".utf8))
+    var node = tree.next(0, in: 0)
+    while node >= 0, paths.count < Self.maxSheets {
+      if tree.nodes[Int(node)].name == .link, tree.value(.rel, of: node, contains: "stylesheet"),
+        !tree.value(.rel, of: node, contains: "alternate"),
+        tree.string(.media, of: node)?.lowercased().contains("print") != true,
+        let reference = tree.string(.href, of: node),
+        let target = ContainedPath.resolve(reference, from: path)
+      {
+        paths.append(target)
+      }
+      node = tree.next(node, in: 0)
+    }
+  }
+
+  /// Their text, one after the other; one that is missing, damaged or too large is left out, as the page
+  /// is readable without it.
+  /// - Parameter archive: the container.
+  func content(of archive: ZIPArchive) -> [UInt8] {
+    var text: [UInt8] = []
+    for path in paths {
+      guard let sheet = try? archive.content(of: path), text.count + sheet.count < Self.maxBytes
+      else { continue }
+      text += sheet + [0x0A]
+    }
+    return text
+  }
+}

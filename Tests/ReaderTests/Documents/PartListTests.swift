@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Reader
+
+@Suite struct PartListTests {
+  private static func list(_ shown: Int?) -> PartList {
+    let parts = [("one", true), ("notes", false), ("two", true), ("answers", false)]
+    return PartList(
+      title: "Book", contents: "b/", parts: parts.map { .init(url: $0, title: $0, isLinear: $1) },
+      index: shown)
+  }
+
+  @Test(
+    arguments: [
+      (nil, 1, "one"), (nil, 2, "two"), (nil, 3, nil), (nil, -1, nil), (0, 1, "two"), (0, -1, "b/"),
+      (0, -2, nil), (2, -1, "one"), (2, 1, nil), (1, 1, "two"), (1, -1, "one"), (3, -1, "two"),
+      (3, 1, nil), (3, -3, "b/"),
+    ] as [(Int?, Int, String?)])
+  func `parts that are not linear are left out of the reading order`(
+    shown: Int?, steps: Int, expected: String?
+  ) {
+    #expect(Self.list(shown).url(steps) == expected)
+  }
+
+  @Test func `the links around a part lead past those that are not linear`() throws {
+    let frame = try #require(Self.list(0).frame)
+    #expect(frame.head.contains("Next: two") && !frame.head.contains("notes"))
+    #expect(Self.list(nil).frame == nil)
+  }
+}
