@@ -59,6 +59,7 @@ let package = Package(
     .target(name: "CLandlock"),
     .target(name: "CSeccomp"),
     .target(name: "CProcesses"),
+    .target(name: "CPageWatch"),
     .target(name: "CImages"),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: pkgConfig("libxml-2.0"),
@@ -110,7 +111,7 @@ let package = Package(
     .target(
       name: "Library",
       dependencies: [
-        "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout",
+        "CPageWatch", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -207,6 +208,10 @@ let package = Package(
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
     .target(name: "CForbidden", path: "Tests/CForbidden"),
+    .executableTarget(
+      name: "CrashingPages",
+      dependencies: ["Document", "Library", "OfflineCache", "ReaderMode", "WARC"],
+      path: "Tests/CrashingPages"),
     .executableTarget(name: "TakenOver", dependencies: ["CForbidden"], path: "Tests/TakenOver"),
     .target(
       name: "TestSupport",
@@ -275,7 +280,7 @@ let package = Package(
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Images",
         "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
-        "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver",
+        "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver", "CrashingPages",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),

@@ -30,6 +30,9 @@ package struct Locations: Sendable, Equatable {
   /// What programs have open.
   package var tabs: URL { state.appendingPathComponent("tabs", isDirectory: true) }
 
+  /// The pages on which runs of the program have died.
+  package var crashes: URL { state.appendingPathComponent("crashes", isDirectory: true) }
+
   /// When what other machines dated in the future was first seen.
   package var sightings: URL { state.appendingPathComponent("sightings") }
 

@@ -71,6 +71,7 @@ struct ArchiveCommand: ParsableCommand {
   mutating func run() throws {
     let (command, locations) = (self, try arguments.profile.locations)
     let isSound = try arguments.withProfile { profile in
+      ProfileArguments.watchPages(of: profile)
       switch command.action {
       case .info: try command.write(try profile.cache.archive.summary(), locations)
       case .verify: return try command.verify(profile)

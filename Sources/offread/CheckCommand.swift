@@ -31,6 +31,7 @@ struct CheckCommand: ParsableCommand {
 
   mutating func run() throws {
     let profile = try arguments.profile
+    ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
     let chosen = try selection.pages(in: profile)
     let (pages, isWhole) = (chosen.urls, chosen.isWhole)

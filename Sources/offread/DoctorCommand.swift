@@ -1,3 +1,4 @@
+import Library
 import ArgumentParser
 import Configuration
 import DOM
@@ -42,6 +43,11 @@ struct DoctorCommand: ParsableCommand {
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }
     findings += FolderFindings(of: profile, home: Locations.home(environment)).all
+    findings += PageWatch.ledger(in: locations.crashes).leftOut(by: Offread.version).map { page in
+      Finding(
+        .folders, "page left out", SafeText.withoutCredentials(page.key),
+        advice: "\(page.reason); report it, please")
+    }
     let text = json ? try JSONReport.text("findings", findings) : findings.text
     try StandardOutput.write(Array(text.utf8))
     if !findings.isWell { throw ExitCode(1) }

@@ -1,3 +1,4 @@
+import Library
 import Saving
 import ArgumentParser
 import Document
@@ -37,7 +38,8 @@ extension ExportCommand {
         base.flatMap { WebURL.resolve(target, against: $0.description) }
       }
     }
-    guard let page = page(url, in: profile) else { return answers.hops.isEmpty ? nil : answers }
+    let found = PageWatch.process(profile.cache.key(of: url) ?? url) { Self.page(url, in: profile) }
+    guard let page = found ?? nil else { return answers.hops.isEmpty ? nil : answers }
     answers.page = page
     return answers
   }

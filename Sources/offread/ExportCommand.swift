@@ -84,6 +84,7 @@ struct ExportCommand: ParsableCommand {
   mutating func run() throws {
     var count = 0
     let (missing, isWhole) = try arguments.withProfile { [self] profile -> (Int, Bool) in
+      ProfileArguments.watchPages(of: profile)
       let (pages, isWhole) = try pages(in: profile)
       count = pages.count
       guard !pages.isEmpty || format == .opml else {
@@ -166,14 +167,13 @@ struct ExportCommand: ParsableCommand {
     var missing = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
-      guard let page = Self.page(url, in: profile) else {
-        missing += 1
-        continue
+      let isThere = try Self.watching(url, in: profile) { page in
+        let images = Self.images(of: page.document, in: profile)
+        for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
+          try archive.add(entry) { try file.write($0) }
+        }
       }
-      let images = Self.images(of: page.document, in: profile)
-      for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
-        try archive.add(entry) { try file.write($0) }
-      }
+      if !isThere { missing += 1 }
     }
     guard missing < pages.count else { return missing }
     for entry in book.finish() { try archive.add(entry) { try file.write($0) } }
@@ -198,14 +198,18 @@ struct ExportCommand: ParsableCommand {
       throw ExitCode(1)
     }
     for url in pages {
-      guard let page = Self.page(url, in: profile) else {
+      var made: (bytes: [UInt8], title: String)?
+      _ = try Self.watching(url, in: profile) { page in
+        let bytes =
+          format == .html
+          ? Self.html(page, profile) : try Self.markdown(page, url, profile)
+        made = (bytes, page.document.title)
+      }
+      guard let (bytes, title) = made else {
         missing += 1
         continue
       }
-      let bytes =
-        format == .html
-        ? Self.html(page, profile) : try Self.markdown(page, url, profile)
-      let name = names.make(title: page.document.title, url: url, ending: format.ending ?? "")
+      let name = names.make(title: title, url: url, ending: format.ending ?? "")
       let path = output.map { isFolder.boolValue ? "\($0)/\(name)" : $0 }
       do {
         var file = try ContentOutput(path: path, replaces: force)
@@ -275,16 +279,15 @@ struct ExportCommand: ParsableCommand {
     try file.write(Array("[".utf8))
     var separator = "\n"
     for url in pages {
-      guard let page = Self.page(url, in: profile) else {
-        missing += 1
-        continue
+      let isThere = try Self.watching(url, in: profile) { page in
+        let entry = Entry(
+          try Self.matter(page, url, profile),
+          markdown: page.document.markdown(page.document.cleanTargets))
+        let text = try JSONText.of(entry).dropLast()
+        try file.write(Array("\(separator)\(text)".utf8))
+        separator = ",\n"
       }
-      let entry = Entry(
-        try Self.matter(page, url, profile),
-        markdown: page.document.markdown(page.document.cleanTargets))
-      let text = try JSONText.of(entry).dropLast()
-      try file.write(Array("\(separator)\(text)".utf8))
-      separator = ",\n"
+      if !isThere { missing += 1 }
     }
     try file.write(Array("\n]\n".utf8))
     try file.finish()
@@ -320,6 +323,18 @@ struct ExportCommand: ParsableCommand {
       highlights = passages.isEmpty ? nil : passages
       self.markdown = String(decoding: markdown, as: UTF8.self)
     }
+  }
+
+  /// Writes a page, under the watch of `PageWatch`.
+  /// - Returns: whether it is there, and no page that is left out.
+  private static func watching(
+    _ url: String, in profile: Profile, _ write: (Page) throws -> Void
+  ) throws -> Bool {
+    try PageWatch.process(profile.cache.key(of: url) ?? url) {
+      guard let page = Self.page(url, in: profile) else { return false }
+      try write(page)
+      return true
+    } ?? false
   }
 
   /// The saved page in reader mode, or nil, after telling that there is none.

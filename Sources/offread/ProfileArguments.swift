@@ -1,3 +1,4 @@
+import Library
 import Configuration
 import Document
 import ArgumentParser
@@ -42,6 +43,12 @@ struct ProfileArguments: ParsableArguments {
   /// command with 1, and what a person interrupted with 130.
   func withCache<Value>(_ work: (HTTPCache) throws -> Value) throws -> Value {
     try withProfile { try work($0.cache) }
+  }
+
+  /// Watches over the pages that a command parses in a profile: for work over the whole library.
+  static func watchPages(of profile: Profile) {
+    PageWatch.start(
+      folder: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly)
   }
 
   /// The same with the whole profile.

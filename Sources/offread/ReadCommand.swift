@@ -1,3 +1,4 @@
+import Library
 import Configuration
 import Saving
 import ArgumentParser
@@ -34,6 +35,9 @@ struct ReadCommand: ParsableCommand {
     }
     let profile = try load.profile(
       for: target, isReading: true, isPrivate: privacy.isPrivate)
+    // The terminal has handlers of its own for faults: pages are left out, but not watched.
+    PageWatch.start(
+      folder: profile.locations.crashes, version: Offread.version, isReadOnly: true)
     let settings = settings(of: profile)
     try load.checkLog()
     let launcher = MainActor.assumeIsolated { confine(profile, wanted) }

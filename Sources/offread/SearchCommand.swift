@@ -57,6 +57,7 @@ struct SearchCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let profile = try arguments.profile
+    ProfileArguments.watchPages(of: profile)
     let hits = try hits(of: query, in: profile)
     if let opened {
       guard hits.count >= opened else {

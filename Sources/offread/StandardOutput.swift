@@ -1,3 +1,4 @@
+import Library
 import Platform
 import Document
 import OfflineCache
@@ -53,6 +54,9 @@ enum StandardOutput {
   static func complain(closing profile: Profile, besides told: ArchiveError? = nil) {
     profile.close()
     profile.takeNotices(besides: told).forEach(complain)
+    for page in PageWatch.takeLeftOut() {
+      complain("\(SafeText.withoutCredentials(page.key)): left out: \(page.reason)")
+    }
   }
 
   private static func write(_ buffer: UnsafeRawBufferPointer, to descriptor: Int32) throws {

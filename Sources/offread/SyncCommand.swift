@@ -32,6 +32,7 @@ struct SyncCommand: ParsableCommand {
   mutating func run() throws {
     try saving.load.checkLog()
     let profile = try saving.load.profile(for: nil)
+    ProfileArguments.watchPages(of: profile)
     // A browser is enclosed by itself, which nobody can do who is confined: a process that was begun before does it.
     let needsBrowser = !saving.load.sandbox.isOff && Renderer.mayRenderAgain(in: profile)
     let launcher =

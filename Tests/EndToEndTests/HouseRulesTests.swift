@@ -51,6 +51,7 @@ import Testing
   @Test(arguments: [
     "CCurl", "CLibXML2", "CNcurses", "CUnistring", "CZlib", "CBrotli", "CZstd", "CIconv", "CPsl",
     "CSQLite", "CNettle", "CLandlock", "CSeccomp", "CFriBidi", "CImages", "CProcesses",
+    "CPageWatch",
   ])
   func `each C library is imported by one file`(_ library: String) throws {
     let importing = try Self.imports.get()[Substring(library), default: []]

@@ -10,6 +10,8 @@ package enum ContentSource: Sendable, Equatable {
   case wholePage
   /// The page, which shows no text and has none for programs.
   case nothing
+  /// The page, which has too many elements for reader view.
+  case tooLarge
   /// What the page says to programs.
   case embedded(Data)
 
@@ -24,5 +26,5 @@ package enum ContentSource: Sendable, Equatable {
   }
 
   /// Whether nothing on the page was told from the rest of it.
-  package var isWholePage: Bool { self == .wholePage || self == .nothing }
+  package var isWholePage: Bool { self == .wholePage || self == .nothing || self == .tooLarge }
 }

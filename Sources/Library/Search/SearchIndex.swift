@@ -110,6 +110,7 @@ package final class SearchIndex: Sendable {
       let isWanted = progress(Progress(done: done.row, total: last))
       let versions = isWanted ? try archive.readVersions(after: done.row, limit: Self.batch) : []
       guard let end = versions.last else {
+        entries += try entriesTriedAgain()
         if !entries.isEmpty { try write() }
         guard isWanted else { throw ArchiveError.stopped }
         return
@@ -124,6 +125,14 @@ package final class SearchIndex: Sendable {
       size += read.reduce(0) { $0 + $1.text.utf8.count + $1.rest.utf8.count }
       if size >= Self.pieceSize { try write() }
     }
+  }
+
+  /// The entries of pages that another version of the program could not read, which are behind already.
+  private func entriesTriedAgain() throws -> [SearchStore.Entry] {
+    let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
+    guard !sources.isEmpty else { return [] }
+    let known = try using { store in try store.contains(sources.map(\.record)) }
+    return entries(of: sources.filter { Self.isWanted($0.stored) && !known.contains($0.record) })
   }
 
   /// What the text of a page is taken from.
@@ -351,6 +360,10 @@ package final class SearchIndex: Sendable {
 
   /// What the index has of a page: nothing of what is no text, of a book its contents and each of its parts.
   private func entries(of source: Source) -> [SearchStore.Entry] {
+    PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
+  }
+
+  private func watchedEntries(of source: Source) -> [SearchStore.Entry] {
     var entries: [SearchStore.Entry] = []
     let view = ReadingView.reader(
       ReaderOptions(
@@ -397,8 +410,10 @@ package final class SearchIndex: Sendable {
     DispatchQueue.concurrentPerform(iterations: found.count) { index in
       let (page, source) = found[index]
       var text = ""
-      read(source, only: page.key, as: .page) { _, document in
-        text = String(decoding: document.plainText, as: UTF8.self)
+      _ = PageWatch.process(source.stored.key) {
+        read(source, only: page.key, as: .page) { _, document in
+          text = String(decoding: document.plainText, as: UTF8.self)
+        }
       }
       let snippet = Snippet(of: text, query)
       let hit = Hit(

@@ -71,7 +71,8 @@ package struct Page: Sendable, Equatable {
     else { return }
     switch read(as: .reader(ReaderOptions(showsMetadata: false))).document.reader?.source {
     case .embedded(.linkedData), .embedded(.state): hidesText = true
-    case .page, .hidden, .noScript, .wholePage, .nothing, .embedded(.description), nil: break
+    case .page, .hidden, .noScript, .wholePage, .nothing, .tooLarge, .embedded(.description), nil:
+      break
     }
   }
 

@@ -34,6 +34,9 @@ package struct ReaderOptions: Sendable, Equatable {
   package var keeps: [ComplexSelector] = []
   /// What is never part of the content on this site.
   package var drops: [ComplexSelector] = []
+  /// A page with more elements has no reader view and is shown whole. Each takes about 600 bytes while
+  /// the content is chosen, so that this is 120 MB.
+  package var maxElements = 200_000
 
   package init(
     keepsMedia: Bool = true, showsTitle: Bool = true, showsMetadata: Bool = true,
@@ -59,6 +62,7 @@ enum ReaderView {
   ///   - options: What is shown.
   /// - Returns: Title, metadata if they are wanted, and content, with `Document.reader` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
+    guard tree.hasElements(atMost: options.maxElements) else { return tooLarge(tree, url: url) }
     let search = MetadataSearch(
       of: tree, url: url, readsHead: options.showsMetadata || options.gathersFacts)
     var tree = tree
@@ -103,6 +107,26 @@ enum ReaderView {
     if !isFolded { document.parts = [] }
     document.reader = facts
     return document
+  }
+}
+
+extension ReaderView {
+  /// The whole page, as it is without reader view, with a note that says why.
+  private static func tooLarge(_ tree: DOMTree, url: String) -> Document {
+    var document = Document(tree: tree, url: url)
+    var metadata = PageMetadata()
+    metadata.title = document.title
+    document.reader = ReaderFacts(
+      metadata: metadata, words: 0, kind: .documentation, source: .tooLarge, nextPage: nil,
+      trace: [])
+    return document
+  }
+}
+
+extension DOMTree {
+  /// Whether a page has at most `count` elements.
+  fileprivate func hasElements(atMost count: Int) -> Bool {
+    nodes.count <= count || nodes.count { $0.name != .characters } <= count
   }
 }
 

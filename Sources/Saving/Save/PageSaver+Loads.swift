@@ -1,3 +1,4 @@
+import Library
 import Crawl
 import Dispatch
 import Document
@@ -41,11 +42,12 @@ struct PageLinks: Sendable {
     guard Int64(content.count) <= limit,
       let page = try? PageContent(content, type: MediaType(type), limit: limit)
     else { return nil }
+    let key = CacheKey.make(url) ?? url
     if isFeed {
-      feed = Feed(page.bytes, charset: page.charset, url: url)
+      feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: url) } ?? nil
       if feed != nil { return }
     }
-    let document = page.document(url: url)
+    guard let document = PageWatch.process(key, { page.document(url: url) }) else { return nil }
     if isFeed { feeds = document.feedLinks }
     if !document.canonical.isEmpty {
       canonical = WebURL.resolve(document.canonical, against: document.base)

@@ -1,0 +1,131 @@
+import CPageWatch
+package import Foundation
+import OfflineCache
+import Synchronization
+
+/// Watches over the pages that this process works on, so that one that crashes it does so twice at most: each
+/// is written into a file before it is parsed, which is what the next run finds (`CrashLedger`).
+///
+/// There is one for the process, as its faults are: `start` it with a profile.
+package enum PageWatch {
+  private struct State {
+    var leftOut: [String: CrashLedger.Page] = [:]
+    /// Pages that another version left out, which are tried again.
+    var triedAgain: [String] = []
+    /// The pages that were left out since the user was told.
+    var untold: [CrashLedger.Page] = []
+  }
+
+  private static let state = Mutex(State())
+
+  /// Begins to watch, and adds what earlier processes have left that died.
+  /// - Parameters:
+  ///   - folder: the folder for it, in the state folder of the profile.
+  ///   - version: the version of the program.
+  ///   - isReadOnly: whether nothing may be written; pages are left out then all the same.
+  package static func start(folder: URL, version: String, isReadOnly: Bool) {
+    let ledger =
+      isReadOnly ? Self.ledger(in: folder) : (try? collect(in: folder)) ?? Self.ledger(in: folder)
+    let leftOut = ledger.leftOut(by: version).map { ($0.key, $0) }
+    state.withLock {
+      $0.leftOut = Dictionary(leftOut, uniquingKeysWith: { _, last in last })
+      $0.triedAgain = ledger.leftOut(byOthersThan: version)
+    }
+    guard !isReadOnly else { return }
+    // Without a file (no folder, a full disk) the work goes on, and is not watched.
+    let name = "\(folder.path)/\(UUID().uuidString)"
+    _ = offread_watch_open(name + Self.ending, name + Self.draftEnding, version)
+  }
+
+  /// Works on a page.
+  /// - Parameters:
+  ///   - key: the key of the page.
+  ///   - work: the work, in which the page is parsed.
+  /// - Returns: what the work returns; nil, without it, when the page is left out.
+  /// - Throws: what the work throws.
+  package static func process<Value>(
+    _ key: String, _ work: () throws -> Value
+  ) rethrows -> Value? {
+    var name = CrashLedger.name(of: key)
+    let isLeftOut = state.withLock { state in
+      guard let page = state.leftOut[name] else { return false }
+      if !state.untold.contains(page) { state.untold.append(page) }
+      return true
+    }
+    guard !isLeftOut else { return nil }
+    let slot = name.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { offread_watch_begin($0.baseAddress, $0.count) }
+    }
+    defer { offread_watch_end(slot) }
+    return try work()
+  }
+
+  /// The pages that were left out since the last call.
+  package static func takeLeftOut() -> [CrashLedger.Page] {
+    state.withLock { state in
+      defer { state.untold = [] }
+      return state.untold
+    }
+  }
+
+  /// The keys of pages that another version of the program left out: they are looked at once more.
+  package static var triedAgain: [String] { state.withLock { $0.triedAgain } }
+
+  // MARK: Files
+
+  private static let ending = ".pages", draftEnding = ".draft"
+
+  private static func file(in folder: URL) -> URL {
+    folder.appendingPathComponent("crashes.json")
+  }
+
+  /// What is known of the pages on which processes have died.
+  package static func ledger(in folder: URL) -> CrashLedger {
+    guard let data = try? Data(contentsOf: file(in: folder)),
+      let ledger = try? JSONDecoder().decode(CrashLedger.self, from: data)
+    else { return CrashLedger() }
+    return ledger
+  }
+
+  /// Adds what processes have left that are gone: nobody holds the lock of their files any more.
+  private static func collect(in folder: URL) throws -> CrashLedger {
+    let files = LocalFileSystem()
+    try files.makeFolders(folder.path)
+    var ledger = Self.ledger(in: folder)
+    let names = try files.names(in: folder.path).filter {
+      $0.hasSuffix(ending) || $0.hasSuffix(draftEnding)
+    }
+    guard !names.isEmpty else { return ledger }
+    let state = StateFile(file: file(in: folder))
+    let lock = try state.locked()
+    defer { lock.unlock() }
+    ledger = Self.ledger(in: folder)
+    let known = ledger
+    var done: [String] = []
+    for name in names.sorted() {
+      let path = "\(folder.path)/\(name)"
+      guard let bytes = bytesIfLeft(path) else { continue }
+      if let record = WatchRecord(bytes) { ledger.add(record) }
+      done.append(path)
+    }
+    if ledger != known {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      try state.replace(with: [UInt8](encoder.encode(ledger)) + [0x0A])
+    }
+    for path in done { try files.removeFile(path) }
+    return ledger
+  }
+
+  /// The content of a file whose process is gone; nil while it is there.
+  private static func bytesIfLeft(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    let size = WatchRecord.headLength + WatchRecord.slotLength * WatchRecord.maxSlots
+    var bytes = [UInt8](repeating: 0, count: size)
+    let count = read(descriptor, &bytes, size)
+    return count >= 0 ? Array(bytes.prefix(count)) : nil
+  }
+}

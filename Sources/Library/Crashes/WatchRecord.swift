@@ -1,0 +1,42 @@
+/// What a process has left in its file that ended while it was processing pages (see `PageWatch` and
+/// Sources/CPageWatch/PageWatch.c).
+struct WatchRecord: Equatable {
+  /// The signal of the fault by which it died; 0 when it ended in any other way.
+  var signal: Int32
+  /// The version of the program.
+  var version: String
+  /// The pages of the thread that died, or of all threads when that one had none.
+  var pages: [String]
+
+  static let headLength = 128, slotLength = 1024, maxSlots = 64
+  /// A name that is longer, in bytes, is cut.
+  static let maxNameLength = 1016
+
+  init(signal: Int32, version: String, pages: [String]) {
+    (self.signal, self.version, self.pages) = (signal, version, pages)
+  }
+
+  /// Reads a file; nil when it is none that was completely written.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.headLength, bytes.starts(with: "offread1".utf8) else { return nil }
+    signal = Int32(truncatingIfNeeded: Self.number(bytes, 8))
+    version = String(decoding: bytes[16..<Self.headLength].prefix { $0 != 0 }, as: UTF8.self)
+    var all: [String] = []
+    var dead: [String] = []
+    var start = Self.headLength
+    while start + Self.slotLength <= bytes.count {
+      let length = min(Int(Self.number(bytes, start)), Self.maxNameLength)
+      if length > 0 {
+        let name = String(decoding: bytes[(start + 8)...].prefix(length), as: UTF8.self)
+        all.append(name)
+        if Self.number(bytes, start + 4) != 0 { dead.append(name) }
+      }
+      start += Self.slotLength
+    }
+    pages = dead.isEmpty ? all : dead
+  }
+
+  private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+    bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,68 @@
+import Document
+import Foundation
+import Library
+import OfflineCache
+import ReaderMode
+import WARC
+
+/// Searches a library of three pages, one of which a reader kills the process at: by a trap, a signal, a
+/// stack without an end, or not at all. `CrashingPages FOLDER VERSION FAULT`; prints what is found, and what
+/// was left out.
+func die(by fault: String) {
+  func fill(_ depth: Int) -> Int { depth < 0 ? 0 : fill(depth + 1) &* 3 &+ depth }
+  switch fault {
+  case "trap": fatalError("the page cannot be read")
+  case "stack": print(fill(1))
+  case "segv": UnsafeMutablePointer<UInt8>(bitPattern: 8)?.pointee = 1
+  case "abort": abort()
+  case "interrupt": end(by: SIGINT)
+  case "terminate": end(by: SIGTERM)
+  case "kill": end(by: SIGKILL)
+  default: break
+  }
+}
+
+/// Sends this process a signal from outside, as far as threads are concerned: most of them block it.
+func end(by signal: Int32) {
+  Foundation.signal(signal, SIG_DFL)
+  kill(getpid(), signal)
+  while true { pause() }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4 else { fatalError("usage: CrashingPages FOLDER VERSION FAULT") }
+let (folder, version, fault) = (URL(fileURLWithPath: arguments[1]), arguments[2], arguments[3])
+
+let archive = folder.appendingPathComponent("archive")
+let file = archive.appendingPathComponent("pages.warc")
+if !FileManager.default.fileExists(atPath: file.path) {
+  try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
+  var bytes: [UInt8] = []
+  for number in 1...3 {
+    let record = WARCRecord(
+      .resource, date: Date(timeIntervalSince1970: 1_700_000_000),
+      targetURI: "http://a.test/\(number)", contentType: "text/html")
+    let page = "<title>Page \(number)</title><p>harbour"
+    try WARCWriter(compression: .none).write(record, block: Array(page.utf8)) { bytes += $0 }
+  }
+  try Data(bytes).write(to: file)
+}
+
+PageWatch.start(
+  folder: folder.appendingPathComponent("crashes"), version: version, isReadOnly: false)
+let cache = HTTPCache(folder: folder)
+let library = PageLibrary(
+  folder: folder.appendingPathComponent("library"),
+  database: folder.appendingPathComponent("library.sqlite"), machine: "a")
+let index = SearchIndex(
+  path: folder.appendingPathComponent("search.sqlite"), cache: cache, library: library,
+  reading: { stored, _, view, _, take in
+    if stored.key.hasSuffix("/2") { die(by: fault) }
+    let page = "<title>\(stored.key)</title><p>harbour"
+    take(
+      stored.key, Document(bytes: Array(page.utf8), mediaType: "text/html", url: "", view: view))
+  }, note: { print($0) })
+try index.catchUp()
+let hits = try index.search(SearchQuery("harbour", timeZone: .gmt), limit: 9)
+print(hits.map(\.key).sorted().joined(separator: " "))
+for page in PageWatch.takeLeftOut() { print("left out: \(page.key): \(page.reason)") }
