@@ -137,10 +137,12 @@ struct CheckCommand: ParsableCommand {
   /// - Returns: the line with its end.
   private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
     var line = Self.line(page, now: now)
-    if case .failed = page.result, let key = profile.cache.key(of: page.url),
-      let failure = LastingFailure(rawValue: (try? profile.library.page(key).failure) ?? "")
-    {
-      line += "; when it was asked for: \(failure.words)"
+    if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
+      if let gone = known.goneSince {
+        line += ", " + SaveWords.gone(since: gone)
+      } else if case .failed = page.result, let failure = LastingFailure(rawValue: known.failure) {
+        line += "; when it was asked for: \(failure.words)"
+      }
     }
     return line + "\n"
   }

@@ -280,9 +280,13 @@ struct ListCommand: ParsableCommand {
     var row = ListTable.Row()
     row.title = SafeText.line(page.title)
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
-    row.age =
+    let copy =
       entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
       ?? (entry.isDamaged ? "damaged" : nil)
+    row.age =
+      page.goneSince.map { gone in
+        ([copy].compactMap(\.self) + [SaveWords.gone(since: gone)]).joined(separator: ", ")
+      } ?? copy
       ?? LastingFailure(rawValue: page.failure)?.words
       ?? (page.queued == nil
         ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
@@ -309,6 +313,7 @@ struct ListCommand: ParsableCommand {
     var queued: String?
     var askAgain: String?
     var failed: String?
+    var goneSince: String?
     var from: String?
     var note: String?
     var saved: String?
@@ -330,6 +335,7 @@ struct ListCommand: ParsableCommand {
       failed =
         entry.isDamaged
         ? "damaged" : entry.saved == nil ? LastingFailure(rawValue: page.failure)?.words : nil
+      goneSince = page.goneSince?.ISO8601Format()
       from = page.queuedFrom.isEmpty ? nil : page.queuedFrom
       note = page.note.isEmpty ? nil : page.note
       (saved, size) = (entry.saved?.contentDate.ISO8601Format(), entry.saved?.length)

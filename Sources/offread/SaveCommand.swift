@@ -220,7 +220,9 @@ private struct FailureLines {
 
   /// Takes note of a feed, unless that was told of it as a page.
   mutating func take(_ feed: FeedOutcome) {
-    if feed.problem != nil, !feed.isToldAsPage { add(SaveWords.line(feed)) }
+    if feed.problem != nil, !feed.isToldAsPage, !(isAtOnce && feed.isExcused) {
+      add(SaveWords.line(feed))
+    }
   }
 
   /// Takes note of a page that was to be rendered.

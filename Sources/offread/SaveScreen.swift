@@ -144,6 +144,8 @@ enum SaveWords {
   private static func advice(
     _ failure: LastingFailure, _ outcome: SaveOutcome, _ url: String
   ) -> String {
+    // With a copy there is nothing to do: it stays, and requests become rarer.
+    if outcome.isReadable { return "" }
     if outcome.isAskedAgain {
       return waits(outcome) + "; to ask for it no more: offread remove \(Opener.quoted(url))"
     }
@@ -172,6 +174,11 @@ enum SaveWords {
     let time =
       isSoon ? DateWords.clock(date, in: .current) : DateWords.dayAndTime(date, in: .current)
     return "asked again \(isSoon ? "at" : "on") \(time)"
+  }
+
+  /// Since when a page is gone.
+  static func gone(since date: Date) -> String {
+    "gone since \(DateWords.day(date, in: .current))"
   }
 
   /// One line for a page that a browser was to render.

@@ -160,6 +160,9 @@ struct SyncCommand: ParsableCommand {
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.due.map { "would refresh \(url($0))" }
     if let later = later(plan) { lines.append(later) }
+    if plan.gone > 0 {
+      lines.append("\(ByteCount.count(plan.gone, "queued page")) gone, requested again later")
+    }
     lines.append(
       "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
         + " \(plan.due.count + plan.feeds.count) due, \(plan.notDue) not due")

@@ -199,6 +199,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var askAgain: Date?
   /// Why it did not come when it was last asked for, where asking again hardly helps, or empty.
   package var failure = ""
+  /// Since when that is so, or nil.
+  package var failedSince: Date?
   /// How far its links were followed when it was kept, as `CrawlScope` writes it, or empty.
   package var trip = ""
   /// Since when it waits to be removed, or nil.
@@ -268,7 +270,7 @@ package struct LibraryPage: Sendable, Equatable {
       askAgain = TimeInterval(value).flatMap {
         abs($0) <= Self.latest ? Date(timeIntervalSince1970: $0) : nil
       }
-    case .failed: failure = value
+    case .failed: (failure, failedSince) = (value, date)
     case .trip: trip = value
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex

@@ -1,8 +1,8 @@
 /// Which hosts belong together, and which are only known within a network.
-enum Site {
+package enum Site {
   /// Whether two hosts belong to one site: one is the other or a part of it, or both are parts of
   /// one registered name. Addresses belong to themselves only.
-  static func isSame(_ a: String?, _ b: String?) -> Bool {
+  package static func isSame(_ a: String?, _ b: String?) -> Bool {
     guard let a, let b else { return false }
     if a == b { return true }
     guard !isAddress(a), !isAddress(b) else { return false }

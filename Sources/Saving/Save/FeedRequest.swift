@@ -31,6 +31,8 @@ package struct FeedOutcome: Sendable, Equatable {
   package var items = 0
   /// Why its items could not be looked at, or nil.
   package var problem: String?
+  /// Whether the feed is gone, as an earlier run has reported.
+  package var isExcused = false
   /// Whether what came of it as a page says so, too.
   package var isToldAsPage = false
 }

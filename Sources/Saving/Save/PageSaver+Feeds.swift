@@ -31,6 +31,9 @@ extension PageSaver {
     _ wanted: FeedRequest, _ links: PageLinks?, _ draft: SaveOutcome, isPublic: Bool
   ) throws(ArchiveError) {
     var outcome = FeedOutcome(url: draft.url)
+    if let failure = draft.lasting, let key = cache.key(of: draft.url) {
+      outcome.isExcused = isReported(failure, try library.page(key))
+    }
     if let feed = links?.feed, draft.isReadable {
       outcome.title = feed.title
       if draft.isCurrent {

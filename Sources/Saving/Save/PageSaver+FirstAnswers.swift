@@ -55,7 +55,7 @@ extension PageSaver {
   /// site's own, and a lasting failure is an answer.
   func distrustRedirects(_ result: Result, _ outcome: SaveOutcome) {
     let steps = Array(result.way.prefix { $0.hasPrefix("http:") })
-    guard case .failed = outcome.result, outcome.lasting?.isAnswer != true, !request.isCheck,
+    guard case .failed = outcome.result, outcome.lasting?.isGone != true, !request.isCheck,
       !steps.isEmpty
     else { return }
     cache.takeBack(steps, since: began, because: .foreignRedirect)

@@ -36,17 +36,42 @@ extension PageSaver {
     // The queue is in the folder that is not there.
     if case .noFolder? = cache.warning { return false }
     if outcome.askAgain != nil { return true }
-    guard case .failed = outcome.result, outcome.lasting?.isAnswer != true else { return false }
+    guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
     return visit.isNamed && request.keeps
   }
 
-  /// Tells of a page that fails for good whether it is asked for again, and whether that was so before.
+  /// Fills in whether a page that fails lastingly is requested again, and whether that was reported before.
   func judgeLasting(_ outcome: inout SaveOutcome) {
     guard let failure = outcome.lasting, !request.isCheck, let key = cache.key(of: outcome.url),
       let page = try? library.page(key)
     else { return }
-    outcome.isAskedAgain = outcome.isQueued || page.queued != nil || page.kept != nil
-    outcome.isExcused = request.excusesRepeatedFailures && page.failure == failure.rawValue
+    outcome.isAskedAgain =
+      outcome.isQueued || page.queued != nil || page.kept != nil || page.isFeed
+    outcome.isExcused = isReported(failure, page)
+  }
+
+  /// Whether an earlier run has reported that a page fails in this way, and this one need not.
+  func isReported(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
+    request.excusesRepeatedFailures && page.failure == failure.rawValue
+  }
+
+  /// What the library records of a page that fails lastingly: since when, and when it is requested again.
+  /// - Throws: `ArchiveError.unreadable`.
+  func lastingChanges(
+    _ failure: LastingFailure, _ outcome: SaveOutcome, _ key: String
+  ) throws(ArchiveError) -> [LibraryChange] {
+    let page = try library.page(key)
+    let since = page.failure == failure.rawValue ? page.failedSince : nil
+    var changes = [LibraryChange(key, .failed, failure.rawValue)]
+    let isPublic = cache.isOnPublicNetwork(outcome.url)
+    if outcome.askAgain == nil,
+      failure.isConfirmed(at: outcome.url, isPublic: isPublic, since: since, now: now())
+    {
+      let next = GoneSchedule.nextRequest(
+        interval: settings.interval(of: page), goneSince: since ?? now(), now: now())
+      changes.append(LibraryChange(key, .again, "\(Timestamp.seconds(next.timeIntervalSince1970))"))
+    }
+    return changes
   }
 
   /// How far the links of a kept page were followed, as it is remembered: by this save, or by one before that

@@ -31,6 +31,7 @@ package final class PageSaver {
   let request: SaveRequest
   let cache: HTTPCache
   let library: PageLibrary
+  let settings: Settings
   private let log: InterruptedSave?
   let now: @Sendable () -> Date
   /// Whether pages of more than one site are asked for.
@@ -116,6 +117,7 @@ package final class PageSaver {
     self.now = now
     cache = profile.cache
     library = profile.library
+    settings = profile.settings
     lostFlushes = cache.archive.lostFlushes
     log =
       request.isCheck || !request.resumes
@@ -431,9 +433,7 @@ package final class PageSaver {
         size: result.size, date: result.date))
     draft.outcome.askAgain = result.askAgain
     draft.outcome.isNextPart = visit.part > 1
-    if case .failed = draft.outcome.result {
-      draft.outcome.lasting = LastingFailure(result.ending)
-    }
+    draft.outcome.lasting = LastingFailure(result.ending, through: result.way)
     distrustRedirects(result, draft.outcome)
     // What a server says of a page that is not there is none of its content.
     if !draft.outcome.isReadable { draft.outcome.size = 0 }
@@ -561,10 +561,10 @@ package final class PageSaver {
         changes.append(LibraryChange(key, .again, nil))
         changes.append(LibraryChange(key, .failed, nil))
       }
-      if let failure = outcome.lasting, outcome.isAskedAgain {
-        changes.append(LibraryChange(key, .failed, failure.rawValue))
-      }
       if outcome.isQueued { changes += try queueChanges(outcome, visit, key) }
+      if let failure = outcome.lasting, outcome.isAskedAgain {
+        changes += try lastingChanges(failure, outcome, key)
+      }
       guard outcome.isReadable else { continue }
       if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
       guard outcome.depth == 0, feedRequest(for: outcome.url) == nil else { continue }

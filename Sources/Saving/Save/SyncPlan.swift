@@ -21,6 +21,8 @@ package struct SyncPlan: Sendable, Equatable {
   /// How many pages of the queue wait as their servers are busy, and when the first is asked for again.
   package var later = 0
   package var askAgain: Date?
+  /// How many queued pages are gone and not due for another request.
+  package var gone = 0
   /// How many kept pages and feeds are not due yet.
   package var notDue = 0
 
@@ -72,16 +74,14 @@ package struct SyncPlan: Sendable, Equatable {
       guard BookAddress(key) == nil else { continue }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
-      let at = try Self.due(
-        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now, chosen)
+      let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now { found.append((page.url, at)) } else { notDue += 1 }
       if page.handedOver != nil { handedOver.insert(page.url) }
     }
     due = found.sorted { ($0.at, $0.url) < ($1.at, $1.url) }.map(\.url)
     for page in try profile.library.pages(with: .feed)
     where chosen?.contains(page.key) ?? true {
-      let at = try Self.due(
-        page.key, interval: settings.interval(of: page), in: profile.cache.archive, now, chosen)
+      let at = try Self.due(page, settings, in: profile.cache.archive, now, chosen)
       if at <= now {
         feeds.append(FeedRequest(page.url, mostItems: page.feedItems))
       } else {
@@ -102,6 +102,9 @@ package struct SyncPlan: Sendable, Equatable {
     where chosen?.contains(page.key) ?? true {
       if try Self.hasArrived(page, in: profile.cache) {
         arrived.append(page.key)
+      } else if chosen == nil, page.isGoneUntilLater(now) {
+        gone += 1
+        waitingKeys.insert(page.url)
       } else if let date = page.askAgain, date > now, chosen == nil {
         later += 1
         askAgain = min(date, askAgain ?? date)
@@ -132,11 +135,13 @@ package struct SyncPlan: Sendable, Equatable {
   /// When a page is due; the distant past for what is not saved or was chosen, and for what was checked by
   /// a clock that was wrong.
   private static func due(
-    _ key: String, interval: TimeInterval, in archive: Archive, _ now: Date,
+    _ page: LibraryPage, _ settings: Settings, in archive: Archive, _ now: Date,
     _ chosen: Set<String>?
   ) throws(ArchiveError) -> Date {
     guard chosen == nil else { return .distantPast }
-    let versions = try archive.captures(of: key)
+    if page.goneSince != nil { return page.askAgain ?? .distantPast }
+    let interval = settings.interval(of: page)
+    let versions = try archive.captures(of: page.key)
     guard let saved = versions.first(where: \.isGood) else { return .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
     if let checked, checked > now.addingTimeInterval(wrongClock) { return .distantPast }
