@@ -138,11 +138,10 @@ struct CheckCommand: ParsableCommand {
   private func line(_ page: SaveOutcome, now: Date, in profile: Profile) -> String {
     var line = Self.line(page, now: now)
     if let known = profile.cache.key(of: page.url).flatMap({ try? profile.library.page($0) }) {
-      if let gone = known.goneSince {
-        line += ", " + SaveWords.gone(since: gone)
-      } else if case .failed = page.result, let failure = LastingFailure(rawValue: known.failure) {
+      if case .failed = page.result, let failure = LastingFailure(rawValue: known.failure) {
         line += "; when it was asked for: \(failure.words)"
       }
+      if let gone = known.goneSince { line += ", " + SaveWords.gone(since: gone) }
     }
     return line + "\n"
   }

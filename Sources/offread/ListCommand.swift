@@ -285,7 +285,8 @@ struct ListCommand: ParsableCommand {
       ?? (entry.isDamaged ? "damaged" : nil)
     row.age =
       page.goneSince.map { gone in
-        ([copy].compactMap(\.self) + [SaveWords.gone(since: gone)]).joined(separator: ", ")
+        [copy ?? LastingFailure(rawValue: page.failure)?.words, SaveWords.gone(since: gone)]
+          .compactMap(\.self).joined(separator: ", ")
       } ?? copy
       ?? LastingFailure(rawValue: page.failure)?.words
       ?? (page.queued == nil

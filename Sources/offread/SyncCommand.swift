@@ -63,7 +63,7 @@ struct SyncCommand: ParsableCommand {
       if saving.json {
         try SaveJSON().end(SaveReport())
       } else if !saving.quiet {
-        let words = Self.later(plan) ?? "nothing is to be done"
+        let words = Self.later(plan) ?? Self.gone(plan) ?? "nothing is to be done"
         try StandardOutput.write(Array((words + "\n").utf8))
       }
       if !isWhole { throw ExitCode(1) }
@@ -153,6 +153,12 @@ struct SyncCommand: ParsableCommand {
     }
   }
 
+  /// One line for the queued pages that are gone and not due for another request; nil when there are none.
+  private static func gone(_ plan: SyncPlan) -> String? {
+    plan.gone > 0
+      ? "\(ByteCount.count(plan.gone, "queued page")) gone, requested again later" : nil
+  }
+
   /// What would be done, a line for each page.
   static func text(_ plan: SyncPlan) -> String {
     func url(_ key: String) -> String { SafeText.line(SafeText.withoutCredentials(key)) }
@@ -160,9 +166,7 @@ struct SyncCommand: ParsableCommand {
     lines += plan.feeds.map { "would look for new items in \(url($0.url))" }
     lines += plan.due.map { "would refresh \(url($0))" }
     if let later = later(plan) { lines.append(later) }
-    if plan.gone > 0 {
-      lines.append("\(ByteCount.count(plan.gone, "queued page")) gone, requested again later")
-    }
+    if let gone = gone(plan) { lines.append(gone) }
     lines.append(
       "\(ByteCount.count(plan.queued.count + plan.items.count, "queued page")),"
         + " \(plan.due.count + plan.feeds.count) due, \(plan.notDue) not due")
