@@ -43,7 +43,7 @@ extension Feed {
     let section = tree.addElement(.section, to: 0)
     let heading = tree.addElement(.h2, to: section)
     let name =
-      item.title.isEmpty ? item.date.map(DateText.words) ?? item.url ?? item.id : item.title
+      item.title.isEmpty ? item.date.map(DateText.words) ?? item.url ?? item.guid : item.title
     if let url = item.url {
       tree.addText(name, to: tree.addElement(.a, to: heading, [.href: url]))
     } else {

@@ -25,7 +25,7 @@ package struct Feed: Sendable, Equatable {
   package var updateInterval: Duration?
   /// It says that it will never change again (JSON Feed `expired`).
   package var isFinished = false
-  /// The items in the order of the feed, each id once.
+  /// The items in the order of the feed, each with an id of its own.
   package var items: [FeedItem] = []
   /// Whether it has more items than were read.
   package var isCut = false
@@ -40,9 +40,10 @@ package struct Feed: Sendable, Equatable {
 
 /// An item of a feed.
 package struct FeedItem: Sendable, Equatable {
-  /// What tells it from the others of its feed, also when it changes: its own id, else its URL, else
-  /// its title and date.
+  /// What tells it from the others of its feed, also when it changes (see `Feed.identifyItems`).
   package var id = ""
+  /// The id that the feed gives it, or empty; several items may share one.
+  package var guid = ""
   /// The page that it is about, absolute, or nil.
   package var url: String?
   /// The title on one line without markup, or empty.

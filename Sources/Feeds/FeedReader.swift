@@ -31,18 +31,8 @@ extension Feed {
       self = feed
     }
     self.encoding = encoding.name
-    keepOneOfEachID()
-  }
-
-  /// Gives each item an id and leaves out those that were there before.
-  private mutating func keepOneOfEachID() {
-    var seen: Set<String> = []
-    for index in items.indices where items[index].id.isEmpty {
-      let item = items[index]
-      let date = item.date.map { String(Timestamp.seconds($0.timeIntervalSince1970)) } ?? ""
-      items[index].id = item.url ?? item.enclosures.first?.url ?? "\(item.title)|\(date)"
-    }
-    items.removeAll { !seen.insert($0.id).inserted }
+    for index in items.indices { items[index].guid = items[index].id }
+    identifyItems()
   }
 }
 

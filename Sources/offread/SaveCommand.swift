@@ -223,6 +223,7 @@ private struct FailureLines {
     if feed.problem != nil, !feed.isToldAsPage, !(isAtOnce && feed.isExcused) {
       add(SaveWords.line(feed))
     }
+    if let line = SaveWords.olderLine(feed) { add(line) }
   }
 
   /// Takes note of a page that was to be rendered.

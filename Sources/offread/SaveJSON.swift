@@ -42,6 +42,7 @@ final class SaveJSON {
     var new: Int
     var items: Int
     var problem: String?
+    var newURL: String?
   }
 
   private struct Rendering: Encodable {
@@ -120,7 +121,7 @@ final class SaveJSON {
       feeds: report.feeds.map {
         FeedEntry(
           url: SafeText.withoutCredentials($0.url), title: $0.title, new: $0.new, items: $0.items,
-          problem: $0.problem)
+          problem: $0.problem ?? $0.olderProblem, newURL: $0.newURL)
       },
       rendered: report.renderings.isEmpty ? nil : report.renderings.map(Rendering.init))
     let text = try JSONText.of(summary)

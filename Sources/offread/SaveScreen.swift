@@ -205,6 +205,23 @@ enum SaveWords {
     return "\(ByteCount.count(feed.new, "new item")) of \(name)"
   }
 
+  /// One line for older items of a feed that could not be fetched, or nil.
+  static func olderLine(_ feed: FeedOutcome) -> String? {
+    feed.olderProblem.map { reason in
+      let url = SafeText.line(SafeText.withoutCredentials(feed.url))
+      return "older items of \(url) are missing: \(SafeText.line(reason));"
+        + " to try again: offread save --feed \(Opener.quoted(url))"
+    }
+  }
+
+  /// One line for a feed that is followed at another URL from now on, or nil.
+  private static func moveLine(_ feed: FeedOutcome) -> String? {
+    feed.newURL.map { target in
+      let urls = [feed.url, target].map { SafeText.line(SafeText.withoutCredentials($0)) }
+      return "the feed \(urls[0]) has moved permanently; it is followed at \(urls[1]) now"
+    }
+  }
+
   /// The report for a person, without what failed.
   static func text(_ report: SaveReport) -> String {
     let parts = [
@@ -220,6 +237,7 @@ enum SaveWords {
     if report.nextParts > 0 {
       lines.append("\(ByteCount.count(report.nextParts, "page")) came as the next part of a text")
     }
+    lines += report.feeds.compactMap(moveLine)
     lines += report.feeds.filter { $0.new > 0 }.map(line)
     lines += report.renderings.filter(\.isSaved).map(line)
     if report.withoutText > 0 {

@@ -78,6 +78,9 @@ package enum LibraryAttribute: Sendable, Hashable {
   case removed
   /// It has a tag. Any value.
   case tag(String)
+  /// It is a feed and has had an item whose identity has this digest; the value is what
+  /// `FeedItemRecord.value` gives.
+  case feedItem(String)
   /// A passage of it is kept, under this name; the value is what `Highlight.value` gives.
   case highlight(String)
 
@@ -90,6 +93,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
+  static let itemMark = "guid:"
   /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
   static let keeping: [LibraryAttribute] = [.kept, .item, .feed, .removed]
 
@@ -106,6 +110,12 @@ package enum LibraryAttribute: Sendable, Hashable {
       self = .highlight(name)
       return
     }
+    if text.hasPrefix(Self.itemMark) {
+      let identity = text.dropFirst(Self.itemMark.count)
+      guard FeedItemRecord.isDigest(identity) else { return nil }
+      self = .feedItem(String(identity))
+      return
+    }
     guard let found = Self.named.first(where: { $0.name == text }) else { return nil }
     self = found.attribute
   }
@@ -114,6 +124,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   package var text: String {
     if case .tag(let tag) = self { return Self.tagMark + tag }
     if case .highlight(let name) = self { return Self.highlightMark + name }
+    if case .feedItem(let identity) = self { return Self.itemMark + identity }
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 
@@ -259,7 +270,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .removed: removed = date
     case .address: url = Self.address(value, of: key)
     case .canonical: canonical = value
-    case .local: break
+    case .local, .feedItem: break
     case .highlight(let name):
       guard let highlight = Highlight(id: name, value: value) else { return }
       highlights.append(highlight)

@@ -6,7 +6,7 @@ import OfflineCache
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 7
+  static let schemaVersion = 8
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables)
@@ -137,6 +137,21 @@ struct LibraryStore: Sendable {
         sql: """
           SELECT key FROM fact WHERE attribute = 'item' AND value = ? ORDER BY date, key
           """, arguments: [feed])
+    }
+  }
+
+  /// What is known of the items of a feed.
+  func itemRecords(of feed: String) throws -> [FeedItemRecord] {
+    try database.read { db in
+      let mark = LibraryAttribute.itemMark
+      return try Row.fetchAll(
+        db,
+        sql: """
+          SELECT substr(attribute, ?2), value FROM fact
+          WHERE key = ?1 AND attribute >= ?3 AND attribute < ?4 AND value IS NOT NULL
+          """,
+        arguments: [feed, mark.utf8.count + 1, mark, String(mark.dropLast()) + ";"]
+      ).compactMap { FeedItemRecord(identity: try $0.value(0), value: try $0.value(1)) }
     }
   }
 
@@ -335,7 +350,10 @@ struct LibraryStore: Sendable {
 
   private static func page(_ key: String, _ db: Database) throws -> LibraryPage {
     let statement = try db.cachedStatement(
-      sql: "SELECT attribute, value, date FROM fact WHERE key = ? AND value IS NOT NULL")
+      sql: """
+        SELECT attribute, value, date FROM fact WHERE key = ? AND value IS NOT NULL
+        AND (attribute < 'guid:' OR attribute >= 'guid;')
+        """)
     var page = LibraryPage(key: key)
     let rows = try Row.fetchCursor(statement, arguments: [key])
     while let row = try rows.next() {

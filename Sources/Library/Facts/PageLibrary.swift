@@ -127,24 +127,6 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Which of some items of a feed came never as such, nor were removed. Of a feed that was not followed until
-  /// now, those are new, too, that came when it was once.
-  /// - Throws: `ArchiveError.unreadable`.
-  package func newItems(
-    among keys: [String], of feed: String
-  ) throws(ArchiveError) -> Set<String> {
-    try using { store throws in
-      let isFollowed = try store.fact(.feed, of: feed)?.value != nil
-      let removals = try store.removals()
-      return Set(
-        try keys.filter { key in
-          let item = try store.fact(.item, of: key)
-          return (isFollowed ? item == nil : item?.value == nil)
-            && (removals.isEmpty || removals[LibraryJournal.digest(of: key)] == nil)
-        })
-    }
-  }
-
   /// The pages that came as items of a feed and still are, those that came first in front.
   /// - Throws: `ArchiveError.unreadable`.
   package func items(of feed: String) throws(ArchiveError) -> [String] {
@@ -395,7 +377,7 @@ package final class PageLibrary: Sendable {
   }
 
   /// Uses the store; opens it first, up to date with the journals.
-  private func using<Value: Sendable>(
+  func using<Value: Sendable>(
     _ use: (LibraryStore) throws -> Value
   ) throws(ArchiveError) -> Value {
     try using { store, _ throws in try use(store) }

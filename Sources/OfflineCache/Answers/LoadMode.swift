@@ -75,6 +75,10 @@ public struct LoadOptions: Sendable, Hashable {
   /// needs to know only that; its head is as ever. The content is not read then, nor verified.
   package var leavesOutValidated = false
 
+  /// Whether a permanent redirect (301, 308) to another site is followed although a page is saved: the caller
+  /// verifies what is there.
+  package var acceptsPermanentMoves = false
+
   /// Whether only addresses of the public network are connected to: nobody but a page of that network has
   /// named the URL.
   package var isPublicOnly = false

@@ -128,8 +128,10 @@ enum CachePolicy {
       let isForClient = Validation.answersClient(response, request)
       return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
     }
+    let isPermanentMove =
+      options.acceptsPermanentMoves && [301, 308].contains(response.status)
     let suspicion =
-      Suspicion.judge(response, for: request.url, replacing: good)
+      Suspicion.judge(response, for: request.url, replacing: isPermanentMove ? nil : good)
       ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchived(
       response, for: request, respecting: options.respected)

@@ -1,3 +1,4 @@
+import Feeds
 import Reader
 
 /// A feed that is fetched, with the pages of its new items.
@@ -10,6 +11,9 @@ package struct FeedRequest: Sendable, Equatable {
   package var isNew: Bool
   /// Whether a page named it.
   var isDiscovered = false
+
+  /// Of an older page of a feed, the cache key of the feed.
+  var newestPage: String?
 
   /// Asks for a feed; see the members.
   package init(_ url: String, mostItems: Int? = nil, isNew: Bool = false) {
@@ -31,8 +35,34 @@ package struct FeedOutcome: Sendable, Equatable {
   package var items = 0
   /// Why its items could not be looked at, or nil.
   package var problem: String?
+  /// Why its older items could not be fetched although they were asked for, or nil.
+  package var olderProblem: String?
+  /// Where it is followed from now on, as its server redirects there permanently, or nil.
+  package var newURL: String?
   /// Whether the feed is gone, as an earlier run has reported.
   package var isExcused = false
   /// Whether what came of it as a page says so, too.
   package var isToldAsPage = false
+}
+
+/// A feed of which older pages are being fetched.
+struct GrowingFeed {
+  /// The feed with the items of all pages so far.
+  var feed: Feed
+  var request: FeedRequest
+  var outcome: FeedOutcome
+  /// Whether it is on the public network.
+  var isPublic: Bool
+  /// How many pages were read.
+  var pages = 1
+  /// The items of the page that was read last.
+  var lastItems: [FeedItem]
+
+  /// The maximum number of pages of one feed.
+  static let maxPages = 100
+
+  init(_ feed: Feed, _ request: FeedRequest, _ outcome: FeedOutcome, isPublic: Bool) {
+    (self.feed, self.request, self.outcome, self.isPublic) = (feed, request, outcome, isPublic)
+    lastItems = feed.items
+  }
 }

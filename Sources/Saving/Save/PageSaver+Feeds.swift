@@ -1,4 +1,5 @@
 import Reader
+import Crawl
 import Feeds
 import Library
 import Foundation
@@ -25,11 +26,14 @@ extension PageSaver {
   ///   - wanted: what was asked for.
   ///   - links: what is in the page, or nil when it could not be read.
   ///   - draft: what came of the page.
+  ///   - target: where its server has permanently redirected it to, or nil.
   ///   - isPublic: whether it is of the public network.
   /// - Throws: `ArchiveError` when it cannot be noted which items are there.
   func take(
-    _ wanted: FeedRequest, _ links: PageLinks?, _ draft: SaveOutcome, isPublic: Bool
+    _ wanted: FeedRequest, _ links: PageLinks?, _ draft: SaveOutcome, movedTo target: String?,
+    isPublic: Bool
   ) throws(ArchiveError) {
+    if let root = wanted.newestPage { return try addOlderPage(to: root, links?.feed, draft) }
     var outcome = FeedOutcome(url: draft.url)
     if let failure = draft.lasting, let key = cache.key(of: draft.url) {
       outcome.isExcused = isReported(failure, try library.page(key))
@@ -37,7 +41,8 @@ extension PageSaver {
     if let feed = links?.feed, draft.isReadable {
       outcome.title = feed.title
       if draft.isCurrent {
-        try follow(feed, wanted, &outcome, isPublic: isPublic)
+        if let target { outcome.newURL = try moveFeed(from: draft.url, to: target) }
+        return try grow(GrowingFeed(feed, wanted, outcome, isPublic: isPublic))
       } else if case .kept(let reason) = draft.result {
         (outcome.problem, outcome.isToldAsPage) = (reason, true)
       }
@@ -67,46 +72,219 @@ extension PageSaver {
     }
   }
 
-  /// Notes which items a feed has now.
-  private func follow(
-    _ feed: Feed, _ wanted: FeedRequest, _ outcome: inout FeedOutcome, isPublic: Bool
-  ) throws(ArchiveError) {
-    guard let key = cache.key(of: outcome.url) else { return }
+  /// Records which items a feed has now.
+  private func follow(_ growing: GrowingFeed) throws(ArchiveError) {
+    let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
+    var outcome = growing.outcome
+    guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let most = wanted.mostItems ?? request.feedItems
-    var seen: Set<String> = []
-    let items = feed.newest(most).compactMap { item -> (key: String, url: String, title: String)? in
-      guard let url = item.url, let page = WebURL(url), page.isWeb,
-        let itemKey = cache.key(of: url), itemKey != key, seen.insert(itemKey).inserted
-      else { return nil }
-      return (itemKey, page.withoutFragment.withoutCredentials.description, item.title)
-    }
-    let isNew = try library.newItems(among: items.map(\.key), of: key)
-    let new = items.filter { isNew.contains($0.key) }
-    let saved = cache.savedPages(among: new.map(\.key))
+    let items = entries(feed.newest(most), of: key)
+    let kinds = try library.changes(
+      of: items.map { ($0.key, $0.record) }, in: key,
+      all: entries(feed.items, of: key).map(\.record))
     var changes: [LibraryChange] = []
     if wanted.isNew {
       changes.append(LibraryChange(key, .feed, wanted.mostItems.map { "\($0)" } ?? ""))
       changes += request.changes(of: key)
     }
     if !feed.title.isEmpty { changes.append(LibraryChange(key, .title, feed.title)) }
+    let saved = cache.savedPages(
+      among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key))
+    var fetched: [FeedEntry] = []
+    var queued: Set<String> = []
     // The oldest first: those go first when there are too many.
-    for item in new.reversed() {
-      changes.append(LibraryChange(item.key, .item, key))
-      if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
-      if !saved.contains(item.key) {
-        changes.append(LibraryChange(item.key, .queued, key))
-        if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
+    for (item, kind) in zip(items, kinds).reversed() {
+      var record = item.record
+      var (isListed, isFetched) = (kind != .none, false)
+      switch kind {
+      case .none: break
+      case .new:
+        changes.append(LibraryChange(item.key, .item, key))
+        isFetched = !saved.contains(item.key)
+        outcome.new += 1
+      case .newWithKnownLink:
+        // It is the newest again, and its page may have changed.
+        for attribute in [LibraryAttribute.read, .archived, .item] {
+          changes.append(LibraryChange(item.key, attribute, nil))
+        }
+        changes.append(LibraryChange(item.key, .item, key))
+        isFetched = true
+        outcome.new += 1
+      case .moved(let old):
+        guard cache.savedPages(among: [old]).isEmpty else {
+          // What is saved and known under its former link stays there, and is not fetched again.
+          record.page = FeedItemRecord.digest(of: old)
+          isListed = false
+          break
+        }
+        changes += try move(old, to: item.key, of: key)
+        isFetched = !saved.contains(item.key)
       }
+      let attribute = LibraryAttribute.feedItem(record.identity)
+      changes.append(LibraryChange(key, attribute, record.value))
+      guard isListed else { continue }
+      if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
+      guard isFetched, queued.insert(item.key).inserted else { continue }
+      changes.append(LibraryChange(item.key, .queued, key))
+      if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
+      fetched.append(item)
     }
     try library.record(changes)
     let all = try library.items(of: key)
     let old = most > 0 ? all.prefix(max(0, all.count - most)) : []
     try library.record(
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
-    outcome.new = new.count
     outcome.items = all.count - old.count
-    for item in new where !saved.contains(item.key) {
-      addLinked(item.url, isPublicOnly: isPublic)
+    feedOutcomes.append(outcome)
+    for item in fetched.reversed() { addLinked(item.url, isPublicOnly: isPublic) }
+  }
+
+  /// What the library records for an unsaved item whose link has changed: its new page takes its place.
+  private func move(
+    _ old: String, to page: String, of feed: String
+  ) throws(ArchiveError) -> [LibraryChange] {
+    let known = try library.page(old)
+    var changes = [
+      LibraryChange(old, .item, nil), LibraryChange(old, .queued, nil),
+      LibraryChange(page, .item, feed),
+    ]
+    if known.read != nil { changes.append(LibraryChange(page, .read, "1")) }
+    if known.isArchived { changes.append(LibraryChange(page, .archived, "1")) }
+    return changes
+  }
+
+  /// An item that leads to a page.
+  private struct FeedEntry {
+    var key: String
+    var url: String
+    var title: String
+    var record: FeedItemRecord
+  }
+
+  /// The items that lead to pages, other than the feed itself.
+  private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
+    items.compactMap { item in
+      guard let url = item.url, let page = WebURL(url), page.isWeb,
+        let key = cache.key(of: url), key != feed
+      else { return nil }
+      return FeedEntry(
+        key: key, url: page.withoutFragment.withoutCredentials.description, title: item.title,
+        record: FeedItemRecord(
+          identity: item.id, page: key, date: item.date == item.updated ? nil : item.date,
+          title: item.title))
     }
+  }
+
+  // MARK: Older pages
+
+  /// Fetches the next older page of a feed (RFC 5005, JSON Feed `next_url`) if more items are wanted than it has;
+  /// else records its items.
+  private func grow(_ growing: GrowingFeed) throws(ArchiveError) {
+    guard let root = cache.key(of: growing.outcome.url), let next = growing.feed.nextURL,
+      let key = cache.key(of: next), feeds[key] == nil, try wantsMore(growing)
+    else { return try follow(growing) }
+    guard growing.pages < GrowingFeed.maxPages else {
+      return try follow(growing, without: "it has more than \(GrowingFeed.maxPages) pages")
+    }
+    var request = FeedRequest(next)
+    request.newestPage = root
+    feeds[key] = request
+    guard frontier.add(next, isNamed: false, isPublicOnly: growing.isPublic) else {
+      return try follow(growing)
+    }
+    growingFeeds[root] = growing
+  }
+
+  /// Whether older items are wanted: fewer are there than stay, and of a feed that was followed before, all of
+  /// the last page are new.
+  private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
+    let most = growing.request.mostItems ?? request.feedItems
+    guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
+      !request.isCheck
+    else { return false }
+    let items = entries(growing.feed.items, of: key)
+    guard most == 0 || Set(items.map(\.key)).count < most else { return false }
+    if growing.request.isNew { return true }
+    let last = entries(growing.lastItems, of: key)
+    let kinds = try library.changes(
+      of: last.map { ($0.key, $0.record) }, in: key, all: last.map(\.record))
+    return kinds.allSatisfy { $0 == .new }
+  }
+
+  /// Takes what came of an older page of a feed.
+  private func addOlderPage(
+    to root: String, _ page: Feed?, _ draft: SaveOutcome
+  ) throws(ArchiveError) {
+    guard var growing = growingFeeds.removeValue(forKey: root) else { return }
+    guard let page, draft.isReadable else {
+      let reason =
+        switch draft.result {
+        case .kept(let reason), .failed(let reason): reason
+        case .refused: "its site does not want them to be fetched"
+        case .saved, .unchanged: "\(draft.url) is no feed"
+        }
+      return try follow(growing, without: reason)
+    }
+    growing.feed.append(olderPage: page)
+    growing.lastItems = page.items
+    growing.pages += 1
+    try grow(growing)
+  }
+
+  private func follow(
+    _ growing: GrowingFeed, without reason: String
+  ) throws(ArchiveError) {
+    var growing = growing
+    growing.outcome.olderProblem = reason
+    try follow(growing)
+  }
+
+  /// Records the items of feeds whose older pages do not come: they were refused, or the run ends.
+  /// - Returns: whether there were any.
+  func followUnfinishedFeeds() -> Bool {
+    let open = growingFeeds.sorted { $0.key < $1.key }.map(\.value)
+    growingFeeds = [:]
+    for growing in open {
+      do throws(ArchiveError) {
+        try follow(growing, without: "they were not fetched")
+      } catch {
+        warning = error
+      }
+    }
+    return !open.isEmpty
+  }
+
+  // MARK: Feeds that move
+
+  /// Follows a feed at another URL from now on, with all that is said of it and its items.
+  /// - Returns: the new URL; nil when that has the same cache key.
+  private func moveFeed(from url: String, to target: String) throws(ArchiveError) -> String? {
+    guard let old = cache.key(of: url), let new = cache.key(of: target), old != new else {
+      return nil
+    }
+    let (page, other) = (try library.page(old), try library.page(new))
+    guard page.isFeed else { return target }
+    var changes = LibraryChange.address(target, of: new)
+    if !other.isFeed {
+      changes.append(LibraryChange(new, .feed, page.feedItems.map { "\($0)" } ?? ""))
+    }
+    changes += page.tags.map { LibraryChange(new, .tag($0), "1") }
+    if other.note.isEmpty, !page.note.isEmpty {
+      changes.append(LibraryChange(new, .note, page.note))
+    }
+    if let interval = page.interval, other.interval == nil {
+      changes.append(LibraryChange(new, .interval, "\(interval)"))
+    }
+    if page.isComplete { changes.append(LibraryChange(new, .complete, "1")) }
+    let known = Set(try library.itemRecords(of: new).map(\.identity))
+    for record in try library.itemRecords(of: old) where !known.contains(record.identity) {
+      changes.append(LibraryChange(new, .feedItem(record.identity), record.value))
+    }
+    for item in try library.items(of: old) { changes.append(LibraryChange(item, .item, new)) }
+    let gone: [LibraryAttribute] =
+      [.feed, .interval, .note, .failed, .again] + page.tags.map { .tag($0) }
+    changes += gone.map { LibraryChange(old, $0, nil) }
+    try library.record(changes)
+    return target
   }
 }

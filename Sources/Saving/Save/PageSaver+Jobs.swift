@@ -48,6 +48,8 @@ extension PageSaver {
     var leavesPublicNetwork = false
     /// The URLs of the redirects that led to it, and its own unless it could not be had.
     var way: [String] = []
+    /// Where the first redirects lead as far as they are permanent (301, 308), or nil.
+    var permanentTarget: String?
     /// The content of a robots.txt.
     var body: [UInt8] = []
     var size: Int64 = 0

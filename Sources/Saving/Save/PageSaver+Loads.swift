@@ -184,6 +184,7 @@ private final class SaverLoad: Sendable {
     let last = failure == nil ? WebURL(url).map { FirstAnswer.Hop(url: $0, answer: answer) } : nil
     result.leavesPublicNetwork = FirstAnswer.leavesPublicNetwork(
       hops + (last.map { [$0] } ?? []), endingIn: failure)
+    result.permanentTarget = Self.permanentTarget(hops, url)
     result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
     if task.isFirst, let last {
@@ -213,6 +214,19 @@ private final class SaverLoad: Sendable {
         })
     }
     post(result)
+  }
+
+  /// The URL that the leading permanent redirects end at; nil when there are none.
+  private static func permanentTarget(_ hops: [FirstAnswer.Hop], _ url: String) -> String? {
+    let urls = hops.dropFirst().map(\.url.description) + [url]
+    var target: String?
+    for (hop, next) in zip(hops, urls) where !hop.answer.isUpgrade {
+      guard [301, 308].contains(hop.answer.response.status), hop.answer.source != .seed else {
+        break
+      }
+      target = next
+    }
+    return target
   }
 
   private func end(_ ending: PageSaver.Result.Ending, pace: SitePace<PageSaver.Job>.Ending) {
@@ -268,6 +282,8 @@ extension PageSaver {
     }
     options.recordsRequest = task.isComplete
     let isFeed = feedRequest(for: task.url) != nil
+    // No captive portal answers with a feed.
+    options.acceptsPermanentMoves = isFeed
     let isRead = task.job.isReadUnchanged
     // Of what has not changed nothing is looked at.
     options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRead

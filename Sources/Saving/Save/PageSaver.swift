@@ -53,6 +53,8 @@ package final class PageSaver {
   /// The feeds that are fetched, by cache key, and what came of them.
   var feeds: [String: FeedRequest] = [:]
   var feedOutcomes: [FeedOutcome] = []
+  /// Those of which older pages are being fetched, by cache key.
+  var growingFeeds: [String: GrowingFeed] = [:]
   /// The canonical URLs and contents of the pages whose links were followed.
   var followed = SeenTexts()
   /// How often a load was asked for again, as its host was busy.
@@ -160,12 +162,16 @@ package final class PageSaver {
       }
       let isOver = advance()
       if isOver, settleDoubts() { continue }
+      if isOver, open == 0, followUnfinishedFeeds() { continue }
       if isOver, open == 0, frontier.isDone { break }
       synchronize(isLast: false, outcome)
     }
     loads.values.forEach { $0.cancel() }
     let isEnded = !report.isInterrupted && !report.isDiskFull
-    if !isEnded { dropDoubts() }
+    if !isEnded {
+      dropDoubts()
+      if !report.isDiskFull { _ = followUnfinishedFeeds() }
+    }
     synchronize(isLast: true, outcome)
     if report.isDiskFull { rememberNamed() }
     if isEnded, !report.isDiskFull { log?.end() }
@@ -447,9 +453,11 @@ package final class PageSaver {
       if result.leavesPublicNetwork { draft.outcome.isPortal = true }
     }
     if let feed = feedRequest(for: visit.url) {
-      draft.outcome.title = result.links?.feed?.title ?? ""
+      if feed.newestPage == nil { draft.outcome.title = result.links?.feed?.title ?? "" }
       do throws(ArchiveError) {
-        try take(feed, result.links, draft.outcome, isPublic: draft.isPublic)
+        try take(
+          feed, result.links, draft.outcome, movedTo: result.permanentTarget,
+          isPublic: draft.isPublic)
       } catch {
         warning = error
       }

@@ -141,6 +141,6 @@ package struct SaveReport: Sendable, Equatable {
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
       && namedWithoutText == 0 && renderings.allSatisfy(\.isThere)
-      && feeds.allSatisfy { $0.problem == nil || $0.isExcused }
+      && feeds.allSatisfy { ($0.problem == nil || $0.isExcused) && $0.olderProblem == nil }
   }
 }

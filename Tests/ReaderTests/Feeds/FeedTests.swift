@@ -264,4 +264,26 @@ import Testing
   func `a feed is told from other texts by its beginning`(_ text: String, _ format: FeedFormat?) {
     #expect(FeedFormat(of: Array(text.utf8)) == format)
   }
+
+  @Test(arguments: [
+    // A guid, a link, both; what differs at last is title, text or date.
+    ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/b</link>", 2),
+    ("<guid>1</guid><link>/a</link>", "<guid>2</guid><link>/a</link>", 2),
+    ("<link>/a</link><title>x</title>", "<link>/a</link><title>y</title>", 2),
+    ("<guid>1</guid><link>/a</link><title>x</title>", "<guid>1</guid><link>/a</link>", 2),
+    (
+      "<guid>1</guid><description>x</description>", "<guid>1</guid><description>y</description>", 2
+    ),
+    ("<title>x</title><pubDate>2026-01-01</pubDate>", "<title>x</title>", 2),
+    ("<guid>1</guid><link>/a</link>", "<guid>1</guid><link>/a</link>", 1),
+    ("<title>x</title>", "<title>x</title>", 1),
+  ])
+  func `items that share a guid or a link are all there, each once`(
+    _ one: String, _ other: String, _ count: Int
+  ) throws {
+    let feed = try Self.feed(
+      "<rss><channel><link>https://a.example/</link><item>\(one)</item><item>\(other)</item>"
+        + "</channel></rss>")
+    #expect(feed.items.count == count && Set(feed.items.map(\.id)).count == count)
+  }
 }

@@ -224,4 +224,209 @@ import Testing
     #expect(try feed([1, nil, 2]).newest(1).map(\.url) == ["http://a.example/0"])
     #expect(try feed([1, 3, 2]).newest(0).count == 3)
   }
+
+  // MARK: Identity of items
+
+  /// Puts a feed there whose items have these guids and paths.
+  private func publish(_ items: [(guid: String, path: String)], next: String? = nil) {
+    let text = items.map { guid, path in
+      "<item><title>\(guid)</title><guid isPermaLink='false'>\(guid)</guid>"
+        + "<link>http://a.example/\(path)</link></item>"
+    }.joined()
+    network.add("http://a.example/feed", "<rss><channel><title>News</title>\(text)</channel></rss>")
+    for (guid, path) in items {
+      network.add("http://a.example/\(path)", "<title>\(guid)</title><p>words of \(path)")
+    }
+  }
+
+  private func unread(_ profile: Profile) throws -> Set<String> {
+    let pages = try profile.library.pages(with: .item).filter(\.isUnread)
+    return Set(pages.map { String($0.key.dropFirst("http://a.example/".count)) })
+  }
+
+  @Test func `items keep their state when their links change, and nothing is fetched again`() throws
+  {
+    publish([("g2", "2026/2"), ("g1", "2026/1")])
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    try profile.library.record([LibraryChange("http://a.example/2026/1", .read, "1")])
+    publish([("g3", "blog/3"), ("g2", "blog/2"), ("g1", "blog/1")])
+    let asked = network.requests.count
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(network.requests.dropFirst(asked).filter { $0.contains("/blog/") }.count == 1)
+    #expect(try unread(profile) == ["2026/2", "blog/3"])
+    #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
+    // What was removed stays removed under its new link.
+    _ = try PageRemoval(from: profile).remove("http://a.example/2026/2")
+    publish([("g3", "new/3"), ("g2", "new/2"), ("g1", "new/1")])
+    #expect(try sync(profile, after: 20).feeds.map(\.new) == [0])
+    #expect(try unread(profile) == ["blog/3"])
+    profile.close()
+  }
+
+  @Test func `an item that was not fetched yet is fetched from its new link, and keeps its state`()
+    throws
+  {
+    publish([("g1", "old"), ("g2", "other")])
+    network.add("http://a.example/old", "busy", status: 500)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    try profile.library.record([LibraryChange("http://a.example/old", .read, "1")])
+    publish([("g1", "new"), ("g2", "other")])
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try Set(items(profile)) == ["new", "other"])
+    #expect(try unread(profile) == ["other"])
+    #expect(try profile.library.page("http://a.example/new").queued == nil)
+    #expect(!profile.cache.savedPages(among: ["http://a.example/new"]).isEmpty)
+    profile.close()
+  }
+
+  @Test func `items that share a guid are all there`() throws {
+    publish([("same", "2"), ("same", "1")])
+    let profile = files.open(network)
+    #expect(follow("http://a.example/feed", profile).feeds.map(\.new) == [2])
+    publish([("same", "3"), ("same", "2"), ("same", "1")])
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try unread(profile) == ["1", "2", "3"])
+    profile.close()
+  }
+
+  @Test func `a further item with a known link makes its page new again`() throws {
+    publish([("g1", "page")])
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    try profile.library.record([LibraryChange("http://a.example/page", .read, "1")])
+    publish([("g2", "page"), ("g1", "page")])
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [1])
+    #expect(try unread(profile) == ["page"])
+    try profile.library.record([LibraryChange("http://a.example/page", .read, "2")])
+    #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
+    #expect(try unread(profile).isEmpty)
+    profile.close()
+  }
+
+  @Test func `a library of an earlier version adopts guids without a change`() throws {
+    publish([("g2", "2"), ("g1", "1"), ("g0", "1")])
+    let profile = files.open(network)
+    let feed = "http://a.example/feed"
+    let pages = ["http://a.example/1", "http://a.example/2"]
+    try profile.library.record(
+      [LibraryChange(feed, .feed, "")] + pages.map { LibraryChange($0, .item, feed) }
+        + pages.map { LibraryChange($0, .read, "1") })
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try unread(profile).isEmpty && profile.library.itemRecords(of: feed).count == 3)
+    #expect(network.requests == [feed])
+    publish([("g2", "moved/2"), ("g1", "moved/1")])
+    #expect(try sync(profile, after: 9).feeds.map(\.new) == [0])
+    #expect(try unread(profile).isEmpty)
+    profile.close()
+  }
+
+  // MARK: Older pages and other URLs
+
+  /// Puts a feed there with its items on pages of this size, the newest first.
+  private func publishPages(_ count: Int, by size: Int, end: String = "") {
+    let numbers = Array((1...count).reversed())
+    let pages = stride(from: 0, to: count, by: size).map {
+      Array(numbers[$0..<min($0 + size, count)])
+    }
+    for (place, page) in pages.enumerated() {
+      let items = page.map { "{\"id\":\"\($0)\",\"url\":\"http://a.example/\($0)\"}" }
+      let next = place + 1 < pages.count ? "/feed?page=\(place + 2)" : end
+      network.add(
+        "http://a.example/feed" + (place > 0 ? "?page=\(place + 1)" : ""),
+        "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":["
+          + items.joined(separator: ",") + "],\"next_url\":\"\(next)\"}")
+      for number in page { network.add("http://a.example/\(number)", "<p>words of \(number)") }
+    }
+  }
+
+  @Test(arguments: [(12, 3), (5, 1), (0, 3), (99, 3)])
+  func `older pages of a feed are fetched until there are enough items`(
+    _ most: Int, _ pages: Int
+  ) throws {
+    // The last page leads to the first one.
+    publishPages(15, by: 5, end: "/feed")
+    let profile = files.open(network)
+    let report = follow("http://a.example/feed", most: most, profile)
+    let count = most == 0 ? 15 : min(most, 15)
+    #expect(report.isComplete && report.feeds.map(\.new) == [count])
+    // The oldest first: those go first.
+    #expect(try items(profile) == ((16 - count)...15).map { "\($0)" })
+    #expect(network.requests.filter { $0.contains("feed") }.count == pages)
+    let asked = network.requests.count
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(network.requests.dropFirst(asked).filter { $0.contains("feed?") }.isEmpty)
+    profile.close()
+  }
+
+  @Test func `a sync fetches older pages only when all items of a page are new`() throws {
+    publishPages(5, by: 5)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", most: 0, profile)
+    publishPages(15, by: 4)
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [10])
+    #expect(!network.requests.contains("http://a.example/feed?page=4"))
+    profile.close()
+  }
+
+  @Test func `older pages that cannot be fetched are reported, and the newest items are there`()
+    throws
+  {
+    publishPages(15, by: 5)
+    network.add("http://a.example/feed?page=2", "oops", status: 500)
+    let profile = files.open(network)
+    let report = follow("http://a.example/feed", most: 12, profile)
+    #expect(!report.isComplete && report.feeds.map(\.olderProblem) == ["server error 500"])
+    #expect(try items(profile).count == 5)
+    network.add("http://a.example/robots.txt", "User-agent: *\nDisallow: /feed?page")
+    let refused = try TestProfile()
+    let other = refused.open(network)
+    let second = follow("http://a.example/feed", most: 12, other)
+    #expect(second.feeds.compactMap(\.olderProblem).count == 1)
+    #expect(try items(other).count == 5)
+    other.close()
+    profile.close()
+  }
+
+  @Test(arguments: [(301, true), (308, true), (302, false), (307, false)])
+  func `a feed is followed at its new URL after a permanent redirect`(
+    _ status: Int, _ isMoved: Bool
+  ) throws {
+    publish(1...3)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", most: 7, profile, tags: ["news"])
+    try profile.library.record([LibraryChange("http://a.example/2", .read, "1")])
+    publish(1...4, at: "new")
+    network.add(
+      "http://a.example/feed", "", status: status, fields: [("Location", "http://a.example/new")])
+    let report = try sync(profile, after: 1)
+    #expect(report.feeds.map(\.newURL) == [isMoved ? "http://a.example/new" : nil])
+    #expect(report.feeds.map(\.new) == [1])
+    let feeds = try profile.library.pages(with: .feed)
+    #expect(feeds.map(\.key) == ["http://a.example/\(isMoved ? "new" : "feed")"])
+    #expect(feeds.first?.feedItems == 7 && feeds.first?.tags == ["news"])
+    #expect(try items(profile, of: isMoved ? "new" : "feed") == ["1", "2", "3", "4"])
+    #expect(try unread(profile) == ["1", "3", "4"])
+    profile.close()
+  }
+
+  @Test func `a feed that moves to another site is followed there, and a page is not`() throws {
+    publish(1...2)
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", profile)
+    network.add("http://gate.example/", "<title>Hotel</title><form><input type=password></form>")
+    network.add(
+      "http://a.example/feed", "", status: 301, fields: [("Location", "http://gate.example/")])
+    #expect(try sync(profile, after: 1).feeds.map(\.newURL) == [nil])
+    #expect(try profile.library.pages(with: .feed).map(\.key) == ["http://a.example/feed"])
+    network.add(
+      "http://b.example/feed",
+      "<rss><channel><item><link>http://a.example/1</link></item></channel></rss>")
+    network.add(
+      "http://a.example/feed", "", status: 301, fields: [("Location", "http://b.example/feed")])
+    #expect(try sync(profile, after: 9).feeds.map(\.newURL) == ["http://b.example/feed"])
+    #expect(try profile.library.pages(with: .feed).map(\.key) == ["http://b.example/feed"])
+    profile.close()
+  }
 }

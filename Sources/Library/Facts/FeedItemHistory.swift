@@ -1,0 +1,179 @@
+package import Foundation
+package import OfflineCache
+import WARC
+
+/// What is known of an item of a feed: enough to recognise it when its link or its guid changes.
+///
+/// It is a fact about the feed, so it stays when the item's page is removed; it names the page by a digest.
+package struct FeedItemRecord: Sendable, Equatable {
+  /// A digest of what the feed identifies the item by.
+  package var identity: String
+  /// A digest of the cache key of its page.
+  package var page: String
+  /// When the item was published, in seconds since 1970, or nil.
+  package var date: Int64?
+  /// A digest of its title.
+  package var title: String
+
+  /// Makes a record of an item as its feed has it now.
+  /// - Parameters:
+  ///   - identity: what the feed identifies it by (see `FeedItem.id`).
+  ///   - page: the cache key of its page.
+  ///   - date: when it was published, or nil.
+  ///   - title: its title.
+  package init(identity: String, page: String, date: Date?, title: String) {
+    self.identity = Self.digest(of: identity)
+    self.page = Self.digest(of: page)
+    self.date = date.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded()) }
+    self.title = Self.digest(of: title)
+  }
+
+  /// Reads a fact; nil unless it is one of these.
+  init?(identity: String, value: String) {
+    let parts = value.split(separator: " ").map(String.init)
+    guard Self.isDigest(identity), parts.count == 3, Self.isDigest(parts[1]),
+      Self.isDigest(parts[2])
+    else { return nil }
+    (self.identity, date, title, page) = (identity, Int64(parts[0]), parts[1], parts[2])
+  }
+
+  /// The value of its fact: date, title and page.
+  package var value: String { "\(date.map { "\($0)" } ?? "-") \(title) \(page)" }
+
+  /// The digest that stands for a text.
+  package static func digest(of text: String) -> String {
+    Hexadecimal.text(DigestBuilder.bytes(of: text.utf8, .sha256).prefix(8))
+  }
+
+  /// Whether a text is such a digest.
+  static func isDigest(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 16
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// Whether this item certainly is another one: it is newer and has another title.
+  fileprivate func isOther(than old: FeedItemRecord) -> Bool {
+    guard title != old.title, let date, let before = old.date else { return false }
+    return date > before
+  }
+}
+
+/// Recognises the items of a feed: by what the feed identifies them by, else by their pages.
+struct FeedItemHistory {
+  /// What an item is.
+  enum Verdict: Equatable {
+    case known
+    /// Its guid is known, and its link was another one; the digest of the page it had.
+    case moved(from: String)
+    case new
+    /// A further item with a link that an earlier item has: its page is new again.
+    case newWithKnownLink
+  }
+
+  private var identities: [String: FeedItemRecord] = [:]
+  private var pages: [String: [FeedItemRecord]] = [:]
+  /// The identities of the items that the feed has now.
+  private let current: Set<String>
+
+  /// Makes a history.
+  /// - Parameters:
+  ///   - records: what is known of the items of the feed.
+  ///   - current: the items that it has now.
+  init(_ records: [FeedItemRecord], current: [FeedItemRecord]) {
+    for record in records {
+      identities[record.identity] = record
+      pages[record.page, default: []].append(record)
+    }
+    self.current = Set(current.map(\.identity))
+  }
+
+  /// Recognises an item.
+  ///
+  /// | Guid | Link | Verdict |
+  /// | --- | --- | --- |
+  /// | known | known | known |
+  /// | known | unknown | moved; new if it also has another title and a later date |
+  /// | unknown | unknown | new |
+  /// | unknown | known, of an item without a guid so far | known: the feed is from an earlier version |
+  /// | unknown | known, of an item that the feed still has | a further item with that link |
+  /// | unknown | known, else | known: its guid has changed; a further item as above |
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - isKnownPage: whether its page is one of an item already.
+  /// - Returns: what it is.
+  func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
+    let own = identities[item.identity]
+    guard isKnownPage else {
+      guard let own, !item.isOther(than: own) else { return .new }
+      return .moved(from: own.page)
+    }
+    guard own == nil, let others = pages[item.page] else { return .known }
+    let isBesideOthers = others.contains { other in
+      current.contains(other.identity) && (item.date ?? .max) >= (other.date ?? .min)
+    }
+    return isBesideOthers || others.allSatisfy(item.isOther(than:)) ? .newWithKnownLink : .known
+  }
+}
+
+/// An item of a feed that is new, or has moved.
+package enum FeedItemChange: Sendable, Equatable {
+  /// It is known.
+  case none
+  case new
+  /// A further item whose link is that of an earlier one.
+  case newWithKnownLink
+  /// Its link has changed; the key of the page that it had, which is still an item.
+  case moved(from: String)
+}
+
+extension PageLibrary {
+  /// Tells which items of a feed are new, as neither they nor their pages came before, nor were removed.
+  ///
+  /// Of a feed that was not followed until now, those are new, too, that came when it was once.
+  /// - Parameters:
+  ///   - items: the items with the cache keys of their pages.
+  ///   - feed: the cache key of the feed.
+  ///   - all: all items that the feed has now.
+  /// - Returns: what to do about each of the items.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func changes(
+    of items: [(page: String, record: FeedItemRecord)], in feed: String, all: [FeedItemRecord]
+  ) throws(ArchiveError) -> [FeedItemChange] {
+    try using { store throws in
+      let isFollowed = try store.fact(.feed, of: feed)?.value != nil
+      let removals = try store.removals()
+      let history = FeedItemHistory(try store.itemRecords(of: feed), current: all)
+      let present = Dictionary(
+        try store.items(of: feed).map { (FeedItemRecord.digest(of: $0), $0) },
+        uniquingKeysWith: { first, _ in first })
+      return try items.map { page, record in
+        let fact = try store.fact(.item, of: page)
+        guard removals.isEmpty || removals[LibraryJournal.digest(of: page)] == nil else {
+          return .none
+        }
+        if !isFollowed, fact?.value == nil {
+          // Unless it is there under its former link.
+          if case .moved(let old) = history.verdict(on: record, isKnownPage: false),
+            let page = present[old]
+          {
+            return .moved(from: page)
+          }
+          return .new
+        }
+        switch history.verdict(on: record, isKnownPage: fact != nil) {
+        case .known: return .none
+        case .new: return .new
+        case .newWithKnownLink: return .newWithKnownLink
+        case .moved(let old): return present[old].map { .moved(from: $0) } ?? .none
+        }
+      }
+    }
+  }
+
+  /// What is known of the items of a feed.
+  /// - Throws: `ArchiveError.unreadable`.
+  package func itemRecords(of feed: String) throws(ArchiveError) -> [FeedItemRecord] {
+    try using { store throws in try store.itemRecords(of: feed) }
+  }
+}

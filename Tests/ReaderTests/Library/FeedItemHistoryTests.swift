@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import Library
+
+/// Recognising the items of a feed when their guids or links change.
+@Suite struct FeedItemHistoryTests {
+  private static func item(
+    _ guid: String, _ page: String, day: Int? = nil, _ title: String = "T"
+  ) -> FeedItemRecord {
+    FeedItemRecord(
+      identity: guid, page: page,
+      date: day.map { Date(timeIntervalSince1970: Double($0) * 86_400) }, title: title)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var known: [FeedItemRecord]
+    /// The other items that the feed has now.
+    var others: [FeedItemRecord] = []
+    var item: FeedItemRecord
+    var isKnownPage: Bool
+    var verdict: FeedItemHistory.Verdict
+  }
+
+  private static let old = item("g", "p", day: 1)
+
+  static let rows = [
+    Row(
+      testDescription: "the same", known: [old], item: old, isKnownPage: true, verdict: .known),
+    Row(
+      testDescription: "another link", known: [old], item: item("g", "q", day: 1),
+      isKnownPage: false, verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
+      testDescription: "another link and date", known: [old], item: item("g", "q", day: 2),
+      isKnownPage: false, verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
+      testDescription: "a guid that is used again", known: [old],
+      item: item("g", "q", day: 2, "other"), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "nothing known", known: [old], item: item("h", "q"), isKnownPage: false,
+      verdict: .new),
+    Row(
+      testDescription: "an item of an earlier version", known: [], item: old, isKnownPage: true,
+      verdict: .known),
+    Row(
+      testDescription: "two items of an earlier version with one link", known: [],
+      others: [item("h", "p", day: 2)], item: old, isKnownPage: true, verdict: .known),
+    Row(
+      testDescription: "a changed guid", known: [old], item: item("h", "p", day: 1),
+      isKnownPage: true, verdict: .known),
+    Row(
+      testDescription: "a changed guid and title", known: [old],
+      item: item("h", "p", day: 1, "other"), isKnownPage: true, verdict: .known),
+    Row(
+      testDescription: "a further item with the link", known: [old], others: [old],
+      item: item("h", "p", day: 2), isKnownPage: true, verdict: .newWithKnownLink),
+    Row(
+      testDescription: "an older item with the link", known: [item("g", "p", day: 3)],
+      others: [item("g", "p", day: 3)], item: item("h", "p", day: 2), isKnownPage: true,
+      verdict: .known),
+    Row(
+      testDescription: "a further item after the first has gone", known: [old],
+      item: item("h", "p", day: 2, "other"), isKnownPage: true, verdict: .newWithKnownLink),
+  ]
+
+  @Test(arguments: rows)
+  func `an item is recognised by its guid, then by its link`(_ row: Row) {
+    let history = FeedItemHistory(row.known, current: row.others + [row.item])
+    #expect(history.verdict(on: row.item, isKnownPage: row.isKnownPage) == row.verdict)
+  }
+
+  @Test func `a record is read as it was written, and nothing else is`() throws {
+    for record in [Self.item("g", "p", day: -3), Self.item("", "", "ü")] {
+      #expect(FeedItemRecord(identity: record.identity, value: record.value) == record)
+      let attribute = LibraryAttribute.feedItem(record.identity)
+      #expect(LibraryAttribute(text: attribute.text) == attribute)
+    }
+    let digest = FeedItemRecord.digest(of: "x")
+    for value in ["", "1", "1 2 3", "- \(digest)", "- \(digest) \(digest.uppercased())"] {
+      #expect(FeedItemRecord(identity: digest, value: value) == nil, "\(value)")
+    }
+    #expect(LibraryAttribute(text: "guid:x") == nil)
+  }
+}
