@@ -52,7 +52,10 @@ struct ImportCommand: ParsableCommand {
     let sandbox = sandbox
     let isAll = try arguments.withProfile(isFilled: true) { profile in
       sandbox.confine(profile, writes: .library) { confinement in
-        for file in files where file != "-" { confinement.read(named: file) }
+        for file in files where file != "-" {
+          confinement.read(named: file)
+          for part in Self.parts(beside: file) { confinement.read(named: part) }
+        }
       }
       var isAll = true
       for file in files {
@@ -72,6 +75,12 @@ struct ImportCommand: ParsableCommand {
               "\(SafeText.line(file)) \(SafeText.line(words)); it was not taken")
             isAll = false
           }
+          if outcome.damaged > 0 {
+            StandardOutput.complain(
+              "\(SafeText.line(file)) is damaged in \(ByteCount.count(outcome.damaged, "place"));"
+                + " the records around that were taken")
+            isAll = false
+          }
           if outcome.isCut {
             StandardOutput.complain(
               "\(SafeText.line(file)) ends in the middle; what is whole in it was taken")
@@ -86,6 +95,20 @@ struct ImportCommand: ParsableCommand {
     }
     if !isAll { throw ExitCode(1) }
   }
+
+  /// The files beside one in XML that it may name as its parts (a sitemap index).
+  private static func parts(beside file: String) -> [String] {
+    func isXML(_ name: String) -> Bool {
+      let name = name.lowercased()
+      return name.hasSuffix(".xml") || name.hasSuffix(".xml.gz")
+    }
+    guard isXML(file) else { return [] }
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter(isXML).sorted().prefix(maxParts).map { "\(folder)/\($0)" }
+  }
+
+  private static let maxParts = 1000
 
   /// The line for a file.
   static func text(_ outcome: LibraryImport.Outcome, of file: String) -> String {
@@ -111,6 +134,9 @@ struct ImportCommand: ParsableCommand {
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, dated by their files\n"
       case .mhtml where !outcome.isKnown:
         "\(name): \(ByteCount.count(outcome.pages, "page")) can be read now, from when it was saved\n"
+      case .savedPage where !outcome.isKnown:
+        "\(name): kept as a page, from when it was saved\n"
+      case .savedPage: "\(name): this page is there already\n"
       case .book:
         "\(name): \(outcome.isKnown ? "is there already" : "kept"); it is read by:"
           + " offread \(SafeText.line(outcome.address))\n"
@@ -133,6 +159,14 @@ struct ImportCommand: ParsableCommand {
       text += "  \(ByteCount.count(outcome.restored, "removed page")) back in the library\n"
     }
     if let changes = outcome.changes { text += lines(changes) }
+    if outcome.unreadable > 0 {
+      text += "  \(ByteCount.count(outcome.unreadable, "record")) left out, which cannot be read:\n"
+      text += outcome.unreadableRecords.map {
+        "    \(SafeText.withoutCredentials(inText: SafeText.line($0)))\n"
+      }.joined()
+      let others = outcome.unreadable - outcome.unreadableRecords.count
+      if others > 0 { text += "    and \(others) more\n" }
+    }
     if outcome.skipped > 0 {
       text += "  \(ByteCount.count(outcome.skipped, "file")) passed over that do not belong there\n"
     }

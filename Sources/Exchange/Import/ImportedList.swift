@@ -12,6 +12,8 @@ package struct ImportedList: Sendable, Equatable {
   package private(set) var links: [ImportedLink] = []
   /// The feeds in the order of the file, each URL once.
   package private(set) var feeds: [OPML.Outline] = []
+  /// The URLs of further lists that the file names (of a sitemap index), each once.
+  package private(set) var parts: [String] = []
   /// How many entries name nothing of the web (`gemini:`, `javascript:`, no address at all).
   package private(set) var skipped = 0
   /// The first lines of a text that name nothing of the web.
@@ -24,6 +26,7 @@ package struct ImportedList: Sendable, Equatable {
 
   private var places: [String: Int] = [:]
   private var feedURLs: Set<String> = []
+  private var partURLs: Set<String> = []
 
   /// Reads a file, of a broken one what can be read; nil when it is none that names pages (see
   /// `ImportFormat`; WARC files and ZIP archives are not read here).
@@ -31,6 +34,7 @@ package struct ImportedList: Sendable, Equatable {
   package init?(_ bytes: [UInt8]) {
     guard let format = ImportFormat(of: bytes), format.isList else { return nil }
     self.format = format
+    let bytes = ImportFormat.unpacked(bytes)
     if format == .opml {
       guard let list = OPML(bytes) else { return nil }
       for outline in list.outlines { add(outline) }
@@ -40,9 +44,11 @@ package struct ImportedList: Sendable, Equatable {
     switch format {
     case .bookmarks, .page: BookmarkFile.read(text, into: &self)
     case .pocketPage: BookmarkFile.readPocket(text, into: &self)
+    case .sitemap: Sitemap.read(text, into: &self)
     case .pocket, .instapaper, .csv: LinkTable.read(text, into: &self)
     case .omnivore, .wallabag, .json: LinkJSON.read(text, into: &self)
-    default: LinkList.read(text, into: &self)
+    case .offpunk, .list: LinkList.read(text, into: &self)
+    case .opml, .warc, .arc, .zip, .wacz, .savedPage, .mhtml, .folder, .book, .bundle: return nil
     }
   }
 
@@ -88,6 +94,14 @@ package struct ImportedList: Sendable, Equatable {
     } else if let url = outline.siteURL {
       add(url, ImportedLink(url: "", title: outline.title, tags: outline.tags, note: outline.note))
     }
+  }
+
+  /// Adds a further list that the file names.
+  mutating func add(part address: String) {
+    guard parts.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
+      return skip()
+    }
+    if partURLs.insert(url.description).inserted { parts.append(url.description) }
   }
 
   /// Counts an entry that names nothing.

@@ -9,7 +9,7 @@ enum LinkJSON {
   static func format(of text: [UInt8]) -> ImportFormat? {
     guard let json = JSONValue(text) else { return nil }
     let members = entries(json).lazy.compactMap { entry -> [String: JSONValue]? in
-      guard case .object(let members) = entry, address(members) != nil else { return nil }
+      guard case .object(let members) = entry.value, address(members) != nil else { return nil }
       return members
     }.first
     guard let members else { return nil }
@@ -23,32 +23,72 @@ enum LinkJSON {
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     guard let json = JSONValue(text) else { return }
     for entry in entries(json) {
-      guard case .object(let members) = entry, let address = address(members) else {
+      guard case .object(let members) = entry.value, let address = address(members) else {
         list.skip()
         continue
       }
-      list.add(address, link(members))
+      var link = link(members)
+      link.tags = entry.folders + link.tags
+      list.add(address, link)
     }
   }
 
-  /// The objects of a list, which may be in a member of an object and may hold others (`children`).
-  private static func entries(_ json: JSONValue) -> [JSONValue] {
-    var open = [json]
-    var entries: [JSONValue] = []
-    while let value = open.popLast() {
-      switch value {
-      case .array(let values): open += values.reversed()
+  /// An object of a list, with the names of the folders that it is in.
+  private struct Entry {
+    var value: JSONValue
+    var folders: [String] = []
+  }
+
+  /// How many folders in each other become tags.
+  private static let maxFolders = 16
+
+  /// The objects of a list, which may be in a member of an object and may hold others (`children`). Of the
+  /// bookmarks of Chromium and the backups of Firefox folders hold others.
+  private static func entries(_ json: JSONValue) -> [Entry] {
+    var open = [Entry(value: json)]
+    var entries: [Entry] = []
+    while let entry = open.popLast() {
+      switch entry.value {
+      case .array(let values):
+        open += values.reversed().map { Entry(value: $0, folders: entry.folders) }
       case .object(let members):
-        let lists = [
-          "items", "list", "links", "bookmarks", "results", "articles", "data", "children",
-        ]
-        .compactMap { members[$0] }
-        if lists.isEmpty || address(members) != nil { entries.append(value) }
-        if address(members) == nil { open += lists.reversed() }
+        let lists =
+          [
+            "items", "list", "links", "bookmarks", "results", "articles", "data", "children",
+          ]
+          .compactMap { members[$0] } + roots(members)
+        let isFolder = isFolder(members)
+        if (lists.isEmpty && !isFolder) || address(members) != nil { entries.append(entry) }
+        guard address(members) == nil else { continue }
+        let folders = isFolder ? folderName(members).map { entry.folders + [$0] } : nil
+        open += lists.reversed().map {
+          Entry(value: $0, folders: Array((folders ?? entry.folders).prefix(maxFolders)))
+        }
       default: break
       }
     }
     return entries
+  }
+
+  /// The folders that Chromium has, without their names: `bookmark_bar`, `other`, `synced`.
+  private static func roots(_ members: [String: JSONValue]) -> [JSONValue] {
+    guard case .object(let roots)? = members["roots"] else { return [] }
+    return roots.sorted { $0.key < $1.key }.compactMap { $0.value["children"] }
+  }
+
+  /// Whether an object is a folder of a browser, maybe an empty one.
+  private static func isFolder(_ members: [String: JSONValue]) -> Bool {
+    members["type"]?.string == "folder"
+      || members["type"]?.string == "text/x-moz-place-container"
+  }
+
+  /// The name of a folder; nil for those that every browser has.
+  private static func folderName(_ members: [String: JSONValue]) -> String? {
+    guard members["root"] == nil, members["guid"]?.string?.hasSuffix("____") != true else {
+      return nil
+    }
+    let name = (members["title"] ?? members["name"])?.string?.oneLine ?? ""
+    return name.isEmpty ? nil : name
   }
 
   private static func address(_ members: [String: JSONValue]) -> String? {
@@ -66,7 +106,7 @@ enum LinkJSON {
       case .title: if link.title.isEmpty { link.title = value.string ?? "" }
       case .tags: link.tags += tags(value)
       case .folder: link.tags += tags(value)
-      case .date: link.date = link.date ?? value.string.flatMap { DateText.parse($0) }
+      case .date: link.date = link.date ?? date(value)
       case .note: if link.note.isEmpty { link.note = value.string ?? "" }
       case .archived: link.isArchived = link.isArchived || isSet(value)
       case .unread: link.isArchived = !isSet(value)
@@ -86,6 +126,17 @@ enum LinkJSON {
     }
     return link
   }
+
+  /// A date as text or a number; browsers count microseconds, Firefox since 1970 and Chromium since 1601.
+  private static func date(_ value: JSONValue) -> Date? {
+    guard let number = value.number, number.isFinite, number >= 1e14 else {
+      return value.string.flatMap { DateText.parse($0) }
+    }
+    let seconds = number / 1e6
+    return Date(timeIntervalSince1970: number < 1e16 ? seconds : seconds - secondsFrom1601To1970)
+  }
+
+  private static let secondsFrom1601To1970 = 11_644_473_600.0
 
   private static func isSet(_ value: JSONValue) -> Bool {
     value.bool ?? value.string.map(LinkField.isSet) ?? false

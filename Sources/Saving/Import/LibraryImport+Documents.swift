@@ -67,6 +67,7 @@ extension LibraryImport {
           guard try isWARC(file, 0..<file.status().size) else {
             throw Refusal(description: "has \(entry.path), which is no WARC file")
           }
+          outcome.add(try RecordFindings(file))
         }
         if taken != .known { outcome.isKnown = false }
         outcome.pages += 1
@@ -193,12 +194,13 @@ extension LibraryImport {
 
 extension LibraryImport.Outcome {
   /// What came of two lists.
-  fileprivate func adding(_ other: Self) -> Self {
+  func adding(_ other: Self) -> Self {
     var sum = self
     sum.pages += other.pages
     sum.queued += other.queued
     sum.feeds += other.feeds
     sum.skipped += other.skipped
+    sum.skippedLines += other.skippedLines
     return sum
   }
 }

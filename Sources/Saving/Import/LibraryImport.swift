@@ -34,12 +34,26 @@ package struct LibraryImport {
     package var hasNothingNew = false
     /// Whether the file ends in the middle: what is whole was taken.
     package var isCut = false
+    /// How many parts of a file of records are damaged.
+    package var damaged = 0
+    /// How many whole records cannot be read, and the first of them with the reason.
+    package var unreadable = 0
+    package var unreadableRecords: [String] = []
     /// Pages of a bundle that were removed since it was made, and stay so.
     package var removed = 0
     /// Pages of a bundle that were removed since, and are back.
     package var restored = 0
     /// What machines that are not known here say in a bundle, and was left out.
     package var changes: BundleChanges?
+
+    /// Adds what of a file of records cannot be read.
+    mutating func add(_ findings: RecordFindings) {
+      isCut = isCut || findings.isCut
+      damaged += findings.damaged
+      unreadable += findings.unreadable
+      let rest = max(0, RecordFindings.maxExamples - unreadableRecords.count)
+      unreadableRecords += findings.examples.prefix(rest)
+    }
   }
 
   let profile: Profile
@@ -92,6 +106,7 @@ package struct LibraryImport {
       if let document = try DocumentFile.open(path) { return try take(document, tags: tags) }
     }
     let bytes = try path == "-" ? LocalFile.readStandardInput() : LocalFile.read(path)
+    if let page = SavedPage(bytes) { return try take(page, bytes, of: path, tags: tags) }
     guard let list = ImportedList(bytes) else {
       let files = "WARC, WACZ, MHTML, EPUB, PDF"
       throw ReaderError.unreadableFile(
@@ -100,8 +115,8 @@ package struct LibraryImport {
           + " Omnivore, wallabag, \(path == "-" ? "" : files + ", ")or one URL a line"
           + (path == "-" ? "; \(files) are taken from files only" : ""))
     }
-    let outcome = try take(list, tags: tags)
-    guard outcome.pages > 0 || outcome.feeds > 0 else {
+    let outcome = try takeParts(of: list, beside: path, take(list, tags: tags), tags: tags)
+    guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
       throw ReaderError.unreadableFile(path: path, "names no page of the web")
     }
     return outcome
@@ -143,6 +158,40 @@ package struct LibraryImport {
     return outcome
   }
 
+  // MARK: Sitemaps
+
+  /// The maximum number of lists that one list names.
+  private static let maxParts = 1000
+
+  /// Takes the lists that a sitemap index names, as far as they are in its folder; of the others it is reported.
+  private func takeParts(
+    of list: ImportedList, beside path: String, _ whole: Outcome, tags: [String]
+  ) throws -> Outcome {
+    var outcome = whole
+    let folder = (path as NSString).deletingLastPathComponent
+    var missing: [String] = []
+    for (index, url) in list.parts.enumerated() {
+      let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
+      let file = folder.isEmpty ? name : "\(folder)/\(name)"
+      guard path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix("."),
+        let bytes = try? LocalFile.read(file), let part = ImportedList(bytes),
+        part.format == .sitemap
+      else {
+        missing.append(url)
+        continue
+      }
+      outcome = outcome.adding(try take(part, tags: tags))
+      // They are read one level deep.
+      missing += part.parts
+    }
+    if let first = missing.first {
+      let others = missing.count > 1 ? " and \(missing.count - 1) more" : ""
+      outcome.refused.append(
+        "names \(first)\(others), which is not in its folder: download it there and import again")
+    }
+    return outcome
+  }
+
   // MARK: WARC
 
   private func isWARC(_ path: String) throws -> Bool {
@@ -157,6 +206,7 @@ package struct LibraryImport {
         "is an ARC file, the form before WARC; convert it: warcio recompress FILE NAME.warc.gz")
     }
     guard format == .warc else { return false }
+    if ImportFormat.isZstd(try file.bytes(at: 0, count: 4)) { return true }
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     guard case .record? = try? reader.next() else {
       throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
@@ -179,6 +229,9 @@ package struct LibraryImport {
     guard let source = try files.openForReading(path) else {
       throw ReaderError.unreadableFile(path: path, "is not there")
     }
+    if ImportFormat.isZstd(try source.bytes(at: 0, count: 4)) {
+      return try copyZstd(source, of: path)
+    }
     let last = try profile.cache.archive.lastRow()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
     let place = try ArrivingFile(in: profile.locations.archive.path)
@@ -186,18 +239,9 @@ package struct LibraryImport {
       try place.take(
         source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
       == .known
-    outcome.isCut = try isCut(source)
+    outcome.add(try RecordFindings(source))
     try profile.cache.archive.catchUp()
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
-  }
-
-  /// Whether a file of records ends within one.
-  private func isCut(_ file: OpenFile) throws -> Bool {
-    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
-    while let entry = try reader.next() {
-      if case .damage(let damage) = entry, damage.isCut { return true }
-    }
-    return false
   }
 }

@@ -33,10 +33,13 @@ package enum RecordedHead {
     return bytes
   }
 
-  /// Reads the head of a response, of any HTTP version.
+  /// Parses the head of a response, of any HTTP version; also of servers that name none (`HTTP 200 Document
+  /// follows`, NCSA).
   /// - Returns: nil when the first line is no status line.
-  static func parse(_ bytes: [UInt8]) -> ResponseHead? {
-    guard bytes.starts(with: "HTTP/".utf8), let end = bytes.firstIndex(of: 10) else { return nil }
+  package static func parse(_ bytes: [UInt8]) -> ResponseHead? {
+    guard bytes.starts(with: "HTTP/".utf8) || bytes.starts(with: "HTTP ".utf8),
+      let end = bytes.firstIndex(of: 10)
+    else { return nil }
     var line = bytes[..<end]
     if line.last == 13 { line.removeLast() }
     guard let space = line.firstIndex(of: 32) else { return nil }

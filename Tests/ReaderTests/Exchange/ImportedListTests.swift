@@ -160,6 +160,53 @@ import Testing
     #expect(nested.links.map(\.url) == ["https://d.test/"])
   }
 
+  @Test func `a backup of Firefox: folders become tags, and its own entries are left out`() throws {
+    let list = try Self.list(
+      """
+      {"guid":"root________","root":"placesRoot","type":"text/x-moz-place-container","title":"",
+      "children":[{"guid":"menu________","title":"menu","type":"text/x-moz-place-container",
+      "children":[{"title":"Tide","dateAdded":1600000000000000,"tags":"sea,ship",
+      "type":"text/x-moz-place","uri":"https://a.test/tide"},{"guid":"bbbbbbbbbbbb",
+      "title":"Travel","type":"text/x-moz-place-container","children":[{"title":"Ferries",
+      "type":"text/x-moz-place","uri":"https://a.test/ferry"},{"uri":"place:type=6"},
+      {"title":"Empty","type":"text/x-moz-place-container"}]}]}]}
+      """)
+    #expect(
+      list.links == [
+        ImportedLink(
+          url: "https://a.test/tide", title: "Tide", tags: ["sea", "ship"],
+          date: Self.date(1_600_000_000)),
+        ImportedLink(url: "https://a.test/ferry", title: "Ferries", tags: ["Travel"]),
+      ])
+    #expect(list.format == .json && list.skipped == 1)
+  }
+
+  @Test func `bookmarks of Chromium: folders become tags, dates count from 1601`() throws {
+    let list = try Self.list(
+      """
+      {"checksum":"x","roots":{"bookmark_bar":{"children":[{"date_added":"13260914469588170",
+      "name":"Harbour","type":"url","url":"https://a.test/harbour"},{"children":[{"name":"Deep",
+      "type":"url","url":"https://a.test/deep"}],"name":"Ropes","type":"folder"}],
+      "name":"Bookmarks bar","type":"folder"},"other":{"children":[],"name":"Other",
+      "type":"folder"}},"version":1}
+      """)
+    #expect(list.links.map(\.url) == ["https://a.test/harbour", "https://a.test/deep"])
+    #expect(list.links.map(\.tags) == [[], ["Ropes"]] && list.skipped == 0)
+    #expect(
+      list.links[0].date.map { Int($0.timeIntervalSince1970) } == 1_616_440_869)
+  }
+
+  @Test func `a sitemap: pages, but not their images`() throws {
+    let list = try Self.list(
+      """
+      <?xml version="1.0"?><urlset xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+      <url><loc> https://a.test/1 </loc><image:image><image:loc>https://a.test/1.png</image:loc>
+      </image:image></url><url><loc>ftp://a.test/</loc></url></urlset>
+      """)
+    #expect(list.format == .sitemap && list.links.map(\.url) == ["https://a.test/1"])
+    #expect(list.skipped == 1 && list.parts.isEmpty)
+  }
+
   @Test func `plain lists: comments, titles, bullets, bare hosts`() throws {
     let list = try Self.list(
       """
@@ -237,6 +284,7 @@ import Testing
   func `the format is told by the content`(_ text: String, _ format: ImportFormat?) {
     #expect(ImportFormat(of: Array(text.utf8)) == format)
     #expect(ImportFormat(of: [0x1F, 0x8B, 8]) == .warc)
+    #expect(ImportFormat(of: [0x28, 0xB5, 0x2F, 0xFD]) == .warc)
   }
 
   @Test(arguments: [
@@ -274,6 +322,9 @@ import Testing
     var random = SplitMix64(seed: 4180)
     let starts = [
       "title,url,time_added\n", "<!DOCTYPE NETSCAPE-Bookmark-file-1>", "[{\"url\":\"", "=> ",
+      "{\"roots\":{\"a\":{\"type\":\"folder\",\"children\":[", "<urlset><url><loc>",
+      "<sitemapindex><loc>",
+      "<!-- saved from url=(0001)",
     ]
     let pieces = [
       "\"", ",", "\n", "\r", "https://a.test/", "<DL>", "</DL>", "<DT><A HREF='https://b.test/'>",
@@ -291,6 +342,7 @@ import Testing
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
           in: 0...255, using: &random)
         _ = ImportedList(bytes)
+        _ = SavedPage(bytes)
       }
       for piece in pieces {
         _ = ImportedList(Array((start + String(repeating: piece, count: 1500)).utf8))

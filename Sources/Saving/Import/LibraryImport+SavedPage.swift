@@ -1,0 +1,62 @@
+import Configuration
+import Exchange
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import WARC
+
+extension LibraryImport {
+  /// The longest page whose title is read, in bytes.
+  private static let maxTitled: Int64 = 64 << 20
+
+  /// Takes a page that a browser or SingleFile has saved: it is kept under its URL, dated by what it says, else by
+  /// its file, as it is no newer.
+  /// - Parameters:
+  ///   - page: where it is from.
+  ///   - bytes: the file.
+  ///   - path: its name, or `-`.
+  ///   - tags: the tags that it gets.
+  /// - Returns: what came of it.
+  /// - Throws: `ArchiveError`.
+  func take(
+    _ page: SavedPage, _ bytes: [UInt8], of path: String, tags: [String]
+  ) throws -> Outcome {
+    var outcome = Outcome(format: .savedPage)
+    let modified = path == "-" ? nil : try files.status(of: path)?.modified
+    let latest =
+      modified.map {
+        min(Date(timeIntervalSince1970: (Double($0) / 1e9).rounded(.down)), now)
+      } ?? now
+    let date = page.date.flatMap { $0 <= now ? $0 : nil } ?? latest
+    let url = page.url.description
+    var digest = DigestBuilder(.sha256)
+    digest.update("\(url)\n".utf8)
+    digest.update(bytes)
+    let name = "import-\(ArrivingFile.name(of: digest.digest().bytes)).warc.gz"
+    let writer = WARCWriter()
+    outcome.isKnown =
+      try ArrivingFile(in: profile.locations.archive.path).make(name) { sink in
+        var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
+        head.fields.append("WARC-Filename", name)
+        let text =
+          "software: offread\r\nformat: WARC File Format 1.1\r\n"
+          + "description: a page that a browser has saved; its date is that of the file\r\n"
+        try writer.write(head, block: Array(text.utf8), into: sink)
+        let record = WARCRecord(.resource, date: date, targetURI: url, contentType: "text/html")
+        try writer.write(record, block: bytes, into: sink)
+      } == .known
+    try profile.cache.archive.catchUp()
+    outcome.pages = 1
+    guard let key = profile.cache.key(of: url) else { return outcome }
+    var changes = [LibraryChange(key, .kept, "1")]
+    changes += LibraryChange.address(url, of: key)
+    let title = PageLinks(bytes, type: "text/html", url: url, limit: Self.maxTitled)?.title ?? ""
+    if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
+    changes += Set(tags.flatMap(LibraryAttribute.tags)).sorted().map {
+      LibraryChange(key, .tag($0), "1")
+    }
+    try profile.library.record(changes)
+    return outcome
+  }
+}

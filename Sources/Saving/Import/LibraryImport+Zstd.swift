@@ -1,0 +1,100 @@
+import Configuration
+import Exchange
+import Foundation
+import OfflineCache
+import Reader
+import WARC
+
+/// WARC files that are packed by zstd (`.warc.zst`): each record is a frame, and a first, skippable frame may hold
+/// the dictionary of all (IIPC, "Zstandard Compression for WARC Files 1.0").
+extension LibraryImport {
+  /// The longest dictionary, in bytes.
+  private static let maxDictionary = 16 << 20
+  /// How many times its size a file may have when it is unpacked.
+  private static let maxRatio: Int64 = 1000
+
+  /// Copies the records into the archive, packed by gzip, which every version of offread reads.
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - path: its name.
+  /// - Returns: what came of it.
+  /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
+  func copyZstd(_ source: OpenFile, of path: String) throws -> Outcome {
+    var outcome = Outcome(format: .warc)
+    let last = try profile.cache.archive.lastRow()
+    var isCut = false
+    let place = try ArrivingFile(in: profile.locations.archive.path)
+    outcome.isKnown =
+      try place.take(
+        ending: ".warc.gz", writing: { isCut = try repack(source, of: path, into: $0) }
+      ) { file, _ in
+        let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+        guard case .record? = try reader.next() else {
+          throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
+        }
+        outcome.add(try RecordFindings(file))
+      } == .known
+    outcome.isCut = outcome.isCut || isCut
+    try profile.cache.archive.catchUp()
+    outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
+    return outcome
+  }
+
+  /// Writes each frame as a member of gzip.
+  /// - Returns: whether the file ends within a frame, or is damaged.
+  private func repack(
+    _ source: OpenFile, of path: String, into sink: ([UInt8]) throws -> Void
+  ) throws -> Bool {
+    let size = try source.status().size
+    let (frames, deflater) = (ZstdFrames(), Deflater())
+    var (offset, unpacked, isOpen) = (Int64(0), Int64(0), false)
+    do {
+      if let dictionary = try dictionary(of: source) { try frames.use(dictionary: dictionary) }
+      while offset < size {
+        let bytes = try source.bytes(at: offset, count: Int(min(Int64(Self.piece), size - offset)))
+        guard !bytes.isEmpty else { break }
+        offset += Int64(bytes.count)
+        try frames.decode(bytes) { chunk, endsFrame in
+          unpacked += Int64(chunk.count)
+          guard unpacked <= max(size, 1 << 20) * Self.maxRatio else {
+            throw ReaderError.unreadableFile(
+              path: path, "has more than \(Self.maxRatio) times its size when it is unpacked")
+          }
+          if !chunk.isEmpty {
+            try deflater.deflate(chunk, into: sink)
+            isOpen = true
+          }
+          if endsFrame, isOpen {
+            try deflater.finish(into: sink)
+            isOpen = false
+          }
+        }
+      }
+    } catch is TransportFailure {
+      if isOpen { try deflater.finish(into: sink) }
+      return true
+    }
+    if isOpen { try deflater.finish(into: sink) }
+    return frames.isWithinFrame
+  }
+
+  /// The dictionary that a file begins with, or nil; it may be packed itself.
+  private func dictionary(of source: OpenFile) throws -> [UInt8]? {
+    let head = try source.bytes(at: 0, count: 8)
+    guard head.count == 8, head.starts(with: [0x5D, 0x2A, 0x4D, 0x18]) else { return nil }
+    let count = head[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard count <= Self.maxDictionary else {
+      throw TransportFailure(.malformed, "too large a dictionary (zstd)")
+    }
+    let content = try source.bytes(at: 8, count: count)
+    guard content.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return content }
+    var dictionary: [UInt8] = []
+    try ZstdFrames().decode(content) { chunk, _ in
+      dictionary += chunk
+      guard dictionary.count <= Self.maxDictionary else {
+        throw TransportFailure(.malformed, "too large a dictionary (zstd)")
+      }
+    }
+    return dictionary
+  }
+}

@@ -1,0 +1,89 @@
+import OfflineCache
+import WARC
+
+/// What of a file of records cannot be read: the archive passes over it, so `import` names it.
+struct RecordFindings {
+  /// Whether the file ends within a record.
+  private(set) var isCut = false
+  /// How many parts of the file are damaged.
+  private(set) var damaged = 0
+  /// How many whole records of pages cannot be read.
+  private(set) var unreadable = 0
+  /// The first of them, each with the reason.
+  private(set) var examples: [String] = []
+
+  /// The maximum number of examples.
+  static let maxExamples = 5
+  /// The longest head of a message, in bytes.
+  private static let maxHead = 1 << 20
+
+  /// Reads a file.
+  /// - Throws: `WARCError.unreadable`, or what reading the file throws.
+  init(_ file: OpenFile) throws {
+    let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    while let entry = try reader.next() {
+      switch entry {
+      case .damage(let damage):
+        if damage.isCut { isCut = true } else { damaged += 1 }
+      case .record(let record, _):
+        guard let reason = try Self.reason(record) ?? Self.headReason(record, reader) else {
+          continue
+        }
+        unreadable += 1
+        guard examples.count < Self.maxExamples else { continue }
+        let name = record.targetURI ?? record.id ?? "a record"
+        examples.append("\(name): \(reason)")
+      }
+    }
+  }
+
+  /// Why the archive passes over a record; nil when it does not, or when the record is of no page.
+  static func reason(_ record: WARCRecord) -> String? {
+    switch record.kind {
+    case .response, .resource, .revisit: break
+    case .warcinfo, .request, .metadata, .conversion, .continuation, nil: return nil
+    }
+    guard let uri = record.targetURI, !uri.isEmpty else { return "it has no target" }
+    if record.id == nil { return "it has no id" }
+    if record.date == nil {
+      return record.fields["WARC-Date"] == nil ? "it has no date" : "its date cannot be read"
+    }
+    guard hasScheme(uri) else { return "its target has no scheme" }
+    let isWeb = uri.hasPrefix("http:") || uri.hasPrefix("https:")
+    return isWeb && WebURL(uri) == nil ? "its target is no URL" : nil
+  }
+
+  /// Whether a URI starts with a scheme (RFC 3986 §3.1).
+  private static func hasScheme(_ uri: String) -> Bool {
+    guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let scheme = uri.utf8[..<colon]
+    guard let first = scheme.first, (0x61...0x7A).contains(first | 0x20) else { return false }
+    return scheme.allSatisfy {
+      (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D].contains($0)
+    }
+  }
+
+  /// Why the head of a response cannot be read, or nil. What is damaged, the reader reports next.
+  private static func headReason(
+    _ record: WARCRecord, _ reader: WARCReader
+  ) throws -> String? {
+    guard record.kind == .response, record.isHTTPMessage else { return nil }
+    var head: [UInt8] = []
+    do {
+      while head.count < maxHead, let chunk = try reader.nextChunk() {
+        let before = head.count
+        head += chunk
+        if let end = HeadEnd.find(in: head, from: max(0, before - 3)) {
+          return RecordedHead.parse(Array(head[..<end])) == nil ? noStatus : nil
+        }
+      }
+    } catch .unreadable(let reason) {
+      throw WARCError.unreadable(reason)
+    } catch {
+      return nil
+    }
+    return noStatus
+  }
+
+  private static let noStatus = "it does not start with a status line"
+}

@@ -1,0 +1,238 @@
+@testable import Saving
+import Exchange
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import TestSupport
+import Testing
+import WARC
+
+/// Files of records of other programs, and pages that browsers have saved.
+@Suite struct ImportedRecordsTests {
+  let files: TestProfile
+  let profile: Profile
+
+  init() throws {
+    files = try TestProfile()
+    profile = files.open(SiteNetwork())
+    try FileManager.default.createDirectory(at: files.folder, withIntermediateDirectories: true)
+  }
+
+  private func importing(_ bytes: [UInt8], as name: String) throws -> LibraryImport.Outcome {
+    let file = files.folder.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return try LibraryImport(into: profile, now: Date(timeIntervalSince1970: 1.8e9)).run(file.path)
+  }
+
+  private func isSaved(_ url: String) -> Bool { !profile.cache.savedPages(among: [url]).isEmpty }
+
+  private static func record(
+    _ url: String?, head: String = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+    date: String? = "2020-01-01T10:00:00Z", kind: String = "response"
+  ) -> [UInt8] {
+    let block = head + "<title>T</title><p>words"
+    let type = kind == "response" ? "application/http; msgtype=response" : "text/html"
+    let fields =
+      [
+        ("WARC-Type", kind), ("WARC-Record-ID", "<urn:uuid:\(UUID().uuidString)>"),
+        ("WARC-Date", date), ("WARC-Target-URI", url), ("Content-Type", type),
+        ("Content-Length", "\(block.utf8.count)"),
+      ] as [(String, String?)]
+    let lines = fields.compactMap { name, value in value.map { "\(name): \($0)\r\n" } }
+    return Array(("WARC/1.0\r\n" + lines.joined() + "\r\n" + block + "\r\n\r\n").utf8)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\n", "HTTP/2 200\r\n", "HTTP/1.1 200\r\n", "HTTP/1.0 200 OK\n",
+    "HTTP 200 Document follows\r\n",
+  ])
+  func `a record is read whatever its status line looks like`(_ line: String) throws {
+    let end = line.hasSuffix("\r\n") ? "\r\n" : "\n"
+    let head = line + "Content-Type: text/html" + end + end
+    let outcome = try importing(
+      Self.record("http://a.example/1", head: head) + Self.record("http://a.example/2"),
+      as: "a.warc")
+    #expect(outcome.unreadable == 0 && outcome.damaged == 0)
+    #expect(isSaved("http://a.example/1") && isSaved("http://a.example/2"))
+    profile.close()
+  }
+
+  @Test func `records that cannot be read are counted and named, and those around them are read`()
+    throws
+  {
+    let outcome = try importing(
+      Self.record("http://a.example/1") + Self.record("a.example/none", kind: "resource")
+        + Self.record(nil) + Self.record("http://a.example/undated", date: nil)
+        + Self.record("http://a.example/odd", date: "yesterday")
+        + Self.record("http://a.example/head", head: "ICY 200 OK\r\n\r\n")
+        + Self.record("dns:a.example", kind: "resource") + Self.record("http://a.example/2"),
+      as: "a.warc")
+    #expect(outcome.unreadable == 5)
+    #expect(outcome.unreadableRecords.count == 5)
+    #expect(outcome.unreadableRecords.first == "a.example/none: its target has no scheme")
+    let words = outcome.unreadableRecords.joined(separator: "\n")
+    for part in [
+      "it has no target", "/undated: it has no date", "/odd: its date cannot be read",
+      "/head: it does not start with a status line",
+    ] { #expect(words.contains(part), "\(words)") }
+    #expect(isSaved("http://a.example/1") && isSaved("http://a.example/2"))
+    profile.close()
+  }
+
+  @Test func `a record whose length is wrong is reported as damage`() throws {
+    var bytes = Self.record("http://a.example/2")
+    let text = String(decoding: bytes, as: UTF8.self)
+    let range = try #require(text.range(of: "Content-Length: "))
+    let length = try #require(Int(text[range.upperBound...].prefix { $0 != "\r" }))
+    bytes = Array(
+      text.replacingOccurrences(
+        of: "Content-Length: \(length)", with: "Content-Length: \(length - 3)"
+      )
+      .utf8)
+    let outcome = try importing(
+      Self.record("http://a.example/1") + bytes + Self.record("http://a.example/3"), as: "a.warc")
+    #expect(outcome.damaged > 0)
+    #expect(isSaved("http://a.example/1") && isSaved("http://a.example/3"))
+    profile.close()
+  }
+
+  // MARK: zstd
+
+  /// A frame of zstd with the bytes as they are.
+  private static func frame(_ bytes: [UInt8]) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(value >> ($0 * 8) & 0xFF) }
+    }
+    return [0x28, 0xB5, 0x2F, 0xFD, 0xA0] + number(bytes.count, 4)
+      + number(bytes.count << 3 | 1, 3) + bytes
+  }
+
+  /// Two records, each a frame, behind the dictionary that the project has trained for them, which is packed too.
+  private static let withDictionary = """
+    XSpNGKoBAAAotS/9BGjtDAAmVVAuQHkDTouMYL+rZ/ReJhbJ/vLggbhkgX1LCJoc+pEcoR5AyhNqveMVF8SnhEui\
+    DkgAQwA/APb/uP4aBgGH8i0RMAJAYXEM/qqe2RUSJFA0AAAiruSzTz6AQOuC6FwYRpYaQzWGq/UaS6PQAvGmmzDF\
+    tfEYOheQ2bIonLbITa3bLRRLZeVymQ6JQ0JzwfQX92+0T3mcrm3c36B/w3XdU6Fr+cM1ebZtuL/e7rnYT/tP16RD\
+    YqNxK362dTDPU3yVyhu/nmW7+1j+/c5rWu/VOa3/WYbxTt/+0/DcPy7revftbf2ucTUa7nTIz1/+Hw5r+znoe/yG\
+    cbXumXWf5z9K1dsZ98R6sd/fbliWaV9M+15al9uylpbNuK3bX//hUoijsXAwbPvGcp6/9J1/+ls6sfFd1zyLxBrF\
+    5jm/9VzNx9226wEmIGCIkNV6RUIZDeYDwLR01COD0JyiEN7VGF4TgGsEB2s+WImDGkFNI10NrPWPgFXBqgY4JHAD\
+    KJxXALG+YFkHiN2Qq2/HA0WmAzDAAAgBtyWTAoYhIeHWAQJQX5sotS/9B2iRl8Je/QMA6FczMVBhZ2UgMTwvPHA+\
+    a2VlbHNhbHJvcGUNCg0KOPwRaldHFs6HWyoTr44sTzYCoA1K+riSm6A9qAhuKTuObDNpepx7vfWVmJjRqFk65hMc\
+    yfObkL1Qs6UbYjn9Z/ieseqzGEZZzJpQW2GnxIGwoikK7BFxedGW4WoJxo1Pwj3eV44otS/9B2iRl8Je7QMA2Fcy\
+    MjFQYWdlIDI8LzxwPmtlZWxyb3BlDQoNCjn8tv5dxMjGMrl31KCVoHe6CEERzPc/3T8rrHMGeZFanHMoq6rgDeCe\
+    KAGU8zUd8bopvKYKGQj7RscDwKnRvoC7iLI2YM3ihjiomigCGoUWTUChGo1xKak9fq59YNxYJQzTsAU2
+    """
+
+  @Test func `records that are packed by zstd are read, also with a dictionary`() throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
+    #expect(ImportFormat(of: bytes) == .warc)
+    let outcome = try importing(bytes, as: "a.warc.zst")
+    #expect(!outcome.isKnown && !outcome.isCut && outcome.unreadable == 0)
+    #expect(isSaved("http://z.example/1") && isSaved("http://z.example/2"))
+    #expect(try importing(bytes, as: "b.warc.zst").isKnown)
+    profile.close()
+  }
+
+  @Test func `a zstd file that is cut or damaged gives what is whole in it`() throws {
+    let pages = (1...3).map { Self.frame(Self.record("http://a.example/\($0)")) }
+    let cut = try importing(Array(pages.joined().dropLast(9)), as: "a.warc.zst")
+    #expect(cut.isCut && isSaved("http://a.example/2") && !isSaved("http://a.example/3"))
+    let damaged = try importing(pages[2] + [1, 2, 3, 4, 5, 6, 7, 8] + pages[0], as: "b.warc.zst")
+    #expect(damaged.isCut && isSaved("http://a.example/3"))
+    profile.close()
+  }
+
+  @Test func `any damage to a zstd file is an outcome or an error`() throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: Self.withDictionary)))
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix64(seed: seed)
+    for number in 0..<60 {
+      var broken = bytes
+      for _ in 0..<3 {
+        broken[Int.random(in: 4..<broken.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      if Bool.random(using: &random) { broken.removeLast(.random(in: 1..<200, using: &random)) }
+      do {
+        _ = try importing(broken, as: "\(number).warc.zst")
+      } catch is ReaderError {
+        continue
+      } catch {
+        Issue.record("seed \(seed): \(error)")
+      }
+    }
+    profile.close()
+  }
+
+  // MARK: Saved pages
+
+  @Test(
+    arguments: [
+      (
+        "<!DOCTYPE html>\n<!-- saved from url=(0022)https://a.example/page -->\n<title>T</title><p>words",
+        nil
+      ),
+      (
+        "<!DOCTYPE html> <html lang=en><!--\n Page saved with SingleFile \n url: https://a.example/page"
+          + " \n saved date: Sat Nov 21 2020 11:15:00 GMT+0100 (Central European Standard Time)\n-->"
+          + "<title>T</title><p>words <a href=/other>other</a>",
+        1_605_953_700
+      ),
+    ] as [(String, TimeInterval?)])
+  func `a page that a browser has saved is kept under its URL and date`(
+    _ text: String, _ date: TimeInterval?
+  ) throws {
+    let url = "https://a.example/page"
+    let page = try #require(SavedPage(Array(text.utf8)))
+    #expect(page.url.description == url)
+    #expect(page.date == date.map { Date(timeIntervalSince1970: $0) })
+    let outcome = try importing(Array(text.utf8), as: "page.html")
+    #expect(outcome.format == .savedPage && outcome.pages == 1)
+    let kept = try profile.library.pages(with: .kept)
+    #expect(kept.map(\.key) == [url] && kept.map(\.title) == ["T"] && kept[0].queued == nil)
+    let saved = try #require(try profile.cache.archive.captures(of: url).first(where: \.isGood))
+    if let date { #expect(saved.contentDate == Date(timeIntervalSince1970: date)) }
+    #expect(try importing(Array(text.utf8), as: "again.html").isKnown)
+    profile.close()
+  }
+
+  @Test(arguments: [
+    "<!-- saved from url=(0014)about:internet --><a href=https://a.example/>a</a>",
+    "<p>no comment</p><!-- saved --><a href=https://a.example/>a</a>",
+    "<body><!-- saved from url=(0020)https://a.example/ --><a href=https://b.example/>b</a>",
+    "<!-- Page saved with SingleFile --><a href=https://a.example/>a</a>",
+    "<!-- saved from url=(9", "<!--", "<!-- saved from url=( -->",
+  ])
+  func `any other page is a list of links`(_ text: String) {
+    #expect(SavedPage(Array(text.utf8)) == nil)
+    #expect(ImportFormat(of: Array(text.utf8)) == .page)
+  }
+
+  // MARK: Sitemaps
+
+  @Test func `a sitemap index leads to the sitemaps in its folder, and the others are named`()
+    throws
+  {
+    func sitemap(_ paths: [String]) -> String {
+      "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+        + paths.map { "<url><loc>http://a.example/\($0)</loc></url>" }.joined() + "</urlset>"
+    }
+    var packed: [UInt8] = []
+    let deflater = Deflater()
+    deflater.deflate(Array(sitemap(["2", "3"]).utf8)) { packed += $0 }
+    deflater.finish { packed += $0 }
+    for (name, bytes) in [("one.xml", Array(sitemap(["1"]).utf8)), ("two.xml.gz", packed)] {
+      try Data(bytes).write(to: files.folder.appendingPathComponent(name))
+    }
+    let names = ["one.xml", "two.xml.gz", "three.xml", "index.xml"]
+    let outcome = try importing(
+      Array(
+        ("<sitemapindex>"
+          + names.map { "<sitemap><loc>http://a.example/maps/\($0)</loc></sitemap>" }.joined()
+          + "</sitemapindex>").utf8), as: "index.xml")
+    #expect(outcome.format == .sitemap && outcome.pages == 3 && outcome.queued == 3)
+    #expect(outcome.refused.count == 1)
+    #expect(outcome.refused.first?.contains("http://a.example/maps/three.xml") == true)
+    profile.close()
+  }
+}
