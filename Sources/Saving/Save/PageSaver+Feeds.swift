@@ -79,6 +79,7 @@ extension PageSaver {
     guard let key = cache.key(of: outcome.newURL ?? outcome.url) else { return }
     let most = wanted.mostItems ?? request.feedItems
     let items = entries(feed.newest(most), of: key)
+    try learnItems(of: key)
     let kinds = try library.changes(
       of: items.map { ($0.key, $0.record) }, in: key,
       all: entries(feed.items, of: key).map(\.record))
@@ -138,6 +139,31 @@ extension PageSaver {
     feedOutcomes.append(outcome)
     for item in fetched.reversed() { addLinked(item.url, isPublicOnly: isPublic) }
   }
+
+  /// Records how the saved versions of a feed identify its items, if it was followed by an earlier version of
+  /// offread, which knew items by their links alone.
+  private func learnItems(of feed: String) throws(ArchiveError) {
+    guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
+    let pages = Set(try library.items(of: feed))
+    let versions = try cache.archive.captures(of: feed).filter { version in
+      version.isGood && !version.isRedirect && version.length <= request.options.renderLimit
+    }
+    var changes: [String: LibraryChange] = [:]
+    for version in versions.prefix(Self.maxLearnedVersions) {
+      guard let content = try? cache.archive.body(of: version).rest(),
+        let saved = Feed(content, url: feed)
+      else { continue }
+      for item in entries(saved.items, of: feed) where pages.contains(item.key) {
+        let identity = item.record.identity
+        guard changes[identity] == nil else { continue }
+        changes[identity] = LibraryChange(feed, .feedItem(identity), item.record.value)
+      }
+    }
+    try library.record(changes.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  /// The maximum number of saved versions of a feed that are read for their items.
+  private static let maxLearnedVersions = 20
 
   /// What the library records for an unsaved item whose link has changed: its new page takes its place.
   private func move(

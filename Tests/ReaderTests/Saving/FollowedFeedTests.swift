@@ -322,6 +322,20 @@ import Testing
     profile.close()
   }
 
+  @Test func `a library of an earlier version learns guids from the saved feed`() throws {
+    publish([("g2", "2"), ("g1", "1")])
+    let profile = files.open(network)
+    let feed = "http://a.example/feed"
+    _ = follow(feed, profile)
+    let records = try profile.library.itemRecords(of: feed)
+    #expect(records.count == 2)
+    try profile.library.record(records.map { LibraryChange(feed, .feedItem($0.identity), nil) })
+    publish([("g2", "moved/2"), ("g1", "moved/1")])
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try unread(profile) == ["1", "2"])
+    profile.close()
+  }
+
   // MARK: Older pages and other URLs
 
   /// Puts a feed there with its items on pages of this size, the newest first.
