@@ -51,6 +51,13 @@ package struct FeedItemRecord: Sendable, Equatable {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
+  /// Title and date together; nil where the item lacks one of them.
+  fileprivate var event: String? {
+    title == Self.noTitle ? nil : date.map { "\($0) \(title)" }
+  }
+
+  private static let noTitle = digest(of: "")
+
   /// Whether this item certainly is another one: it is newer and has another title.
   fileprivate func isOther(than old: FeedItemRecord) -> Bool {
     guard title != old.title, let date, let before = old.date else { return false }
@@ -63,7 +70,7 @@ struct FeedItemHistory {
   /// What an item is.
   enum Verdict: Equatable {
     case known
-    /// Its guid is known, and its link was another one; the digest of the page it had.
+    /// It is known, and its link was another one; the digest of the page it had.
     case moved(from: String)
     case new
     /// A further item with a link that an earlier item has: its page is new again.
@@ -72,6 +79,8 @@ struct FeedItemHistory {
 
   private var identities: [String: FeedItemRecord] = [:]
   private var pages: [String: [FeedItemRecord]] = [:]
+  /// By title and date, where these are those of one item only; else nil.
+  private var events: [String: FeedItemRecord?] = [:]
   /// The identities of the items that the feed has now.
   private let current: Set<String>
 
@@ -83,6 +92,9 @@ struct FeedItemHistory {
     for record in records {
       identities[record.identity] = record
       pages[record.page, default: []].append(record)
+      if let event = record.event {
+        events.updateValue(events[event] == nil ? record : nil, forKey: event)
+      }
     }
     self.current = Set(current.map(\.identity))
   }
@@ -93,7 +105,7 @@ struct FeedItemHistory {
   /// | --- | --- | --- |
   /// | known | known | known |
   /// | known | unknown | moved; new if it also has another title and a later date |
-  /// | unknown | unknown | new |
+  /// | unknown | unknown | new; moved if an item that the feed has no more had the title and date |
   /// | unknown | known, of an item without a guid so far | known: the feed is from an earlier version |
   /// | unknown | known, of an item that the feed still has | a further item with that link |
   /// | unknown | known, else | known: its guid has changed; a further item as above |
@@ -105,8 +117,12 @@ struct FeedItemHistory {
   func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
     let own = identities[item.identity]
     guard isKnownPage else {
-      guard let own, !item.isOther(than: own) else { return .new }
-      return .moved(from: own.page)
+      if let own { return item.isOther(than: own) ? .new : .moved(from: own.page) }
+      // Some sites use the link as guid, and both change when they move.
+      guard let event = item.event, let former = events[event] ?? nil,
+        !current.contains(former.identity)
+      else { return .new }
+      return .moved(from: former.page)
     }
     guard own == nil, let others = pages[item.page] else { return .known }
     let isBesideOthers = others.contains { other in

@@ -110,8 +110,10 @@ extension LibraryPage {
     LastingFailure(rawValue: failure)?.isGone == true ? failedSince : nil
   }
 
-  /// Whether the page is gone and not due for another request.
-  func isGoneUntilLater(_ now: Date) -> Bool {
-    goneSince != nil && askAgain.map { $0 > now } ?? false
+  /// When the page is requested again, if it is gone; nil if it is not, or if a wrong clock has set that time.
+  func nextRequestWhenGone(interval: TimeInterval, now: Date) -> Date? {
+    let latest = now.addingTimeInterval(max(interval, GoneSchedule.maxWait) + 86_400)
+    guard goneSince != nil, let askAgain, askAgain <= latest else { return nil }
+    return askAgain
   }
 }

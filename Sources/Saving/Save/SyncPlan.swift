@@ -102,10 +102,13 @@ package struct SyncPlan: Sendable, Equatable {
     where chosen?.contains(page.key) ?? true {
       if try Self.hasArrived(page, in: profile.cache) {
         arrived.append(page.key)
-      } else if chosen == nil, page.isGoneUntilLater(now) {
+      } else if chosen == nil,
+        let date = page.nextRequestWhenGone(
+          interval: profile.settings.interval(of: page), now: now), date > now
+      {
         gone += 1
         waitingKeys.insert(page.url)
-      } else if let date = page.askAgain, date > now, chosen == nil {
+      } else if let date = page.askAgain, date > now, chosen == nil, page.goneSince == nil {
         later += 1
         askAgain = min(date, askAgain ?? date)
         waitingKeys.insert(page.url)
@@ -139,14 +142,15 @@ package struct SyncPlan: Sendable, Equatable {
     _ chosen: Set<String>?
   ) throws(ArchiveError) -> Date {
     guard chosen == nil else { return .distantPast }
-    if page.goneSince != nil { return page.askAgain ?? .distantPast }
     let interval = settings.interval(of: page)
+    let again = page.nextRequestWhenGone(interval: interval, now: now)
     let versions = try archive.captures(of: page.key)
-    guard let saved = versions.first(where: \.isGood) else { return .distantPast }
+    guard let saved = versions.first(where: \.isGood) else { return again ?? .distantPast }
     let checked = versions.map { max($0.responseTime, $0.lastCheck?.date ?? .distantPast) }.max()
     if let checked, checked > now.addingTimeInterval(wrongClock) { return .distantPast }
-    return nextRefresh(
+    let next = nextRefresh(
       interval: interval, content: saved.contentDate, checked: checked ?? saved.responseTime)
+    return max(next, again ?? next)
   }
 
   /// A check that is so far in the future, in seconds, was made by a clock that was wrong.

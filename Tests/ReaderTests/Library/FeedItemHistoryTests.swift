@@ -41,6 +41,19 @@ import Testing
       testDescription: "nothing known", known: [old], item: item("h", "q"), isKnownPage: false,
       verdict: .new),
     Row(
+      testDescription: "guid and link changed, title and date did not", known: [old],
+      item: item("h", "q", day: 1), isKnownPage: false,
+      verdict: .moved(from: FeedItemRecord.digest(of: "p"))),
+    Row(
+      testDescription: "the same title and date beside the first", known: [old], others: [old],
+      item: item("h", "q", day: 1), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "a title and date of several", known: [old, item("i", "r", day: 1)],
+      item: item("h", "q", day: 1), isKnownPage: false, verdict: .new),
+    Row(
+      testDescription: "a date without a title", known: [item("g", "p", day: 1, "")],
+      item: item("h", "q", day: 1, ""), isKnownPage: false, verdict: .new),
+    Row(
       testDescription: "an item of an earlier version", known: [], item: old, isKnownPage: true,
       verdict: .known),
     Row(
