@@ -84,7 +84,7 @@ import WARC
     var bytes = Self.record("http://a.example/2")
     let text = String(decoding: bytes, as: UTF8.self)
     let range = try #require(text.range(of: "Content-Length: "))
-    let length = try #require(Int(text[range.upperBound...].prefix { $0 != "\r" }))
+    let length = try #require(Int(text[range.upperBound...].prefix(while: \.isNumber)))
     bytes = Array(
       text.replacingOccurrences(
         of: "Content-Length: \(length)", with: "Content-Length: \(length - 3)"

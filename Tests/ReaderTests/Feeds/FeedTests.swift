@@ -50,9 +50,9 @@ import Testing
     #expect(feed.siteURL == "https://example.org/" && feed.language == "en-gb")
     #expect(feed.selfURL == "https://example.org/self.xml" && feed.author == "Ed Itor")
     #expect(feed.updateInterval == .seconds(5400) && feed.date != nil)
-    #expect(feed.items.map(\.title) == ["First", "Second", "Third"])
+    #expect(feed.items.map(\.title) == ["First", "Second", "Third", "First again"])
     let first = feed.items[0]
-    #expect(first.id == "tag:1" && first.url == "https://example.org/1" && first.author == "Ann")
+    #expect(first.guid == "tag:1" && first.url == "https://example.org/1" && first.author == "Ann")
     #expect(first.tags == ["one", "two"] && first.commentsURL == "https://example.org/1#c")
     #expect(first.summary?.html == "Short <i>text</i>" && first.content?.html == "<p>Long</p>")
     #expect(first.content?.base == "https://example.org/1")
