@@ -61,7 +61,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   /// An offset in the text of the anchor as the same part of a text of another length. Files have any
   /// numbers: the result is within that text.
   private func place(of offset: Int, amongst count: Int) -> Int {
-    min(count, max(0, Int(min(1, Double(offset) / Double(length)) * Double(count))))
+    Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 
   /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short to

@@ -33,8 +33,9 @@ import Testing
     let document = Document(
       bytes: Array("<p>A page of 25 characters".utf8), mediaType: "text/html", url: "")
     for text in ["", "of 25 characters of text"] {
+      let samples = [offset, .min, .max].map { #"{"start":\#($0),"text":"\#(text)"}"# }
       let json =
-        #"{"offset":\#(offset),"length":\#(length),"samples":[{"start":\#(offset),"text":"\#(text)"}]}"#
+        #"{"offset":\#(offset),"length":\#(length),"samples":[\#(samples.joined(separator: ","))]}"#
       let anchor = try JSONDecoder().decode(TextAnchor.self, from: Data(json.utf8))
       #expect(anchor.offset(in: document) <= document.text.count)
     }
