@@ -178,6 +178,8 @@ let package = Package(
           [
             "-L", "\(Context.packageDirectory)/Sources/CLazyCurl/link",
             "-Xlinker", "--no-export-dynamic",
+            // What the dynamic loader has filled in is read-only from then on.
+            "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
           ], .when(platforms: [.linux]))
       ]),
     // Written as users of the libraries write them: they see what is public.
@@ -260,8 +262,8 @@ let package = Package(
       name: "ReaderTests",
       dependencies: [
         "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "TestFiles",
-        "TestSupport", "CForbidden",
+        "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Images", "Platform",
+        "TestFiles", "TestSupport", "CForbidden",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -274,7 +276,8 @@ let package = Package(
       ],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "SessionTests", dependencies: ["Session", "Configuration", "Platform", "Reader"]),
+      name: "SessionTests",
+      dependencies: ["Session", "Configuration", "Images", "Platform", "Reader"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

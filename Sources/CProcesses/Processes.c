@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #endif
@@ -23,6 +24,58 @@ pid_t offread_fork(const char *name) {
   if (id == 0) prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL);
 #endif
   return id;
+}
+
+#ifdef __linux__
+// The first object is the program.
+static int find_program(struct dl_phdr_info *info, size_t size, void *bias) {
+  (void)size;
+  *(uintptr_t *)bias = info->dlpi_addr;
+  return 1;
+}
+
+static int read_at(int file, void *buffer, size_t size, off_t offset) {
+  return pread(file, buffer, size, offset) == (ssize_t)size;
+}
+
+// Protects the pages that belong to the writable section `.rodata` alone.
+static int protect_section(int file) {
+  enum { most_sections = 512 };
+  static const char name[] = ".rodata";
+  ElfW(Ehdr) head;
+  ElfW(Shdr) sections[most_sections];
+  if (!read_at(file, &head, sizeof head, 0) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+      head.e_shentsize != sizeof *sections || head.e_shnum > most_sections || head.e_shstrndx >= head.e_shnum ||
+      !read_at(file, sections, head.e_shnum * sizeof *sections, (off_t)head.e_shoff))
+    return -1;
+  uintptr_t bias = 0;
+  dl_iterate_phdr(find_program, &bias);
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (unsigned index = 0; index < head.e_shnum; index++) {
+    char found[sizeof name];
+    const ElfW(Shdr) *section = &sections[index];
+    if (!(section->sh_flags & SHF_WRITE) || section->sh_type != SHT_PROGBITS ||
+        !read_at(file, found, sizeof found, (off_t)(sections[head.e_shstrndx].sh_offset + section->sh_name)) ||
+        memcmp(found, name, sizeof name) != 0)
+      continue;
+    const uintptr_t start = (bias + section->sh_addr + page - 1) / page * page;
+    const uintptr_t end = (bias + section->sh_addr + section->sh_size) / page * page;
+    return end <= start ? 0 : mprotect((void *)start, end - start, PROT_READ);
+  }
+  return 0;
+}
+#endif
+
+int offread_protect_constants(void) {
+#ifdef __linux__
+  const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  const int result = protect_section(file);
+  close(file);
+  return result;
+#else
+  return 0;
+#endif
 }
 
 int offread_limit(int name) {

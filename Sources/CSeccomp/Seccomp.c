@@ -30,17 +30,20 @@ enum {
   io_uring_register = 427,
   open_tree = 428,
   fspick = 433,
+  pidfd_open = 434,
   clone3 = 435,
   openat2 = 437,
   pidfd_getfd = 438,
   process_madvise = 440,
   mount_setattr = 442,
+  process_mrelease = 448,
   fchmodat2 = 452,
 };
 
 // Other processes, the kernel, its modules, clock, keys and file systems: nothing here has to do with them.
 static const unsigned forbidden[] = {
-    __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, pidfd_getfd, process_madvise,
+    __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, __NR_migrate_pages, __NR_move_pages,
+    pidfd_open, pidfd_send_signal, pidfd_getfd, process_madvise, process_mrelease,
     __NR_kexec_load, __NR_kexec_file_load, __NR_init_module, __NR_finit_module, __NR_delete_module, __NR_reboot,
     __NR_bpf, __NR_perf_event_open, __NR_userfaultfd, __NR_fanotify_init, __NR_syslog,
     __NR_keyctl, __NR_add_key, __NR_request_key,
@@ -48,22 +51,48 @@ static const unsigned forbidden[] = {
     __NR_swapon, __NR_swapoff, __NR_quotactl, __NR_acct,
     __NR_open_by_handle_at, __NR_personality, __NR_vhangup,
     __NR_settimeofday, __NR_clock_settime, __NR_sethostname, __NR_setdomainname,
+    // Memory, semaphores and queues that all processes of the user share.
+    __NR_shmget, __NR_shmat, __NR_shmctl, __NR_shmdt, __NR_semget, __NR_semop, __NR_semctl, __NR_semtimedop,
+    __NR_msgget, __NR_msgsnd, __NR_msgrcv, __NR_msgctl,
+    __NR_mq_open, __NR_mq_unlink, __NR_mq_timedsend, __NR_mq_timedreceive, __NR_mq_notify, __NR_mq_getsetattr,
 #ifdef __x86_64__
     __NR_iopl, __NR_ioperm, __NR_modify_ldt,
 #endif
 };
+
+// Calls that change the process that an argument names; 0 is the calling one. The C library uses prlimit64 for
+// getrlimit.
+static const struct {
+  unsigned call, index;
+} own_process[] = {
+    {__NR_prlimit64, 0},         {__NR_sched_setparam, 0}, {__NR_sched_setscheduler, 0}, {__NR_sched_setattr, 0},
+    {__NR_sched_setaffinity, 0}, {__NR_setpriority, 1},    {__NR_ioprio_set, 1},
+};
+
+// Calls that change a group of processes, or all of the user's, where the argument before has another value than this.
+static const struct {
+  unsigned call;
+  uint32_t process;
+} not_groups[] = {{__NR_setpriority, 0 /* PRIO_PROCESS */}, {__NR_ioprio_set, 1 /* IOPRIO_WHO_PROCESS */}};
+
+// Calls that send a signal to the process that their first argument names.
+static const unsigned signalling[] = {__NR_kill, __NR_tgkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo};
 
 static const unsigned networking[] = {
     __NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4, __NR_sendto, __NR_sendmsg,
     __NR_sendmmsg,
 };
 
+// Sockets are made and joined by none, but those that are there can be written to.
+static const unsigned joining[] = {
+    __NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
+};
+
 static const unsigned changing[] = {
     __NR_unlinkat, __NR_renameat2, __NR_mkdirat, __NR_linkat, __NR_symlinkat, __NR_mknodat, __NR_truncate,
     __NR_fchmodat, __NR_fchownat, __NR_fchown, __NR_fchmod, fchmodat2, __NR_setxattr, __NR_lsetxattr, __NR_fsetxattr,
     __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr, __NR_utimensat, __NR_inotify_add_watch,
-    __NR_kill, __NR_tkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo, pidfd_send_signal,
-    __NR_mq_open, __NR_mq_unlink, __NR_shmget, __NR_msgget, __NR_semget,
+    __NR_kill, __NR_tkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo,
 #ifdef __NR_renameat
     __NR_renameat,
 #endif
@@ -84,7 +113,9 @@ static const unsigned starting[] = {
 
 // The largest filter has fewer than twice as many instructions as there are calls, and those of the arguments.
 struct filter {
-  struct sock_filter code[2 * (COUNT(forbidden) + COUNT(networking) + COUNT(changing) + COUNT(starting)) + 96];
+  struct sock_filter code[2 * (COUNT(forbidden) + COUNT(networking) + COUNT(joining) + COUNT(changing) +
+                               COUNT(starting)) +
+                          5 * (COUNT(own_process) + COUNT(not_groups) + COUNT(signalling)) + 112];
   unsigned short count;
 };
 
@@ -125,6 +156,33 @@ static void refuse_bits(struct filter *filter, uint32_t call, unsigned index, ui
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
   load(filter, argument(index));
   add(filter, BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+  answer(filter, refused);
+  load(filter, number);
+}
+
+// Refuses a call one argument of which, an int, has another value than this.
+static void refuse_unless(struct filter *filter, uint32_t call, unsigned index, uint32_t value) {
+  add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
+  load(filter, argument(index));
+  add(filter, BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+  answer(filter, refused);
+  load(filter, number);
+}
+
+// Refuses what changes other processes.
+static void refuse_others(struct filter *filter) {
+  for (unsigned index = 0; index < COUNT(own_process); index++)
+    refuse_unless(filter, own_process[index].call, own_process[index].index, 0);
+  for (unsigned index = 0; index < COUNT(not_groups); index++)
+    refuse_unless(filter, not_groups[index].call, 0, not_groups[index].process);
+}
+
+// Refuses pairs of sockets for datagrams: one end can be sent to any socket that has a name.
+static void refuse_datagram_pairs(struct filter *filter) {
+  add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_socketpair, 0, 5);
+  load(filter, argument(1));
+  add(filter, BPF_ALU | BPF_AND | BPF_K, 0xF, 0, 0);
+  add(filter, BPF_JMP | BPF_JEQ | BPF_K, SOCK_DGRAM, 0, 1);
   answer(filter, refused);
   load(filter, number);
 }
@@ -181,9 +239,13 @@ int offread_filter_begin(uint32_t without) {
   // Its flags are behind a pointer; the C library takes clone instead.
   refuse(&filter, clone3, unknown);
   refuse_bits(&filter, __NR_clone, 0, namespaces);
+  refuse_others(&filter);
+  refuse_datagram_pairs(&filter);
   refuse_typing(&filter);
   if (without & OFFREAD_NO_NETWORK) {
     refuse_all(&filter, networking, COUNT(networking));
+  } else if (without & OFFREAD_NO_SOCKETS) {
+    refuse_all(&filter, joining, COUNT(joining));
   } else {
     refuse_sockets(&filter);
   }
@@ -197,6 +259,10 @@ int offread_filter_begin(uint32_t without) {
   }
   if (without & OFFREAD_NO_PROGRAMS) {
     refuse_all(&filter, starting, COUNT(starting));
+    // Who starts no process has signals for none but itself.
+    for (unsigned index = 0; index < COUNT(signalling); index++)
+      refuse_unless(&filter, signalling[index], 0, (uint32_t)getpid());
+    refuse(&filter, __NR_tkill, refused);
     // Threads, but no processes.
     add(&filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 4);
     load(&filter, argument(0));

@@ -30,6 +30,9 @@ package enum ProcessLimit: Sendable, Equatable {
 
 /// Processes, and sockets of messages between them that carry descriptors. The only file that imports CProcesses.
 package enum SystemProcesses {
+  /// Makes the constants of this program read-only that the dynamic loader has filled in (see RELRO).
+  package static func protectConstants() { _ = offread_protect_constants() }
+
   /// Begins a process that goes on here, too; for a process of one thread.
   /// - Parameter name: what it is called.
   /// - Returns: 0 there, its number here, and less when there is none.

@@ -1,3 +1,5 @@
+import Configuration
+import Foundation
 import Reader
 
 /// Which files a confined reader may have opened or made for it, by their real paths.
@@ -32,5 +34,18 @@ struct FilePolicy: Sendable, Equatable {
     guard path.hasPrefix(folder) else { return nil }
     let rest = path.dropFirst(folder.count)
     return rest.isEmpty || rest.hasPrefix("/") || folder == "/" ? rest : nil
+  }
+}
+
+extension FilePolicy {
+  /// The policy for the user whose environment this is.
+  init(_ environment: [String: String]) {
+    func real(_ path: String) -> String {
+      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+    let home = Locations.home(environment).map(real)
+    let places = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+      .map { real(String($0)) }
+    self.init(home: home, programs: places.filter { $0 != home && $0 != "/" })
   }
 }

@@ -13,33 +13,53 @@ package final class Launcher: Programs {
 
   private let socket: Int32
   private let process: pid_t?
-  /// The folder for files that programs are given; nil in a private session.
+  /// The folder for files that programs are given, or for temporary ones; nil in a private session.
   package let folder: PrivateFolder?
 
   /// What it does.
-  package enum Scope: Sendable {
+  package struct Scope: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Starts browsers.
+    package static let browsers = Scope(rawValue: 1)
+    /// Starts decoders.
+    package static let decoders = Scope(rawValue: 2)
+    /// Writes the files that a command was told to write.
+    package static let outputs = Scope(rawValue: 4)
+    /// Does what only a reader asks for: programs with the terminal, openers, files that the user names.
+    static let reader = Scope(rawValue: 8)
     /// All that a reader asks for.
-    case everything
-    /// It starts browsers, and nothing else.
-    case browsers
+    package static let everything: Scope = [.reader, .browsers, .decoders]
   }
 
   /// Begins the process; to be called while there is one thread, and before anything is read that others have written.
   /// - Parameters:
   ///   - profile: its settings say what opens what.
   ///   - scope: what it does.
+  ///   - outputs: the files that it may write.
+  ///   - needsFolder: whether a command needs a directory for temporary files.
   /// - Returns: nil when it cannot be begun.
   @MainActor package static func start(
-    for profile: Profile, scope: Scope = .everything
+    for profile: Profile, scope: Scope = .everything, outputs: [OutputGrant] = [],
+    needsFolder: Bool = false
   ) -> Launcher? {
     let environment = ProcessInfo.processInfo.environment
     guard let (own, other) = SystemProcesses.messagePair() else { return nil }
-    let needsFolder = scope == .everything && !profile.isPrivate
-    let folder = needsFolder ? try? PrivateFolder(environment) : nil
+    var folder: PrivateFolder?
+    if scope.contains(.reader), !profile.isPrivate {
+      folder = try? PrivateFolder(environment)
+    } else if needsFolder {
+      // That of the session (`XDG_RUNTIME_DIR`) is in memory.
+      folder = try? PrivateFolder(environment.filter { $0.key == "TMPDIR" })
+    }
     switch SystemProcesses.fork(named: name) {
     case 0:
       close(own)
-      LauncherProcess(other, profile.settings, environment, folder, scope).run()
+      LauncherProcess(
+        other, profile.settings, environment, folder, scope, OutputFiles(outputs)
+      ).run()
     case let process where process > 0:
       close(other)
       return Launcher(own, folder, process)
@@ -63,6 +83,40 @@ package final class Launcher: Programs {
   package func serve() {
     LocalFile.open { [self] path in descriptor(.read(path: path)) }
     serveBrowsers()
+    serveDecoders()
+  }
+
+  /// Has decoders be started by the launcher from now on.
+  package func serveDecoders() {
+    DecoderProgram.start { [self] in start($0, $1) }
+  }
+
+  /// Starts a decoder.
+  private func start(_ program: DecoderProgram, _ socket: Int32) -> DecoderProgram.Running? {
+    guard let (own, other) = SystemProcesses.messagePair() else { return nil }
+    // Whoever has a file open may have it read.
+    let file = program.file.map { LocalFile.descriptor($0) }
+    let isSent =
+      file.map { $0 >= 0 } ?? true
+      && SystemProcesses.send(
+        LauncherRequest.decoder(program).bytes,
+        with: [other, socket] + [file].compactMap(\.self), to: self.socket)
+    let error = errno
+    for descriptor in [other, file ?? -1] where descriptor >= 0 { close(descriptor) }
+    guard isSent else {
+      close(own)
+      errno = error
+      return nil
+    }
+    return DecoderProgram.Running(
+      kill: { shutdown(own, Int32(SHUT_RDWR)) },
+      wait: {
+        defer { close(own) }
+        guard let (bytes, _) = SystemProcesses.receive(from: own),
+          case .ended(let status) = LauncherAnswer(bytes)
+        else { return -SIGKILL }
+        return status
+      })
   }
 
   /// Has the browsers that this process may not start be started for it from now on.
@@ -158,6 +212,27 @@ package final class Launcher: Programs {
     return hasEnded ? LocalFile.openerHasEnded : error > 0 ? error : EIO
   }
 
+  // MARK: Files of commands
+
+  /// Begins a file that the command was told to write: a descriptor, or an error of the system, negative.
+  package func openOutput(_ path: String) -> Int32 { descriptor(.openOutput(path: path)) }
+
+  /// Gives such a file, all of which is written, its name: 0 or an error of the system.
+  package func completeOutput(_ path: String) -> Int32 { result(of: .completeOutput(path: path)) }
+
+  /// Drops such a file.
+  package func discardOutput(_ path: String) { _ = ask(.discardOutput(path: path)) }
+
+  /// Creates the directory for several of them: 0 or an error of the system.
+  package func makeOutputFolder(_ path: String) -> Int32 {
+    result(of: .makeOutputFolder(path: path))
+  }
+
+  private func result(of request: LauncherRequest) -> Int32 {
+    let answer = ask(request).0
+    return answer == .done ? 0 : error(answer)
+  }
+
   // MARK: Programs
 
   func open(file: String, mediaType: String) -> LauncherAnswer {
@@ -182,7 +257,7 @@ package final class Launcher: Programs {
     case .done:
       if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
       return true
-    case .failed, .started, .inTerminal, .stopped: return false
+    case .failed, .started, .inTerminal, .stopped, .ended: return false
     }
   }
 
@@ -202,10 +277,7 @@ package final class Launcher: Programs {
   var drafts: DraftPlaces {
     DraftPlaces(
       make: { [self] in descriptor(.make(draft: $0, path: $1)) },
-      name: { [self] draft, path in
-        let answer = ask(.name(draft: draft, path: path)).0
-        return answer == .done ? 0 : error(answer)
-      },
+      name: { [self] in result(of: .name(draft: $0, path: $1)) },
       remove: { [self] in _ = ask(.remove(draft: $0)) },
       refusal: "hidden files, the system's and programs are not written without --no-sandbox")
   }

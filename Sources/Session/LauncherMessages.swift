@@ -1,4 +1,6 @@
-/// What a confined reader may ask the launcher for. Each has a socket with it on which the answer comes, and what is
+import Reader
+
+/// What a confined reader or command may ask the launcher for. Each has a socket with it on which the answer comes, and what is
 /// long comes as a file.
 enum LauncherRequest: Equatable {
   /// A line that a person typed; with an empty one a shell.
@@ -33,6 +35,17 @@ enum LauncherRequest: Equatable {
   case resume
   /// The end.
   case end
+  /// A descriptor of a new file that a command writes for the user.
+  case openOutput(path: String)
+  /// The name of that file, which is complete.
+  case completeOutput(path: String)
+  /// That there is no such file.
+  case discardOutput(path: String)
+  /// The directory for several of them.
+  case makeOutputFolder(path: String)
+  /// A decoder with the socket that comes with the message as its standard input and output, and then its status. It
+  /// is killed when the socket for the answer is closed. A descriptor of the file that it reads comes, too.
+  case decoder(DecoderProgram)
 
   /// The byte of `end`.
   static let endMark: UInt8 = 15
@@ -55,6 +68,11 @@ enum LauncherRequest: Equatable {
     case .stopJob: (14, [])
     case .end: (Self.endMark, [])
     case .resume: (16, [])
+    case .openOutput(let path): (17, [path])
+    case .completeOutput(let path): (18, [path])
+    case .discardOutput(let path): (19, [path])
+    case .makeOutputFolder(let path): (20, [path])
+    case .decoder(let program): (21, program.words)
     }
   }
 
@@ -62,6 +80,16 @@ enum LauncherRequest: Equatable {
   var bytes: [UInt8] {
     let (kind, words) = parts
     return LauncherWords.bytes(kind, words)
+  }
+
+  /// For whom it is meant.
+  var scope: Launcher.Scope {
+    switch self {
+    case .browser: .browsers
+    case .decoder: .decoders
+    case .openOutput, .completeOutput, .discardOutput, .makeOutputFolder: .outputs
+    default: .reader
+    }
   }
 
   /// Reads a message; nil for what is none, as it comes from a process that may be somebody else's by now.
@@ -84,6 +112,13 @@ enum LauncherRequest: Equatable {
     case (14, 0): self = .stopJob
     case (Self.endMark, 0): self = .end
     case (16, 0): self = .resume
+    case (17, 1): self = .openOutput(path: words[0])
+    case (18, 1): self = .completeOutput(path: words[0])
+    case (19, 1): self = .discardOutput(path: words[0])
+    case (20, 1): self = .makeOutputFolder(path: words[0])
+    case (21, _):
+      guard let program = DecoderProgram(words: words) else { return nil }
+      self = .decoder(program)
     default: return nil
     }
   }
@@ -103,6 +138,8 @@ enum LauncherAnswer: Equatable {
   case nothing
   /// What has the terminal has stopped: the job is to stop, and another answer follows.
   case stopped
+  /// What was started has ended, with this status; the number of a signal is negative.
+  case ended(Int32)
 
   /// The message.
   var bytes: [UInt8] {
@@ -113,6 +150,7 @@ enum LauncherAnswer: Equatable {
     case .inTerminal(let line): LauncherWords.bytes(4, [line])
     case .nothing: LauncherWords.bytes(5, [])
     case .stopped: LauncherWords.bytes(6, [])
+    case .ended(let status): LauncherWords.bytes(7, ["\(status)"])
     }
   }
 
@@ -126,6 +164,7 @@ enum LauncherAnswer: Equatable {
     case (4, 1): self = .inTerminal(line: words[0])
     case (5, 0): self = .nothing
     case (6, 0): self = .stopped
+    case (7, 1): self = .ended(Int32(words[0]) ?? -1)
     default: return nil
     }
   }

@@ -29,7 +29,8 @@ import Terminal
   private let scope: Launcher.Scope
   private let choice: ProgramChoice
   private let folder: PrivateFolder?
-  private let policy: FilePolicy
+  private let outputs: OutputFiles
+  private lazy var policy = FilePolicy(choice.environment)
   private var children: Int32 = -1
   private var isOver = false
   /// Where the end is to be told.
@@ -40,32 +41,29 @@ import Terminal
   /// Lines that were answered, and may be run.
   private var prepared: Set<String> = []
   /// Lines that keys are set to, which are the person's.
-  private let ownLines: Set<String>
+  private lazy var ownLines = Set(
+    choice.settings.keys.compactMap { setting in
+      let line = Commands.CommandLine(binding: setting.name)
+      return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
+    })
   /// Whether the person has said that others are theirs.
   private var trustsLines = false
   private var drafts: [String: Draft] = [:]
   private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
+  /// Decoders that run, and where their end is told.
+  private var decoders: [(reply: Int32, process: ChildProcess)] = []
+  private static let maxDecoders = 32
 
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
-    _ folder: PrivateFolder?, _ scope: Launcher.Scope = .everything
+    _ folder: PrivateFolder?, _ scope: Launcher.Scope = .everything,
+    _ outputs: OutputFiles = OutputFiles([])
   ) {
     self.socket = socket
     self.scope = scope
     choice = ProgramChoice(settings: settings, environment: environment)
     self.folder = folder
-    ownLines = Set(
-      settings.keys.compactMap { setting in
-        let line = Commands.CommandLine(binding: setting.name)
-        return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
-      })
-    func real(_ path: String) -> String {
-      URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
-    let home = Locations.home(environment).map(real)
-    let places = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-      .map { real(String($0)) }
-    policy = FilePolicy(home: home, programs: places.filter { $0 != home && $0 != "/" })
+    self.outputs = outputs
   }
 
   /// Takes requests to the end of the reader, and ends this process.
@@ -73,6 +71,12 @@ import Terminal
     // It is in the job of the reader, and what ends or stops that is not for it.
     for number in [SIGINT, SIGQUIT, SIGTSTP, SIGHUP, SIGTERM, SIGPIPE] {
       signal(number, SIG_IGN)
+    }
+    // Whoever reads what a command writes waits for the end of all that have it open.
+    if !scope.contains(.reader), case let nothing = Platform.open("/dev/null", O_RDWR), nothing >= 0
+    {
+      for stream in 0..<Int32(3) where stream != socket { dup2(nothing, stream) }
+      if nothing > 2 { close(nothing) }
     }
     serve()
     _exit(0)
@@ -89,13 +93,18 @@ import Terminal
         pollfd(fd: isOver ? -1 : socket, events: Int16(POLLIN), revents: 0),
       ]
       polled += browsers.map { pollfd(fd: $0.end, events: Int16(POLLIN), revents: 0) }
+      let firstDecoder = polled.count
+      polled += decoders.map { pollfd(fd: $0.reply, events: 0, revents: 0) }
       guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
-      if polled[0].revents != 0 { reap() }
+      endDecoders { index in polled[firstDecoder + index].revents != 0 }
       endBrowsers { index in polled[2 + index].revents != 0 }
+      if polled[0].revents != 0 { reap() }
       if polled[1].revents != 0 { take() }
     }
     foreground = nil
     endBrowsers { _ in true }
+    endDecoders { _ in true }
+    outputs.discardAll()
     for draft in drafts.values { unlink(path(draft.draft, in: draft)) }
     folder?.remove()
     if let endReply { answer(.done, to: endReply) }
@@ -107,6 +116,11 @@ import Terminal
     var status: Int32 = 0
     // Browsers are waited for where they are ended.
     background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
+    decoders.removeAll { decoder in
+      guard let status = decoder.process.ended() else { return false }
+      answer(.ended(status), to: decoder.reply)
+      return true
+    }
     switch foreground?.running.change() {
     case .stopped:
       if let reply = foreground?.reply {
@@ -134,7 +148,7 @@ import Terminal
       return
     }
     // Without an answer the socket for it is closed, which is one.
-    guard let request = LauncherRequest(bytes), scope == .everything || request == .browser,
+    guard let request = LauncherRequest(bytes), scope.contains(request.scope),
       let reply = descriptors.first
     else {
       for descriptor in descriptors { close(descriptor) }
@@ -176,7 +190,23 @@ import Terminal
     case .end:
       isOver = true
       endReply = reply
+    case .openOutput(let path):
+      let file = outputs.open(path)
+      guard file >= 0 else { return answer(.failed(-file), to: reply) }
+      _ = SystemProcesses.send(LauncherAnswer.done.bytes, with: [file], to: reply)
+      close(reply)
+    case .completeOutput(let path): answer(outputs.complete(path), to: reply)
+    case .makeOutputFolder(let path): answer(outputs.makeFolder(path), to: reply)
+    case .discardOutput(let path):
+      outputs.discard(path)
+      answer(.done, to: reply)
+    case .decoder(let program): start(program, descriptors, reply)
     }
+  }
+
+  /// Answers with an error of the system; 0 is none.
+  private func answer(_ error: Int32, to reply: Int32) {
+    answer(error == 0 ? .done : .failed(error), to: reply)
   }
 
   private func answer(_ answer: LauncherAnswer, with descriptors: [Int32] = [], to reply: Int32) {
@@ -350,7 +380,7 @@ import Terminal
     defer { close(made.folder) }
     let error = DraftPlaces.takeName(
       self.path(made.draft, in: made), self.path(made.name, in: made), DraftPlaces.link)
-    answer(error == 0 ? .done : .failed(error), to: reply)
+    answer(error, to: reply)
   }
 
   private static func parts(_ path: String) -> (folder: String, name: String) {
@@ -368,6 +398,29 @@ import Terminal
     else { return answer(.failed(0), to: reply) }
     browsers.append((own, started))
     answer(.done, with: [started.socket, started.errors, other], to: reply)
+  }
+
+  // MARK: Decoders
+
+  private func start(_ program: DecoderProgram, _ descriptors: [Int32], _ reply: Int32) {
+    guard descriptors.count > 1, program.mayRead(with: descriptors.dropFirst(2).first) else {
+      return answer(.failed(EPERM), to: reply)
+    }
+    guard decoders.count < Self.maxDecoders else { return answer(.failed(EAGAIN), to: reply) }
+    guard let process = program.start(descriptors[1]) else {
+      return answer(.failed(errno), to: reply)
+    }
+    decoders.append((reply, process))
+  }
+
+  /// Kills decoders whose answer nobody waits for.
+  private func endDecoders(_ isEnded: (Int) -> Bool) {
+    for index in decoders.indices.reversed() where isEnded(index) {
+      let decoder = decoders.remove(at: index)
+      decoder.process.kill()
+      decoder.process.wait()
+      close(decoder.reply)
+    }
   }
 
   /// Ends browsers whose reader has closed its end.

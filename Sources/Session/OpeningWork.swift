@@ -73,7 +73,7 @@ final class OpeningWork: Sendable {
       case .started(let program): tell("\(address) goes to \(program)", isError: false)
       case .nothing:
         tell("set BROWSER, or opener in the settings: nothing opens addresses", isError: true)
-      case .failed, .done, .stopped:
+      case .failed, .done, .stopped, .ended:
         tell(programs.whyNothing ?? "no process can be started", isError: true)
       }
     }
@@ -93,7 +93,7 @@ final class OpeningWork: Sendable {
         tell(
           "set opener in the settings, or a program in ~/.mailcap: nothing shows"
             + " \(attachment.mediaType)", isError: true)
-      case .failed, .done, .stopped:
+      case .failed, .done, .stopped, .ended:
         tell(programs.whyNothing ?? "no process can be started", isError: true)
       }
     } catch {

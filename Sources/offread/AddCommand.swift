@@ -105,7 +105,7 @@ struct AddCommand: ParsableCommand {
 extension ProfileArguments {
   /// Does something with the profile and closes it; unlike `withProfile`, folders are made.
   fileprivate func withWritableProfile(_ work: (Profile) throws -> Void) throws {
-    let profile = try profile(isFilled: true)
+    let profile = try confinedProfile(isFilled: true)
     defer { StandardOutput.complain(closing: profile) }
     try Self.telling { try work(profile) }
   }

@@ -3,6 +3,7 @@ import Document
 import Exchange
 import Foundation
 import OfflineCache
+import Session
 import WARC
 
 /// `offread archive cdxj`: the index of the archive for other programs.
@@ -23,7 +24,7 @@ extension ArchiveCommand {
   }
 
   private func writeLines(_ archive: Archive) throws {
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     var held: [UInt8] = []
     try sortedLines(archive) { line in
       held += line
@@ -35,17 +36,31 @@ extension ArchiveCommand {
     try file.finish()
   }
 
+  /// The files that are written.
+  var outputs: [OutputGrant] {
+    guard let output else { return [] }
+    let files = zipnum ? Self.blockEndings.map { Self.base(of: output) + $0 } : [output]
+    return files.map { OutputGrant($0, replaces: force) }
+  }
+
+  /// What the names of the files of a compressed index end with: blocks, their index, and where they are.
+  private static let blockEndings = [".cdx.gz", ".idx", ".loc"]
+
+  private static func base(of output: String) -> String {
+    [".idx", ".cdx.gz", ".cdxj.gz"].first(where: output.hasSuffix)
+      .map { String(output.dropLast($0.utf8.count)) } ?? output
+  }
+
   /// Writes blocks, the index of blocks, and where the blocks are, each complete before the next.
   private func writeBlocks(_ archive: Archive, _ output: String) throws {
-    let base =
-      [".idx", ".cdx.gz", ".cdxj.gz"].first(where: output.hasSuffix)
-      .map { String(output.dropLast($0.utf8.count)) } ?? output
+    let base = Self.base(of: output)
     let name = (base as NSString).lastPathComponent
     guard !name.isEmpty, !name.utf8.contains(where: { $0 < 0x20 }) else {
       StandardOutput.complain("\(SafeText.line(output)) cannot be the name of an index")
       throw ExitCode(1)
     }
-    let (blocks, second, places) = (base + ".cdx.gz", base + ".idx", base + ".loc")
+    let files = Self.blockEndings.map { base + $0 }
+    let (blocks, second, places) = (files[0], files[1], files[2])
     for path in [blocks, second, places] where !force {
       guard !FileManager.default.fileExists(atPath: path) else {
         StandardOutput.complain("\(SafeText.line(path)): is there already; --force replaces it")
@@ -75,7 +90,7 @@ extension ArchiveCommand {
   private func writeFile(
     _ path: String, _ write: (inout ContentOutput) throws -> Void
   ) throws {
-    var file = try ContentOutput(path: path, replaces: force)
+    var file = try ContentOutput(path: path)
     try write(&file)
     try file.finish()
   }

@@ -70,7 +70,8 @@ struct ArchiveCommand: ParsableCommand {
 
   mutating func run() throws {
     let (command, locations) = (self, try arguments.profile.locations)
-    let isSound = try arguments.withProfile { profile in
+    let needs = ProfileArguments.Needs(reads: [check].compactMap(\.self), outputs: outputs)
+    let isSound = try arguments.withProfile(needs) { profile in
       ProfileArguments.watchPages(of: profile)
       switch command.action {
       case .info: try command.write(try profile.cache.archive.summary(), locations)

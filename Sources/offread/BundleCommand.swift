@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Reader
+import Session
 import TerminalUI
 
 /// `offread bundle -o FILE`: the whole library in one file.
@@ -31,13 +32,15 @@ struct BundleCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let (output, force) = (output, force)
+    let output = output
     let bar = ProgressBar("bundling", isQuiet: quiet) { ByteCount.text($0) }
-    let contents = try arguments.withProfile { profile in
+    let needs = ProfileArguments.Needs(
+      outputs: output.map { [OutputGrant($0, replaces: force)] } ?? [])
+    let contents = try arguments.withProfile(needs) { profile in
       defer { bar.finish() }
       let total = try profile.cache.archive.summary().bytes
       do {
-        var file = try ContentOutput(path: output, replaces: force)
+        var file = try ContentOutput(path: output)
         let contents = try LibraryBundle(of: profile).write(
           now: Date(),
           progress: { bar.advance(ArchiveProgress(done: $0, total: max($0, total))) },

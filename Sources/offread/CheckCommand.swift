@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   mutating func run() throws {
-    let profile = try arguments.profile
+    let profile = try arguments.confinedProfile(selection.needs)
     ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
     let chosen = try selection.pages(in: profile)

@@ -1,47 +1,47 @@
 import Platform
 import Foundation
+import Reader
+import Session
 
-/// Where content is written: standard output, or a file that gets its name only when the
-/// content is complete.
+/// Where content is written: standard output, a device or a pipe, or a file that gets its name only when the content is
+/// complete. The launcher makes that file (`OutputFiles`), so the command may be confined; it must have been told of it.
 struct ContentOutput: ~Copyable {
   private let path: String?
-  private let partial: PartialFile?
+  /// Whether it is a file of the launcher that is not complete.
+  private var isPending = false
   private var descriptor = STDOUT_FILENO
   /// What a terminal is shown; files and pipes get the bytes as they are.
   private var filter: TerminalFilter?
 
   /// Opens the output.
-  /// - Parameters:
-  ///   - path: the file, or nil for standard output.
-  ///   - replaces: whether a file that is there is replaced.
+  /// - Parameter path: the file, or nil for standard output.
   /// - Throws: `StandardOutput.WriteError` when the file cannot be made.
-  init(path: String?, replaces: Bool = true) throws {
+  init(path: String?) throws {
     self.path = path
     guard let path else {
-      partial = nil
       filter = StandardOutput.isTerminal ? TerminalFilter() : nil
       return
     }
     // A device or a pipe is written to; it must not be replaced by a file.
     var status = stat()
-    let isThere = stat(path, &status) == 0
-    let isPlain = !isThere || status.st_mode & S_IFMT == S_IFREG
-    let isRefused = isThere && isPlain && !replaces
-    partial = isPlain && !isRefused ? PartialFile(for: path) : nil
-    if isRefused {
-      descriptor = -1
-      throw StandardOutput.WriteError(words: "is there already; --force replaces it")
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      if descriptor < 0 { throw StandardOutput.WriteError(words: SystemWords.last) }
+      return
     }
-    let flags = O_WRONLY | O_CLOEXEC | (isPlain ? O_CREAT | O_EXCL : 0)
-    descriptor = open(partial?.path ?? path, flags, 0o666)
+    descriptor = CommandLauncher.current?.openOutput(path) ?? -ECHILD
     guard descriptor >= 0 else {
-      throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
+      throw StandardOutput.WriteError(
+        words: descriptor == -EEXIST
+          ? "is there already; --force replaces it" : LocalFile.words(for: -descriptor))
     }
+    isPending = true
   }
 
   deinit {
-    guard path != nil, descriptor >= 0 else { return }
+    guard let path, descriptor >= 0 else { return }
     close(descriptor)
+    if isPending { CommandLauncher.current?.discardOutput(path) }
   }
 
   /// Writes the head of the answer, which always goes to standard output.
@@ -58,17 +58,13 @@ struct ContentOutput: ~Copyable {
   /// Gives the complete file its name.
   mutating func finish() throws {
     if let rest = filter?.finish() { try StandardOutput.write(rest, to: descriptor) }
-    guard let path, let partial else { return }
+    guard let path, isPending else { return }
     // Some file systems say only now what they could not keep. EINVAL: one that has nothing to flush.
-    let isFlushed = fsync(descriptor) == 0 || errno == EINVAL
-    let error = isFlushed ? 0 : errno
-    let isClosed = close(descriptor) == 0
-    descriptor = -1
-    guard isFlushed, isClosed else {
-      throw StandardOutput.WriteError(words: String(cString: strerror(isFlushed ? errno : error)))
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw StandardOutput.WriteError(words: SystemWords.last)
     }
-    guard partial.complete(as: path) else {
-      throw StandardOutput.WriteError(words: String(cString: strerror(errno)))
-    }
+    isPending = false
+    let error = CommandLauncher.current?.completeOutput(path) ?? ECHILD
+    guard error == 0 else { throw StandardOutput.WriteError(words: LocalFile.words(for: error)) }
   }
 }

@@ -8,7 +8,7 @@ import Terminal
 enum DecodeImage {
   /// Decodes when the arguments ask for it, and ends the process.
   static func run(ifAskedBy arguments: [String]) {
-    guard arguments.first == ImageProcess.argument else { return }
+    guard arguments.first == DecoderProgram.imageArgument else { return }
     guard let request = ImageRequest(arguments: Array(arguments.dropFirst())) else { exit(2) }
     do throws(ImageFailure) {
       let decoder = try ImageDecoder(try input(), for: request)

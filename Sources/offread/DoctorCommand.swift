@@ -96,10 +96,11 @@ struct DoctorCommand: ParsableCommand {
     let files = Confinement.version.map { "Landlock \($0)" } ?? "no Landlock"
     let advice =
       if Confinement.version == nil {
-        "the reader and commands can read every file of the user; a kernel with Landlock (5.13)"
-          + " mends that"
+        "the reader and commands can read and change every file of the user"
+          + (CallFilter.isPossible ? ", but start no programs" : "")
+          + "; a kernel with Landlock (5.13) mends that"
       } else if !CallFilter.isPossible {
-        "the reader and commands reach sockets of other programs; a kernel with seccomp, on x86_64 or aarch64,"
+        "the reader and commands reach other processes and their sockets; a kernel with seccomp, on x86_64 or aarch64,"
           + " mends that"
       } else {
         String?.none

@@ -66,7 +66,7 @@ extension ExportCommand {
   func writeRecords(_ pages: [String], _ profile: Profile) throws -> Int {
     let archive = profile.cache.archive
     var missing = 0
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     var records = WARCExport(isCompressed: output?.hasSuffix(".warc") != true)
     try records.begin(name: output.map { ($0 as NSString).lastPathComponent } ?? "", now: Date()) {
       try file.write($0)
@@ -95,7 +95,7 @@ extension ExportCommand {
   func writeCollection(_ pages: [String], _ profile: Profile) throws -> Int {
     let archive = profile.cache.archive
     var missing = 0
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     var held: [UInt8] = []
     func put(_ bytes: [UInt8]) throws {
       held += bytes

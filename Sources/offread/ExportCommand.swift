@@ -9,6 +9,7 @@ import Formats
 import ReaderMode
 import OfflineCache
 import Reader
+import Session
 import TerminalUI
 
 /// `offread export`: saved pages for other programs.
@@ -83,7 +84,9 @@ struct ExportCommand: ParsableCommand {
 
   mutating func run() throws {
     var count = 0
-    let (missing, isWhole) = try arguments.withProfile { [self] profile -> (Int, Bool) in
+    var needs = selection.needs
+    needs.outputs = outputs
+    let (missing, isWhole) = try arguments.withProfile(needs) { [self] profile -> (Int, Bool) in
       ProfileArguments.watchPages(of: profile)
       let (pages, isWhole) = try pages(in: profile)
       count = pages.count
@@ -111,6 +114,14 @@ struct ExportCommand: ParsableCommand {
     }
     try tell(count - missing, of: count)
     if missing > 0 || !isWhole { throw ExitCode(1) }
+  }
+
+  /// What may be written: a file, or of several pages files in a directory.
+  private var outputs: [OutputGrant] {
+    guard let output else { return [] }
+    let file = OutputGrant(output, replaces: force)
+    guard let ending = format.ending, !highlights else { return [file] }
+    return [file, OutputGrant(output, ending: ending, replaces: force)]
   }
 
   /// Tells what is in the file, or the folder: `book.epub: 4 of 6 pages`.
@@ -152,7 +163,7 @@ struct ExportCommand: ParsableCommand {
     for index in entries.indices {
       entries[index].url = SafeText.withoutCredentials(entries[index].url)
     }
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     try file.write(OPML(title: title ?? "offread", entries).bytes())
     try file.finish()
     return 0
@@ -161,7 +172,7 @@ struct ExportCommand: ParsableCommand {
   /// - Returns: how many pages are not there.
   private func writeBook(_ pages: [String], _ profile: Profile) throws -> Int {
     let now = Date()
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     var book = EPUBBook(BookDescription(title: title ?? "", date: now, urls: pages))
     var archive = ZIPWriter(date: now)
     var missing = 0
@@ -190,7 +201,10 @@ struct ExportCommand: ParsableCommand {
     var isFolder: ObjCBool = false
     let isThere = output.map { FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder) }
     if pages.count > 1, let output, isThere == false {
-      try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+      let error = CommandLauncher.current?.makeOutputFolder(output) ?? ECHILD
+      guard error == 0 else {
+        throw StandardOutput.WriteError(words: LocalFile.words(for: error))
+      }
       isFolder = true
     }
     if pages.count > 1, output != nil, !isFolder.boolValue {
@@ -212,7 +226,7 @@ struct ExportCommand: ParsableCommand {
       let name = names.make(title: title, url: url, ending: format.ending ?? "")
       let path = output.map { isFolder.boolValue ? "\($0)/\(name)" : $0 }
       do {
-        var file = try ContentOutput(path: path, replaces: force)
+        var file = try ContentOutput(path: path)
         try file.write(bytes)
         try file.finish()
       } catch let error as StandardOutput.WriteError where isFolder.boolValue {
@@ -257,7 +271,7 @@ struct ExportCommand: ParsableCommand {
   /// Writes the passages that are kept of each page that has some.
   /// - Returns: how many pages are not there: none, as passages need no page.
   private func writeHighlights(_ pages: [String], _ profile: Profile) throws -> Int {
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     var isFirst = true
     for url in pages {
       let page = try profile.library.page(profile.cache.key(of: url) ?? url)
@@ -275,7 +289,7 @@ struct ExportCommand: ParsableCommand {
   /// - Returns: how many pages are not there.
   private func writeList(_ pages: [String], _ profile: Profile) throws -> Int {
     var missing = 0
-    var file = try ContentOutput(path: output, replaces: force)
+    var file = try ContentOutput(path: output)
     try file.write(Array("[".utf8))
     var separator = "\n"
     for url in pages {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Reader
+import Session
 
 /// `offread fetch URL`: one request through the cache, the body on standard output.
 struct FetchCommand: ParsableCommand {
@@ -79,9 +80,7 @@ struct FetchCommand: ParsableCommand {
     let credentials = try credentials(for: request.url)
     request.url = request.url.withoutCredentials
     let profile = try load.profile(for: url, isPrivate: privacy.isPrivate)
-    let outcome = load.confine(profile) { confinement in
-      if let output { confinement.write(named: output) }
-    }
+    let outcome = load.confine(profile, outputs: outputs)
     if isVerbose, outcome == .missing {
       StandardOutput.complain("not confined to its files: this kernel has no Landlock")
     }
@@ -97,6 +96,10 @@ struct FetchCommand: ParsableCommand {
       profile.cache.signIn(credentials, at: request.url, isEager: isEager)
     }
     throw ExitCode(fetch.run(in: profile))
+  }
+
+  private var outputs: [OutputGrant] {
+    output.map { [OutputGrant($0, replaces: true)] } ?? []
   }
 
   /// Who signs in: by the option, else by the URL.
@@ -139,9 +142,8 @@ struct FetchCommand: ParsableCommand {
     try load.checkLog()
     let profile = try load.profile(for: nil, isPrivate: privacy.isPrivate)
     defer { StandardOutput.complain(closing: profile) }
-    load.confine(profile) { confinement in
+    load.confine(profile, outputs: outputs) { confinement in
       if case .file(let path) = address { confinement.read(named: path) }
-      if let output { confinement.write(named: output) }
     }
     do {
       let bytes = try profile.bytes(inFile: address)

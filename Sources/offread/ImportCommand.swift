@@ -38,7 +38,6 @@ struct ImportCommand: ParsableCommand {
   var quiet = false
 
   @OptionGroup var arguments: ProfileArguments
-  @OptionGroup var sandbox: SandboxArguments
 
   func validate() throws {
     for tag in tags where LibraryAttribute.tags(tag).isEmpty {
@@ -49,14 +48,8 @@ struct ImportCommand: ParsableCommand {
   mutating func run() throws {
     let (files, tags, quiet) = (files, tags, quiet)
     let (restoresRemoved, takesChanges) = (restoresRemoved, takesChanges)
-    let sandbox = sandbox
-    let isAll = try arguments.withProfile(isFilled: true) { profile in
-      sandbox.confine(profile, writes: .library) { confinement in
-        for file in files where file != "-" {
-          confinement.read(named: file)
-          for part in Self.parts(beside: file) { confinement.read(named: part) }
-        }
-      }
+    let needs = ProfileArguments.Needs(reads: files + files.flatMap { Self.parts(beside: $0) })
+    let isAll = try arguments.withProfile(isFilled: true, needs) { profile in
       var isAll = true
       for file in files {
         do {

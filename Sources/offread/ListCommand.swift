@@ -63,7 +63,7 @@ struct ListCommand: ParsableCommand {
   }
 
   mutating func run() throws {
-    let profile = try arguments.profile
+    let profile = try arguments.confinedProfile()
     defer { StandardOutput.complain(closing: profile) }
     let progress = Self.progress(in: profile)
     var table = ListTable(width: StandardOutput.isTerminal ? Self.columns : nil)

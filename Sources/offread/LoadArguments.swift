@@ -119,10 +119,10 @@ extension LoadArguments {
   /// Gives up the files that a command does not need; see `SandboxArguments.confine`.
   @discardableResult
   func confine(
-    _ profile: Profile, writes: Confinement.Writing = .archive,
-    _ allow: (inout Confinement) -> Void = { _ in }
+    _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],
+    browsers: Bool = false, _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
-    sandbox.confine(profile, writes: writes) { confinement in
+    sandbox.confine(profile, writes: writes, outputs: outputs, browsers: browsers) { confinement in
       keepNamed(&confinement)
       allow(&confinement)
     }
@@ -140,7 +140,6 @@ extension LoadArguments {
     for file in [identity.cert, identity.key, identity.cacert].compactMap(\.self) {
       confinement.read(named: file)
     }
-    if let log { confinement.output.insert(log) }
   }
 }
 

@@ -80,7 +80,7 @@ struct MarkCommand: ParsableCommand {
 
   mutating func run() throws {
     let command = self
-    let isAllThere = try arguments.withProfile { profile in
+    let isAllThere = try arguments.withProfile(selection.needs) { profile in
       let pages = try command.selection.pages(
         in: profile, usesTags: !command.selection.namesPages, takesBooks: true)
       var isAllThere = pages.isWhole

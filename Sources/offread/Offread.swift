@@ -27,6 +27,7 @@ struct Offread: ParsableCommand {
 
   /// Parses and runs; the exit codes are those of offread(1).
   static func main() {
+    SystemProcesses.protectConstants()
     DecodeImage.run(ifAskedBy: Array(CommandLine.arguments.dropFirst()))
     if CommandLine.arguments.dropFirst().first == Decoder.argument {
       Decoder.become(Array(CommandLine.arguments.dropFirst(2)))

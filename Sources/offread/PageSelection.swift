@@ -28,6 +28,11 @@ struct PageSelection: ParsableArguments {
   /// Whether pages are named, by themselves or in a list.
   var namesPages: Bool { !urls.isEmpty || list != nil }
 
+  /// What a command needs that takes these arguments.
+  var needs: ProfileArguments.Needs {
+    ProfileArguments.Needs(reads: [list].compactMap(\.self))
+  }
+
   /// What is said to who has chosen nothing.
   static let words = "give URLs, --from with a file of them, or --tag"
 

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import OfflineCache
 import Reader
+import Session
 
 /// The options of commands that work on what is saved and load nothing.
 struct ProfileArguments: ParsableArguments {
@@ -12,6 +13,8 @@ struct ProfileArguments: ParsableArguments {
     name: .customLong("data-dir"),
     help: ArgumentHelp("Keep everything of this profile in one folder.", valueName: "dir"))
   var dataDirectory: String?
+
+  @OptionGroup var sandbox: SandboxArguments
 
   /// The profile that the options choose; opens nothing. Where nothing was ever saved, no folder is
   /// made to find that out.
@@ -45,17 +48,39 @@ struct ProfileArguments: ParsableArguments {
     try withProfile { try work($0.cache) }
   }
 
-  /// Watches over the pages that a command parses in a profile: for work over the whole library.
+  /// Watches over the pages that a command parses in a profile: for work over the whole library. To be called when the
+  /// command is confined, so that its launcher does not hold the file.
   static func watchPages(of profile: Profile) {
     PageWatch.start(
       folder: profile.locations.crashes, version: Offread.version, isReadOnly: profile.isReadOnly)
   }
 
+  /// What a command needs of the system, besides the profile.
+  struct Needs {
+    /// The files that it reads; `-` is standard input.
+    var reads: [String] = []
+    /// The files that it writes.
+    var outputs: [OutputGrant] = []
+    /// Whether it has the network.
+    var network = false
+  }
+
+  /// The profile, for a command that then reads what others have written: the command gives up what it does not need.
+  func confinedProfile(isFilled: Bool = false, _ needs: Needs = Needs()) throws -> Profile {
+    let profile = try profile(isFilled: isFilled)
+    let writes: Confinement.Writing = profile.isReadOnly ? .nothing : .library
+    sandbox.confine(profile, writes: writes, outputs: needs.outputs) { confinement in
+      for file in needs.reads where file != "-" { confinement.read(named: file) }
+      if !needs.network { confinement.calls.insert(.sockets) }
+    }
+    return profile
+  }
+
   /// The same with the whole profile.
   func withProfile<Value>(
-    isFilled: Bool = false, _ work: (Profile) throws -> Value
+    isFilled: Bool = false, _ needs: Needs = Needs(), _ work: (Profile) throws -> Value
   ) throws -> Value {
-    let profile = try profile(isFilled: isFilled)
+    let profile = try confinedProfile(isFilled: isFilled, needs)
     Self.waitForDatabases()
     var told: ArchiveError?
     defer { StandardOutput.complain(closing: profile, besides: told) }

@@ -33,13 +33,13 @@ struct ReadCommand: ParsableCommand {
       try Dump(target: target, page: page, load: load, isPrivate: privacy.isPrivate).run()
       return
     }
+    try load.checkLog()
     let profile = try load.profile(
       for: target, isReading: true, isPrivate: privacy.isPrivate)
     // The terminal has handlers of its own for faults: pages are left out, but not watched.
     PageWatch.start(
       folder: profile.locations.crashes, version: Offread.version, isReadOnly: true)
     let settings = settings(of: profile)
-    try load.checkLog()
     let launcher = MainActor.assumeIsolated { confine(profile, wanted) }
     let loader = PageLoader(
       profile: profile, base: page.base, keepsContent: true, queuesMissing: true)
@@ -58,7 +58,7 @@ struct ReadCommand: ParsableCommand {
 
   /// Gives up what reading does not need, where that can be; a launcher keeps it.
   @MainActor private func confine(_ profile: Profile, _ target: String?) -> Launcher? {
-    guard !load.sandbox.isOff, Confinement.version != nil,
+    guard !load.sandbox.isOff, Confinement.isPossible,
       let launcher = Launcher.start(for: profile)
     else { return nil }
     load.confineReader(profile, target, launcher)

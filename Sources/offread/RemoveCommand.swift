@@ -40,7 +40,7 @@ struct RemoveCommand: ParsableCommand {
   mutating func run() throws {
     let (isLater, isUndone, isDryRun, quiet) = (isLater, isUndone, isDryRun, quiet)
     let (selection, isSure) = (selection, isSure)
-    let isAllThere = try arguments.withProfile { profile in
+    let isAllThere = try arguments.withProfile(selection.needs) { profile in
       var pages = try selection.pages(in: profile, isRemoved: isUndone, takesBooks: true)
       // Two addresses may be one page.
       var seen: Set<String> = []

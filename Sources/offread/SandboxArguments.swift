@@ -2,6 +2,7 @@ import Configuration
 import ArgumentParser
 import Foundation
 import Reader
+import Session
 
 /// The option of keeping what the user may do.
 struct SandboxArguments: ParsableArguments {
@@ -14,16 +15,34 @@ struct SandboxArguments: ParsableArguments {
   /// - Parameters:
   ///   - profile: the profile, of which nothing is opened yet.
   ///   - writes: what may be written.
+  ///   - outputs: the files that the user wants to be written.
+  ///   - browsers: whether pages are rendered.
   ///   - allow: adds what the command was told.
   /// - Returns: what came of it; nil when it was not wanted.
   @discardableResult
   func confine(
-    _ profile: Profile, writes: Confinement.Writing = .archive,
-    _ allow: (inout Confinement) -> Void = { _ in }
+    _ profile: Profile, writes: Confinement.Writing = .archive, outputs: [OutputGrant] = [],
+    browsers: Bool = false, _ allow: (inout Confinement) -> Void = { _ in }
   ) -> Confinement.Outcome? {
     Decoder.confine(!isOff)
-    guard !isOff else { return nil }
-    return confine(profile, to: Confinement(of: profile, writes: writes), allow)
+    var scope: Launcher.Scope = outputs.isEmpty ? [] : .outputs
+    if !isOff, Confinement.isPossible {
+      scope.formUnion(browsers ? [.decoders, .browsers] : .decoders)
+    }
+    let kept = isOff ? nil : Confinement(of: profile, writes: writes)
+    let needsFolder = kept.map { !$0.written.isEmpty && !Self.canHoldTemporaryFiles(profile) }
+    CommandLauncher.start(
+      for: profile, scope, outputs: outputs, needsFolder: needsFolder ?? false)
+    guard let kept else { return nil }
+    return confine(profile, to: kept) { confinement in
+      allow(&confinement)
+      for output in outputs { confinement.write(named: output.path) }
+    }
+  }
+
+  /// Whether the directory of the indexes, where temporary files go, can be written to.
+  private static func canHoldTemporaryFiles(_ profile: Profile) -> Bool {
+    access(profile.locations.index.deletingLastPathComponent().path, W_OK) == 0
   }
 
   /// The same, with what is kept.
@@ -33,7 +52,12 @@ struct SandboxArguments: ParsableArguments {
   ) -> Confinement.Outcome {
     var confinement = kept
     allow(&confinement)
-    confinement.moveTemporaryFiles(to: profile.locations.index.deletingLastPathComponent().path)
+    var temporary = profile.locations.index.deletingLastPathComponent().path
+    if let folder = CommandLauncher.current?.folder {
+      confinement.written.insert(folder.path)
+      temporary = folder.path
+    }
+    confinement.moveTemporaryFiles(to: temporary)
     let outcome = confinement.begin()
     if case .refused(let reason) = outcome {
       StandardOutput.complain("not confined to its files: \(reason)")

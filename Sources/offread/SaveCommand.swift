@@ -93,9 +93,8 @@ struct SaveCommand: ParsableCommand {
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil))
     let feeds = try PageList.urls(feeds)
     let profile = try saving.load.profile(for: pages.first ?? feeds.first)
+    saving.load.confine(profile, writes: .library, browsers: renders)
     ProfileArguments.watchPages(of: profile)
-    // A browser is enclosed by itself, which nobody can do who is confined.
-    if !renders { saving.load.confine(profile, writes: .library) }
     for page in [pages, feeds].joined() {
       if let url = WebURL(page), let credentials = Credentials(of: url) {
         profile.cache.signIn(credentials, at: url, isEager: true)

@@ -4,6 +4,7 @@ import Library
 import ArgumentParser
 import Foundation
 import OfflineCache
+import Platform
 import Reader
 import TerminalUI
 
@@ -56,22 +57,38 @@ struct SearchCommand: ParsableCommand {
       }
       throw ExitCode(2)
     }
-    let profile = try arguments.profile
-    ProfileArguments.watchPages(of: profile)
-    let hits = try hits(of: query, in: profile)
-    if let opened {
-      guard hits.count >= opened else {
-        StandardOutput.complain(
-          "\(hits.count == 0 ? "nothing was" : "only \(ByteCount.count(hits.count, "page")) were") found"
-        )
-        throw ExitCode(1)
-      }
-      return try open(hits[opened - 1])
-    }
-    try list(hits)
+    if let opened { return try open(try address(ofHit: opened, query)) }
+    try list(try hits(of: query))
   }
 
-  private func hits(of query: SearchQuery, in profile: Profile) throws -> [SearchIndex.Hit] {
+  /// Searches in a process of its own, which gives up what it does not need: this one starts a reader, which has to do
+  /// that for itself.
+  /// - Returns: the address where the hit with this number is.
+  private func address(ofHit number: Int, _ query: SearchQuery) throws -> String {
+    guard let (own, child) = SystemProcesses.messagePair() else { throw ExitCode(1) }
+    defer { close(own) }
+    let process = SystemProcesses.fork(named: "offread")
+    if process == 0 {
+      close(own)
+      guard let found = try? hits(of: query) else { _exit(1) }
+      guard found.count >= number else {
+        let pages = ByteCount.count(found.count, "page")
+        StandardOutput.complain(found.isEmpty ? "nothing was found" : "only \(pages) were found")
+        _exit(1)
+      }
+      _exit(SystemProcesses.send(Array(found[number - 1].address.utf8), to: child) ? 0 : 1)
+    }
+    close(child)
+    guard process > 0, let (address, _) = SystemProcesses.receive(from: own) else {
+      throw ExitCode(1)
+    }
+    waitpid(process, nil, 0)
+    return String(decoding: address, as: UTF8.self)
+  }
+
+  private func hits(of query: SearchQuery) throws -> [SearchIndex.Hit] {
+    let profile = try arguments.confinedProfile()
+    ProfileArguments.watchPages(of: profile)
     defer { StandardOutput.complain(closing: profile) }
     let bar = ProgressBar("reading new pages", isQuiet: quiet) { "\($0)" }
     let (limit, search) = (max(limit, opened ?? 0), profile.search)
@@ -85,9 +102,10 @@ struct SearchCommand: ParsableCommand {
   }
 
   /// Reads a page where the words are.
-  private func open(_ hit: SearchIndex.Hit) throws {
-    let folder = arguments.dataDirectory.map { ["--data-dir", $0] } ?? []
-    var command = try ReadCommand.parse(folder + ["--color", color.rawValue, "--", hit.address])
+  private func open(_ address: String) throws {
+    var options = arguments.dataDirectory.map { ["--data-dir", $0] } ?? []
+    if arguments.sandbox.isOff { options.append("--no-sandbox") }
+    var command = try ReadCommand.parse(options + ["--color", color.rawValue, "--", address])
     try command.run()
   }
 

@@ -7,7 +7,6 @@ import Foundation
 import Layout
 import OfflineCache
 import Reader
-import Session
 import Terminal
 import TerminalUI
 
@@ -32,14 +31,9 @@ struct SyncCommand: ParsableCommand {
   mutating func run() throws {
     try saving.load.checkLog()
     let profile = try saving.load.profile(for: nil)
+    saving.load.confine(
+      profile, writes: .library, browsers: Renderer.mayRenderAgain(in: profile))
     ProfileArguments.watchPages(of: profile)
-    // A browser is enclosed by itself, which nobody can do who is confined: a process that was begun before does it.
-    let needsBrowser = !saving.load.sandbox.isOff && Renderer.mayRenderAgain(in: profile)
-    let launcher =
-      needsBrowser
-      ? MainActor.assumeIsolated { Launcher.start(for: profile, scope: .browsers) } : nil
-    saving.load.confine(profile, writes: .library)
-    launcher?.serveBrowsers()
     defer { StandardOutput.complain(closing: profile) }
     let lock = try ProfileArguments.telling { try SyncLock(in: profile.locations.state) }
     guard lock != nil else {
@@ -80,7 +74,7 @@ struct SyncCommand: ParsableCommand {
     var renderer = Renderer(profile: profile, options: renderOptions, pace: request.pace) {
       Interruption.hasCome
     }
-    renderer.isConfined = !saving.load.sandbox.isOff && launcher == nil
+    renderer.isConfined = !saving.load.sandbox.isOff && !BrowserProcess.isServed
     var arrived = 0
     var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(request, in: profile, rendering: renderer, isAgain: true) {

@@ -44,7 +44,8 @@ struct VersionsCommand: ParsableCommand {
   /// Lists what archives of the web have.
   private func listRemote(_ url: String) throws {
     guard let page = WebURL(url) else { return }
-    let mementos = try arguments.withProfile { profile in
+    let needs = ProfileArguments.Needs(network: true)
+    let mementos = try arguments.withProfile(needs) { profile in
       guard !profile.settings.remotes.isEmpty else {
         StandardOutput.complain(
           "no archive of the web is known; offread.conf(5) tells how [[remote]] names one")

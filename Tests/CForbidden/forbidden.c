@@ -29,6 +29,11 @@ static long opened(int descriptor) { return descriptor < 0 ? -1 : close(descript
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
@@ -57,6 +62,47 @@ static long handle(void) { return syscall(SYS_open_by_handle_at, -1L, 0L, 0L); }
 static long type(void) { return syscall(SYS_ioctl, -1L, 0x5412L, "x"); }
 static long type_high(void) { return syscall(SYS_ioctl, -1L, 0x100005412L, "x"); }
 static long module(void) { return syscall(SYS_finit_module, -1L, "", 0L); }
+// Each leaves things as they are where it is not refused.
+static long limits(void) {
+  struct rlimit limit;
+  return syscall(SYS_prlimit64, (long)getppid(), (long)RLIMIT_FSIZE, 0L, &limit);
+}
+static long scheduler(void) {
+  struct sched_param none = {0};
+  return syscall(SYS_sched_setscheduler, (long)getppid(), (long)SCHED_OTHER, &none);
+}
+static long affinity(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return -1;
+  return syscall(SYS_sched_setaffinity, (long)getppid(), sizeof set, &set);
+}
+static long priority(void) { return setpriority(PRIO_PROCESS, (id_t)getppid(), getpriority(PRIO_PROCESS, 0)); }
+static long group(void) { return setpriority(PRIO_PGRP, 0, getpriority(PRIO_PROCESS, 0)); }
+static long disk(void) {
+  return syscall(SYS_ioprio_set, 1L, (long)getppid(), syscall(SYS_ioprio_get, 1L, (long)getppid()));
+}
+static long move(void) { return syscall(SYS_move_pages, (long)getppid(), 0L, 0L, 0L, 0L, 0L); }
+static long migrate(void) { return syscall(SYS_migrate_pages, (long)getppid(), 0L, 0L, 0L); }
+static long descriptor(void) { return opened((int)syscall(434L, (long)getppid(), 0L)); }
+static long memory(void) {
+  const int id = shmget(IPC_PRIVATE, 4096, 0600);
+  return id < 0 ? -1 : shmctl(id, IPC_RMID, NULL);
+}
+static long semaphore(void) {
+  const int id = semget(IPC_PRIVATE, 1, 0600);
+  return id < 0 ? -1 : semctl(id, 0, IPC_RMID);
+}
+static long messages(void) {
+  const int id = msgget(IPC_PRIVATE, 0600);
+  return id < 0 ? -1 : msgctl(id, IPC_RMID, NULL);
+}
+static long queue(void) { return syscall(SYS_mq_open, "offread-test", (long)O_RDONLY, 0L, 0L); }
+static long datagrams(void) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) < 0) return -1;
+  close(ends[0]);
+  return close(ends[1]);
+}
 static long child(void) {
   const long id = syscall(SYS_clone, (long)(CLONE_NEWUSER | 17), 0L, 0L, 0L, 0L);
   if (id == 0) _exit(0);
@@ -87,13 +133,25 @@ static const struct trial forbidden[] = {
 #ifdef __x86_64__
     {"ptrace of x32", x32}, {"ptrace of 32 bits", bits32},
 #endif
+    {"limits of the parent", limits}, {"scheduler of the parent", scheduler}, {"affinity of the parent", affinity},
+    {"priority of the parent", priority}, {"priority of the group", group}, {"disk priority of the parent", disk},
+    {"pages of the parent", move}, {"nodes of the parent", migrate}, {"descriptor of the parent", descriptor},
+    {"shared memory", memory}, {"semaphores", semaphore}, {"messages", messages}, {"message queue", queue},
+    {"datagram pair", datagrams},
     {"io_uring", ring}, {NULL, NULL},
 };
 
+static long own_limits(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_NOFILE, &limit) != 0 ? -1 : setrlimit(RLIMIT_NOFILE, &limit);
+}
+static long own_priority(void) { return setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0)); }
 static long routes(void) { return opened(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE)); }
 #else
 static const struct trial forbidden[] = {{NULL, NULL}};
 static long routes(void) { return 0; }
+static long own_limits(void) { return 0; }
+static long own_priority(void) { return 0; }
 #endif
 
 static long tcp(void) { return opened(socket(AF_INET, SOCK_STREAM, 0)); }
@@ -131,7 +189,7 @@ static long process(void) {
 
 static const struct trial allowed[] = {
     {"tcp", tcp}, {"udp of IPv6", udp6}, {"routes", routes}, {"socket pair", pair}, {"thread", thread},
-    {"process", process}, {NULL, NULL},
+    {"process", process}, {"own limits", own_limits}, {"own priority", own_priority}, {NULL, NULL},
 };
 
 const char *forbidden_name(int index) { return forbidden[index].name; }

@@ -380,11 +380,11 @@ import Testing
 
   @Test func `the process that decodes takes no other arguments, and needs its input`() throws {
     for arguments in [[], ["15x5"], ["15x5", "8x16", "keep", "dark", "pixels", "more"]] {
-      let result = try Program.run(Program.offread, [ImageProcess.argument] + arguments)
+      let result = try Program.run(Program.offread, [DecoderProgram.imageArgument] + arguments)
       #expect(result.status == 2 && result.output.isEmpty)
     }
     let arguments = Self.request(.pixels).arguments
-    let result = try Program.run(Program.offread, [ImageProcess.argument] + arguments)
+    let result = try Program.run(Program.offread, [DecoderProgram.imageArgument] + arguments)
     #expect(result.status == ImageFailure.unknown.status && result.output.isEmpty)
   }
 

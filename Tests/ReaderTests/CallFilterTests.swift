@@ -52,7 +52,7 @@ import Testing
       return
     }
     let outcomes = outcomes(of: Self.forbidden, without: [])
-    #expect(outcomes.count > 20)
+    #expect(outcomes.count > 34)
     // Libraries take this for an older kernel, or another one.
     let unknown: Set = ["io_uring", "ptrace of x32", "ptrace of 32 bits"]
     for (name, error) in outcomes {
@@ -63,18 +63,45 @@ import Testing
   @Test func `the network, threads and processes stay`() {
     guard CallFilter.isPossible else { return }
     let outcomes = outcomes(of: Self.allowed, without: [])
-    #expect(outcomes.count == 6 && outcomes.allSatisfy { $0.value == 0 }, "\(outcomes)")
+    #expect(outcomes.count == 8 && outcomes.allSatisfy { $0.value == 0 }, "\(outcomes)")
   }
 
   @Test(
     arguments: [
       (CallFilter.network, ["tcp", "udp of IPv6", "routes"]), (.programs, ["process"]),
+      (.sockets, ["tcp", "udp of IPv6", "routes"]),
       (.changes, []),
     ] as [(CallFilter, [String])])
   func `more is refused where it is named`(_ calls: CallFilter, _ refused: [String]) {
     guard CallFilter.isPossible else { return }
     for (name, error) in outcomes(of: Self.allowed, without: calls) {
       #expect(error == (refused.contains(name) ? EPERM : 0), "\(name)")
+    }
+  }
+
+  @Test func `a process that starts no others signals only itself, and uses sockets it has`() {
+    guard CallFilter.isPossible else { return }
+    let attempts: [(Int32, @Sendable () -> Int32)] = [
+      (EPERM, { kill(getppid(), 0) }), (EPERM, { kill(0, 0) }), (EPERM, { kill(-1, 0) }),
+      (0, { kill(getpid(), 0) }), (0, { raise(0) }),
+      (
+        0,
+        {
+          var ends: [Int32] = [0, 0]
+          guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return -1 }
+          defer { for end in ends { close(end) } }
+          return send(ends[0], "x", 1, 0) == 1 ? 0 : -1
+        }
+      ),
+    ]
+    let table: Table = (
+      { index in index < attempts.count ? "\(index)" : nil },
+      { index in attempts[Int(index)].1() != 0 ? errno : 0 }
+    )
+    let outcomes = outcomes(of: table, without: [.programs, .sockets])
+    #expect(outcomes.count == attempts.count)
+    for (index, attempt) in attempts.enumerated() {
+      #expect(outcomes["\(index)"] == attempt.0, "\(index)")
     }
   }
 

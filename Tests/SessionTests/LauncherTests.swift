@@ -1,4 +1,5 @@
 import Foundation
+import Images
 import Platform
 import Reader
 import Synchronization
@@ -13,7 +14,10 @@ import Testing
     .prepared(line: "x", url: "y"), .view(url: "u"), .editFile(path: "/a b", url: ""), .edit,
     .openFile(path: "/a", mediaType: "image/png"), .openAddress("https://a.example/"),
     .read(path: "/a"), .make(draft: "a.1.part", path: "a"), .name(draft: "b", path: "c"),
-    .remove(draft: "d"), .browser, .stopJob, .resume, .end,
+    .remove(draft: "d"), .browser, .stopJob, .resume, .end, .openOutput(path: "/a b"),
+    .completeOutput(path: "c"), .discardOutput(path: "\u{E4}"), .makeOutputFolder(path: "d"),
+    .decoder(.pdf), .decoder(.zim(path: "/a.zim")),
+    .decoder(.image(ImageRequest(box: ImageSize(width: 20, height: 10)))),
   ]
 
   @Test func `requests and answers are read as they were written, and nothing else is`() {
@@ -28,10 +32,10 @@ import Testing
     #expect(LauncherRequest.end.bytes == [LauncherRequest.endMark])
     let answers: [LauncherAnswer] = [
       .done, .failed(13), .started(program: "cat"), .inTerminal(line: "less 'a'"), .nothing,
-      .stopped,
+      .stopped, .ended(0), .ended(-9),
     ]
     for answer in answers { #expect(LauncherAnswer(answer.bytes) == answer) }
-    for bytes in [[], [0], [1, 0xFF, 0, 0], [99], [4, 65], [17]] as [[UInt8]] {
+    for bytes in [[], [0], [1, 0xFF, 0, 0], [99], [4, 65], [17], [99]] as [[UInt8]] {
       #expect(LauncherRequest(bytes) == nil, "\(bytes)")
     }
   }

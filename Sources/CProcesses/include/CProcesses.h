@@ -37,6 +37,10 @@ int offread_memory(void);
 // A descriptor that has something to be read after a child has ended or stopped. For one thread of the process.
 int offread_watch_children(void);
 
+// Makes the constants of this program read-only that the dynamic loader has filled in. The linker puts those of Swift into
+// a writable section that it does not protect itself, with the data of Unicode beside them.
+int offread_protect_constants(void);
+
 enum {
   OFFREAD_LIMIT_PROCESSOR,
   OFFREAD_LIMIT_MEMORY,

@@ -7,8 +7,10 @@
 #define OFFREAD_NO_NETWORK 1U
 // Nothing is changed: no file is opened to be written, no name made or removed, nobody sent a signal.
 #define OFFREAD_NO_CHANGES 2U
-// No other process and no other program.
+// No other process and no other program, and signals to no other process.
 #define OFFREAD_NO_PROGRAMS 4U
+// No socket is made or joined to another; those that are open go on.
+#define OFFREAD_NO_SOCKETS 8U
 
 // Whether there are filters for this kernel and this architecture.
 int offread_filter_works(void);

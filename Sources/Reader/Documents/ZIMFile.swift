@@ -7,10 +7,8 @@ import Foundation
 package struct ZIMFile: Sendable {
   /// Its path.
   let path: String
-  /// The program that reads it, or its path.
-  var program = "offread-zim"
-  /// What the program may use. Tables of a large file are seen as memory.
-  var limits = LimitedProcess.Limits(seconds: 20, memory: 4 << 30, output: 64 << 20)
+  /// Another program that reads it, with what it may use; nil for `offread-zim`.
+  var substitute: (program: String, limits: LimitedProcess.Limits)?
 
   private static let mark: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
 
@@ -48,20 +46,18 @@ package struct ZIMFile: Sendable {
     String(words.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
   }
 
-  /// The file, with the others when it is the first of several (`.zimaa`).
-  private var parts: [String] {
-    guard path.hasSuffix(".zimaa") else { return [path] }
-    let (folder, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(name) }
-  }
-
   private func answer(_ request: String) throws(ContainerError) -> ZIMAnswer? {
     guard access(path, R_OK) == 0 else { throw .unreadable(String(cString: strerror(errno))) }
     let output: [UInt8]
     do throws(LimitedProcess.Failure) {
-      output = try LimitedProcess.run(
-        program, [path], input: Array((request + "\n").utf8), files: parts, limits: limits)
+      let input = Array((request + "\n").utf8)
+      output =
+        if let substitute {
+          try LimitedProcess.run(
+            substitute.program, [path], input: input, limits: substitute.limits)
+        } else {
+          try LimitedProcess.run(.zim(path: path), input: input)
+        }
     } catch {
       guard error == .missing else { throw .unreadable("offread-zim \(error)") }
       throw .unreadable(

@@ -1,5 +1,3 @@
-import Configuration
-import Configuration
 package import Images
 import Foundation
 
@@ -9,12 +7,9 @@ package struct ImageProcess: Sendable {
   private let program: String?
 
   /// - Parameter program: the program; this one when nil.
-  package init(program: String? = SharedFiles.executable?.path) {
+  package init(program: String? = nil) {
     self.program = program
   }
-
-  /// The argument with which the program does nothing else than decode.
-  package static let argument = "--decode-image"
 
   /// Decodes an image.
   /// - Throws: `ImageFailure`.
@@ -22,12 +17,16 @@ package struct ImageProcess: Sendable {
     _ bytes: [UInt8], _ request: ImageRequest
   ) throws(ImageFailure) -> DecodedImage {
     guard bytes.count <= Self.longestInput else { throw .tooLarge }
-    var limits = LimitedProcess.Limits()
-    limits.seconds = Self.longestTime
+    let decoder = DecoderProgram.image(request)
     let output: [UInt8]
     do throws(LimitedProcess.Failure) {
-      output = try LimitedProcess.run(
-        program ?? "offread", [Self.argument] + request.arguments, input: bytes, limits: limits)
+      output =
+        if let program {
+          try LimitedProcess.run(
+            program, decoder.arguments, input: bytes, limits: decoder.limits)
+        } else {
+          try LimitedProcess.run(decoder, input: bytes)
+        }
     } catch {
       switch error {
       case .missing: throw .missing
@@ -39,7 +38,6 @@ package struct ImageProcess: Sendable {
     return image
   }
 
-  /// Bytes of a file, and seconds, at most.
+  /// Bytes of a file at most.
   package static let longestInput = 32 << 20
-  private static let longestTime = 5
 }

@@ -16,9 +16,7 @@ package enum PDFText {
   package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
     let title = Markup.line(title)
     let head = "<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>"
-    // Options cannot come from the file: it is read from a pipe.
-    let output = try? LimitedProcess.run(
-      "pdftotext", ["-layout", "-enc", "UTF-8", "-", "-"], input: bytes, files: [])
+    let output = try? LimitedProcess.run(.pdf, input: bytes)
     guard let text = output else { return nil }
     var pages = text.split(separator: 0x0C, omittingEmptySubsequences: false)
     if pages.last?.isEmpty ?? false { pages.removeLast() }

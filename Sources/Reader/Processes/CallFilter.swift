@@ -12,7 +12,9 @@ package struct CallFilter: OptionSet, Hashable, Sendable {
   package static let network = CallFilter(rawValue: OFFREAD_NO_NETWORK)
   /// Changes no file and sends nobody a signal.
   package static let changes = CallFilter(rawValue: OFFREAD_NO_CHANGES)
-  /// Begins no process and no other program.
+  /// Makes no sockets; those that are open, such as that of the launcher, can be used.
+  package static let sockets = CallFilter(rawValue: OFFREAD_NO_SOCKETS)
+  /// Starts no process and no other program, and signals no other process.
   package static let programs = CallFilter(rawValue: OFFREAD_NO_PROGRAMS)
 
   /// Whether this kernel has filters, and they are known for this architecture.

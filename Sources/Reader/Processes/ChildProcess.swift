@@ -4,9 +4,9 @@ import Foundation
 
 /// A program that was started, in a process group of its own, with one socket to talk through and nothing of
 /// this person's in its environment.
-struct ChildProcess {
+package struct ChildProcess: Sendable {
   /// The number of the process, and of its group.
-  let id: pid_t
+  package let id: Int32
 
   /// Starts a program; nil when that fails, and `errno` says why.
   /// - Parameters:
@@ -31,17 +31,32 @@ struct ChildProcess {
   }
 
   /// Ends it, with all of its group.
-  func kill() {
+  package func kill() {
     _ = Platform.kill(-id, SIGKILL)
   }
 
   /// Waits for its end.
   /// - Returns: its status; the number of the signal that has ended it, negative.
-  func wait() -> Int32 {
+  @discardableResult
+  package func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0 {
       if errno != EINTR { return -1 }
     }
+    return Self.code(of: status)
+  }
+
+  /// Its status when it has ended, nil as long as it runs.
+  package func ended() -> Int32? {
+    var status: Int32 = 0
+    switch waitpid(id, &status, WNOHANG) {
+    case 0: return nil
+    case id: return Self.code(of: status)
+    default: return -1
+    }
+  }
+
+  private static func code(of status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : -signal
   }

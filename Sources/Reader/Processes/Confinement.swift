@@ -4,8 +4,10 @@ import Foundation
 
 /// What of the file system a process keeps when it gives up the rest for good, by Landlock, and with it calls
 /// of the system: it, its threads begun since, and the programs it starts. The only file that imports Landlock.
+///
+/// Unless `mayRun` is set, no program can be started: what decodes is started by the launcher.
 package struct Confinement: Sendable, Equatable {
-  /// What may be read, and run.
+  /// What may be read.
   package var read: Set<String> = []
   /// The folders whose names may be read, and nothing else of them.
   package var listed: Set<String> = []
@@ -13,17 +15,15 @@ package struct Confinement: Sendable, Equatable {
   package var written: Set<String> = []
   /// The folders below which empty folders may be removed.
   package var cleared: Set<String> = []
-  /// What may be written and not read.
+  /// The devices and pipes that may be written to.
   package var output: Set<String> = []
-  /// The devices that may be used.
+  /// The devices that may be used. Terminals have no names here (`/dev/pts`): each but the own is another program's,
+  /// and the own one is open.
   package var devices: Set<String> = [
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
-    otherTerminals,
   ]
-  /// Terminals by their names, of which each but the own is another program's.
-  static let otherTerminals = "/dev/pts"
-  /// The programs that may be run; nil for all that may be read.
-  package var programs: Set<String>?
+  /// Whether programs among what may be read can be run.
+  var mayRun = false
   /// What else it gives up.
   package var calls = CallFilter()
 
@@ -56,15 +56,17 @@ package struct Confinement: Sendable, Equatable {
     return outcome
   }
 
+  /// Whether something can be given up here: files, or calls of the system.
+  package static var isPossible: Bool { version != nil || CallFilter.isPossible }
+
   private func giveUpFiles() -> Outcome {
     guard let version = Self.version else { return .missing }
     let all = Right.known(in: version)
     let ruleset = offread_landlock_create(all.rawValue, Self.scopes(in: version))
     guard ruleset >= 0 else { return .refused(String(cString: strerror(errno))) }
     defer { close(ruleset) }
-    let reading = programs == nil ? Right.reading : Right.reading.subtracting(.execute)
     let rules =
-      read.map { ($0, reading) } + (programs ?? []).map { ($0, .reading) }
+      read.map { ($0, mayRun ? Right.reading.union(.execute) : .reading) }
       + listed.map { ($0, .readFolder) }
       + written.map { ($0, Right.all) }
       + output.map { ($0, Right.writing) }
@@ -93,7 +95,8 @@ package struct Confinement: Sendable, Equatable {
     guard fstat(descriptor, &status) == 0 else { return true }
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let fitting = isFolder ? rights : rights.intersection(.ofFiles)
-    return offread_landlock_allow(ruleset, descriptor, fitting.rawValue) == 0
+    // Pipes and sockets, which have no place in a file system, are never refused.
+    return offread_landlock_allow(ruleset, descriptor, fitting.rawValue) == 0 || errno == EBADFD
   }
 
   /// What may be done with files (LANDLOCK_ACCESS_FS_*).
@@ -116,8 +119,8 @@ package struct Confinement: Sendable, Equatable {
     /// Since version 5.
     static let controlDevice = Right(rawValue: 1 << 15)
 
-    static let reading: Right = [.execute, .readFile, .readFolder]
-    static let writing: Right = [.writeFile, .removeFile, .makeFile, .move, .truncate]
+    static let reading: Right = [.readFile, .readFolder]
+    static let writing: Right = [.writeFile, .truncate]
     static let all: Right = [
       .readFile, .readFolder, .writeFile, .removeFolder, .removeFile, .makeFolder, .makeFile,
       .makeLink, .move, .truncate,

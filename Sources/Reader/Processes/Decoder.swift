@@ -46,6 +46,7 @@ extension Confinement {
   /// What a decoder needs: itself, the system's libraries and what it is told to read. It has no network.
   fileprivate init(ofDecoder path: String, reads files: [String]) {
     self.init()
+    mayRun = true
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let folders = [path, real].map { ($0 as NSString).deletingLastPathComponent }
     read = Set(Self.system + Self.libraries(beside: folders) + [path, real] + files)

@@ -13,6 +13,9 @@ enum LimitedProcess {
     var memory = 1 << 30
     /// Of what it writes, in bytes.
     var output = 64 << 20
+
+    /// Those that the system sets for the process.
+    var ofProcess: [ProcessLimit] { [.processor(seconds), .memory(memory), .file(0), .core(0)] }
   }
 
   /// Why it gave nothing.
@@ -38,31 +41,48 @@ enum LimitedProcess {
     }
   }
 
+  /// Runs a decoder, by the launcher where there is one.
+  /// - Returns: what it wrote.
+  /// - Throws: `Failure`.
+  static func run(_ decoder: DecoderProgram, input: [UInt8]) throws(Failure) -> [UInt8] {
+    guard ChildProcess.find(decoder.name) != nil else { throw .missing }
+    return try run(input, decoder.limits) { socket in
+      guard let start = DecoderProgram.starter else {
+        return decoder.start(socket).map(DecoderProgram.Running.init)
+      }
+      return start(decoder, socket)
+    }
+  }
+
   /// Runs a program.
   /// - Parameters:
   ///   - name: its path or its name.
   ///   - arguments: its arguments.
   ///   - input: what it reads.
-  ///   - files: the files that it reads besides; nil for a program that confines itself.
   ///   - limits: what it may use.
   /// - Returns: what it wrote.
   /// - Throws: `Failure`.
   static func run(
-    _ name: String, _ arguments: [String], input: [UInt8], files: [String]? = nil,
-    limits: Limits = Limits()
+    _ name: String, _ arguments: [String], input: [UInt8], limits: Limits = Limits()
   ) throws(Failure) -> [UInt8] {
     guard let path = ChildProcess.find(name) else { throw .missing }
+    return try run(input, limits) { socket in
+      ChildProcess(
+        [path] + arguments, limits: limits.ofProcess, socket: socket,
+        as: [STDIN_FILENO, STDOUT_FILENO]
+      ).map(DecoderProgram.Running.init)
+    }
+  }
+
+  private static func run(
+    _ input: [UInt8], _ limits: Limits, start: (Int32) -> DecoderProgram.Running?
+  ) throws(Failure) -> [UInt8] {
     guard let (own, child) = ChildProcess.socketPair() else { throw .failed(errno) }
     defer { close(own) }
-    let bounds: [ProcessLimit] = [
-      .processor(limits.seconds), .memory(limits.memory), .file(0), .core(0),
-    ]
-    let words =
-      files.map { Decoder.words(path, arguments, reads: $0) } ?? [path] + arguments
-    let started = ChildProcess(
-      words, limits: bounds, socket: child, as: [STDIN_FILENO, STDOUT_FILENO])
+    let started = start(child)
+    let error = errno
     close(child)
-    guard let process = started else { throw .failed(errno) }
+    guard let process = started else { throw .failed(error) }
     let writer = DispatchQueue(label: "offread.process")
     writer.async {
       ChildProcess.send(input, to: own)
@@ -95,5 +115,12 @@ enum LimitedProcess {
       output += chunk[..<count]
     }
     return (output, false)
+  }
+}
+
+extension DecoderProgram.Running {
+  /// A child of this process.
+  fileprivate init(_ process: ChildProcess) {
+    self.init(kill: { process.kill() }, wait: { process.wait() })
   }
 }

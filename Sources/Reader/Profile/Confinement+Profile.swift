@@ -26,6 +26,8 @@ extension Confinement {
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
         + Self.named(by: profile.settings))
+    // Whatever is started is started by the launcher.
+    calls = .programs
     // A segment is looked for by its name.
     listed = Set(
       profile.settings.seeds.compactMap { seed in
@@ -70,10 +72,13 @@ extension Confinement {
     read.insert(path)
   }
 
-  /// Lets a file be made, or written anew, that a person has named: a new one first has another name.
+  /// Lets a device or a pipe that the user has named be written to; regular files are made by the launcher.
   package mutating func write(named path: String) {
-    let url = URL(fileURLWithPath: path).standardizedFileURL
-    output.formUnion([url.path, url.deletingLastPathComponent().path])
+    var status = stat()
+    guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      return
+    }
+    output.insert(path)
   }
 
   /// Programs, libraries, settings, certificates, time zones, and what names are looked up by.

@@ -24,8 +24,6 @@ extension Confinement {
       // It goes also when the launcher, which removes it, did not live so long.
       cleared.insert((folder.path as NSString).deletingLastPathComponent)
     }
-    devices.remove(Self.otherTerminals)
-    runOnlyDecoders()
   }
 
   /// Lets be read what a person may open by name in a reader: what is not hidden in the home folder, the folders

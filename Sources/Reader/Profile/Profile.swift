@@ -1,6 +1,7 @@
 package import Configuration
 package import Library
 import Foundation
+import Logging
 package import OfflineCache
 import Synchronization
 
@@ -20,7 +21,7 @@ package final class Profile: Sendable {
   package let isReadOnly: Bool
   /// Whether nothing is written because a person wants it so: nobody needs to be told then.
   package let isPrivate: Bool
-  private let logFile: String?
+  private let logger: Logger?
   private let identity: Identity
   private let transport: (any Transport)?
   private let files: any FileSystem
@@ -44,7 +45,7 @@ package final class Profile: Sendable {
   ///   - shared: the files that ship with the program.
   ///   - settings: what the settings file says.
   ///   - warnings: what of them cannot be had.
-  ///   - logFile: a file to which every load is logged, or nil.
+  ///   - logFile: a file to which every load is logged, which is opened at once, or nil.
   ///   - identity: as whom pages are asked for.
   ///   - transport: the network; libcurl when nil.
   ///   - isReadOnly: whether nothing is written, and no folder made.
@@ -63,7 +64,7 @@ package final class Profile: Sendable {
     self.warnings = warnings
     self.locations = locations
     self.shared = shared
-    self.logFile = logFile
+    logger = logFile.map(RequestLog.logger)
     self.identity = identity
     self.transport = transport
   }
@@ -112,7 +113,7 @@ package final class Profile: Sendable {
       configuration.rewrites = settings.rewrites
       configuration.substitutions = settings.substitutions
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
-      configuration.logger = logFile.map(RequestLog.logger)
+      configuration.logger = logger
       configuration.identity = identity
       configuration.strictHostsFile = locations.strictHosts.path
       configuration.isReadOnly = isReadOnly || refusal != nil

@@ -35,6 +35,9 @@ package final class BrowserProcess: Sendable {
     Self.starting.withLock { $0 = starting }
   }
 
+  /// Whether another process starts browsers for this one.
+  package static var isServed: Bool { starting.withLock { $0 != nil } }
+
   private let end: @Sendable () -> Void
   private let socket: Int32
   private let words = Mutex<[UInt8]>([])

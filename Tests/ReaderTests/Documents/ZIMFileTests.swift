@@ -20,8 +20,10 @@ import Testing
     let program = folder.appendingPathComponent("reader")
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-    var file = ZIMFile(path: program.path, program: program.path)
-    file.limits = LimitedProcess.Limits(seconds: seconds, memory: 1 << 30, output: output)
+    var file = ZIMFile(path: program.path)
+    file.substitute = (
+      program.path, LimitedProcess.Limits(seconds: seconds, memory: 1 << 30, output: output)
+    )
     return file
   }
 
@@ -93,13 +95,13 @@ import Testing
   }
 
   @Test func `without the program it is said how to get it`() {
-    var file = ZIMFile(path: "/dev/null", program: "/no/such/program")
-    #expect(words(of: file).contains("scripts/install --with-zim"))
-    file.program = "no-such-program-anywhere"
-    #expect(words(of: file).contains("scripts/install --with-zim"))
+    var file = ZIMFile(path: "/dev/null")
+    for program in ["/no/such/program", "no-such-program-anywhere"] {
+      file.substitute = (program, LimitedProcess.Limits())
+      #expect(words(of: file).contains("scripts/install --with-zim"))
+    }
     #expect(
-      words(of: ZIMFile(path: "/no/such.zim", program: "true"))
-        == "cannot be read: No such file or directory")
+      words(of: ZIMFile(path: "/no/such.zim")) == "cannot be read: No such file or directory")
   }
 
   @Test func `a program that dies, hangs, or never ends its answer is told`() throws {

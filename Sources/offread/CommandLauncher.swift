@@ -1,0 +1,41 @@
+import Foundation
+import Platform
+import Reader
+import Session
+import Synchronization
+
+/// The launcher of a command: a process that was begun before the command gave up its rights. It writes the files that
+/// the user has named, and starts decoders and browsers.
+enum CommandLauncher {
+  private static let launcher = Mutex<Launcher?>(nil)
+
+  /// The one of this process.
+  static var current: Launcher? { launcher.withLock(\.self) }
+
+  /// Begins the launcher; to be called while there is one thread.
+  /// - Parameters:
+  ///   - profile: the profile of the command.
+  ///   - scope: what the launcher does; nothing is begun for nothing.
+  ///   - outputs: the files that it may write.
+  ///   - needsFolder: whether the command needs a directory for temporary files.
+  static func start(
+    for profile: Profile, _ scope: Launcher.Scope, outputs: [OutputGrant], needsFolder: Bool
+  ) {
+    guard !scope.isEmpty || needsFolder else { return }
+    guard
+      let started = MainActor.assumeIsolated({
+        Launcher.start(for: profile, scope: scope, outputs: outputs, needsFolder: needsFolder)
+      })
+    else {
+      return StandardOutput.complain("no other process can be started: \(SystemWords.last)")
+    }
+    if scope.contains(.decoders) { started.serveDecoders() }
+    if scope.contains(.browsers) { started.serveBrowsers() }
+    launcher.withLock { $0 = started }
+  }
+}
+
+/// The system's text for the last error.
+enum SystemWords {
+  static var last: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Images
+import Platform
+import Testing
+
+@testable import Reader
+
+/// Programs that a launcher starts for a process that may have been taken over.
+@Suite struct DecoderProgramTests {
+  @Test func `decoders are read as they were written, and no other program is`() {
+    let programs: [DecoderProgram] = [
+      .pdf, .zim(path: "/a b.zim"), .image(ImageRequest(box: ImageSize(width: 20, height: 10))),
+    ]
+    for program in programs {
+      #expect(DecoderProgram(words: program.words) == program)
+      #expect(DecoderProgram(words: program.words + ["x"]) == nil)
+      #expect(DecoderProgram(words: Array(program.words.dropLast())) == nil)
+    }
+    for words in [[], ["sh"], ["pdf", "-"], ["/bin/sh"], ["image", "-", "-", "-", "-", "-"]] {
+      #expect(DecoderProgram(words: words) == nil, "\(words)")
+    }
+  }
+
+  @Test func `a file is decoded for whoever has it open to be read`() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("decoded \(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for name in ["a.zim", "other"] {
+      try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+    let program = DecoderProgram.zim(path: folder + "/a.zim")
+    // O_PATH, for which nobody needs the right to read.
+    let pathOnly: Int32 = 0o10_000_000
+    for (name, flags, isOpen) in [
+      ("a.zim", O_RDONLY, true), ("a.zim", O_WRONLY, false), ("a.zim", pathOnly, false),
+      ("other", O_RDONLY, false),
+    ] {
+      let descriptor = open("\(folder)/\(name)", flags | O_CLOEXEC)
+      defer { close(descriptor) }
+      #expect(program.mayRead(with: descriptor) == isOpen, "\(name), \(flags)")
+    }
+    #expect(!program.mayRead(with: nil))
+    #expect(DecoderProgram.pdf.mayRead(with: nil))
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Platform
+import Testing
+
+@testable import Session
+
+/// Files that replace others when they are complete.
+@Suite final class OutputFilesTests {
+  private let folder: String
+
+  init() throws {
+    folder =
+      FileManager.default.temporaryDirectory
+      .appendingPathComponent("outputs \(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(folder)/\(name)")
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  private func put(_ text: String, _ file: Int32) {
+    #expect(write(file, text, text.utf8.count) == text.utf8.count)
+  }
+
+  @Test(arguments: [true, false])
+  func `a file keeps its content until the new one is complete, and nothing else is left`(
+    isNameless: Bool
+  ) throws {
+    let path = folder + "/a"
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    let files = OutputFiles(
+      [OutputGrant(path, replaces: true), OutputGrant(folder + "/b", replaces: true)],
+      usesNamelessFiles: isNameless)
+    for isComplete in [false, true] {
+      let file = files.open(path)
+      try #require(file >= 0)
+      put("new", file)
+      #expect(text("a") == "old")
+      if isComplete { #expect(files.complete(path) == 0) } else { files.discard(path) }
+      #expect(try names() == ["a"])
+    }
+    #expect(text("a") == "new")
+    let new = files.open(folder + "/b")
+    try #require(new >= 0)
+    put("b", new)
+    #expect(files.complete(folder + "/b") == 0)
+    #expect(text("b") == "b")
+    var status = stat()
+    let mask = umask(0)
+    umask(mask)
+    #expect(stat(folder + "/b", &status) == 0 && status.st_mode & 0o777 == 0o666 & ~mask)
+  }
+
+  @Test(arguments: [true, false])
+  func `what is not complete goes with its owner`(isNameless: Bool) throws {
+    do {
+      let files = OutputFiles(
+        [OutputGrant(folder + "/a", replaces: true)], usesNamelessFiles: isNameless)
+      let file = files.open(folder + "/a")
+      try #require(file >= 0)
+      put("new", file)
+    }
+    #expect(try names() == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing is replaced without leave, also what came meanwhile`(isNameless: Bool) throws {
+    let files = OutputFiles(
+      [OutputGrant(folder + "/a", replaces: false)], usesNamelessFiles: isNameless)
+    let file = files.open(folder + "/a")
+    try #require(file >= 0)
+    put("new", file)
+    try Data("other".utf8).write(to: URL(fileURLWithPath: folder + "/a"))
+    #expect(files.complete(folder + "/a") == EEXIST)
+    #expect(files.open(folder + "/a") == -EEXIST)
+    #expect(text("a") == "other")
+    #expect(try names() == ["a"])
+  }
+
+  @Test func `nothing is written but what was named`() throws {
+    let made = folder + "/pages"
+    let files = OutputFiles([
+      OutputGrant(folder + "/a", replaces: true),
+      OutputGrant(made, ending: ".md", replaces: true),
+    ])
+    for path in [
+      "/b", "/a/../b", "/pages/x.html", "/pages/.x.md", "/pages/../x.md", "/pages/sub/x.md",
+      "/pages.md", "", "/pages",
+    ] {
+      #expect(files.open(folder + path) == -EPERM, "\(path)")
+    }
+    #expect(files.complete(folder + "/a") == EPERM)
+    #expect(files.makeFolder(folder + "/other") == EPERM)
+    #expect(files.open(made + "/x.md") == -ENOENT)
+    #expect(files.makeFolder(made) == 0)
+    #expect(files.open(made + "/x.md") >= 0)
+    #expect(files.complete(made + "/x.md") == 0)
+    #expect(try names() == ["pages"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: made) == ["x.md"])
+  }
+
+  @Test func `a name that is too long, or in no directory, fails before anything is written`() {
+    let long = folder + "/" + String(repeating: "n", count: 256)
+    let longest = folder + "/" + String(repeating: "n", count: 255)
+    let files = OutputFiles(
+      [long, longest, folder + "/none/a", folder + "/x/"].map { OutputGrant($0, replaces: true) })
+    #expect(files.open(long) == -ENAMETOOLONG)
+    #expect(files.open(folder + "/none/a") == -ENOENT)
+    #expect(files.open(folder + "/x/") == -EISDIR)
+    #expect(files.open(longest) >= 0)
+    #expect(files.complete(longest) == 0)
+  }
+}
