@@ -72,6 +72,9 @@ extension CacheLoad {
 
   private var limits: TransportLimits {
     var limits = TransportLimits(options)
+    if !cache.configuration.isReadOnly {
+      limits.size = min(limits.size, cache.configuration.limits.responseLimit)
+    }
     // Where a rewrite leads to, the person has said.
     if destination.host != request.url.host {
       limits.isPublicOnly = false
@@ -146,7 +149,7 @@ extension CacheLoad {
         response: response, responseTime: now, isStored: isStored, suspicion: suspicion,
         isStreaming: isStreaming, spool: isKept ? exchange?.exchange.spool : nil)
       noteSideEffects(of: response, at: now)
-      let isCertain = storing(response) != .undecided
+      let isCertain = storing(response) != .undecided && canStay(response, suspicion)
       if isStreaming { answer(response, at: now, isStored: isStored && isCertain) }
     case .keep(let copy, let because, let isStorable, let suspicion):
       let isStored = isStorable && storing(response) != .never

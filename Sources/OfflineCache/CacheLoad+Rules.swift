@@ -88,6 +88,17 @@ extension CacheLoad {
     return storing(response, size: size)
   }
 
+  /// Whether a response whose head was received fits into the limit of the archive.
+  func canStay(_ response: ResponseHead, _ suspicion: Suspicion?) -> Bool {
+    let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
+    let isCoded = response.fields["Content-Encoding"] != nil
+    var stored = StoredResponse(
+      id: "", key: key, response: response, requestTime: requestTime, responseTime: requestTime,
+      contentDate: requestTime)
+    stored.suspicion = suspicion
+    return cache.archive.canStay(isCoded ? nil : length, for: key, isGood: stored.isGood)
+  }
+
   private func storing(_ response: ResponseHead, size: Int64?) -> RuleBook.Storing {
     guard !cache.rules.rules.isEmpty else { return .unsaid }
     return cache.rules.storing(subject(of: response, size: size))

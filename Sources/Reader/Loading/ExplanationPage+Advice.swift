@@ -152,7 +152,8 @@ extension ExplanationPage {
       "What answers there speaks no HTTP: check the port of the address, and the proxy if one is"
         + " set."
     case .tooLarge:
-      "Set <code>size_limit</code> in the settings (<code>man offread.conf</code>) to take more."
+      "Set a larger <code>size_limit</code> in the settings, and a larger <code>max_size</code> if one is"
+        + " set (<code>man offread.conf</code>)."
     case .badRedirect:
       "Sites do this to readers without cookies: set <code>cookies = true</code> under"
         + " <code>[identity]</code> in the settings."
@@ -181,6 +182,8 @@ extension ExplanationPage {
     switch error {
     case .unwritable, .noFolder:
       "Make the folder of saved pages writable, or name another: --data-dir DIR."
+    case .overLimit:
+      "Set a larger <code>max_size</code> under <code>[archive]</code> in the settings, or unpin pages."
     case .full:
       "Make room on the disk, or set <code>max_size</code> under <code>[archive]</code> in the"
         + " settings."

@@ -36,12 +36,17 @@ extension Archive {
         let record = ArchiveRecords.identical(capture, as: original.stored, order: order)
         try versionStore.write(record, RecordBlock(head: head), payload, now: capture.responseTime)
         let stored = try stored(original.stored.id, of: capture.key)
-        maintenance.keepLimits(afterSaving: capture.key, besides: versions.count - 1)
+        try maintenance.keepLimits(afterSaving: stored, besides: versions.count - 1)
         return stored
       }
       let record = ArchiveRecords.response(capture, digest: digest, order: order)
       let level = Self.level(for: capture.response, length: body.length)
       let block = RecordBlock(head: head, body: body, level: level)
+      try maintenance.checkRoom(
+        for: capture.key, upTo: block.length + block.length / 1000, isGood: isGood(capture)
+      ) { () throws(ArchiveError) in
+        try versionStore.packedSize(of: record, block)
+      }
       // `relatives` does not see what waits.
       let isRelated = capture.response.fields["No-Vary-Search"] != nil
       let request = capture.request.map {
@@ -51,7 +56,7 @@ extension Archive {
         record, block, payload, with: request, now: capture.responseTime,
         isDeferred: isDeferred && !isRelated)
       guard case .version(let version)? = event else { throw .notFound }
-      maintenance.keepLimits(afterSaving: capture.key, besides: versions.count)
+      try maintenance.keepLimits(afterSaving: version.stored, besides: versions.count)
       return version.stored
     }
   }
@@ -169,12 +174,8 @@ extension Archive {
   private func unchanged(
     _ capture: Capture, _ payload: ArchiveEvent.Payload, among versions: [ArchivedVersion]
   ) -> ArchivedVersion? {
-    var new = StoredResponse(
-      id: "", key: capture.key, response: capture.response, requestTime: capture.requestTime,
-      responseTime: capture.responseTime, contentDate: capture.responseTime)
-    new.suspicion = capture.suspicion
     let variant = versions.filter { $0.stored.varying == capture.varying }
-    let newest = new.isGood ? variant.first { $0.stored.isGood } : variant.first
+    let newest = isGood(capture) ? variant.first { $0.stored.isGood } : variant.first
     guard let newest, newest.stored.payloadDigest == payload.digest,
       newest.stored.length == payload.length, newest.stored.suspicion == capture.suspicion,
       newest.stored.response.status == capture.response.status,
@@ -188,6 +189,15 @@ extension Archive {
     } catch {
       return nil
     }
+  }
+
+  /// Whether a response may be shown as the page.
+  private func isGood(_ capture: Capture) -> Bool {
+    var new = StoredResponse(
+      id: "", key: capture.key, response: capture.response, requestTime: capture.requestTime,
+      responseTime: capture.responseTime, contentDate: capture.responseTime)
+    new.suspicion = capture.suspicion
+    return new.isGood
   }
 
   private func order(of date: Date, after versions: [ArchivedVersion]) -> Int64 {

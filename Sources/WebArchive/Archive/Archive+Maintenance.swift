@@ -118,6 +118,16 @@ extension Archive {
     maintenance.keep(limits, isKept: isKept, clock: clock)
   }
 
+  /// Whether a response can be saved within the limit in bytes, as far as that is known before its content was
+  /// received.
+  /// - Parameters:
+  ///   - length: the length of its content in bytes; nil when it is not known.
+  ///   - key: its cache key.
+  ///   - isGood: whether it may be shown as the page.
+  package func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
+    maintenance.canStay(length, for: key, isGood: isGood)
+  }
+
   /// Remembers that a page was used. Costs nothing: it is written at the end, and to the hour.
   /// - Parameters:
   ///   - key: its cache key.

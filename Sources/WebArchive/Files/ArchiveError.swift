@@ -8,6 +8,9 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case noFolder(String)
   /// There is no space left for what should be saved.
   case full
+  /// A response does not fit into the archive's limit beside what may not be evicted; the text says how
+  /// much space it would need.
+  case overLimit(String)
   /// A record's content is not what was saved.
   case damaged(file: String, offset: Int64)
   /// Something that is there cannot be read; the text says what and why.
@@ -28,6 +31,7 @@ extension ArchiveError: CustomStringConvertible {
     switch self {
     case .unwritable(let reason), .noFolder(let reason): "pages cannot be saved: \(reason)"
     case .full: "pages cannot be saved: the disk is full"
+    case .overLimit(let reason): "a page was not saved: \(reason)"
     case .damaged(let file, let offset): "a saved page is damaged (\(file) at byte \(offset))"
     case .unreadable(let reason): "saved pages cannot be read: \(reason)"
     case .cookies(let reason): "cookies cannot be used: \(reason)"
@@ -48,8 +52,7 @@ extension ArchiveError {
   package var reason: String {
     switch self {
     case .unwritable(let reason), .noFolder(let reason), .unreadable(let reason),
-      .cookies(let reason),
-      .credentials(let reason):
+      .overLimit(let reason), .cookies(let reason), .credentials(let reason):
       reason
     case .full: "the disk is full"
     case .damaged, .notFound, .stopped: description

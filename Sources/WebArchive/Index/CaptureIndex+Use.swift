@@ -74,22 +74,24 @@ extension CaptureIndex {
   /// - Parameters:
   ///   - isOwn: whether a segment is this machine's.
   ///   - isKept: whether a key is exempt.
+  ///   - id: the version that was just saved, which is exempt, too.
   /// - Returns: the versions.
   /// - Throws: `IndexError`.
   func candidates(
-    isOwn: (String) -> Bool, isKept: (String) -> Bool
+    isOwn: (String) -> Bool, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(IndexError) -> [Candidate] {
     try read { db in
       let uses = try Self.uses(db)
       var found: [Candidate] = []
       var newest: [Int64: Int] = [:]
       var own: [String: Bool] = [:]
+      var spared: Int64?
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT rowid, key, good, version, segment, varying, size FROM capture
+          SELECT rowid, key, good, version, segment, varying, size, record = ? FROM capture
           WHERE holder = record
-          """)
+          """, arguments: [id ?? ""])
       while let row = try rows.next() {
         let (key, segment): (String, String) = (try row.value(1), try row.value(4))
         let isOwn = own[segment] ?? isOwn(segment)
@@ -99,6 +101,7 @@ extension CaptureIndex {
         var candidate = Candidate(
           row: try row.value(0), key: Self.number(of: key), size: try row.value(6), needed: order,
           isCurrent: false)
+        if try row.value(7) { spared = candidate.row }
         let variant = checksum([try row.value(1), try row.value(5)])
         let before = newest[variant]
         if try row.value(2), before.map({ found[$0].needed <= order }) ?? true {
@@ -112,6 +115,7 @@ extension CaptureIndex {
       for index in newest.values {
         found[index].needed = max(found[index].needed, uses[found[index].key] ?? .min)
       }
+      if let spared { found.removeAll { $0.row == spared } }
       return found.sorted {
         $0.isCurrent == $1.isCurrent ? $0.needed < $1.needed : $1.isCurrent
       }

@@ -25,11 +25,12 @@ extension Maintenance {
   }
 
   /// Hides what is over the limits, by a tombstone. Only to be called by who maintains.
+  /// - Parameter id: the version that was just saved, which stays.
   func mark(
-    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool
+    _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {
     var eviction = Eviction()
-    var rows = try excess(over: limits, now: now, isKept: isKept)[...]
+    var rows = try excess(over: limits, now: now, isKept: isKept, sparing: id)[...]
     while !rows.isEmpty {
       let part = rows.prefix(Tombstone.limit).map(\.row)
       rows = rows.dropFirst(Tombstone.limit)
@@ -118,19 +119,20 @@ extension Maintenance {
     return usage
   }
 
-  /// The versions that are over limits. When it is about bytes, somewhat more goes than has to, so that
-  /// there is not as much to do with every page.
+  /// The versions that are over limits. When it is about bytes, only as much goes as has to, except for
+  /// small pages up to `StorageLimits.slack`.
   private func excess(
-    over limits: StorageLimits, now: Date, isKept: (String) -> Bool
+    over limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
-    var excess: Int64 = 0
+    var needed: Int64 = 0
     if let bytes = limits.bytes {
       let live = try usage().liveBytes
-      if live > bytes { excess = live - (bytes - bytes / 10) }
+      // Room for the tombstone that the eviction writes.
+      if live > bytes { needed = live - bytes + 1024 }
     }
-    guard excess > 0 || limits.age != nil || limits.versions != nil else { return [] }
+    guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
     let candidates = try index.whole { index throws(IndexError) in
-      try index.candidates(isOwn: store.isOwn, isKept: isKept)
+      try index.candidates(isOwn: store.isOwn, isKept: isKept, sparing: id)
     }
     let oldest = limits.age.map { now.addingTimeInterval(-$0).milliseconds } ?? .min
     var isOver: [Bool] = candidates.map { $0.needed < oldest }
@@ -143,11 +145,18 @@ extension Maintenance {
       }
     }
     for (index, candidate) in candidates.enumerated() where isOver[index] {
-      excess -= candidate.size
+      needed -= candidate.size
     }
-    for (index, candidate) in candidates.enumerated() where excess > 0 && !isOver[index] {
+    guard needed > 0 else { return zip(candidates, isOver).filter(\.1).map(\.0) }
+    var slack = limits.slack
+    for (index, candidate) in candidates.enumerated() where !isOver[index] {
+      if needed <= 0 {
+        slack -= candidate.size
+        if slack < 0 { break }
+      }
       isOver[index] = true
-      excess -= candidate.size
+      // A tombstone names each version by its id, which takes some bytes itself.
+      needed -= candidate.size - Tombstone.bytesPerRecord
     }
     return zip(candidates, isOver).filter(\.1).map(\.0)
   }

@@ -58,12 +58,14 @@ extension Maintenance {
     try? index.settled { index throws(IndexError) in try index.note(uses: uses) }
   }
 
-  /// Keeps the limits after an answer was saved, before anybody is told that it was.
+  /// Keeps the limits after a response was saved, before anybody is told that it was.
   /// - Parameters:
-  ///   - key: its cache key.
-  ///   - versions: how many versions of it there were before.
-  func keepLimits(afterSaving key: String, besides versions: Int) {
+  ///   - saved: the version that was saved.
+  ///   - versions: how many versions of its key there were before.
+  /// - Throws: `ArchiveError.overLimit` when the version itself had to go.
+  func keepLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError) {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
+    let key = saved.key
     if let most = enforcement.limits.versions, versions >= max(1, most),
       !enforcement.isKept(key)
     {
@@ -78,7 +80,12 @@ extension Maintenance {
       let written = store.written - state.looked
       return isAgeDue || state.size.map { $0 + written > limit } ?? true || written >= interval
     }
-    if isDue { enforceLimits() }
+    guard isDue else { return }
+    enforceLimits(sparing: saved.id)
+    // Another response that was saved at the same time may have needed the space.
+    guard try versionStore.version(of: saved) != nil else {
+      throw .overLimit("other pages needed its space at the same time")
+    }
   }
 
   /// Hides the versions of a page that are more than it may have, the newest good one never.
@@ -109,12 +116,13 @@ extension Maintenance {
 
   /// Keeps the limits when something was saved since they were last looked at. Only so much is copied
   /// as takes a moment, but always a segment; `compact` does all of it.
-  func enforceLimits() {
+  /// - Parameter id: the version that was just saved, which stays.
+  func enforceLimits(sparing id: String? = nil) {
     // Who closes the archive waits for what is still at work on them.
-    enforcing.withLock { _ in keepLimits() }
+    enforcing.withLock { _ in keepLimits(sparing: id) }
   }
 
-  private func keepLimits() {
+  private func keepLimits(sparing id: String?) {
     let (written, enforcement) = state.withLock { state in
       let written = store.written
       return (written, written > state.looked ? state.enforcement : nil)
@@ -133,7 +141,7 @@ extension Maintenance {
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
       try maintaining(waits: false) { () throws(ArchiveError) in
-        _ = try mark(limits, now: now, isKept: enforcement.isKept)
+        _ = try mark(limits, now: now, isKept: enforcement.isKept, sparing: id)
         guard let bytes = limits.bytes else { return }
         _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
       }

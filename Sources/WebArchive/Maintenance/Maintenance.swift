@@ -14,6 +14,8 @@ final class Maintenance: Sendable {
     /// then `SegmentStore.written` has grown from `looked`.
     var size: Int64?
     var looked: Int64 = 0
+    /// What of these bytes may not be evicted, and `looked` when that was computed.
+    var unevictable: (good: Int64, other: Int64, looked: Int64)?
     /// When ages were looked at, in milliseconds.
     var ageCheck = Int64.min / 2
     /// When keys, by their numbers, were used since that was last written.

@@ -16,6 +16,9 @@ struct Tombstone: Sendable, Equatable {
   /// How many records one tombstone names at most, to stay far below the longest head.
   static let limit = 1000
 
+  /// About how many bytes each record's id takes in a segment.
+  static let bytesPerRecord: Int64 = 40
+
   /// Makes a tombstone.
   init(_ records: [String], isKept: Bool) {
     self.records = records

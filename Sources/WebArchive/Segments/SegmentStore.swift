@@ -127,7 +127,7 @@ final class SegmentStore: Sendable {
     } catch {
       switch error {
       case .full, .unwritable, .noFolder: state.withLock { $0.warning = error }
-      case .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
+      case .overLimit, .damaged, .unreadable, .cookies, .credentials, .notFound, .stopped: break
       }
       throw error
     }

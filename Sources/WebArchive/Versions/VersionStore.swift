@@ -26,6 +26,20 @@ final class VersionStore: Sendable {
     try index.settled { index throws(IndexError) in try index.version(id: stored.id) }
   }
 
+  /// Returns the number of bytes that a record takes in a segment, by packing it.
+  func packedSize(
+    of record: WARCRecord, _ block: RecordBlock
+  ) throws(ArchiveError) -> Int64 {
+    let packed = try PackedRecord(record, block, encoders)
+    var size: Int64 = 0
+    do {
+      _ = try packed.write { size += Int64($0.count) }
+    } catch {
+      throw (error as? ArchiveError) ?? .unwritable(ErrorWords.text(error))
+    }
+    return size
+  }
+
   /// Writes a record, and what belongs behind it, and takes it into the index.
   /// - Returns: what the record means, or nil when it says nothing about a web page.
   @discardableResult

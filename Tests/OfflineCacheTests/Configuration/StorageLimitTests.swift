@@ -121,6 +121,78 @@ struct StorageLimitTests {
     #expect(try again.cache.versions(of: try #require(WebURL("http://a.test/page"))).count == 2)
   }
 
+  /// A cache with a limit of 3 MB and three pages, each of which takes half a megabyte. Other URLs answer with as
+  /// many bytes as the query says: `/5` with an error, `/6` with text that compresses.
+  private static func nearlyFull(isKept: @escaping @Sendable (String) -> Bool = { _ in false })
+    -> CacheFixture
+  {
+    let transport = ScriptedTransport { request in
+      let number = UInt64(request.url.path.dropFirst()) ?? 0
+      let length = request.url.query.flatMap { Int($0) } ?? 700_000
+      let text =
+        number == 6 ? String(repeating: "word ", count: length / 5) : noise(length, seed: number)
+      return .answer(number == 5 ? 404 : 200, [("Content-Length", "\(text.utf8.count)")], text)
+    }
+    let fixture = CacheFixture(transport) {
+      $0.limits = StorageLimits(bytes: 3_000_000)
+      $0.isKept = isKept
+    }
+    for number in 1...3 {
+      fixture.load("http://a.test/\(number)")
+      fixture.advance(1)
+    }
+    return fixture
+  }
+
+  /// Which of the three pages are still there.
+  private static func pages(of fixture: CacheFixture) -> [Int] {
+    (1...3).filter { isSaved($0, in: fixture) }
+  }
+
+  @Test func `a response longer than the limit evicts nothing`() {
+    let fixture = Self.nearlyFull()
+    #expect(fixture.load("http://a.test/4?5000000").stored == nil)
+    #expect(Self.pages(of: fixture) == [1, 2, 3])
+  }
+
+  @Test func `only as much is evicted as a response needs`() {
+    let fixture = Self.nearlyFull()
+    let load = fixture.load("http://a.test/4?2000000")
+    #expect(load.stored != nil)
+    #expect(load.cacheStatus?.contains("stored") == true)
+    #expect(Self.pages(of: fixture) == [2, 3])
+    #expect(fixture.load("http://a.test/4?2000000") { $0.mode = .cacheOnly }.error == nil)
+  }
+
+  @Test func `a response that does not fit beside pinned pages is shown, not saved, and evicts nothing`()
+    throws
+  {
+    let fixture = Self.nearlyFull { $0 == "http://a.test/1" || $0 == "http://a.test/2" }
+    let load = fixture.load("http://a.test/4?2800000")
+    #expect(load.error == nil && load.stored == nil)
+    #expect(load.cacheStatus?.contains("stored") == false)
+    #expect(Self.pages(of: fixture) == [1, 2, 3])
+    let warning = try #require(fixture.cache.warning)
+    guard case .overLimit = warning else { throw warning }
+    // What fits takes the place of the page that is not pinned.
+    #expect(fixture.load("http://a.test/4?2500000").stored != nil)
+    #expect(Self.pages(of: fixture) == [1, 2])
+  }
+
+  @Test func `what counts is how much a response takes once it is compressed`() {
+    let fixture = Self.nearlyFull { $0 != "http://a.test/6?2900000" }
+    #expect(fixture.load("http://a.test/6?2900000").stored != nil)
+    #expect(Self.pages(of: fixture) == [1, 2, 3])
+  }
+
+  @Test func `a response that is no page evicts no page`() {
+    let fixture = Self.nearlyFull()
+    let load = fixture.load("http://a.test/5?2500000")
+    #expect(load.error == nil && load.stored == nil)
+    #expect(load.cacheStatus?.contains("stored") == false)
+    #expect(Self.pages(of: fixture) == [1, 2, 3])
+  }
+
   /// Text that does not compress.
   private static func noise(_ count: Int, seed: UInt64) -> String {
     var random = SplitMix64(seed: seed)
