@@ -52,49 +52,54 @@ extension CacheLoad {
 
   // MARK: Redirects behind a copy
 
-  /// The most redirects that a refresh behind a copy follows.
-  private static let backgroundRedirectLimit = 20
-
   /// The refresh behind a copy was redirected. That counts when it leads to a page; so the target is
   /// loaded, too.
   func followInBackground(_ response: ResponseHead) {
     isNetworkDone = false
-    followInBackground(
-      response, after: request, at: request.url, hopsLeft: Self.backgroundRedirectLimit)
+    var follower = RedirectFollower(
+      request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended)
+    do throws(LoadError) {
+      try cache.follow(Answer(response: response, source: .network), with: &follower)
+      loadInBackground(follower)
+    } catch {
+      abandonBackgroundRedirect(error)
+    }
   }
 
-  private func followInBackground(
-    _ response: ResponseHead, after request: WebRequest, at url: WebURL, hopsLeft: Int
-  ) {
-    guard hopsLeft > 0, let next = try? Redirection.request(after: response, to: request, at: url)
-    else {
-      record(.failure(.badRedirect), at: cache.clock())
-      return endBackgroundRedirect(.failed(.tooManyRedirects(limit: Self.backgroundRedirectLimit)))
-    }
+  private func loadInBackground(_ follower: RedirectFollower) {
     var options = options
     options.isUserNamed = false
-    if options.isUnattended, cache.isOnPublicNetwork(url.description) {
-      options.isPublicOnly = true
-    }
+    options.isPublicOnly = follower.isPublicOnly
     options.patience = .infinity
     options.mode = .networkFirst
     let answer = RedirectEnd()
     let hop = Hop(
-      request: next.request, options: options, fallbackPage: held.map { FallbackPage(page: $0) })
+      request: follower.request, options: options,
+      fallbackPage: held.map { FallbackPage(page: $0) })
     backgroundRedirect = cache.load(hop) { event in
       if case .response(let head) = event { answer.head.withLock { $0 = head } }
       guard event.isEnd else { return }
       self.queue.async {
         guard self.backgroundRedirect != nil else { return }
         let head = answer.head.withLock(\.self)
-        if let head, Redirection.isRedirect(head.response) {
-          self.followInBackground(
-            head.response, after: next.request, at: next.url, hopsLeft: hopsLeft - 1)
-        } else {
-          self.endBackgroundRedirect(event, head)
+        guard let head, Redirection.isRedirect(head.response) else {
+          return self.endBackgroundRedirect(event, head)
+        }
+        var follower = follower
+        do throws(LoadError) {
+          try self.cache.follow(head, with: &follower)
+          self.loadInBackground(follower)
+        } catch {
+          self.abandonBackgroundRedirect(error)
         }
       }
     }
+  }
+
+  /// Ends a background revalidation whose redirects lead to no page.
+  private func abandonBackgroundRedirect(_ error: LoadError) {
+    record(.failure(.badRedirect), at: cache.clock())
+    endBackgroundRedirect(.failed(error))
   }
 
   private func endBackgroundRedirect(_ event: CacheEvent, _ head: Answer? = nil) {

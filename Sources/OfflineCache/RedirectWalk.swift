@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 
-/// From redirect to redirect (RFC 9110 §15.4): what is asked next, and what ends it. A value without
-/// a network; whoever has it makes the requests.
+/// The foreground's way through redirects: which hop is loaded next, which saved page answers when the redirects
+/// lead to none, and what ends the load. A value that makes no requests. `RedirectFollower` decides what a
+/// redirect leads to.
 struct RedirectWalk {
   /// What to do next.
   enum Step {
@@ -15,11 +16,7 @@ struct RedirectWalk {
   private let cache: HTTPCache
   private let limit: Int
   private var options: LoadOptions
-  private var request: WebRequest
-  /// Where the walk is, with the fragment.
-  private(set) var url: WebURL
-  private var count = 0
-  private var visited: Set<String> = []
+  private var follower: RedirectFollower
   /// The saved page that answers when the redirects lead to none.
   private var fallbackPage: FallbackPage?
   /// The keys of the URLs that redirected.
@@ -33,10 +30,14 @@ struct RedirectWalk {
   ///   - limit: how many redirects are followed.
   ///   - cache: knows the saved pages that redirects may not replace.
   init(_ request: WebRequest, options: LoadOptions, limit: Int, cache: HTTPCache) {
-    (self.cache, self.limit, self.options, self.request, url) =
-      (cache, limit, options, request, request.url)
-    self.request.url = url.withoutFragment
+    (self.cache, self.limit, self.options) = (cache, limit, options)
+    follower = RedirectFollower(
+      request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
+      limit: limit)
   }
+
+  /// The current URL, with its fragment.
+  var url: WebURL { follower.url }
 
   /// Whether an answer leads on.
   func isRedirect(_ answer: Answer) -> Bool {
@@ -44,7 +45,7 @@ struct RedirectWalk {
   }
 
   /// The first step.
-  mutating func begin() -> Step { enter() }
+  func begin() -> Step { enter() }
 
   /// The step after a redirect.
   /// - Parameters:
@@ -52,40 +53,30 @@ struct RedirectWalk {
   ///   - event: told that it is followed.
   /// - Returns: what is asked next, or what ends it.
   mutating func follow(_ answer: Answer, event: (NavigationEvent) -> Void) -> Step {
-    passed.insert(cache.key(of: url))
+    let source = url
+    passed.insert(cache.key(of: source))
     // What the archive gives is what it says; what the network says has to lead to a page.
-    if answer.source == .network, mayFallBack, let page = cache.fallbackPage(for: request, at: url)
+    if answer.source == .network, mayFallBack,
+      let page = cache.fallbackPage(for: follower.request, at: source)
     {
       fallbackPage = FallbackPage(page: page)
     }
-    if answer.isUpgrade {
-      // The same place, asked as it wants: everything goes on, and it counts for no redirect.
-      event(.redirected(from: url, to: url.secured, answer))
-      (request.url, url) = (request.url.secured, url.secured)
-      return enter()
-    }
-    guard count < limit else { return useFallbackPage(after: .tooManyRedirects(limit: limit)) }
-    count += 1
     do throws(LoadError) {
-      let next = try Redirection.request(after: answer.response, to: request, at: url)
-      event(.redirected(from: url, to: next.url, answer))
-      (request, url) = next
+      try cache.follow(answer, with: &follower)
     } catch {
+      if case .redirectLoop(let target) = error {
+        event(.redirected(from: source, to: target, answer))
+      }
       return useFallbackPage(after: error)
     }
-    // With a new cookie the same address may give something else.
-    if !answer.response.fields.values(of: "Set-Cookie").isEmpty,
-      cache.configuration.identity.cookies != .none
-    {
-      visited = []
+    event(.redirected(from: source, to: url, answer))
+    options.isPublicOnly = follower.isPublicOnly
+    if !answer.isUpgrade {
+      // The person named the first URL only.
+      options.isUserNamed = false
+      // An id names a version of the first URL; its target is taken as it is.
+      if case .id = options.copy { options.copy = .latest }
     }
-    // The person named the first URL only.
-    options.isUserNamed = false
-    if options.isUnattended, cache.isOnPublicNetwork(url) {
-      options.isPublicOnly = true
-    }
-    // An id names a version of the first URL; its target is taken as it is.
-    if case .id = options.copy { options.copy = .latest }
     return enter()
   }
 
@@ -97,20 +88,17 @@ struct RedirectWalk {
     return WebURL(page.key)?.withFragment(url.fragment) ?? url
   }
 
-  private mutating func enter() -> Step {
-    guard visited.insert(request.method + " " + request.url.description).inserted else {
-      return useFallbackPage(after: .redirectLoop(url: request.url))
-    }
+  private func enter() -> Step {
     // One patience for all redirects together.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
-    return .load(Hop(request: request, options: options, fallbackPage: fallbackPage))
+    return .load(Hop(request: follower.request, options: options, fallbackPage: fallbackPage))
   }
 
   private var mayFallBack: Bool {
     options.allowsFallback && options.mode != .networkOnly && options.copy == .latest
-      && ["GET", "HEAD"].contains(request.method)
+      && ["GET", "HEAD"].contains(follower.request.method)
   }
 
   /// Redirects that lead nowhere do not replace a page.
@@ -128,9 +116,23 @@ struct RedirectWalk {
     guard let page = fallbackPage?.page, let url = WebURL(page.key) else { return .end(error) }
     fallbackPage = FallbackPage(
       page: page, because: .failure(TransportFailure(.badRedirect, words)))
-    request.url = url
-    self.url = url.withFragment(self.url.fragment)
-    visited = []
+    follower.restart(at: url.withFragment(self.url.fragment))
     return enter()
+  }
+}
+
+extension HTTPCache {
+  /// Follows a redirect that this cache delivered.
+  /// - Parameters:
+  ///   - answer: The redirect.
+  ///   - follower: The chain of redirects so far.
+  /// - Throws: `LoadError`, the end of the chain.
+  func follow(_ answer: Answer, with follower: inout RedirectFollower) throws(LoadError) {
+    guard !answer.isUpgrade else { return try follower.upgrade() }
+    let setsCookies =
+      configuration.identity.cookies != .none
+      && !answer.response.fields.values(of: "Set-Cookie").isEmpty
+    try follower.follow(
+      answer.response, isSourcePublic: isOnPublicNetwork(follower.url), setsCookies: setsCookies)
   }
 }

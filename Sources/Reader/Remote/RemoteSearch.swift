@@ -157,17 +157,18 @@ package struct RemoteSearch: Sendable {
   private func readTimeMap(
     _ url: WebURL, from first: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> TimeMap {
-    var url = url
-    for _ in 0..<Self.mostHops {
+    var follower = follower(at: url, isPublicOnly: false)
+    while true {
+      let url = follower.url
       let reader = Mutex(TimeMapReader(base: url, now: Date()))
-      var options = options(for: url, from: first)
+      var options = options(for: follower, from: first)
       options.sizeLimit = Int64(Self.longestTimeMap)
       let response = try load(url, options, accept: "application/link-format", until: deadline) {
         piece in reader.withLock { $0.take(piece) }
       }
       guard let head = response.head else { throw .late }
-      if let next = Self.redirect(of: head, at: url) {
-        url = next
+      if Redirection.isRedirect(head) {
+        guard follow(head, with: &follower) else { throw .nothing }
         continue
       }
       guard head.status == 200 else { throw head.status == 404 ? .nothing : .status(head.status) }
@@ -175,19 +176,20 @@ package struct RemoteSearch: Sendable {
       if map.count == 0, map.others.isEmpty, let failure = response.failure { throw failure }
       return map
     }
-    throw .nothing
   }
 
   /// Reads a capture, with the captured redirects that lead to it.
   private func read(
     _ memento: Memento, of page: WebURL, from first: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> [MementoAnswer] {
-    guard var url = WebURL(memento.rawURL) else { throw .noCapture }
+    guard let start = WebURL(memento.rawURL) else { throw .noCapture }
+    var follower = follower(at: start, isPublicOnly: false)
     var answers: [MementoAnswer] = []
     for _ in 0..<Self.mostHops where !isCancelled() {
+      let url = follower.url
       let content = Mutex<[UInt8]>([])
       let response = try load(
-        url, options(for: url, from: first), accept: "*/*", until: deadline
+        url, options(for: follower, from: first), accept: "*/*", until: deadline
       ) { piece in
         content.withLock { $0 += piece }
       }
@@ -198,8 +200,9 @@ package struct RemoteSearch: Sendable {
         answer.target != answer.originalURL
       else {
         // The archive itself leads from one date, or one form of the address, to another.
-        guard let next = Self.redirect(of: head, at: url) else { throw .noCapture }
-        url = next
+        guard Redirection.isRedirect(head), follow(head, with: &follower) else {
+          throw .noCapture
+        }
         continue
       }
       if answer.isContent {
@@ -212,14 +215,21 @@ package struct RemoteSearch: Sendable {
         let target = answer.target, let next = Memento.url(of: target, beside: url)
       else { throw .noCapture }
       answers.append(answer)
-      url = next
+      follower = self.follower(at: next, isPublicOnly: follower.isPublicOnly)
     }
     throw .noCapture
   }
 
-  private static func redirect(of head: ResponseHead, at url: WebURL) -> WebURL? {
-    guard (300..<400).contains(head.status) else { return nil }
-    return head.fields["Location"].flatMap(url.resolve)
+  private func follower(at url: WebURL, isPublicOnly: Bool) -> RedirectFollower {
+    RedirectFollower(
+      WebRequest(url: url), isPublicOnly: isPublicOnly, isUnattended: true, limit: Self.mostHops)
+  }
+
+  /// Follows a redirect of an archive.
+  /// - Returns: Whether it leads on.
+  private func follow(_ head: ResponseHead, with follower: inout RedirectFollower) -> Bool {
+    let isPublic = profile.cache.isOnPublicNetwork(follower.url)
+    return (try? follower.follow(head, isSourcePublic: isPublic)) != nil
   }
 
   private struct Response {
@@ -229,9 +239,9 @@ package struct RemoteSearch: Sendable {
   }
 
   /// Where a question may go: to the server of the archive, whatever its network, else to the public one.
-  private func options(for url: WebURL, from archive: WebURL) -> LoadOptions {
+  private func options(for follower: RedirectFollower, from archive: WebURL) -> LoadOptions {
     var options = options
-    options.isPublicOnly = url.origin != archive.origin
+    options.isPublicOnly = follower.isPublicOnly || follower.url.origin != archive.origin
     return options
   }
 

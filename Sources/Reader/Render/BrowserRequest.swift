@@ -18,6 +18,13 @@ struct BrowserRequest: Sendable, Equatable {
   var kind: String
   /// Whether it is that of the page itself.
   var isPage = false
+  /// The frame that asks; nil for a worker.
+  var frame: String?
+  /// The request whose redirect led to this one.
+  var redirectedFrom: String?
+  /// Whether only hosts on the public network may be asked, since a document or a redirect of that network
+  /// named the URL.
+  var isPublicOnly = false
   /// Of a question whether a page of another site may ask (a preflight): the fields with which it wants to.
   private var askedFields: String?
 
@@ -50,7 +57,9 @@ struct BrowserRequest: Sendable, Equatable {
     (self.id, self.session, self.method, self.kind) = (id, session, method, kind)
     self.url = url.withoutFragment
     (accept, origin) = (field("accept"), field("origin"))
-    isPage = kind == "Document" && event["frameId"]?.string == page
+    frame = event["frameId"]?.string
+    redirectedFrom = event["redirectedRequestId"]?.string
+    isPage = kind == "Document" && frame == page
     // Such as the site's icon.
     if kind == "Other", accept?.hasPrefix("image/") ?? false { return nil }
   }

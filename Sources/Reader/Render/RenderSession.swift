@@ -62,6 +62,7 @@ struct RenderSession: Sendable {
   private var isLoaded = false
   private var hasContent = false
   private var pending: [BrowserRequest] = []
+  private var sources = RenderSources()
   private var requests = 0
   private var bytes = 0
   private var version: String?
@@ -137,9 +138,10 @@ struct RenderSession: Sendable {
           return end(.page(ReaderError.words(forStatus: head.status)))
         }
       }
-    case .failure(let words):
-      if request.isPage, !hasContent { return end(.page(words)) }
+      if let failure = sources.note(head, for: request) { answer = .failure(failure) }
+    case .failure: break
     }
+    if case .failure(let words) = answer, request.isPage, !hasContent { return end(.page(words)) }
     return [send(answer.command(for: request))]
   }
 
@@ -342,9 +344,10 @@ struct RenderSession: Sendable {
   private mutating func judge(_ event: JSONValue, _ session: String?) -> Action {
     let id = event["requestId"]?.string ?? ""
     guard requests < limits.requests, bytes <= limits.bytes,
-      let request = BrowserRequest(event, session: session, page: target)
+      var request = BrowserRequest(event, session: session, page: target)
     else { return send(.refusing(id, in: session)) }
     requests += 1
+    request.isPublicOnly = sources.isPublicOnly(request)
     if let permission = request.permission { return send(permission) }
     pending.append(request)
     return .load(request)

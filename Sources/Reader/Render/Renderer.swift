@@ -215,10 +215,11 @@ package struct Renderer: Sendable {
     options.limitTotal(to: min(options.totalTimeout, Self.longestLoad))
     options.sizeLimit = min(options.sizeLimit, Int64(limits.bytes))
     options.copy = .latest
+    options.isPublicOnly = request.isPublicOnly
     let isNamed = request.isPage && request.url == page
-    // The person has named the page; what else there is its scripts have.
-    options.isPublicOnly = !isNamed && cache.isOnPublicNetwork(page)
-    if isNamed, options.mode != .cacheOnly { options.mode = .cacheFirst }
+    if isNamed, options.mode != .cacheOnly {
+      options.mode = .cacheFirst
+    }
     let collected = Mutex<(answer: Answer?, content: [UInt8])>((nil, []))
     return cache.start(request.request, options: options, maxRedirects: 0) { event in
       switch event {
@@ -227,7 +228,9 @@ package struct Renderer: Sendable {
       case .finished(let stored):
         let (answer, content) = collected.withLock { $0 }
         guard let answer else { return then(.failure("no answer")) }
-        then(.response(answer.response, content, version: (answer.stored ?? stored)?.id))
+        var head = answer.response
+        head.isFromPublicNetwork = cache.isOnPublicNetwork(request.url)
+        then(.response(head, content, version: (answer.stored ?? stored)?.id))
       case .failed(let error): then(.failure(ReaderError.words(for: error)))
       case .redirected, .refreshed, .checked: break
       }

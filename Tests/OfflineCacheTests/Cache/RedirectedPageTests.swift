@@ -236,6 +236,28 @@ struct RedirectedPageTests {
     #expect(offline.answer?.stored?.lastCheck?.date != nil || late == .page)
   }
 
+  @Test func `redirects in a circle are each requested once, behind a copy, too`() throws {
+    let targets = ["a", "b"].map { "http://site.example.org/\($0)" }
+    let network = Network([Self.page: .answer(200, Self.html, Page.article)])
+    let fixture = CacheFixture(network.transport)
+    _ = load(fixture).waitForEnd()
+    fixture.advance(1e6)
+    network[Self.page] = Self.redirect(targets[0])
+    network[targets[0]] = Self.redirect(targets[1])
+    network[targets[1]] = Self.redirect(targets[0])
+    network.asked.withLock { $0 = [] }
+    let record = load(fixture) { $0.mode = .staleWhileRevalidate }
+    #expect(record.waitForEnd().text == Page.article)
+    guard case .checked(let check)? = record.waitForFollowUp().followUp,
+      case .failed(let failure) = check.result
+    else {
+      Issue.record("the redirects were followed")
+      return
+    }
+    #expect(failure.kind == .badRedirect)
+    #expect(network.asked.withLock(\.self) == [Self.page] + targets)
+  }
+
   @Test func `a redirect that leads to nothing saved counts as no saved page`() {
     let keys = ["page", "moved", "dead", "none"].map { "http://site.example.org/\($0)" }
     let network = Network([

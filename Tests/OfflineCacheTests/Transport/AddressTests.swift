@@ -120,19 +120,33 @@ import Testing
     #expect(EnvironmentProxy.proxy(for: try #require(WebURL("http://c.test/")), in: all) == nil)
   }
 
-  @Test(arguments: [true, false])
-  func `are what redirects lead to that nobody follows by hand`(isUnattended: Bool) throws {
+  /// The URLs that are requested when `page` redirects to `target`, each with whether only the public network
+  /// was allowed.
+  private func requests(
+    from page: String, isPublic: Bool, to target: String, isUnattended: Bool, inBackground: Bool
+  ) throws -> [String: Bool] {
     let network = ScriptedTransport { request in
-      request.url.hasSuffix("/page")
-        ? .answer(302, [("Location", "http://inner.test/x")]) : .answer(200, [], "inner")
+      guard request.url == page else { return .answer(200, [], "inner") }
+      var head = ResponseHead(status: 302, fields: FieldLines([.init("Location", target)]))
+      head.isFromPublicNetwork = isPublic
+      return .events([.response(head), .finished])
     }
-    let fixture = CacheFixture(network)
+    let saved = ScriptedTransport { _ in .answer(200, [("Content-Type", "text/html")], "<p>old") }
+    let time = CacheFixture.Time()
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    if inBackground {
+      let earlier = CacheFixture(saved, in: folder, time: time)
+      #expect(earlier.load(page).text == "<p>old")
+      earlier.cache.close()
+      time.advance(1e6)
+    }
+    let fixture = CacheFixture(network, in: folder, time: time)
     var options = LoadOptions()
     options.isUnattended = isUnattended
+    if inBackground { options.mode = .staleWhileRevalidate }
     let end = Gate()
-    let load = fixture.cache.start(
-      WebRequest(url: "http://public.example/page"), options: options
-    ) { event in
+    let load = fixture.cache.start(WebRequest(url: page), options: options) { event in
       switch event {
       case .finished, .failed: end.open()
       default: break
@@ -140,6 +154,26 @@ import Testing
     }
     end.wait()
     withExtendedLifetime(load) {}
-    #expect(network.limits.map(\.isPublicOnly) == [false, isUnattended])
+    #expect(fixture.cache.finishBackgroundWork(timeout: 60))
+    let pairs = zip(network.sent.map(\.url.description), network.limits.map(\.isPublicOnly))
+    return Dictionary(pairs) { $1 }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `are what a public host may redirect to where no user sees it`(
+    isUnattended: Bool, inBackground: Bool
+  ) throws {
+    let page = "http://public.example/page"
+    // Behind a copy, a redirect to another site is not followed at all.
+    let targets = ["http://inner.public.example/x"] + (inBackground ? [] : ["http://10.0.0.1/x"])
+    for target in targets {
+      // The host that redirects decides, by its connection, and not the one that it leads to.
+      for isPublic in [true, false] {
+        let asked = try requests(
+          from: page, isPublic: isPublic, to: target, isUnattended: isUnattended,
+          inBackground: inBackground)
+        #expect(asked == [page: false, target: isUnattended && isPublic])
+      }
+    }
   }
 }

@@ -205,6 +205,28 @@ import Testing
     #expect(!network.publicOnly.contains(Self.timeMap + Self.page))
   }
 
+  @Test func `redirects of an archive follow the rules of all redirects`() throws {
+    // A host of the public network leads back into the network of a private archive.
+    let (archive, other) = ("http://192.168.1.2/timemap/", "http://other.example/map")
+    let inside = "http://192.168.1.2/secret"
+    network.add(archive + Self.page, "", status: 302, fields: [("Location", other)])
+    network.add(other, "", status: 302, fields: [("Location", inside)])
+    network.add(inside, "", status: 302, fields: [("Location", inside)])
+    network.fail("gone.test", .hostNotFound)
+    var settings = settings
+    settings.remotes = [RemoteArchive(timeMap: archive)]
+    let profile = files.open(network, settings: settings)
+    defer { profile.close() }
+    let search = RemoteSearch(profile: profile, options: settings.load)
+    let page = try #require(WebURL(Self.page))
+    #expect(throws: RemoteFailure.nothing) {
+      try search.timeMap(of: page, in: RemoteArchive(timeMap: archive))
+    }
+    #expect(network.publicOnly == [other, inside])
+    // A circle is gone through once.
+    #expect(network.requests.count { $0 == inside } == 1)
+  }
+
   @Test func `an archive that says nothing does not hold for longer than a search takes`() throws {
     let profile = files.open(SilentTransport())
     defer { profile.close() }

@@ -62,11 +62,13 @@ import Testing
 
     mutating func ask(
       _ url: String, kind: String = "Script", method: String = "GET", id: String = "r1",
-      frame: String = "T", session: String = "S", fields: String = "", at seconds: Double = 0
+      frame: String = "T", session: String = "S", fields: String = "", from: String? = nil,
+      at seconds: Double = 0
     ) throws {
+      let redirected = from.map { "\"redirectedRequestId\": \"\($0)\"," } ?? ""
       try hear(
         """
-        {"method": "Fetch.requestPaused", "sessionId": "\(session)", "params": {"requestId": "\(id)",
+        {"method": "Fetch.requestPaused", "sessionId": "\(session)", "params": {"requestId": "\(id)", \(redirected)
         "frameId": "\(frame)", "resourceType": "\(kind)", "request": {"url": "\(url)",
         "method": "\(method)", "headers": {\(fields)"Accept": "*/*", "Origin": "https://a.test",
         "Cookie": "id=1", "Authorization": "Basic eA=="}}}}
@@ -75,9 +77,10 @@ import Testing
 
     mutating func answer(
       _ status: Int = 200, _ content: String = "x", fields: [FieldLines.Field] = [],
-      version: String? = nil, at seconds: Double = 0
+      version: String? = nil, isPublic: Bool? = nil, at seconds: Double = 0
     ) throws {
-      let head = ResponseHead(status: status, reason: "", fields: FieldLines(fields))
+      var head = ResponseHead(status: status, reason: "", fields: FieldLines(fields))
+      head.isFromPublicNetwork = isPublic
       let request = try #require(loads.last)
       try note(
         session.answer(
@@ -132,6 +135,18 @@ import Testing
             markup: "<p>a\tä</p>", url: "https://a.test/page?x#y",
             source: try #require(WebURL("https://a.test/page")), browser: "chromium/156.0.8078.79",
             version: "v1")))
+  }
+
+  @Test func `what a page of the public network names has to be of that network`() throws {
+    var talk = try Talk()
+    try talk.begin()
+    #expect(talk.loads.last?.isPublicOnly == false)
+    try talk.ask("http://10.0.0.1/", kind: "XHR", id: "r1")
+    #expect(talk.loads.last?.isPublicOnly == true)
+    let location = [FieldLines.Field("Location", "/a")]
+    try talk.ask("http://10.0.0.1/a", kind: "XHR", id: "r2", from: "r1")
+    try talk.answer(302, fields: location, isPublic: false)
+    #expect(talk.refused == ["r2"], "a redirect to itself")
   }
 
   @Test func `everything is asked of us before the page is`() throws {

@@ -87,4 +87,60 @@ import Testing
     // Another machine stands in another network.
     #expect(try sync(false, machine: "other").publicOnly.contains(inner + "/page"))
   }
+
+  /// What a redirect of the public network leads to, by the way in which its URL came.
+  enum Path: String, CaseIterable, Sendable {
+    case named, queued, feed, item, link, image, sheet, robots
+  }
+
+  /// Saves with a host that redirects everything of one path.
+  private func saveWithRedirect(
+    _ path: Path, from host: String, to target: String
+  ) throws -> SiteNetwork {
+    let network = SiteNetwork()
+    let page = host + "/page"
+    let source = path == .robots ? host + "/robots.txt" : "\(host)/moved"
+    network.add(source, "", status: 302, fields: [("Location", target)])
+    network.add(target, "<p>inner")
+    network.add(
+      page,
+      "<title>T</title><p>words <a href='/moved'>x</a>"
+        + (path == .image ? "<img src='/moved' alt='A harbour' width=640 height=480>" : "")
+        + (path == .sheet ? "<link rel=stylesheet href='/moved'>" : ""))
+    network.add(
+      host + "/feed",
+      "<rss><channel><title>F</title><item><title>I</title><link>\(host)/moved</link></item>"
+        + "</channel></rss>")
+    let profile = try TestProfile().open(network)
+    defer { profile.close() }
+    var request: SaveRequest
+    switch path {
+    case .named: request = SaveRequest(pages: [source])
+    case .queued:
+      try profile.library.record([LibraryChange(source, .queued, "")])
+      request = try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions())
+    case .feed: request = SaveRequest(pages: [])
+    case .item: request = SaveRequest(pages: [])
+    case .link, .image, .sheet, .robots: request = SaveRequest(pages: [page])
+    }
+    if path == .feed { request.feeds = [FeedRequest(source, isNew: true)] }
+    if path == .item { request.feeds = [FeedRequest(host + "/feed", isNew: true)] }
+    request.pace.gap = .zero
+    request.bounds.depth = [.link, .robots].contains(path) ? 1 : 0
+    request.isComplete = path == .sheet
+    _ = PageSaver(request, in: profile).run()
+    #expect(network.requests.contains(source), "\(network.requests)")
+    return network
+  }
+
+  @Test(arguments: Path.allCases)
+  func `a redirect leads from the public network to no private host`(_ path: Path) throws {
+    let target = inner + "/target"
+    let network = try saveWithRedirect(path, from: "http://site.example", to: target)
+    #expect(network.requests.contains(target))
+    // The transport refuses addresses that are not public; here it is only told to.
+    #expect(network.publicOnly.contains(target), "\(network.publicOnly)")
+    let own = try saveWithRedirect(path, from: "http://192.168.1.5", to: target)
+    #expect(own.requests.contains(target) && !own.publicOnly.contains(target))
+  }
 }

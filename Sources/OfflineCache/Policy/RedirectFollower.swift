@@ -1,0 +1,82 @@
+/// Decides what a redirect leads to (RFC 9110 §15.4): the next request, whether its host must be on the public
+/// network, and when a chain of redirects ends in an error. A value without IO; every load that follows
+/// redirects uses it, in the foreground and in the background.
+package struct RedirectFollower: Sendable {
+  /// The number of redirects that are followed unless a caller says otherwise.
+  package static let defaultLimit = 20
+
+  /// The current request; its URL has no fragment.
+  package private(set) var request: WebRequest
+  /// The current URL, with its fragment.
+  package private(set) var url: WebURL
+  /// Whether the current request may connect to hosts on the public network only. Once a redirect has made it
+  /// so, it remains so for the rest of the chain.
+  package private(set) var isPublicOnly: Bool
+  private let isUnattended: Bool
+  private let limit: Int
+  private var count = 0
+  /// The requests made since the last redirect that set a cookie.
+  private var visited: Set<String>
+
+  /// Begins a chain.
+  /// - Parameters:
+  ///   - request: The first request; its URL may have a fragment.
+  ///   - isPublicOnly: Whether the first request may connect to the public network only.
+  ///   - isUnattended: Whether no user sees where the redirects lead. A host on the public network then cannot
+  ///     redirect to a host on a private one.
+  ///   - limit: The maximum number of redirects.
+  package init(
+    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultLimit
+  ) {
+    (self.isPublicOnly, self.isUnattended, self.limit) = (isPublicOnly, isUnattended, limit)
+    (self.request, url) = (request, request.url)
+    self.request.url = url.withoutFragment
+    visited = [Self.identity(of: self.request)]
+  }
+
+  /// Follows a redirect that answered the current request.
+  /// - Parameters:
+  ///   - response: The redirect.
+  ///   - isSourcePublic: Whether the host that sent the redirect is on the public network.
+  ///   - setsCookies: Whether a cookie of the response was stored, so that a URL that was requested before may
+  ///     give another response now.
+  /// - Throws: `LoadError`; the current request is unchanged then.
+  package mutating func follow(
+    _ response: ResponseHead, isSourcePublic: Bool, setsCookies: Bool = false
+  ) throws(LoadError) {
+    guard count < limit else { throw .tooManyRedirects(limit: limit) }
+    let next = try Redirection.request(after: response, to: request, at: url)
+    if setsCookies { visited = [] }
+    try visit(next.request)
+    count += 1
+    (request, url) = next
+    // The host that redirects decides: the target of the redirect is what it must not choose freely.
+    if isUnattended, isSourcePublic { isPublicOnly = true }
+  }
+
+  /// Repeats the current request over https (RFC 6797 §8.3). This does not count as a redirect.
+  /// - Throws: `LoadError.redirectLoop` if that request was made before.
+  package mutating func upgrade() throws(LoadError) {
+    var next = request
+    next.url = request.url.secured
+    try visit(next)
+    (request, url) = (next, url.secured)
+  }
+
+  /// Goes on at another URL, as if no request had been made before.
+  mutating func restart(at other: WebURL) {
+    request.url = other.withoutFragment
+    url = other
+    visited = [Self.identity(of: request)]
+  }
+
+  private mutating func visit(_ next: WebRequest) throws(LoadError) {
+    guard visited.insert(Self.identity(of: next)).inserted else {
+      throw .redirectLoop(url: next.url)
+    }
+  }
+
+  private static func identity(of request: WebRequest) -> String {
+    request.method + " " + request.url.description
+  }
+}

@@ -1,0 +1,46 @@
+import OfflineCache
+
+/// What named the URLs that a browser asks for: documents and redirects. What one of the public network names
+/// has to be on that network, too.
+struct RenderSources: Sendable {
+  /// Whether the document of a frame is, or may only name what is, on the public network.
+  private var frames: [String: Bool] = [:]
+  /// The chains of redirects, by the request whose redirect comes last.
+  private var redirects: [String: RedirectFollower] = [:]
+
+  /// Whether a request may go to the public network only.
+  func isPublicOnly(_ request: BrowserRequest) -> Bool {
+    if let chain = request.redirectedFrom.flatMap({ redirects[$0] }) { return chain.isPublicOnly }
+    // What a frame shows may be chosen by any other frame; what a document consists of, by itself alone.
+    if request.kind != "Document", let isPublic = request.frame.flatMap({ frames[$0] }) {
+      return isPublic
+    }
+    return frames.values.contains(true)
+  }
+
+  /// Takes the response to a request.
+  /// - Parameters:
+  ///   - head: The response; it says whether its host is on the public network.
+  ///   - request: The request.
+  /// - Returns: Why the browser must not follow it, or nil.
+  mutating func note(_ head: ResponseHead, for request: BrowserRequest) -> String? {
+    let isPublic = head.isFromPublicNetwork ?? true
+    guard Redirection.isRedirect(head) else {
+      if request.kind == "Document", let frame = request.frame {
+        frames[frame] = isPublic || request.isPublicOnly
+      }
+      return nil
+    }
+    var chain =
+      request.redirectedFrom.flatMap { redirects[$0] }
+      ?? RedirectFollower(
+        request.request, isPublicOnly: request.isPublicOnly, isUnattended: true)
+    do throws(LoadError) {
+      try chain.follow(head, isSourcePublic: isPublic)
+      redirects[request.id] = chain
+      return nil
+    } catch {
+      return ReaderError.words(for: error)
+    }
+  }
+}
