@@ -4,12 +4,13 @@ import ArgumentParser
 import OfflineCache
 import OfflineCacheURLSession
 import Reader
+import WARC
 
 /// The command line: arguments in, exit code out.
 @main
 struct Offread: ParsableCommand {
   /// The version of this program.
-  static let version = "1.0.0"
+  static let version = Software.version
 
   static let configuration = CommandConfiguration(
     commandName: "offread",

@@ -29,7 +29,7 @@ package struct WARCExport: Sendable {
   package func begin(name: String, now: Date, into sink: ([UInt8]) throws -> Void) throws {
     var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
     if !name.isEmpty { record.fields.append("WARC-Filename", name) }
-    let block = "software: offread\r\nformat: WARC File Format 1.1\r\n"
+    let block = "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
     try writer.write(record, block: Array(block.utf8), into: sink)
   }
 

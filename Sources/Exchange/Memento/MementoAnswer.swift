@@ -122,7 +122,7 @@ package struct MementoAnswer: Sendable, Equatable {
     var info = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
     info.fields.append("WARC-Filename", name)
     let text =
-      "software: offread\r\nformat: WARC File Format 1.1\r\n"
+      "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
       + "description: captures of another archive (RFC 7089)\r\n"
     try writer.write(info, block: Array(text.utf8), into: sink)
     var last: WARCRecord?

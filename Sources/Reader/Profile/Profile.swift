@@ -4,6 +4,7 @@ import Foundation
 import Logging
 package import OfflineCache
 import Synchronization
+import WARC
 
 /// A reader's own world: its archive, its built-in pages and themes. Opens nothing until it is
 /// needed: a local file never opens a database or a session.
@@ -105,7 +106,7 @@ package final class Profile: Sendable {
         location: ArchiveLocation(archive: locations.archive, index: locations.index),
         machine: machine)
       configuration.name = "offread"
-      configuration.userAgent = "offread/0.1 (+terminal reader)"
+      configuration.userAgent = "\(Software.product) (+terminal reader)"
       configuration.files = files
       configuration.limits = settings.storage
       configuration.rules =

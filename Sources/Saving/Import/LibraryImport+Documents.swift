@@ -129,7 +129,7 @@ extension LibraryImport {
         var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
         head.fields.append("WARC-Filename", name)
         let text =
-          "software: offread\r\nformat: WARC File Format 1.1\r\n"
+          "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
           + "description: parts of an MHTML file; dates are those of the file\r\n"
         try writer.write(head, block: Array(text.utf8), into: sink)
         for (url, part) in captures {

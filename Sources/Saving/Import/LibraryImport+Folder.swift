@@ -44,7 +44,7 @@ extension LibraryImport {
         var head = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
         head.fields.append("WARC-Filename", name)
         let text =
-          "software: offread\r\nformat: WARC File Format 1.1\r\n"
+          "software: \(Software.product)\r\nformat: WARC File Format 1.1\r\n"
           + "description: files of a folder; dates are those of the files\r\n"
         try writer.write(head, block: Array(text.utf8), into: sink)
         for page in found {

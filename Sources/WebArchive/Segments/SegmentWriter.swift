@@ -126,7 +126,7 @@ package struct SegmentWriter {
     var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
     record.fields.append("WARC-Filename", name)
     let block = WARCFields([
-      WARCFields.Field("software", "offread"),
+      WARCFields.Field("software", Software.product),
       WARCFields.Field("format", "WARC File Format 1.1"),
       WARCFields.Field(
         "conformsTo",
