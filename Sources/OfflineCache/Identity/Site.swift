@@ -12,21 +12,14 @@ package enum Site {
     return shared == min(first.count, second.count) || shared >= registeredCount(first)
   }
 
-  /// Whether a host is reached within a network only: an address of RFC 1918, RFC 6598, RFC 4193,
-  /// link-local or loopback, or a name that has none but a local meaning.
+  /// Whether a host is reached within a network only: an address that is not public, or a name that has none but
+  /// a local meaning.
   static func isPrivate(_ host: String?) -> Bool {
-    guard let host else { return false }
-    if let address = address4(host) { return isPrivate4(address) }
-    if host.hasPrefix("[") {
-      let text = host.dropFirst().dropLast()
-      if text == "::1" || text == "::" { return true }
-      if text.hasPrefix("::ffff:"), let address = address4(String(text.dropFirst(7))) {
-        return isPrivate4(address)
-      }
-      // fe80::/10 and fc00::/7.
-      let group = UInt16(text.prefix { $0 != ":" }, radix: 16) ?? 0
-      return group & 0xFFC0 == 0xFE80 || group & 0xFE00 == 0xFC00
-    }
+    host.map { !AddressTable.standard.mayBePublic($0) } ?? false
+  }
+
+  /// Whether a name has none but a local meaning.
+  static func hasLocalName(_ host: String) -> Bool {
     let labels = labels(host)
     guard let last = labels.last, labels.count > 1 else { return true }
     return localNames.contains(last) || labels.suffix(2) == ["home", "arpa"]
@@ -60,14 +53,5 @@ package enum Site {
     guard parts.count == 4 else { return nil }
     let bytes = parts.compactMap { UInt8($0) }
     return bytes.count == 4 ? bytes : nil
-  }
-
-  private static func isPrivate4(_ address: [UInt8]) -> Bool {
-    switch (address[0], address[1]) {
-    case (0, _), (10, _), (127, _), (192, 168), (169, 254): true
-    case (172, let second): (16...31).contains(second)
-    case (100, let second): (64...127).contains(second)
-    default: false
-    }
   }
 }

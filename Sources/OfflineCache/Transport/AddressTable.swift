@@ -31,17 +31,24 @@ package struct AddressTable: Sendable {
     self.closed = closed.compactMap(Block.init)
   }
 
-  /// This machine, networks of its own, links, and what is no single machine (RFC 6890).
+  /// What the IANA special-purpose address registries (RFC 6890) have: this machine, private networks, links,
+  /// multicast, documentation, benchmarks, and protocols in which no web server has an address. Of the protocols
+  /// of 192.0.0.0/24 and 2001::/23 the whole block is closed: Teredo (RFC 4380) hides an address of IPv4, and
+  /// ORCHID is not routed.
   package static let standard = AddressTable(closed: [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
-    "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/127", "fc00::/7",
-    "fe80::/10", "fec0::/10", "ff00::/8",
+    "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
+    "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "2001::/23", "2001:db8::/32", "3fff::/20",
   ])
+
+  /// The only block of IPv6 that is allocated to hosts (RFC 4291 §2.4). Outside it are links, unique local
+  /// addresses, multicast, the discard block, and the NAT64 block of RFC 8215.
+  private static let globalUnicast = Block("2000::/3")
 
   /// Blocks of IPv6 whose addresses hold one of IPv4, and where.
   private static let carriers: [(block: Block?, place: Range<Int>)] = [
-    (Block("::ffff:0:0/96"), 12..<16), (Block("::/96"), 12..<16), (Block("64:ff9b::/96"), 12..<16),
-    (Block("2002::/16"), 2..<6),
+    (Block("::ffff:0:0/96"), 12..<16), (Block("::ffff:0:0:0/96"), 12..<16),
+    (Block("::/96"), 12..<16), (Block("64:ff9b::/96"), 12..<16), (Block("2002::/16"), 2..<6),
   ]
 
   /// Whether an address, of 4 or 16 bytes, is of the public network.
@@ -50,15 +57,29 @@ package struct AddressTable: Sendable {
     for (block, place) in Self.carriers where block?.contains(address) ?? false {
       return isPublic(Array(address[place]))
     }
-    return [4, 16].contains(address.count)
+    return address.count == 4 || Self.globalUnicast?.contains(address) ?? false
   }
 
-  /// Whether a host may be of the public network by its name alone; of an address that is certain.
+  /// Whether a host may be of the public network by its name alone; of an address that is certain. A number in
+  /// another form than that of an address (`2130706433`, `0x7f.1`, `0177.0.0.1`) may not: programs read it as an
+  /// address, and not all as the same.
   func mayBePublic(_ host: String) -> Bool {
-    if let address = Self.bytes(of: host.trimmingCharacters(in: ["[", "]"])) {
+    let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+    guard !name.isEmpty, !name.hasSuffix(".") else { return false }
+    if let address = Self.bytes(of: name.trimmingCharacters(in: ["[", "]"])) {
       return isPublic(address)
     }
-    return !Site.isPrivate(host)
+    if !name.hasPrefix("["), let last = name.split(separator: ".").last, Self.isNumber(last) {
+      return false
+    }
+    return !Site.hasLocalName(name)
+  }
+
+  /// Whether a label is read as a number (URL standard, "ends in a number"): digits, or hexadecimal ones.
+  private static func isNumber(_ label: Substring) -> Bool {
+    if label.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    guard label.lowercased().hasPrefix("0x") else { return false }
+    return label.dropFirst(2).allSatisfy(\.isHexDigit)
   }
 
   /// The bytes of a literal address, or nil.

@@ -524,7 +524,7 @@ struct SuspicionTests {
       "to the mobile pages", to: "https://en.m.wiki.example/", from: "https://en.wiki.example/", nil
     ),
     Head(
-      "to another address", to: "http://198.51.100.9/", from: "http://203.0.113.9/",
+      "to another address", to: "http://93.184.216.34/", from: "http://8.8.8.8/",
       .foreignRedirect),
     Head(
       "a redirect to https that turns to another site", to: "http://portal.example.com/",

@@ -19,6 +19,18 @@ import Testing
     ("ff02::1", false), ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false),
     ("::ffff:8.8.8.8", true), ("::127.0.0.1", false), ("64:ff9b::7f00:1", false),
     ("64:ff9b::808:808", true), ("2002:7f00:1::", false), ("2002:808:808::", true),
+    // The special-purpose registries of IANA.
+    ("192.0.0.9", false), ("192.0.2.1", false), ("192.0.3.1", true), ("198.51.100.9", false),
+    ("203.0.113.9", false), ("192.88.99.1", false), ("198.20.0.1", true), ("240.0.0.1", false),
+    ("64:ff9b:1::808:808", false), ("64:ff9b:1:ffff::1", false), ("64:ff9b:2::1", false),
+    ("64:ff9b::a00:1", false), ("100::1", false), ("100:0:0:1::1", false),
+    ("2001::1", false), ("2001:0:4136:e378:8000:63bf:f7f7:f7f7", false),
+    ("2001:0:808:808::f5ff:fffe", false), ("2001:2::1", false), ("2001:10::1", false),
+    ("2001:20::1", false), ("2001:1ff::1", false), ("2001:200::1", true),
+    ("2001:db8::1", false), ("2001:db9::1", true), ("3fff::1", false), ("3fff:fff::1", false),
+    ("3fff:1000::1", true), ("5f00::1", false), ("4000::1", false), ("2002:a00:1::1", false),
+    ("2002:c633:6409::1", false), ("::ffff:0:127.0.0.1", false), ("::ffff:0:8.8.8.8", true),
+    ("::ffff:192.0.2.1", false), ("::8.8.8.8", true), ("fec0::1", false),
   ]
 
   @Test(arguments: rows)
@@ -33,7 +45,9 @@ import Testing
   @Test func `cannot be told by a name, unless it has a local meaning only`() {
     for (name, mayBe) in [
       ("example.org", true), ("localhost", false), ("router.local", false), ("a.localhost", false),
-      ("intranet", false),
+      ("intranet", false), ("2130706433", false), ("0x7f.1", false), ("127.1", false),
+      ("0177.0.0.1", false), ("example.org.", true), ("localhost.", false), ("127.0.0.1.", false),
+      ("", false),
     ] {
       #expect(AddressTable.standard.mayBePublic(name) == mayBe, "\(name)")
     }
