@@ -137,22 +137,12 @@ public struct ContentPieces: AsyncSequence, Sendable {
 /// What has come of a load and was not taken yet.
 private final class EventQueue: Sendable {
   private struct State {
-    var events: [NavigationEvent] = []
-    var first = 0
+    var events = PendingEvents()
     var waiting: CheckedContinuation<NavigationEvent?, Never>?
     var navigation: Navigation?
     var hasBegun = false
     var isOver = false
     var isCancelled = false
-
-    mutating func pop() -> NavigationEvent? {
-      guard first < events.count else { return nil }
-      defer {
-        first += 1
-        if first == events.count { (events, first) = ([], 0) }
-      }
-      return events[first]
-    }
   }
 
   private let source: NavigationEvents
@@ -169,7 +159,7 @@ private final class EventQueue: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let ready: NavigationEvent?? = state.withLock { state in
-          if let event = state.pop() { return .some(event) }
+          if let event = state.events.pop() { return .some(event) }
           if state.isOver { return .some(nil) }
           state.waiting = continuation
           return nil

@@ -26,6 +26,16 @@ extension HTTPCache {
   }
 }
 
+extension HTTPCache {
+  /// Loads a URL as `startInSession` does, for a thread that takes the events from an inbox.
+  package func startInSession(
+    _ request: WebRequest, options: LoadOptions, maxRedirects: Int, into inbox: NavigationInbox
+  ) -> Navigation {
+    start(
+      request, options: options, maxRedirects: maxRedirects, through: SessionHops(), into: inbox)
+  }
+}
+
 /// Through a URLSession.
 struct SessionHops: HopLoader {
   func begin(

@@ -23,19 +23,18 @@ struct Fetch {
   /// Loads and writes.
   /// - Returns: the exit code.
   func run(in profile: Profile) -> Int32 {
-    let waiter = Waiter<NavigationEvent>()
+    let inbox = NavigationInbox()
     let cache = profile.cache
     defer { StandardOutput.complain(closing: profile) }
     if isVerbose { tell("> \(request.method) \(request.url)") }
     var options = options
     options.isUserNamed = true
-    let load = cache.startInSession(request, options: options, maxRedirects: maxRedirects) {
-      waiter.post($0)
-    }
+    let load = cache.startInSession(
+      request, options: options, maxRedirects: maxRedirects, into: inbox)
     defer { load.cancel() }
     do {
       var target = try ContentOutput(path: output)
-      let code = try copy(from: waiter, to: &target)
+      let code = try copy(from: inbox, to: &target)
       if code == 0 { try target.finish() }
       profile.takeWarnings().forEach(StandardOutput.complain)
       profile.finishBackgroundWork()
@@ -50,12 +49,12 @@ struct Fetch {
   }
 
   private func copy(
-    from waiter: Waiter<NavigationEvent>, to target: inout ContentOutput
+    from inbox: NavigationInbox, to target: inout ContentOutput
   ) throws -> Int32 {
     var url = request.url.description
     var isNew = false
     while true {
-      switch waiter.next() {
+      switch inbox.next() {
       case .redirected(let from, let to, let answer):
         if isVerbose {
           let target = SafeText.withoutCredentials(to.description)

@@ -5,12 +5,24 @@ import Synchronization
 final class TransportInbox: Sendable {
   private let events = Mutex<[TransportEvent]>([])
 
-  /// Adds an event.
+  /// Maximum length of a joined piece of content, in bytes.
+  private static let maxPiece = 65_536
+
+  /// Adds an event; a piece of content is joined to one that waits already.
   /// - Returns: whether it is the first one, so that somebody has to be sent to take it.
   func add(_ event: TransportEvent) -> Bool {
     events.withLock { events in
-      events.append(event)
-      return events.count == 1
+      guard case .data(let bytes) = event, case .data(var piece)? = events.last,
+        piece.count + bytes.count <= Self.maxPiece
+      else {
+        events.append(event)
+        return events.count == 1
+      }
+      // The array is the only owner of its piece then, and the piece grows in place.
+      events.removeLast()
+      piece += bytes
+      events.append(.data(piece))
+      return false
     }
   }
 
