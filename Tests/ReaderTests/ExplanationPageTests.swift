@@ -38,7 +38,7 @@ import Testing
   @Test(
     arguments: [
       (.incomplete, "the answer of the network broke off."),
-      (.malformed, "the answer is of no use: answer not readable."),
+      (.malformed, "the answer is of no use: answer not readable: why."),
       (.connectionRefused, "the network gave no answer: connection refused."),
     ] as [(TransportFailure.Kind, String)])
   func `an answer that is of no use is told from none`(

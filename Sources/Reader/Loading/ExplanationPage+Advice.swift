@@ -149,8 +149,8 @@ extension ExplanationPage {
     case .incomplete:
       "The connection broke off in the middle; what came of it is not shown as the page."
     case .malformed:
-      "What answers there speaks no HTTP: check the port of the address, and the proxy if one is"
-        + " set."
+      "The server does not answer as HTTP demands. Where its content cannot be decoded, only the site"
+        + " can mend that; else check the port of the address, and the proxy if one is set."
     case .tooLarge:
       "Set a larger <code>size_limit</code> in the settings, and a larger <code>max_size</code> if one is"
         + " set (<code>man offread.conf</code>)."

@@ -175,7 +175,9 @@ extension ReaderError: CustomStringConvertible {
     case .certificateRequired: "the server asks for a client certificate (see --cert)"
     case .noSecureConnection: "no secure connection (does the server speak https?)"
     case .incomplete: "answer incomplete"
-    case .malformed: "answer not readable"
+    case .malformed:
+      failure.message.isEmpty
+        ? "answer not readable" : "answer not readable: \(shown(failure.message))"
     case .tooLarge: failure.message.isEmpty ? "the answer is too large" : shown(failure.message)
     case .badRedirect: failure.message.isEmpty ? "redirected nowhere" : shown(failure.message)
     case .badURL: "not a usable address"

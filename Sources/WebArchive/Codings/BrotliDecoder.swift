@@ -50,7 +50,7 @@ final class BrotliDecoder: ContentDecoder {
     switch result {
     case BROTLI_DECODER_RESULT_SUCCESS: hasEnded = true
     case BROTLI_DECODER_RESULT_ERROR:
-      throw TransportFailure(.malformed, "broken compressed content (br)")
+      throw TransportFailure(.malformed)
     default: break
     }
     return (input.count - availableIn, output.count - availableOut)

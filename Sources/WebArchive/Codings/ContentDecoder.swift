@@ -24,12 +24,14 @@ package final class ContentDecoding {
 
   private final class Stage {
     let decoder: any ContentDecoder
+    /// The coding as the response names it.
+    let coding: String
     var input: [UInt8] = []
     var position = 0
     var hasInput = false
 
-    init(_ decoder: any ContentDecoder) {
-      self.decoder = decoder
+    init(_ decoder: any ContentDecoder, _ coding: String) {
+      (self.decoder, self.coding) = (decoder, coding)
     }
   }
 
@@ -53,7 +55,9 @@ package final class ContentDecoding {
     let isUsual = named.count <= Self.codingLimit
     let decoders = isUsual ? named.reversed().map(Self.decoder) : []
     if isUsual, decoders.allSatisfy({ $0 != nil }) {
-      stages = decoders.compactMap { $0.map(Stage.init) }
+      stages = zip(decoders, named.reversed()).compactMap { decoder, coding in
+        decoder.map { Stage($0, coding.name) }
+      }
       response.fields["Content-Encoding"] = nil
       response.fields["Transfer-Encoding"] = nil
     } else {
@@ -108,7 +112,11 @@ package final class ContentDecoding {
           }
         }
       }
-      if let failure { throw failure }
+      if let failure {
+        let detail = failure.message.isEmpty ? "" : " (\(failure.message))"
+        throw TransportFailure(
+          failure.kind, "its content cannot be decoded as \(stage.coding)\(detail)")
+      }
       stage.position += consumed
       if !chunk.isEmpty { return chunk }
       // What follows the end of a stream is ignored.

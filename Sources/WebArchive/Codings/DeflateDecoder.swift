@@ -41,7 +41,7 @@ final class DeflateDecoder: ContentDecoder {
       if isGzip, inflater.isFinished, input.first == Self.firstByte { try inflater.reset() }
       return try inflater.step(input, into: output)
     } catch {
-      throw TransportFailure(.malformed, "broken compressed content: \(error)")
+      throw TransportFailure(.malformed, "\(error)")
     }
   }
 }

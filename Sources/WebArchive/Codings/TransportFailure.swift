@@ -4,7 +4,7 @@ public import Foundation
 public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of failure it was; what a caller decides by.
   public var kind: Kind
-  /// The library's own words, for logs; not shown as they are.
+  /// Details, for logs; shown only with the kinds that say too little by themselves.
   public var message: String
 
   /// Makes a failure.

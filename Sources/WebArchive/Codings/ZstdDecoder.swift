@@ -22,7 +22,7 @@ final class ZstdDecoder: ContentDecoder {
     var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
     let left = ZSTD_decompressStream(stream, &target, &source)
     guard ZSTD_isError(left) == 0 else {
-      throw TransportFailure(.malformed, "broken compressed content (zstd)")
+      throw TransportFailure(.malformed)
     }
     // 0 is the end of a frame; an idle call between frames asks for the next header.
     if source.pos > 0 || target.pos > 0 { isFinished = left == 0 }

@@ -84,6 +84,17 @@ struct ContentDecodingTests {
     }
   }
 
+  @Test(arguments: ["gzip", "deflate", "br", "zstd"])
+  func `that are named but were not applied are named as the reason`(_ coding: String) {
+    do throws(TransportFailure) {
+      _ = try Self.decode(Array("<p>not packed at all".utf8), coding)
+      Issue.record("it was decoded")
+    } catch {
+      #expect(error.kind == .malformed)
+      #expect(error.message.hasPrefix("its content cannot be decoded as \(coding)"))
+    }
+  }
+
   @Test func `come off in the order in which they were put on`() throws {
     let twice = Self.deflated(Self.brotli, .gzip)
     #expect(try Self.decode(twice, "br, gzip") == Self.text)
