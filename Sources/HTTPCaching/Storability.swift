@@ -33,6 +33,8 @@ package enum Storability {
     // §3: the method is understood and the status final; 304 is no representation.
     guard request.method == "GET", (200...999).contains(response.status), response.status != 304
     else { return false }
+    // A failed condition of the client's own says nothing about the resource.
+    if response.status == 412, Validation.isConditional(request) { return false }
     // §5.2.1.5: a client's own no-store is always meant.
     guard !CacheControl(request.fields).contains("no-store") else { return false }
     if response.status == 206 || request.fields["Range"] != nil, response.status != 200 {

@@ -19,7 +19,7 @@ enum CachePolicy {
   enum Outcome: Sendable, Equatable {
     /// The stored response is confirmed; its head is now this one.
     case refresh(StoredResponse, ResponseHead)
-    /// The 304 fits nothing that is stored: ask again without conditions.
+    /// The 304 fits nothing that is stored, or the condition failed: ask again without conditions.
     case retry
     /// The answer goes to the client.
     case pass(isStored: Bool, suspicion: Suspicion?)
@@ -127,6 +127,10 @@ enum CachePolicy {
       // §4.3.3: it is what the client has that still holds.
       let isForClient = Validation.answersClient(response, request)
       return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
+    }
+    // Some servers answer 412 where RFC 9110 §13.2.2 has 304 or 200. The condition is ours, not the client's.
+    if response.status == 412, !candidates.isEmpty, !Validation.isConditional(request) {
+      return .retry
     }
     let isPermanentMove =
       options.acceptsPermanentMoves && [301, 308].contains(response.status)

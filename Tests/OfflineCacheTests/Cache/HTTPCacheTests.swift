@@ -91,6 +91,29 @@ struct HTTPCacheTests {
     #expect(server.requests.count == 2)
   }
 
+  @Test(arguments: [LoadMode.networkFirst, .staleWhileRevalidate])
+  func `a server that answers 412 to a condition is asked once more without it`(
+    _ mode: LoadMode
+  ) throws {
+    let fields = [("ETag", "\"v1\""), ("Cache-Control", "max-age=0")]
+    let network = ScriptedTransport { request in
+      request.fields["If-None-Match"] == nil
+        ? .answer(200, fields, request.fields["X-Now"] ?? "one") : .answer(412, [], "no")
+    }
+    let fixture = CacheFixture(network)
+    fixture.load("http://h/")
+    fixture.advance(100)
+    let record = fixture.begin("http://h/", [("X-Now", "two")]) { $0.mode = mode }
+    #expect(record.waitForEnd().text == (mode == .networkFirst ? "two" : "one"))
+    #expect(fixture.cache.finishBackgroundWork(timeout: 60))
+    #expect(network.sent.map { $0.fields["If-None-Match"] } == [nil, "\"v1\"", nil])
+    #expect(fixture.load("http://h/") { $0.mode = .cacheOnly }.text == "two")
+    // A condition of the client's own is the client's.
+    let own = fixture.load("http://h/", [("If-None-Match", "\"v9\"")])
+    #expect(own.status == 412 && network.sent.count == 4)
+    #expect(fixture.cache.captures(of: "http://h/").allSatisfy { $0.response.status == 200 })
+  }
+
   struct BadAnswer: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let script: ServerScript

@@ -437,6 +437,12 @@ struct CachePolicyTests {
       testDescription: "§4.3.4 a 304 with a weak one that fits",
       response: Made.response(304, [("ETag", "W/\"1\"")]), expected: "refresh"),
     .init(
+      testDescription: "a 412 to a condition of the cache's own", response: Made.response(412),
+      expected: "retry"),
+    .init(
+      testDescription: "a 412 without a condition", response: Made.response(412),
+      expected: "pass, stored", hasCopy: false),
+    .init(
       testDescription: "§4.3.4 a 304 without any", response: Made.response(304), expected: "refresh"
     ),
   ]
