@@ -159,6 +159,7 @@ extension CacheLoad {
       record(because, at: now)
       if !hasAnswered { deliver(held ?? copy, source: .saved(because)) }
     }
+      if !isStreaming { watchPauses() }
   }
 
   private func takeContent(_ bytes: [UInt8]) {

@@ -342,8 +342,22 @@ public final class CacheLoad: @unchecked Sendable {
     DispatchTime(uptimeNanoseconds: activity.load(ordering: .relaxed))
   }
 
+  /// Lets the copy answer once the content that follows a response head pauses for long.
+  func watchPauses() {
+    guard !options.patienceCoversContent, let pause = options.pausePatience,
+      CachePolicy.patience(options, held: held) != nil
+    else { return }
+    setPatience(pause)
+  }
+
   func noteActivity() {
     activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+    if incoming != nil, !options.patienceCoversContent, let pause = options.pausePatience {
+      let now = DispatchTime.now().uptimeNanoseconds
+      let quiet = TimeInterval(now - min(now, lastActivity.uptimeNanoseconds)) / 1e9
+      // Something has come in the meantime.
+      if quiet < pause { return setPatience(pause - quiet) }
+    }
   }
 
   // MARK: Data to the client

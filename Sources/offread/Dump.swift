@@ -5,6 +5,7 @@ import Saving
 import Feeds
 import ArgumentParser
 import Foundation
+import OfflineCache
 import Document
 import Formats
 import Layout
@@ -29,7 +30,8 @@ struct Dump {
     try load.checkLog()
     let profile = try load.profile(for: target, isReading: true, isPrivate: isPrivate)
     confine(profile)
-    let options = load.options(over: profile.settings)
+    var options = load.options(over: profile.settings)
+    options.pausePatience = options.patience
     let waiter = Waiter<LoadEvent>()
     let loader = PageLoader(profile: profile, base: page.base)
     let request = page.dumpRequest(target, options: options)

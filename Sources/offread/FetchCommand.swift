@@ -85,6 +85,7 @@ struct FetchCommand: ParsableCommand {
       StandardOutput.complain("not confined to its files: this kernel has no Landlock")
     }
     var options = load.options(over: profile.settings)
+    options.pausePatience = options.patience
     options.givenFields = Set(fields.compactMap { Self.parsed($0)?.name.lowercased() })
     let fetch = Fetch(
       request: request, options: options,

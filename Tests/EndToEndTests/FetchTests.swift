@@ -30,6 +30,27 @@ import Testing
     #expect(offline.errorText.contains("connection refused"))
   }
 
+  @Test(arguments: ["fetch", "dump"])
+  func `a response that stalls after its head gives way to the copy`(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let never = Gate()
+    defer { never.open() }
+    let html = [("Content-Type", "text/html")]
+    let start = ServerScript.head(status: 200, html + [("Content-Length", "900")])
+    server.on(
+      "/page", .response(html, text: "<p>Some words to read."),
+      ServerScript([.send(start), .send(Array("<p>Other".utf8)), .wait(never)]))
+    let url = server.url + "/page"
+    #expect(try sandbox.offread(command, url).text.contains("Some words to read."))
+    let stalled = try sandbox.offread(command, "--patience", "0.1", "--timeout", "3", url)
+    #expect(stalled.status == 0 && stalled.text.contains("Some words to read."))
+    #expect(!stalled.text.contains("Other"))
+    #expect(stalled.errorText.contains("saved copy"))
+    #expect(stalled.errorText.contains("waiting for the network"))
+    #expect(server.requests(for: "/page").count == 2)
+  }
+
   @Test func `the answer to another key is no answer, and that to another request says so`() throws
   {
     let sandbox = try Sandbox()

@@ -53,6 +53,9 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether patience ends only with the complete answer, for a screen on which a person waits;
   /// else it ends with the response head.
   public var patienceCoversContent = false
+  /// While a copy is held and the response head has come: how long nothing of the content may come before the copy
+  /// answers; nil for as long as the transfer may take.
+  package var pausePatience: TimeInterval?
   /// Limit for the connection, including name look-up.
   public var connectTimeout: TimeInterval = 10
   /// Limit from the request sent to the response head.

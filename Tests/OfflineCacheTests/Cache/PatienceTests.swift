@@ -98,6 +98,35 @@ struct PatienceTests {
     fixture.cache.finishBackgroundWork(timeout: 10)
   }
 
+  @Test func `a pause in the content lets the copy answer where that is asked for`() {
+    let (fixture, network) = fixture()
+    let record = fixture.begin(Self.url) { $0.pausePatience = 0 }
+    let exchange = network.take()
+    exchange.receive(.response(ResponseHead(status: 200)))
+    exchange.receive(.data([65]))
+    let result = record.waitForEnd()
+    #expect(result.text == "old" && result.answer?.source == .saved(.waiting))
+    // What comes after all is saved.
+    exchange.receive(.data([66]))
+    exchange.receive(.finished)
+    guard case .refreshed = record.waitForFollowUp().followUp else {
+      Issue.record("the rest of the response is lost")
+      return
+    }
+    #expect(fixture.load(Self.url) { $0.mode = .cacheOnly }.text == "AB")
+  }
+
+  @Test func `a transfer that makes progress is waited for`() {
+    let (fixture, network) = fixture()
+    let record = fixture.begin(Self.url) { ($0.patience, $0.pausePatience) = (600, 600) }
+    let exchange = network.take()
+    exchange.receive(.response(ResponseHead(status: 200)))
+    for byte in UInt8(65)..<75 { exchange.receive(.data([byte])) }
+    exchange.receive(.finished)
+    let result = record.waitForEnd()
+    #expect(result.text == "ABCDEFGHIJ" && result.answer?.source == .network)
+  }
+
   @Test func `nothing of a new answer is given out before it is complete while a copy is held`() {
     let (fixture, network) = fixture()
     let record = fixture.begin(Self.url)
