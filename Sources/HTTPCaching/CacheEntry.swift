@@ -38,7 +38,9 @@ public struct CacheEntry: CachedResponse {
   ) {
     guard let request = WebRequest(request) else { return nil }
     let head = ResponseHead(response)
-    guard Storability.isArchived(head, for: request, respecting: .noStore) else { return nil }
+    guard !TargetOverride.isPresent(in: request),
+      Storability.isArchived(head, for: request, respecting: .noStore)
+    else { return nil }
     self.response = head
     self.response.fields = Validation.withoutConnectionFields(head.fields)
     (self.requestTime, self.responseTime, self.length) = (requestTime, responseTime, length)

@@ -24,6 +24,9 @@ public final class CacheLoad: @unchecked Sendable {
   var requester = Requester()
   /// Whether the client itself sent cookies.
   var hasOwnCookie = false
+  /// Whether the request selects something else than what its URL names, so that nothing is stored or taken
+  /// from what is stored.
+  private(set) var overridesTarget = false
   /// Whether challenges are answered by the cache.
   var usesKeyring = false
   /// How many were answered.
@@ -139,6 +142,7 @@ public final class CacheLoad: @unchecked Sendable {
     }
     loader = cache.configuration.loaders[url.scheme]
     guard url.isWeb || loader != nil else { return beginSeed(url) }
+    overridesTarget = TargetOverride.isPresent(in: request)
     prepareRequest(url)
     applyRules(url.withoutFragment.withoutCredentials)
     if let file = substitute() { return deliver(file, source: .substituted) }
@@ -148,6 +152,12 @@ public final class CacheLoad: @unchecked Sendable {
       return deliverGenerated(.leading(to: secured), detail: .hsts)
     }
     if let loader, !loader.isCached { options.mode = .networkOnly }
+    if overridesTarget {
+      guard options.mode != .cacheOnly else { return fail(.notSaved) }
+      options.mode = .networkOnly
+      options.allowsFallback = false
+      fallbackPage = nil
+    }
     if loader == nil {
       // The connection shows it, whoever asks.
       guard !options.isAnonymous || cache.wallet.certificate(for: destination) == nil else {
@@ -155,7 +165,7 @@ public final class CacheLoad: @unchecked Sendable {
       }
       identify()
     }
-    findCaptures()
+    if !overridesTarget { findCaptures() }
     if let because, let fallbackPage {
       held = fallbackPage
       record(because, at: cache.clock())

@@ -30,7 +30,7 @@ extension HTTPCache {
     let subject = Rule.Subject(
       url: url, method: request.method,
       mediaType: type.trimmingCharacters(in: .whitespaces).lowercased(), size: Int64(content.count))
-    guard rules.storing(subject) != .never,
+    guard rules.storing(subject) != .never, !TargetOverride.isPresent(in: request),
       Storability.isArchived(response, for: asked, respecting: []), response.status != 206
     else { throw .unwritable("such an answer is not saved") }
     let now = clock()

@@ -99,6 +99,7 @@ struct RedirectWalk {
   private var mayFallBack: Bool {
     options.allowsFallback && options.mode != .networkOnly && options.copy == .latest
       && ["GET", "HEAD"].contains(follower.request.method)
+      && !TargetOverride.isPresent(in: follower.request)
   }
 
   /// Redirects that lead nowhere do not replace a page.

@@ -1,0 +1,41 @@
+/// Requests whose response need not be a representation of the resource that their URL names, because a field or a
+/// content of theirs selects another resource or another method. A response to such a request must neither be stored
+/// under the URL nor be taken from what is stored there.
+package enum TargetOverride {
+  /// Whether a request selects something else than its URL does.
+  package static func isPresent(in request: WebRequest) -> Bool {
+    // RFC 9110 §9.3.1: content of a GET has no defined meaning, but servers that read it answer by it.
+    if ["GET", "HEAD"].contains(request.method), !request.body.isEmpty { return true }
+    return request.fields.lines.contains { field in
+      let name = field.name.lowercased()
+      return name == "host" ? !isHost(field.value, of: request.url) : names.contains(name)
+    }
+  }
+
+  /// Whether the value of `Host` is what the URL says anyway.
+  private static func isHost(_ value: String, of url: WebURL) -> Bool {
+    let value = value.trimmingWhitespace.lowercased()
+    let defaultPort = url.scheme == "https" ? 443 : 80
+    return value == url.server.lowercased()
+      || value == "\(url.host ?? ""):\(url.port ?? defaultPort)".lowercased()
+  }
+
+  /// Fields by which servers and frameworks replace the method or parts of the URL, and `A-IM`, which asks for a
+  /// difference instead of the whole (RFC 3229).
+  private static let names: Set<String> = [
+    "a-im", "forwarded", "front-end-https", "x-envoy-original-path", "x-forwarded-host",
+    "x-forwarded-path", "x-forwarded-port", "x-forwarded-prefix", "x-forwarded-proto",
+    "x-forwarded-protocol", "x-forwarded-scheme", "x-forwarded-server", "x-forwarded-ssl",
+    "x-forwarded-uri", "x-forwarded-url", "x-host", "x-http-destinationurl",
+    "x-http-host-override", "x-http-method", "x-http-method-override", "x-method-override",
+    "x-original-host", "x-original-uri", "x-original-url", "x-rewrite-url", "x-script-name",
+    "x-url-scheme",
+  ]
+}
+
+extension String {
+  fileprivate var trimmingWhitespace: String {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+}
