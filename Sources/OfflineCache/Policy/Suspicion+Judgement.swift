@@ -252,7 +252,7 @@ extension Suspicion {
   /// frame of a site that asks on every page.
   private static let longestWall = 2500
   /// A form and hardly more: what it says counts even where the page before said it, too.
-  private static let longestForm = 600
+  static let longestForm = 600
 
   private static func hadText(
     _ old: PageMarks?, _ copy: StoredResponse, against answer: JudgedAnswer, _ new: PageMarks

@@ -208,7 +208,10 @@ package struct RemoteSearch: Sendable {
       if answer.isContent {
         answer.content = content.withLock { $0 }
         // Nothing is no page.
-        guard !answer.content.isEmpty else { throw .noCapture }
+        guard !answer.content.isEmpty,
+          !profile.cache.isSignInForm(
+            answer.content, answer.head, of: answer.originalURL, for: page)
+        else { throw .noCapture }
         return answers + [answer]
       }
       guard !answers.contains(where: { $0.originalURL == answer.originalURL }),

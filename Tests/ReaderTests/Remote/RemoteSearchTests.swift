@@ -306,6 +306,31 @@ import Testing
     #expect(try text(load().page).contains("Text of 20230101"))
   }
 
+  @Test func `captures of a form to sign in are passed over, unless the page is one`() throws {
+    let form =
+      "<title>Log in</title><form action=/session><input name=u><input type=password name=p>"
+      + "<button>Log in</button></form><p>Log in to read this page."
+    let page = { (stamp: String) in
+      stamp.hasPrefix("2023") ? "<title>Old</title><p>Text of \(stamp)" : form
+    }
+    addCaptures(["20230101000000", "20260101000000"], body: page)
+    network.fail("gone.test", .hostNotFound)
+    #expect(try text(load().page).contains("Text of 20230101"))
+    // A form is named, and it is what the user has asked for.
+    let login = "http://gone.test/login"
+    addCaptures(["20260101000000"], of: login, body: { _ in form })
+    #expect(try text(load(login).page).contains("Log in to read this page."))
+    // Where all captures are forms there is none of the page.
+    addCaptures(["20260101000000", "20260102000000"], body: { _ in form })
+    let profile = files.open(network, settings: settings)
+    defer { profile.close() }
+    let search = RemoteSearch(profile: profile, options: settings.load)
+    let wanted = try #require(WebURL(Self.page))
+    #expect(throws: RemoteFailure.noCapture) {
+      try search.find(wanted, near: Date(), in: RemoteArchive(timeMap: Self.timeMap))
+    }
+  }
+
   @Test func `an answer that does not say that it is a capture is none`() throws {
     addCaptures(["20241103000000"])
     network.add(
