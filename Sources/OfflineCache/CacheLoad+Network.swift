@@ -33,7 +33,7 @@ extension CacheLoad {
   ) {
     attempt += 1
     self.reason = reason
-    if let failure = recentFailure(isNamed: patiently) {
+    if let failure = blockedPort ?? recentFailure(isNamed: patiently) {
       if patiently { takeRefusal(failure) }
       return
     }
@@ -90,6 +90,14 @@ extension CacheLoad {
     return SharedExchange.Key(
       url: sent.url, fields: sent.fields.lines, requester: requester, storedAs: key,
       limits: limits)
+  }
+
+  /// Why nothing is sent to the port that a page named. Where a rewrite leads to, the user has said.
+  private var blockedPort: TransportFailure? {
+    guard loader == nil, options.isPageNamed, let port = request.url.port,
+      request.url.hasBlockedPort, destination.server == request.url.server
+    else { return nil }
+    return .blockedPort(port)
   }
 
   /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
@@ -151,6 +159,7 @@ extension CacheLoad {
       noteSideEffects(of: response, at: now)
       let isCertain = storing(response) != .undecided && canStay(response, suspicion)
       if isStreaming { answer(response, at: now, isStored: isStored && isCertain) }
+      if !isStreaming { watchPauses() }
     case .keep(let copy, let because, let isStorable, let suspicion):
       let isStored = isStorable && storing(response) != .never
       incoming = IncomingAnswer(
@@ -159,7 +168,6 @@ extension CacheLoad {
       record(because, at: now)
       if !hasAnswered { deliver(held ?? copy, source: .saved(because)) }
     }
-      if !isStreaming { watchPauses() }
   }
 
   private func takeContent(_ bytes: [UInt8]) {

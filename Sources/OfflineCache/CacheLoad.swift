@@ -342,16 +342,6 @@ public final class CacheLoad: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
   }
 
-  private func patienceIsOver() {
-    guard !hasAnswered, !isDelivered, let held else { return }
-    deliver(held, source: .saved(.waiting))
-  }
-
-  /// When something came from the server, or the load began.
-  var lastActivity: DispatchTime {
-    DispatchTime(uptimeNanoseconds: activity.load(ordering: .relaxed))
-  }
-
   /// Lets the copy answer once the content that follows a response head pauses for long.
   func watchPauses() {
     guard !options.patienceCoversContent, let pause = options.pausePatience,
@@ -360,14 +350,24 @@ public final class CacheLoad: @unchecked Sendable {
     setPatience(pause)
   }
 
-  func noteActivity() {
-    activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+  private func patienceIsOver() {
+    guard !hasAnswered, !isDelivered, let held else { return }
     if incoming != nil, !options.patienceCoversContent, let pause = options.pausePatience {
       let now = DispatchTime.now().uptimeNanoseconds
       let quiet = TimeInterval(now - min(now, lastActivity.uptimeNanoseconds)) / 1e9
       // Something has come in the meantime.
       if quiet < pause { return setPatience(pause - quiet) }
     }
+    deliver(held, source: .saved(.waiting))
+  }
+
+  /// When something came from the server, or the load began.
+  var lastActivity: DispatchTime {
+    DispatchTime(uptimeNanoseconds: activity.load(ordering: .relaxed))
+  }
+
+  func noteActivity() {
+    activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 
   // MARK: Data to the client

@@ -47,6 +47,7 @@ import Testing
     ("offread:https://user:password@example.org/", .credentials),
     ("offread:https://@example.org/", .credentials),
     ("offread:https://user%40example.org/", .credentials),
+    ("offread:http://example.org:25/", .port), ("offread:https://example.org:6667/", .port),
     ("offread:http://localhost/", .notPublic), ("offread:http://localhost./", .notPublic),
     ("offread:http://printer/", .notPublic), ("offread:http://nas.local/", .notPublic),
     ("offread:http://a.localhost/", .notPublic), ("offread:http://router.home.arpa/", .notPublic),

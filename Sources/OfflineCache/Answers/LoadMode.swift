@@ -85,6 +85,9 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether only addresses of the public network are connected to: nobody but a page of that network has
   /// named the URL.
   package var isPublicOnly = false
+  /// Whether the URL comes from a page, a feed or another program: ports of other protocols are refused then
+  /// (Fetch standard, "port blocking"). Those of redirects are refused in any case.
+  package var isPageNamed = false
   /// Whether no person follows the redirects: one of the public network then leads to no other.
   package var isUnattended = false
   /// Whether it is made on nobody's behalf: without cookies, passwords and certificates, and what the answer sets

@@ -46,6 +46,10 @@ package struct RedirectFollower: Sendable {
   ) throws(LoadError) {
     guard count < limit else { throw .tooManyRedirects(limit: limit) }
     let next = try Redirection.request(after: response, to: request, at: url)
+    // Fetch standard, "port blocking"; a user who named the port may be led on at the same server.
+    if next.url.hasBlockedPort, next.url.origin != url.origin {
+      throw .forbiddenRedirect(location: next.url.description)
+    }
     if setsCookies { visited = [] }
     try visit(next.request)
     count += 1

@@ -58,6 +58,7 @@ package struct ImageSource: Sendable, Hashable {
     var options = options
     options.sizeLimit = min(options.sizeLimit, Int64(ImageProcess.longestInput))
     options.isUserNamed = false
+    options.isPageNamed = true
     options.isReload = false
     options.copy = .latest
     options.isUnattended = true

@@ -55,6 +55,7 @@ final class WebReading: Sendable {
   func start() {
     var options = options
     options.isUserNamed = true
+    if case .link = self.request.origin { options.isPageNamed = true }
     options.sizeLimit = min(options.sizeLimit, options.renderLimit)
     var request = WebRequest(url: requestedURL)
     request.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")

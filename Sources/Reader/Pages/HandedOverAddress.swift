@@ -10,7 +10,7 @@ package struct HandedOverAddress: Sendable, Equatable {
 
   /// Why it is not taken.
   package enum Mistake: Error, Sendable, Equatable, CaseIterable, CustomStringConvertible {
-    case tooLong, empty, characters, notWeb, credentials, notPublic
+    case tooLong, empty, characters, notWeb, credentials, notPublic, port
 
     package var description: String {
       switch self {
@@ -20,6 +20,9 @@ package struct HandedOverAddress: Sendable, Equatable {
         "what was handed over has characters that no address has; it is not taken"
       case .notWeb: "only http and https addresses are taken from other programs"
       case .credentials: "an address with a user name is not taken from other programs"
+      case .port:
+        "an address with a port of another protocol is not taken from other programs; offread add"
+          + " takes it when you type it"
       case .notPublic:
         "an address of a network of one's own is not taken from other programs; offread add takes it"
           + " when you type it"
@@ -65,6 +68,7 @@ package struct HandedOverAddress: Sendable, Equatable {
     // A host that is encoded once more hides what it is.
     guard !authority.contains(UInt8(ascii: "%")) else { throw .characters }
     guard PublicHost.mayBe(host) else { throw .notPublic }
+    guard !url.hasBlockedPort else { throw .port }
     self.url = url.withoutFragment.description
   }
 }

@@ -244,7 +244,8 @@ package struct RemoteSearch: Sendable {
   /// Where a question may go: to the server of the archive, whatever its network, else to the public one.
   private func options(for follower: RedirectFollower, from archive: WebURL) -> LoadOptions {
     var options = options
-    options.isPublicOnly = follower.isPublicOnly || follower.url.origin != archive.origin
+    options.isPageNamed = follower.url.origin != archive.origin
+    options.isPublicOnly = follower.isPublicOnly || options.isPageNamed
     return options
   }
 

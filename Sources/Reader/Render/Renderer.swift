@@ -217,6 +217,7 @@ package struct Renderer: Sendable {
     options.copy = .latest
     options.isPublicOnly = request.isPublicOnly
     let isNamed = request.isPage && request.url == page
+    options.isPageNamed = !isNamed
     if isNamed, options.mode != .cacheOnly {
       options.mode = .cacheFirst
     }

@@ -46,7 +46,8 @@ extension PageSaver {
       } else if case .kept(let reason) = draft.result {
         (outcome.problem, outcome.isToldAsPage) = (reason, true)
       }
-    } else if let found = links?.feeds.first, draft.isReadable, wanted.isNew, !wanted.isDiscovered,
+    } else if let found = links?.feeds.first(where: { !(WebURL($0.url)?.hasBlockedPort ?? true) }),
+      draft.isReadable, wanted.isNew, !wanted.isDiscovered,
       let key = cache.key(of: found.url)
     {
       guard feeds[key] == nil else { return }

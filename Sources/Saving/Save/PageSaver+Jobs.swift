@@ -30,6 +30,8 @@ extension PageSaver {
     var isComplete = false
     /// Whether it has to stay in the public network.
     var isPublicOnly = false
+    /// Whether a page or a feed has named it, and not the user.
+    var isPageNamed = false
   }
 
   /// What a load brought.
@@ -88,6 +90,16 @@ extension PageSaver {
     case .image(_, let page), .part(_, let page): drafts[page]?.isPublic ?? true
     case .robots(let origin):
       (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
+    }
+  }
+
+  /// Whether no user has named what a load asks for.
+  func isPageNamed(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
+    switch job {
+    case .page: visit?.depth != 0 || visit?.isPublicOnly ?? true
+    case .image, .part: true
+    case .robots(let origin):
+      !(waiting[origin] ?? []).contains { frontier.visit($0)?.depth == 0 }
     }
   }
 

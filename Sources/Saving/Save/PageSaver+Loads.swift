@@ -260,6 +260,7 @@ extension PageSaver {
     var options = request.options
     options.isUserNamed = isNamed
     options.isPublicOnly = task.isPublicOnly
+    options.isPageNamed = task.isPageNamed
     options.isUnattended = true
     var limit = options.renderLimit
     let load: SaverLoad

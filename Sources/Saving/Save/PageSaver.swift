@@ -368,6 +368,7 @@ package final class PageSaver {
       if case .page(let number) = job { frontier.visit(number) } else { nil }
     let (isNamed, isWanted) = (visit?.depth == 0, visit?.isWanted ?? false)
     task.isPublicOnly = isPublicOnly(job, visit)
+    task.isPageNamed = isPageNamed(job, visit)
     task.isComplete = isComplete(job, visit)
     task.isFirst =
       isWanted && !request.isCheck

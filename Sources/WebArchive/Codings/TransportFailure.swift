@@ -68,6 +68,12 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   package static let notPublic = TransportFailure(
     .other, "a page of the public network leads to an address of this machine or its own network")
 
+  /// A page, a feed or a redirect leads to a port of another protocol.
+  package static func blockedPort(_ port: Int) -> TransportFailure {
+    TransportFailure(
+      .other, "port \(port) is not one of the web; an address that a page names is not asked there")
+  }
+
   /// A size limit was passed.
   /// - Parameter limit: the limit in bytes.
   /// - Returns: the failure, which names the limit.

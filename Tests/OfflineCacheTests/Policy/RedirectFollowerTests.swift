@@ -81,6 +81,14 @@ struct RedirectFollowerTests {
       expected: [("http://site.example/a", true), ("http://site.example/b", true)],
       error: .tooManyRedirects(limit: 2)),
     Row(
+      testDescription: "no port of another protocol is followed",
+      redirects: [Redirect(location: "//site.example:25/")], expected: [],
+      error: .forbiddenRedirect(location: "http://site.example:25/")),
+    Row(
+      testDescription: "a user who named such a port is led on at the same server",
+      first: "http://site.example:6000/", redirects: [Redirect(location: "/x")],
+      expected: [("http://site.example:6000/x", true)]),
+    Row(
       testDescription: "nothing but the web is followed",
       redirects: [Redirect(location: "file:///etc/passwd")], expected: [],
       error: .forbiddenRedirect(location: "file:///etc/passwd")),

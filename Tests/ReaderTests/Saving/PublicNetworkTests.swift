@@ -143,4 +143,29 @@ import Testing
     let own = try saveWithRedirect(path, from: "http://192.168.1.5", to: target)
     #expect(own.requests.contains(target) && !own.publicOnly.contains(target))
   }
+
+  @Test func `what a page names at a port of another protocol is not requested`() throws {
+    let network = SiteNetwork()
+    let (page, blocked) = ("http://site.example:6000/", "http://site.example:25")
+    network.add(
+      page,
+      "<title>T</title><p>words <a href='\(blocked)/page'>x</a><a href='/next'>y</a>"
+        + "<img src='\(blocked)/i.png' alt='A harbour' width=640 height=480>"
+        + "<link rel=stylesheet href='\(blocked)/s.css'>")
+    network.add(
+      "http://site.example/feed",
+      "<rss><channel><title>F</title><item><title>I</title><link>\(blocked)/item</link></item>"
+        + "</channel></rss>")
+    for path in ["/page", "/i.png", "/s.css", "/item"] { network.add(blocked + path, "x") }
+    let profile = try TestProfile().open(network)
+    defer { profile.close() }
+    var request = SaveRequest(pages: [page])
+    request.feeds = [FeedRequest("http://site.example/feed", isNew: true)]
+    (request.pace.gap, request.bounds.depth, request.isComplete) = (.zero, 1, true)
+    _ = PageSaver(request, in: profile).run()
+    // The user has named the port of the page.
+    #expect(network.requests.contains(page))
+    #expect(network.requests.contains("http://site.example/feed"))
+    #expect(!network.requests.contains { $0.hasPrefix(blocked) }, "\(network.requests)")
+  }
 }

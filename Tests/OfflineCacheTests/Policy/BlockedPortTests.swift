@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import OfflineCache
+
+@Suite("Ports of other protocols (Fetch standard, port blocking)")
+struct BlockedPortTests {
+  @Test func `are those of the standard`() {
+    let blocked = (0...65_535).filter(BlockedPort.contains)
+    #expect(blocked.count == 83)
+    for port in [0, 1, 22, 25, 110, 143, 587, 993, 6000, 6667, 10_080] {
+      #expect(BlockedPort.contains(port), "\(port)")
+    }
+    for port in [80, 443, 591, 8000, 8008, 8080, 8443, 10_081] {
+      #expect(!BlockedPort.contains(port), "\(port)")
+    }
+  }
+
+  @Test(arguments: [
+    ("http://site.example:25/", true, true), ("http://site.example:25/", false, false),
+    ("http://site.example:8080/", true, false), ("https://site.example/", true, false),
+  ])
+  func `are asked for users only`(_ url: String, isPageNamed: Bool, isRefused: Bool) {
+    let network = ScriptedTransport { _ in .answer(200, [], "there") }
+    let fixture = CacheFixture(network)
+    let result = fixture.load(url) { $0.isPageNamed = isPageNamed }
+    #expect(result.text == (isRefused ? "" : "there"))
+    #expect(network.sent.isEmpty == isRefused)
+    guard isRefused else { return }
+    #expect(result.error == .transport(.blockedPort(25)))
+    // What a user has saved from there may be read.
+    #expect(fixture.load(url).text == "there")
+    fixture.advance(1e6)
+    #expect(fixture.load(url) { $0.isPageNamed = true }.text == "there")
+    #expect(network.sent.count == 1)
+  }
+
+  @Test func `may be what the settings rewrite a URL to`() {
+    let network = ScriptedTransport { .answer(200, [], $0.url.description) }
+    let fixture = CacheFixture(network) {
+      $0.rewrites = [
+        Rewrite { ($0.hosts, $0.target) = (["site.example"], "http://127.0.0.1:6000/") }
+      ]
+    }
+    #expect(
+      fixture.load("http://site.example/a") { $0.isPageNamed = true }.text
+        == "http://127.0.0.1:6000/a")
+  }
+}
