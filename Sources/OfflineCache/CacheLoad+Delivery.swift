@@ -15,6 +15,7 @@ extension CacheLoad {
   func deliver(_ response: StoredResponse, source: Answer.Source) {
     guard !hasAnswered, !isDelivered else { return }
     if let fallbackPage, options.copy == .latest, !response.isRedirect,
+      options.trust == .compared(withCopy: true),
       let doubt = cache.doubt(response, replacing: fallbackPage)
     {
       // What is saved of the target may be a sign-in page, too.

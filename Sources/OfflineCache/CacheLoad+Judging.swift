@@ -5,11 +5,12 @@ import Synchronization
 extension CacheLoad {
   /// Why an answer that is complete is not trusted to be the new version of its own URL.
   func suspicion(of incoming: IncomingAnswer) -> Suspicion? {
+    if options.trust == .accepted { return nil }
     if let suspicion = incoming.suspicion { return suspicion }
     // A part says nothing of the whole.
     guard (200..<300).contains(incoming.response.status), incoming.response.status != 206
     else { return nil }
-    let good = incoming.isStored ? stored.matching.first(where: \.isGood) : nil
+    let good = incoming.isStored ? comparedCopy : nil
     let page = good.flatMap { $0.isRedirect ? cache.page(of: $0.key) : $0 }
     let digest = incoming.spool?.digest
     // The same page again needs no proof.
@@ -26,9 +27,14 @@ extension CacheLoad {
     return cache.doubt(answer, replacing: page)
   }
 
+  /// The saved copy against which a response is checked, or nil.
+  var comparedCopy: StoredResponse? {
+    options.trust == .compared(withCopy: true) ? stored.matching.first(where: \.isGood) : nil
+  }
+
   /// Why an answer is not trusted to replace the page that the redirects to it came after.
   func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
-    guard let fallbackPage, fallbackPage.key != key,
+    guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
       incoming.spool?.digest != fallbackPage.payloadDigest
     else { return nil }
     var answer = judged(incoming)

@@ -138,9 +138,8 @@ extension CacheLoad {
     }
     noteQuestion(of: response)
     if !options.patienceCoversContent { setPatience(nil) }
-    let good = stored.matching.first(where: \.isGood)
     let outcome = CachePolicy.receive(
-      response, for: request, revalidating: candidates, held: held, good: good,
+      response, for: request, revalidating: candidates, held: held, good: comparedCopy,
       options: judging(response), now: now)
     switch outcome {
     case .refresh(let base, let merged): confirm(base, merged, at: now)

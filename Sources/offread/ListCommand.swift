@@ -281,7 +281,8 @@ struct ListCommand: ParsableCommand {
     row.title = SafeText.line(page.title)
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     let copy =
-      entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
+      (page.isUnconfirmed && page.queued != nil ? "not confirmed" : nil)
+      ?? entry.saved.map { DateWords.shortAge(of: $0.contentDate, now: now) }
       ?? (entry.isDamaged ? "damaged" : nil)
     row.age =
       page.goneSince.map { gone in

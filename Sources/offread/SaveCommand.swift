@@ -76,6 +76,7 @@ struct SaveCommand: ParsableCommand {
     guard !urls.isEmpty || list != nil || !feeds.isEmpty else {
       throw ValidationError("give URLs, --feed with one, or --from with a file of them")
     }
+    if saving.accepts, urls.isEmpty { throw ValidationError("--accept goes with URLs") }
     if list != nil, urls.contains("-") { throw ValidationError("give - or --from, not both") }
     if let mostPages, mostPages < 1 { throw ValidationError("--max-pages takes 1 or more") }
     if let mostItems {
@@ -100,7 +101,7 @@ struct SaveCommand: ParsableCommand {
         profile.cache.signIn(credentials, at: url, isEager: true)
       }
     }
-    var request = SaveRequest(pages: pages, options: saving.load.options(over: profile.settings))
+    var request = SaveRequest(pages: pages, options: saving.options(over: profile.settings))
     request.bounds = crawl.bounds
     (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)
     request.pace = saving.pace.limits
@@ -137,7 +138,19 @@ struct SavingArguments: ParsableArguments {
   @Flag(help: "Write the report as JSON.")
   var json = false
 
+  @Flag(
+    name: .customLong("accept"),
+    help: "Take what comes for the named pages as the pages, even if it looks like a sign-in page.")
+  var accepts = false
+
   @OptionGroup var load: LoadArguments
+
+  /// How the pages are loaded.
+  func options(over settings: Settings) -> LoadOptions {
+    var options = load.options(over: settings)
+    if accepts { options.trust = .accepted }
+    return options
+  }
 
   /// Saves, tells how far it is, and what came of it.
   /// - Parameters:

@@ -22,6 +22,8 @@ final class SaveJSON {
     var hasText: Bool
     var isQueued: Bool
     var isExcused: Bool
+    var isConfirmed: Bool
+    var refusedDays: Int
     var askAgain: String?
     var change: Change?
   }
@@ -100,6 +102,7 @@ final class SaveJSON {
       missingImages: page.missingImages, parts: page.parts, partsSize: page.partsSize,
       missingParts: page.missingParts, hasText: page.isReadable && !page.hasNoText,
       isQueued: page.isQueued, isExcused: page.isExcused,
+      isConfirmed: !page.isUnconfirmed, refusedDays: page.refusedDays,
       askAgain: page.askAgain.map { $0.formatted(.iso8601) },
       change: change.map(Change.init))
     guard let text = try? JSONText.of(entry) else { return }

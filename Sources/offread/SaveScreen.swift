@@ -114,7 +114,8 @@ extension SaveOutcome {
   var isInReport: Bool {
     switch result {
     case .kept, .failed: true
-    case .saved, .unchanged, .refused: false
+    case .saved, .unchanged: isUnconfirmed
+    case .refused: false
     }
   }
 }
@@ -125,8 +126,14 @@ enum SaveWords {
   static func line(_ outcome: SaveOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
     let text = outcome.hasNoText ? ", but it has no text" : ""
+    if outcome.isUnconfirmed {
+      return
+        "saved \(url), not confirmed: nothing tells whether the site itself sent it; it stays in the queue"
+    }
     let wait = outcome.askAgain.map { "; " + Self.again($0) }
-    let queue = outcome.lasting.map { advice($0, outcome, url) } ?? waits(outcome)
+    let queue =
+      (outcome.lasting.map { advice($0, outcome, url) } ?? waits(outcome))
+      + (outcome.refusedDays >= 2 ? "; to accept the response: \(acceptance(url))" : "")
     return switch outcome.result {
     case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
@@ -135,6 +142,9 @@ enum SaveWords {
     case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
     }
   }
+
+  /// The command that accepts what comes for a page.
+  static func acceptance(_ url: String) -> String { "offread save --accept \(Opener.quoted(url))" }
 
   private static func waits(_ outcome: SaveOutcome) -> String {
     outcome.isQueued ? "; it waits in the queue" : ""
@@ -248,6 +258,11 @@ enum SaveWords {
     if report.queued > 0 {
       lines.append(
         "\(ByteCount.count(report.queued, "page")) in the queue; offread sync asks for what waits")
+    }
+    if report.unconfirmed > 0 {
+      lines.append(
+        "\(ByteCount.count(report.unconfirmed, "page")) not confirmed; offread sync asks for each once more"
+      )
     }
     if report.excused > 0 {
       lines.append(

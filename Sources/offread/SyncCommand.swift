@@ -25,6 +25,9 @@ struct SyncCommand: ParsableCommand {
 
   func validate() throws {
     if saving.load.offline { throw ValidationError("sync needs the network; leave out --offline") }
+    if saving.accepts, selection.isEmpty {
+      throw ValidationError("--accept goes with the pages that it is for")
+    }
     if isDryRun, saving.json { throw ValidationError("--dry-run and --json exclude each other") }
   }
 
@@ -63,7 +66,7 @@ struct SyncCommand: ParsableCommand {
       if !isWhole { throw ExitCode(1) }
       return
     }
-    var request = plan.request(saving.load.options(over: profile.settings))
+    var request = plan.request(saving.options(over: profile.settings))
     request.pace = saving.pace.limits
     // Who names pages wants to know of each.
     request.excusesRepeatedFailures = selection.isEmpty
@@ -79,7 +82,7 @@ struct SyncCommand: ParsableCommand {
     var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(request, in: profile, rendering: renderer, isAgain: true) {
       outcome in
-      if outcome.isCurrent, queued.contains(outcome.url) { arrived += 1 }
+      if outcome.isCurrent, !outcome.isUnconfirmed, queued.contains(outcome.url) { arrived += 1 }
     } change: { outcome in
       guard !saving.quiet || saving.json, outcome.result == .saved, pages.contains(outcome.url),
         let change = ChangeSummary(ofNewest: outcome.url, in: profile)

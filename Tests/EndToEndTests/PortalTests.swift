@@ -35,4 +35,25 @@ import Testing
     #expect(sync.status == 0 && sync.text.contains("6 queued pages arrived"))
     #expect(try sandbox.offread(["check"] + urls).status == 0)
   }
+
+  @Test func `a response that is taken for a portal's can be accepted as the page`() throws {
+    let proxy = try ScriptedServer()
+    proxy.onOthers { _ in
+      .response(
+        [("Content-Type", "text/html")],
+        text: "<h1>Wi-Fi of the village</h1><form><p>Sign in here</p><input type=password>")
+    }
+    let sandbox = try Sandbox()
+    let environment = ["http_proxy": proxy.url]
+    let url = "http://wifi.village.test/page"
+    let refused = try sandbox.offread(["save", url], environment: environment)
+    #expect(refused.status == 4 && refused.text.contains("sign-in page of this network"))
+    #expect(try sandbox.offread("list", "--queue").text.contains(url))
+    let accepted = try sandbox.offread(["sync", "--accept", url], environment: environment)
+    #expect(accepted.status == 0, "\(accepted.text)")
+    #expect(try sandbox.offread("check", url).status == 0)
+    #expect(try !sandbox.offread("list", "--queue").text.contains(url))
+    #expect(try sandbox.offread(["save", "--accept", url], environment: environment).status == 0)
+    #expect(try sandbox.offread(["sync", "--accept"], environment: environment).status == 2)
+  }
 }

@@ -74,6 +74,10 @@ package enum LibraryAttribute: Sendable, Hashable {
   case failed
   /// How far its links were followed when it was kept; see `CrawlScope`.
   case trip
+  /// Nothing told whether its site sent the saved copy: it is asked for once more. Any value.
+  case unconfirmed
+  /// A response was not trusted as the page; the value has the days (`Refusals`).
+  case refused
   /// It waits to be removed and is hidden until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -90,6 +94,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
     ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
     ("failed", .failed), ("trip", .trip),
+    ("unconfirmed", .unconfirmed), ("refused", .refused),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -214,6 +219,10 @@ package struct LibraryPage: Sendable, Equatable {
   package var failedSince: Date?
   /// How far its links were followed when it was kept, as `CrawlScope` writes it, or empty.
   package var trip = ""
+  /// Whether nothing told, when its copy was saved, that its site had sent it.
+  package var isUnconfirmed = false
+  /// On which days a response was not trusted as the page, since the last one that was.
+  package var refusals = Refusals()
   /// Since when it waits to be removed, or nil.
   package var removed: Date?
   /// The passages of it that are kept, as they stood on it.
@@ -283,6 +292,8 @@ package struct LibraryPage: Sendable, Equatable {
       }
     case .failed: (failure, failedSince) = (value, date)
     case .trip: trip = value
+    case .unconfirmed: isUnconfirmed = true
+    case .refused: refusals = Refusals(text: value)
     case .tag(let tag):
       let place = tags.firstIndex { $0 >= tag } ?? tags.endIndex
       if place == tags.endIndex || tags[place] != tag { tags.insert(tag, at: place) }

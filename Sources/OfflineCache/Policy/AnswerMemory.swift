@@ -35,9 +35,10 @@ struct AnswerMemory: Sendable {
   }
 
   private func isUnrelated(_ other: PageAnswer, _ page: PageAnswer) -> Bool {
-    guard !Site.isSame(other.url.host, page.url.host), other.savedDigest != other.digest else {
-      return false
-    }
+    // No captive portal stands before a private network.
+    guard !Site.isSame(other.url.host, page.url.host), other.savedDigest != other.digest,
+      !Site.isPrivate(other.url.host), !Site.isPrivate(page.url.host)
+    else { return false }
     if let mine = page.savedDigest, let theirs = other.savedDigest { return mine != theirs }
     return (other.url.path, other.url.query ?? "") != (page.url.path, page.url.query ?? "")
   }

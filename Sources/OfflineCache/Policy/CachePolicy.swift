@@ -135,8 +135,10 @@ enum CachePolicy {
     let isPermanentMove =
       options.acceptsPermanentMoves && [301, 308].contains(response.status)
     let suspicion =
-      Suspicion.judge(response, for: request.url, replacing: isPermanentMove ? nil : good)
-      ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
+      options.trust == .accepted
+      ? nil
+      : Suspicion.judge(response, for: request.url, replacing: isPermanentMove ? nil : good)
+        ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchived(
       response, for: request, respecting: options.respected)
     // What the client's own condition or range asks for is no failure.

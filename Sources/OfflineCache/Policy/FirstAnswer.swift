@@ -3,10 +3,18 @@
 package struct FirstAnswer: Sendable, Equatable {
   /// The page that was asked for.
   var asked: WebURL
-  /// Where an unencrypted answer sent the reader to, if that was another site.
+  /// Where an unencrypted response sent the user to, if that was another site.
   var target: WebURL?
-  /// Stands for the words of its content, whatever the markup around them; for its bytes where it says nothing, and nil
-  /// where there are none.
+  /// Whether it is a page without text that goes on to another site by itself: what is there has not been seen.
+  var departs = false
+  /// Whether another version of the page is saved: only equal responses of other sites speak against it then.
+  package var isRevisit = false
+  /// Whether what was asked for is in the public network, where captive portals answer.
+  var isPublic = true
+  /// Whether its content is of another kind than its URL, or the feed that names it, indicates.
+  var isOfOtherKind = false
+  /// Stands for the words of its content in their order (`TextFingerprint`); for its bytes where it has hardly any, and
+  /// nil where there are none.
   var content: Int?
   /// The bytes of visible text.
   var textLength: Int
@@ -35,21 +43,31 @@ package struct FirstAnswer: Sendable, Equatable {
     }
   }
 
-  /// Reads an answer; nil when nobody but the site can have given it, or when it is no page.
+  /// Reads a response of any kind; nil when only the site can have sent it, or when it is an error.
   /// - Parameters:
   ///   - asked: the URL that was asked for.
   ///   - hops: the redirects that were followed, in order.
   ///   - last: the answer at their end.
   ///   - content: its content, or the beginning of it; empty where what is saved was only confirmed.
-  package init?(_ asked: String, through hops: [Hop], last: Hop, content: [UInt8]) {
+  ///   - isItem: whether a feed names it as a page of its own.
+  package init?(
+    _ asked: String, through hops: [Hop], last: Hop, content: [UInt8], isItem: Bool = false
+  ) {
     // Where redirects lead to may be known from another page.
     guard (hops.first ?? last).answer.source == .network,
       let url = WebURL(asked), url.scheme == "http",
-      (200..<300).contains(last.response.status), Suspicion.isPage(last.response)
+      (200..<300).contains(last.response.status)
     else { return nil }
     self.asked = url
+    isPublic = (hops.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
     let beginning = Array(content.prefix(Suspicion.examinedLength))
-    let marks = PageMarks(beginning)
+    let kind = ContentKind(last.response, beginning)
+    // Media types of what is no text hold nothing to be scanned.
+    let marks = PageMarks(kind?.isTextual ?? true ? beginning : [])
+    let expected = ContentKind(path: url.path) ?? (isItem ? .page : nil)
+    if isPublic, !beginning.isEmpty, let kind, let expected {
+      isOfOtherKind = !kind.agrees(with: expected)
+    }
     let isLeftOut = content.isEmpty && last.answer.source == .validated
     // About a quarter of a page is text.
     textLength =
@@ -60,9 +78,12 @@ package struct FirstAnswer: Sendable, Equatable {
     {
       asks = true
     }
-    self.content =
+    let text =
       asks || textLength >= Self.leastText
-      ? marks.words.hashValue : beginning.isEmpty ? nil : beginning.hashValue
+      ? TextFingerprint.value(of: marks.text, without: url) : nil
+    // Unrelated sites share documents and images.
+    let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
+    self.content = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
     // Who answers for a site can do that as long as nothing is encrypted.
     for hop in hops {
       guard hop.url.scheme == "http" else { break }
@@ -72,12 +93,12 @@ package struct FirstAnswer: Sendable, Equatable {
         break
       }
     }
-    // A page that says hardly anything and goes on by itself is a redirect, too.
-    if target == nil, last.url.scheme == "http", textLength <= Self.bareText,
-      let next = marks.refresh.flatMap(last.url.resolve), next.isWeb,
-      !Site.isSame(url.host, next.host)
-    {
-      target = next
+    // A page without text that goes on to another site by itself is a redirect, too.
+    if target == nil, last.url.scheme == "http" {
+      target = marks.departures.compactMap(last.url.resolve).first {
+        $0.isWeb && !Site.isSame(url.host, $0.host)
+      }
+      departs = target != nil
     }
     isMarked =
       (hops + [last]).contains {
@@ -89,6 +110,8 @@ package struct FirstAnswer: Sendable, Equatable {
         ),
         replacing: nil
       ) { nil } == .signInPage
+      // A gateway that has a certificate was led to by what is not encrypted.
+      || isPublic && target != nil && marks.asksForNetwork
   }
 
   /// Whether unencrypted redirects lead from the public network into a private one: a captive portal's gateway often
@@ -112,7 +135,8 @@ package struct FirstAnswer: Sendable, Equatable {
   /// Whether it may turn out to be a network's: it leads away from its site, or says hardly anything
   /// where other sites are asked, too.
   package func isDoubtful(besideOthers hasOthers: Bool) -> Bool {
-    isMarked || target != nil || hasOthers && textLength <= Self.shortText
+    isMarked || !isRevisit && (isOfOtherKind || target != nil)
+      || hasOthers && textLength <= Self.shortText
   }
 
   /// Whether some URLs are of more than one site.
@@ -159,7 +183,10 @@ package struct FirstAnswer: Sendable, Equatable {
       }
     }
     if hasSign {
-      found.formUnion(answers.indices.filter { answers[$0].target != nil && answers[$0].isShort })
+      found.formUnion(
+        answers.indices.filter {
+          answers[$0].target != nil && answers[$0].isShort && !answers[$0].isRevisit
+        })
     }
     return found
   }
@@ -169,12 +196,12 @@ package struct FirstAnswer: Sendable, Equatable {
   /// Where it led to, when that is no text that several sites may point to. The way back to what was asked
   /// for is often in the query.
   private var place: String? {
-    guard let target, isShort || asks else { return nil }
+    guard let target, !isRevisit, isShort || asks else { return nil }
     return target.origin + target.path
   }
 
   /// Who asked for something there.
-  private var form: String? { asks ? target?.origin : nil }
+  private var form: String? { asks && !isRevisit ? target?.origin : nil }
 
   /// What tells its content from that of others.
   private var text: Int? { isShort ? content : nil }
@@ -184,7 +211,7 @@ package struct FirstAnswer: Sendable, Equatable {
   ) -> [[Int]] {
     var groups: [Key: [Int]] = [:]
     for (index, answer) in answers.enumerated() {
-      if let key = key(answer) { groups[key, default: []].append(index) }
+      if answer.isPublic, let key = key(answer) { groups[key, default: []].append(index) }
     }
     return Array(groups.values)
   }

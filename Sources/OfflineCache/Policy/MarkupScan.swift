@@ -20,6 +20,12 @@ struct MarkupScan {
   private(set) var hasMedia = false
   /// Where the page goes by itself, as written.
   private(set) var refresh: String?
+  /// The sources of its frames, the targets of its forms and of its scripts, as written: the first ones.
+  private(set) var frames: [String] = []
+  private(set) var forms: [String] = []
+  private(set) var scriptTargets: [String] = []
+  /// Whether a script submits a form.
+  private(set) var submitsItself = false
   /// Where the page goes or sends what is typed, as written: the first ones.
   private(set) var targets: [String] = []
 
@@ -103,6 +109,7 @@ struct MarkupScan {
     switch name {
     case "script":
       let end = end(of: "</script", from: index)
+      noteSubmission(bytes[index..<end])
       takeScript(index..<end)
       index = end
     case "style", "noscript", "template":
@@ -132,6 +139,7 @@ struct MarkupScan {
         labels += (attributes[key] ?? "").lowercased().utf8 + [0x20]
       }
       take(target: attributes["action"])
+      if let action = attributes["action"] { Self.append(action, to: &forms) }
     case "meta":
       let attributes = Self.attributes(rest)
       guard attributes["http-equiv"]?.lowercased() == "refresh" else { return }
@@ -139,11 +147,26 @@ struct MarkupScan {
       take(target: refresh)
     case "frame", "iframe":
       hasMedia = true
-      take(target: Self.attributes(rest)["src"])
+      let source = Self.attributes(rest)["src"]
+      take(target: source)
+      if let source { Self.append(source, to: &frames) }
+    case "body": noteSubmission(rest)
     case "a": links += 1
     case "img", "svg", "canvas", "video", "audio", "object", "embed": hasMedia = true
     default: break
     }
+  }
+
+  /// Records whether a script calls `submit` or `requestSubmit` on a form.
+  private mutating func noteSubmission(_ script: ArraySlice<UInt8>) {
+    guard !submitsItself else { return }
+    let found = ByteCase.firstIndex(
+      of: Array("submit(".utf8), in: bytes, from: script.startIndex, to: script.endIndex)
+    submitsItself = found != nil
+  }
+
+  private static func append(_ target: String, to targets: inout [String]) {
+    if !target.isEmpty, targets.count < targetLimit { targets.append(target) }
   }
 
   private mutating func take(target: String?) {
@@ -164,6 +187,7 @@ struct MarkupScan {
       else { continue }
       let target = rest[(value.startIndex + 1)...].prefix { $0 != quote && $0 > 0x20 }
       take(target: String(decoding: target, as: UTF8.self))
+      Self.append(String(decoding: target, as: UTF8.self), to: &scriptTargets)
     }
   }
 

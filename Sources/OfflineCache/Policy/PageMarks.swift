@@ -30,6 +30,14 @@ struct PageMarks: Sendable, Equatable {
   /// Where the page goes or sends what is typed, as written: refresh, frames, forms, scripts.
   private(set) var targets: [String] = []
 
+  /// Where a page with hardly any text goes on to at once, as written: by refresh, frames, a form that a script
+  /// submits, or a script. Such a page is a redirect.
+  private(set) var departures: [String] = []
+  /// Its title in lower case.
+  private(set) var title: [UInt8] = []
+  /// Its title and its visible text in lower case.
+  private(set) var text: [UInt8] = []
+
   /// Whether the end tag of the page or of its body is among the last bytes: all of it is here.
   private(set) var isEnded = false
 
@@ -43,7 +51,13 @@ struct PageMarks: Sendable, Equatable {
     hasPasswordField = scan.hasPasswordField
     hasForm = scan.hasForm
     hasMedia = scan.hasMedia
-    (targets, refresh) = (scan.targets, scan.refresh)
+    (targets, refresh, title) = (scan.targets, scan.refresh, scan.title)
+    text = scan.title + [0x20] + scan.text
+    if textLength <= Self.longestForwarding {
+      departures += refresh.map { [$0] } ?? []
+      if scan.submitsItself { departures += scan.forms }
+      if textLength <= Self.longestFrameText { departures += scan.frames + scan.scriptTargets }
+    }
     isTitledFailure = Self.failureWords.contains { Self.contains($0, in: scan.title) }
     words = Self.words(in: scan.text)
     let said = scan.text + scan.labels
@@ -83,6 +97,11 @@ struct PageMarks: Sendable, Equatable {
     guard !other.words.isEmpty else { return 0 }
     return Double(other.words.count { words.contains($0) }) / Double(other.words.count)
   }
+
+  /// The most bytes of text of a page that only forwards to another: a link to it, and a few words.
+  private static let longestForwarding = 400
+  /// The same where it forwards by frames or a script, which longer pages use for other things.
+  private static let longestFrameText = 100
 
   /// So many bytes of comments, scripts and measurements may stand behind the end tag.
   private static let tailLength = 1024

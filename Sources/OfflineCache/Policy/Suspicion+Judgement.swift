@@ -79,7 +79,9 @@ extension Suspicion {
     _ answer: JudgedAnswer, replacing copy: StoredResponse?, marks: () -> PageMarks?
   ) -> Suspicion? {
     guard (200..<300).contains(answer.response.status) else { return nil }
-    guard isPage(answer.response) else { return judge(file: answer, replacing: copy) }
+    guard isPage(answer.response) || ContentKind(bytes: answer.beginning) == .page else {
+      return judge(file: answer, replacing: copy, marks)
+    }
     let new = PageMarks(answer.beginning)
     if new.hasGatewayMark || new.targets.contains(where: { leadsInside($0, from: answer.url) }) {
       return .signInPage
@@ -94,17 +96,54 @@ extension Suspicion {
     }
     if answer.length == 0 { return .nearlyEmpty }
     guard isPage(copy.response) else { return judge(answer, new, replacingFile: copy) }
+    let isUnlike = isWhole && isInterceptable(answer, replacing: copy)
+    if let reason = judge(departuresOf: new, answer, replacing: copy, marks) { return reason }
     let mayBeEmpty = isWhole && new.textLength < Int(leastText) && !new.hasMedia
     let hasNoEnd = isWhole && !new.isEnded && answer.length < copy.length
     guard
-      mayBeEmpty || hasNoEnd || new.asksToSignIn || new.asksForConsent || new.namesNetwork
+      mayBeEmpty || hasNoEnd || isUnlike || new.asksToSignIn || new.asksForConsent
+        || new.namesNetwork
         || new.isTitledFailure
     else { return nil }
     let old = marks()
     if let wall = judge(answer, new, replacing: old, copy) { return wall }
     if new.isTitledFailure, isFailure(new, replacing: old) { return .errorPage }
     if mayBeEmpty, hadText(old, copy, against: answer, new) { return .nearlyEmpty }
+    if isUnlike, let old, isAnotherPage(new, than: old) { return .otherKind }
     return hasNoEnd && isCutOff(answer, new, replacing: old, copy) ? .cutOff : nil
+  }
+
+  /// Whether a captive portal can have sent a response: what was asked for, or the page whose redirects led to it, is
+  /// unencrypted and in the public network.
+  private static func isInterceptable(
+    _ answer: JudgedAnswer, replacing copy: StoredResponse?
+  ) -> Bool {
+    let asked = answer.isRedirected ? copy.flatMap { WebURL($0.key) } ?? answer.url : answer.url
+    return asked.scheme == "http" && !Site.isPrivate(asked.host)
+  }
+
+  /// Judges a page without text that goes on to another site at once: it is a redirect.
+  private static func judge(
+    departuresOf new: PageMarks, _ answer: JudgedAnswer, replacing copy: StoredResponse,
+    _ marks: () -> PageMarks?
+  ) -> Suspicion? {
+    let hosts = new.departures.compactMap { answer.url.resolve($0) }.filter(\.isWeb).map(\.host)
+      .filter { !Site.isSame(answer.url.host, $0) }
+    guard let host = hosts.first else { return nil }
+    let former = marks()?.departures.compactMap { answer.url.resolve($0)?.host } ?? []
+    guard !former.contains(where: { Site.isSame(host, $0) }) else { return nil }
+    return answer.url.scheme == "https" ? .movedAway : .foreignRedirect
+  }
+
+  /// Two pages of one language share more words than this share of those of the longer one, if they are versions of
+  /// each other.
+  private static let unlikeShare = 0.08
+
+  /// Whether a page has hardly any of another's words and is much shorter: another page, under another title.
+  private static func isAnotherPage(_ new: PageMarks, than old: PageMarks) -> Bool {
+    old.textLength >= longText && new.textLength >= Int(leastText)
+      && new.textLength <= old.textLength / 2
+      && new.share(of: old) < unlikeShare && (new.title.isEmpty || new.title != old.title)
   }
 
   /// Whether a page without its end tag is the beginning of one: the page before had an end, and either nobody
@@ -125,16 +164,43 @@ extension Suspicion {
 
   /// Judges an answer that is no page: a few bytes where a page or a file was.
   private static func judge(
-    file answer: JudgedAnswer, replacing copy: StoredResponse?
+    file answer: JudgedAnswer, replacing copy: StoredResponse?, _ marks: () -> PageMarks?
   ) -> Suspicion? {
+    if asksForNetwork(file: answer) { return .signInPage }
     guard let copy, copy.length > 0 else { return nil }
     if answer.length == 0 { return .nearlyEmpty }
     guard copy.length >= shortestFile else { return nil }
     let limit = isPage(copy.response) ? min(longestRemark, copy.length / 4) : leastText
     if answer.length < limit { return .nearlyEmpty }
+    if isInterceptable(answer, replacing: copy), isOtherKind(answer, replacing: copy, marks) {
+      return .otherKind
+    }
     let kind = mediaType(answer.response).prefix { $0 != "/" }
     return isPage(copy.response) && ["image", "audio", "video", "font"].contains(kind)
       ? .otherKind : nil
+  }
+
+  /// Whether a response that is no page is of another kind than the saved copy, and does not have its text either.
+  private static func isOtherKind(
+    _ answer: JudgedAnswer, replacing copy: StoredResponse, _ marks: () -> PageMarks?
+  ) -> Bool {
+    guard let new = ContentKind(answer.response, answer.beginning),
+      let old = ContentKind(mediaType: mediaType(copy.response)),
+      !new.agrees(with: old), !old.agrees(with: new)
+    else { return false }
+    guard new.isTextual, old.isTextual, let old = marks() else { return true }
+    return PageMarks(answer.beginning).share(of: old) < 0.5
+  }
+
+  /// Whether a short text, JSON or XML speaks of a network that wants something first (RFC 8908, WISPr).
+  private static func asksForNetwork(file answer: JudgedAnswer) -> Bool {
+    if mediaType(answer.response) == "application/captive+json" { return true }
+    guard answer.url.scheme == "http", !Site.isPrivate(answer.url.host),
+      ContentKind(mediaType: mediaType(answer.response))?.isTextual ?? false,
+      answer.length <= longestRemark
+    else { return false }
+    let marks = PageMarks(answer.beginning)
+    return marks.hasGatewayMark || marks.namesNetwork && marks.namesSignIn
   }
 
   /// Judges a page that came where there was a file.
@@ -180,6 +246,12 @@ extension Suspicion {
     }
     if new.namesNetwork, !(old?.namesNetwork ?? false) || newText <= longestForm, isMuchShorter,
       new.hasForm || answer.url.scheme == "http"
+    {
+      return wall(answer)
+    }
+    let isOther = new.title.isEmpty || new.title != old?.title
+    if new.namesNetwork, new.hasForm, old.map({ !$0.namesNetwork }) ?? false, isOther,
+      share < unlikeShare, answer.url.scheme == "http"
     {
       return wall(answer)
     }
@@ -267,7 +339,7 @@ extension Suspicion {
   }
 
   /// The media type without its parameters, in lower case; of an answer without one, that of a page.
-  private static func mediaType(_ response: ResponseHead) -> String {
+  static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
     return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
   }

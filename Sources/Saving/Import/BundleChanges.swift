@@ -85,7 +85,9 @@ package struct BundleChanges: Sendable, Equatable {
       case .removed: self = isSaid ? .removes : .keeps
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
-      case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem: return nil
+      case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem, .unconfirmed,
+        .refused:
+        return nil
       }
     }
   }

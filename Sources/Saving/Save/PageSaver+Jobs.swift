@@ -26,6 +26,12 @@ extension PageSaver {
     var began: Date
     /// Whether it is a page that was asked for, and nothing is saved of it.
     var isFirst = false
+    /// Whether it is a page that was asked for, of which a version is saved.
+    var isRevisit = false
+    /// Whether a feed names it as a page of its own.
+    var isItem = false
+    /// Whether its saved copy may be a captive portal's, as nothing told when it came.
+    var isUnconfirmed = false
     /// Whether it belongs to a page that is kept with all of its parts.
     var isComplete = false
     /// Whether it has to stay in the public network.
@@ -65,6 +71,12 @@ extension PageSaver {
     var forbidsStoring = false
     /// Whether what came is a good version in the archive, or a seed, under the URL that was asked for.
     var isGoodCopy = false
+
+    /// Whether a response came that is not trusted as the page.
+    var isRefused: Bool {
+      if case .answered(_, .saved(.suspect), _) = ending { return true }
+      return suspicion != nil && !isGoodCopy
+    }
 
     enum Ending: Sendable {
       case answered(status: Int, source: Answer.Source, isStored: Bool)

@@ -187,8 +187,10 @@ private final class SaverLoad: Sendable {
     result.permanentTarget = Self.permanentTarget(hops, url)
     result.forbidsStoring = answer.response.fields.values(of: "Cache-Control")
       .contains { $0.lowercased().contains("no-store") }
-    if task.isFirst, let last {
-      result.first = FirstAnswer(task.url, through: hops, last: last, content: content)
+    if task.isFirst || task.isRevisit, let last {
+      result.first = FirstAnswer(
+        task.url, through: hops, last: last, content: content, isItem: task.isItem)
+      result.first?.isRevisit = task.isRevisit
     }
     switch task.job {
     case .page where passesOverUnchanged && answer.source != .network: break
@@ -262,6 +264,9 @@ extension PageSaver {
     options.isPublicOnly = task.isPublicOnly
     options.isPageNamed = task.isPageNamed
     options.isUnattended = true
+    // The user accepts what comes for the pages that are named, not for what they link to.
+    if !isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }
+    if task.isUnconfirmed, options.trust != .accepted { options.trust = .compared(withCopy: false) }
     var limit = options.renderLimit
     let load: SaverLoad
     var query: WebRequest

@@ -35,7 +35,7 @@ extension PageSaver {
     }
     // The queue is in the folder that is not there.
     if case .noFolder? = cache.warning { return false }
-    if outcome.askAgain != nil { return true }
+    if outcome.askAgain != nil || outcome.isUnconfirmed { return true }
     guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
     return visit.isNamed && request.keeps
   }

@@ -34,9 +34,10 @@ package final class PageSaver {
   let settings: Settings
   private let log: InterruptedSave?
   let now: @Sendable () -> Date
-  /// Whether pages of more than one site are asked for.
-  lazy var asksSeveralSites = FirstAnswer.areOfSeveralSites(
-    request.pages + request.linkedPages + request.feeds.map(\.url))
+  /// Tells first-visit responses of sites from those of a captive portal.
+  lazy var portals = CaptivePortalDetector(
+    asksSeveralSites: FirstAnswer.areOfSeveralSites(
+      request.pages + request.linkedPages + request.feeds.map(\.url)))
   /// When the run began, as the archive writes dates.
   lazy var began = Date(timeIntervalSince1970: (now().timeIntervalSince1970 - 0.001))
   let inbox = Inbox()
@@ -78,11 +79,8 @@ package final class PageSaver {
   /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
   var namedDone = 0
   private var firstUnreached = 0
-  /// What was got of pages that were not saved before, and of which of them it is not clear who answered.
-  var firsts: [FirstAnswer] = []
-  var doubtful: [(result: Result, visit: LinkFrontier.Visit, place: Int)] = []
-  /// Whether something came in the place of a saved page that the network in between may have sent.
-  var hasSignOfPortal = false
+  /// First-visit responses of which it is not clear who sent them, with their numbers in `portals`.
+  var doubtful: [(result: Result, visit: LinkFrontier.Visit, number: Int)] = []
   /// The images that were asked for, by cache key.
   var images = SeenTexts()
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
@@ -370,9 +368,7 @@ package final class PageSaver {
     task.isPublicOnly = isPublicOnly(job, visit)
     task.isPageNamed = isPageNamed(job, visit)
     task.isComplete = isComplete(job, visit)
-    task.isFirst =
-      isWanted && !request.isCheck
-      && cache.savedPages(among: cache.key(of: task.url).map { [$0] } ?? []).isEmpty
+    if case .page = job, isWanted, !request.isCheck { describe(&task, isNamed: isNamed) }
     loads[task.number] = load(task, isNamed: isNamed, isDone: host == nil)
   }
 
@@ -401,7 +397,7 @@ package final class PageSaver {
       }
     case .page(let number):
       guard let visit = frontier.visit(number) else { return }
-      if !isDoubtful(result, visit) { take(result, of: visit) }
+      if !isWithheld(result, visit) { take(result, of: visit) }
     case .part(_, let number):
       guard drafts[number] != nil else { return }
       if isWithoutRoom(result) { report.isDiskFull = true }
@@ -427,7 +423,7 @@ package final class PageSaver {
     return cache.archive.warning == .full
   }
 
-  func take(_ result: Result, of visit: LinkFrontier.Visit) {
+  func take(_ result: Result, of visit: LinkFrontier.Visit, isConfirmed: Bool = true) {
     // It is as if it had not been asked for: the end of all tells why.
     guard !isWithoutRoom(result) else {
       report.isDiskFull = true
@@ -439,6 +435,8 @@ package final class PageSaver {
         url: visit.url, depth: visit.depth, result: outcome(of: result, at: visit.url),
         size: result.size, date: result.date))
     draft.outcome.askAgain = result.askAgain
+    draft.outcome.isUnconfirmed = !isConfirmed && isQueuedNow(visit.url)
+    draft.outcome.isRefused = result.isRefused
     draft.outcome.isNextPart = visit.part > 1
     draft.outcome.lasting = LastingFailure(result.ending, through: result.way)
     distrustRedirects(result, draft.outcome)
@@ -507,6 +505,7 @@ package final class PageSaver {
   func finish(_ visit: LinkFrontier.Visit, _ outcome: SaveOutcome) {
     var outcome = outcome
     outcome.isQueued = isQueued(visit, outcome)
+    outcome.refusedDays = refusedDays(outcome)
     judgeLasting(&outcome)
     if let date = outcome.askAgain {
       later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
@@ -570,7 +569,10 @@ package final class PageSaver {
         changes.append(LibraryChange(key, .again, nil))
         changes.append(LibraryChange(key, .failed, nil))
       }
-      if outcome.isQueued { changes += try queueChanges(outcome, visit, key) }
+      changes += try confirmationChanges(outcome, key)
+      if outcome.isQueued, !outcome.isUnconfirmed {
+        changes += try queueChanges(outcome, visit, key)
+      }
       if let failure = outcome.lasting, outcome.isAskedAgain {
         changes += try lastingChanges(failure, outcome, key)
       }

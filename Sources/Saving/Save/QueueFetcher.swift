@@ -147,7 +147,9 @@ package final class QueueFetcher: Sendable {
     guard count() > 0 else { return pace.look }
     guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.least }
     defer { withExtendedLifetime(lock) {} }
-    guard let plan = try? SyncPlan(queueOf: profile, now: Date()) else { return pace.most }
+    guard let plan = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true) else {
+      return pace.most
+    }
     try? profile.library.record(plan.arrived.map { LibraryChange($0, .queued, nil) })
     guard !plan.isEmpty else { return plan.askAgain.map(Self.pause(until:)) ?? pace.look }
     var request = plan.request(options)
@@ -156,12 +158,12 @@ package final class QueueFetcher: Sendable {
     let queued = Set(plan.queued)
     var arrived = 0
     let report = PageSaver(request, in: profile).run(
-      outcome: { if $0.isCurrent, queued.contains($0.url) { arrived += 1 } },
+      outcome: { if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived += 1 } },
       progress: { [self] _ in !isStopped })
     if arrived > 0 { state.withLock(\.event)?(.arrived(arrived)) }
     guard count() > 0 else { return pace.look }
     let pause = state.withLock { $0.pace.next(afterTryThatReached: report.isReached) }
-    let later = try? SyncPlan(queueOf: profile, now: Date())
+    let later = try? SyncPlan(queueOf: profile, now: Date(), isInBackground: true)
     return min(pause, later?.askAgain.map(Self.pause(until:)) ?? pause)
   }
 }

@@ -24,6 +24,8 @@ package struct SaveReport: Sendable, Equatable {
   private var namedWithoutText = 0
   /// How many pages wait in the queue as they could not be had.
   package private(set) var queued = 0
+  /// How many pages are saved without proof that their sites sent them, and wait to be asked for again.
+  package private(set) var unconfirmed = 0
   /// How many pages failed for good as they did before, which counts as no failure of this run.
   package private(set) var excused = 0
   /// How many of the pages that were asked for cannot be read.
@@ -79,6 +81,7 @@ package struct SaveReport: Sendable, Equatable {
       if outcome.depth == 0 { namedWithoutText += 1 }
     }
     if outcome.isQueued { queued += 1 }
+    if outcome.isUnconfirmed { unconfirmed += 1 }
     if outcome.isReached { isReached = true }
     if outcome.isPortal { hasMetPortal = true }
   }
@@ -122,6 +125,7 @@ package struct SaveReport: Sendable, Equatable {
     namedWithoutText += other.namedWithoutText
     queued += other.queued
     excused += other.excused
+    unconfirmed += other.unconfirmed
     unreadable += other.unreadable
     isReached = isReached || other.isReached
     refusals.merge(other.refusals, uniquingKeysWith: +)

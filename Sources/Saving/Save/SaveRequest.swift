@@ -103,6 +103,12 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether it failed as it did before, when that was told, and the request excuses it.
   package var isExcused = false
 
+  /// Whether a response came that is not trusted as the page.
+  package var isRefused = false
+  /// On how many days responses for it were refused, when the user is told how to accept one.
+  package var refusedDays = 0
+  /// Whether it is saved, and nothing told whether its site sent it: it stays in the queue and is asked for once more.
+  package var isUnconfirmed = false
   /// Whether the network in between answered in the place of its server.
   package var isPortal = false
   /// Whether its server answered.

@@ -95,8 +95,13 @@ package struct SyncPlan: Sendable, Equatable {
   ///   - profile: whose library it is.
   ///   - now: the time of day.
   ///   - chosen: the keys of the pages that are asked for; nil for all that wait.
+  ///   - isInBackground: whether it is done while pages are read, which leaves pages that are not confirmed to a
+  ///     sync: moments later, the same network answers.
   /// - Throws: `ArchiveError.unreadable`.
-  init(queueOf profile: Profile, now: Date, only chosen: Set<String>? = nil) throws(ArchiveError) {
+  init(
+    queueOf profile: Profile, now: Date, only chosen: Set<String>? = nil,
+    isInBackground: Bool = false
+  ) throws(ArchiveError) {
     feedItems = profile.settings.sync.feedItems
     for page in try profile.library.pages(with: .queued)
     where chosen?.contains(page.key) ?? true {
@@ -111,6 +116,8 @@ package struct SyncPlan: Sendable, Equatable {
       } else if let date = page.askAgain, date > now, chosen == nil, page.goneSince == nil {
         later += 1
         askAgain = min(date, askAgain ?? date)
+        waitingKeys.insert(page.url)
+      } else if page.isUnconfirmed, isInBackground {
         waitingKeys.insert(page.url)
       } else if page.feed.isEmpty {
         queued.append(page.url)

@@ -66,7 +66,7 @@ extension ArchivedVersion {
       varying: varying.isEmpty
         ? []
         : varying.split(separator: "\n").map { VaryingField(text: String($0)) },
-      suspicion: try row.value(16, as: String?.self).flatMap { Suspicion(rawValue: $0) },
+      suspicion: try row.value(16, as: String?.self).map { Suspicion(stored: $0) },
       payloadDigest: try row.value(17),
       length: try row.value(18))
     order = try row.value(4)

@@ -97,7 +97,7 @@ enum ArchiveEvent: Sendable, Equatable {
         return
       }
       let place = RecordPlace(segment: segment, position: position, record: id, size: size)
-      if let suspicion = fields["Offread-Doubted"].flatMap({ Suspicion(rawValue: $0) }),
+      if let suspicion = fields["Offread-Doubted"].map({ Suspicion(stored: $0) }),
         let refersTo = record.refersTo.map(Self.plain)
       {
         self = .doubt(suspicion, id: refersTo, key: key, place: place)
@@ -116,7 +116,7 @@ enum ArchiveEvent: Sendable, Equatable {
       requestTime: Date(milliseconds: requestTime ?? date),
       responseTime: Date(milliseconds: date), contentDate: Date(milliseconds: date),
       varying: fields.values(of: "Offread-Varying").map { VaryingField(text: $0) },
-      suspicion: fields["Offread-Suspicion"].flatMap { Suspicion(rawValue: $0) },
+      suspicion: fields["Offread-Suspicion"].map { Suspicion(stored: $0) },
       payloadDigest: payload.digest, length: payload.length)
     let order = fields["Offread-Order"].flatMap { WARCDate.milliseconds(parsing: $0) }
     let named = fields["WARC-Payload-Digest"].flatMap { WARCDigest($0) }

@@ -24,14 +24,18 @@ extension StoredResponse.Check.Result {
       guard let status = Int(status) else { return nil }
       self = .status(status)
     case ("suspect", let name?):
-      guard let suspicion = Suspicion(rawValue: name) else { return nil }
-      self = .suspect(suspicion)
+      self = .suspect(Suspicion(stored: name))
     case ("failed", let name?):
       let kind = TransportFailure.Kind(rawValue: name) ?? .other
       self = .failed(TransportFailure(kind, parts.count > 2 ? parts[2] : ""))
     default: return nil
     }
   }
+}
+
+extension Suspicion {
+  /// Reads a stored reason. One that only a later version knows is still a reason not to trust the response.
+  init(stored text: String) { self = Suspicion(rawValue: text) ?? .otherKind }
 }
 
 extension VaryingField {

@@ -109,6 +109,9 @@ public struct StoredResponse: CachedResponse, Identifiable {
 }
 
 /// Why an answer is not trusted as the new version of a page.
+///
+/// The raw values are stored. Version 1.0.0 takes a response with a value that it does not know for a trusted one, so
+/// none may be added: a finer reason has to be stored beside one of these.
 public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   /// 511, or the marks of a network's own sign-in page.
   case signInPage = "sign-in-page"

@@ -329,7 +329,7 @@ struct RedirectedPageTests {
 
   @Test func `the same page for unrelated sites is not believed`() {
     let notice = Page.frame("Hello", "<p>Your data plan has ended. Please visit a shop.</p>")
-    let urls = ["http://a.example.com/x", "http://b.example.net/y", "http://c.example.info/z"]
+    let urls = ["https://a.example.com/x", "https://b.example.net/y", "https://c.example.info/z"]
     let network = Network([:])
     let fixture = CacheFixture(network.transport)
     for url in urls {
@@ -368,7 +368,7 @@ struct RepeatedAnswerTests {
 
   @Test func `the same page for unrelated sites is not believed, whoever was answered first`() {
     let article = { @Sendable (url: String) in Page.article + "<p>\(url)</p>" }
-    let urls = ["http://a.example.com/x", "http://b.example.net/y"]
+    let urls = ["https://a.example.com/x", "https://b.example.net/y"]
     let first = process(after: 0, article)
     for url in urls { first.load(url) }
     let second = process(after: 600) { _ in Self.notice }
@@ -379,14 +379,16 @@ struct RepeatedAnswerTests {
     #expect(result.text == article(urls[1]))
     #expect(result.answer?.source == .saved(.suspect(.repeatedAnswer)))
     // A new site without a copy: two others had it.
-    #expect(third.load("http://c.example.info/z").stored?.suspicion == .repeatedAnswer)
+    #expect(third.load("https://c.example.info/z").stored?.suspicion == .repeatedAnswer)
   }
 
   @Test func `what was there before, on the same site, or long ago says nothing`() {
     let first = process(after: 0) { url in
       url.contains("mirror") ? Self.notice : Page.article + url
     }
-    let urls = ["http://mirror.example.com/x", "http://b.example.net/y", "http://c.example.org/z"]
+    let urls = [
+      "https://mirror.example.com/x", "https://b.example.net/y", "https://c.example.org/z",
+    ]
     for url in urls { first.load(url) }
     let second = process(after: 7200) { _ in Self.notice }
     for url in urls.prefix(2) { #expect(second.load(url).text == Self.notice) }
@@ -396,7 +398,7 @@ struct RepeatedAnswerTests {
     #expect(third.load(urls[2]).text == Self.notice)
     third.cache.close()
     let fourth = process(after: 12_100) { _ in Self.notice + " " }
-    #expect(fourth.load("http://www.c.example.org/other").stored?.suspicion == nil)
+    #expect(fourth.load("https://www.c.example.org/other").stored?.suspicion == nil)
   }
 }
 

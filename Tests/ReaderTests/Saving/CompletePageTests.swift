@@ -119,7 +119,7 @@ import Testing
     _ = save(profile, try SyncPlan(queueOf: profile, now: Date()).request(LoadOptions()))
     #expect(network.publicOnly == [page])
     let known = try profile.library.page(page)
-    #expect(known.kept == nil && known.queued == nil && known.handedOver != nil)
+    #expect(known.kept == nil && known.isUnconfirmed && known.handedOver != nil)
     #expect(try LibraryContents(of: profile).rows.first { $0.key == page }?.handedOver != nil)
   }
 }

@@ -150,6 +150,8 @@ import Testing
     #expect(plan.items == ["http://a.example/2"] && plan.queued.isEmpty)
     publish(2...2)
     #expect(try sync(profile, after: 0).pages.map(\.result) == [.saved])
+    // One page alone is confirmed by the next sync.
+    #expect(try sync(profile, after: 0).pages.map(\.result) == [.unchanged])
     #expect(try profile.library.count(with: .queued) == 0)
     profile.close()
   }

@@ -245,17 +245,17 @@ import Testing
   @Test func `a page that cannot be had is kept and waits, until it comes`() throws {
     let profile = files.open(network)
     network.setDown(true)
-    let report = PageSaver(request("http://a.example/") { $0.tags = ["t"] }, in: profile)
+    let report = PageSaver(request("https://a.example/") { $0.tags = ["t"] }, in: profile)
       .collected()
     #expect(report.pages.map(\.isQueued) == [true])
-    let page = try profile.library.page("http://a.example/")
+    let page = try profile.library.page("https://a.example/")
     #expect(page.queued != nil && page.kept != nil && page.tags == ["t"] && page.askAgain == nil)
     network.setDown(false)
-    network.add("http://a.example/", links())
+    network.add("https://a.example/", "<title>T</title><p>words")
     let plan = try SyncPlan(of: profile, now: Date())
-    #expect(plan.queued == ["http://a.example/"])
+    #expect(plan.queued == ["https://a.example/"])
     _ = PageSaver(plan.request(LoadOptions()), in: profile).run()
-    #expect(try profile.library.page("http://a.example/").queued == nil)
+    #expect(try profile.library.page("https://a.example/").queued == nil)
     profile.close()
   }
 

@@ -90,9 +90,9 @@ import Testing
   @Test func `a redirect to a page that was loaded takes the page out of the queue`() throws {
     let folder = try TestProfile()
     let network = SiteNetwork()
-    let url = "http://site.example/page"
-    network.add(url, "", status: 301, fields: [("Location", "http://www.site.example/new")])
-    network.add("http://www.site.example/new", "<h1>Tides</h1><p>At nine.</p>")
+    let url = "https://site.example/page"
+    network.add(url, "", status: 301, fields: [("Location", "https://www.site.example/new")])
+    network.add("https://www.site.example/new", "<h1>Tides</h1><p>At nine.</p>")
     let report = try sync([url], network, in: folder)
     #expect(report.saved == 1)
     let profile = folder.open(network)

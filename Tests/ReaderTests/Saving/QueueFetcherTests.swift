@@ -34,7 +34,7 @@ import Testing
 
   init() throws {
     files = try TestProfile()
-    for path in ["a", "b", "c"] { network.add("http://x.example/\(path)", "<h1>\(path)</h1>") }
+    for path in ["a", "b", "c"] { network.add("https://x.example/\(path)", "<h1>\(path)</h1>") }
   }
 
   private func fetcher(
@@ -52,7 +52,7 @@ import Testing
 
   private func enqueue(_ paths: String..., in profile: Profile) throws {
     try profile.library.record(
-      paths.map { LibraryChange("http://x.example/\($0)", .queued, "") })
+      paths.map { LibraryChange("https://x.example/\($0)", .queued, "") })
   }
 
   @Test func `what waits is counted, then fetched, and what has come is told`() throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(listener.next() == .arrived(2))
     #expect(listener.next() == .waiting(1))
     fetcher.stop()
-    #expect(try profile.library.pages(with: .queued).map(\.key) == ["http://x.example/none"])
+    #expect(try profile.library.pages(with: .queued).map(\.key) == ["https://x.example/none"])
     #expect(try profile.library.count(with: .kept) == 0)
     profile.close()
   }
@@ -155,7 +155,7 @@ import Testing
     network.setDown(true)
     let profile = files.open(network)
     try profile.library.record(
-      (0..<300).map { LibraryChange("http://x\($0).example/", .queued, "") })
+      (0..<300).map { LibraryChange("https://x\($0).example/", .queued, "") })
     let plan = try SyncPlan(queueOf: profile, now: Date())
     var request = plan.request(LoadOptions())
     request.givesUpUnreached = true
@@ -168,19 +168,19 @@ import Testing
 
   @Test func `a page of the library was read once it was shown`() throws {
     let profile = files.open(network)
-    var request = SaveRequest(pages: ["http://x.example/a", "http://x.example/b"])
+    var request = SaveRequest(pages: ["https://x.example/a", "https://x.example/b"])
     request.pace.gap = .zero
     _ = PageSaver(request, in: profile).run()
-    #expect(try profile.library.page("http://x.example/a").isUnread)
+    #expect(try profile.library.page("https://x.example/a").isUnread)
     let loader = PageLoader(profile: profile, queuesMissing: true)
     let end = DispatchSemaphore(value: 0)
-    let load = loader.load(LoadRequest("http://x.example/a#part")) { event in
+    let load = loader.load(LoadRequest("https://x.example/a#part")) { event in
       if case .loaded = event { end.signal() }
     }
     end.wait()
     loader.finishNotes()
-    #expect(try !profile.library.page("http://x.example/a").isUnread)
-    #expect(try profile.library.page("http://x.example/b").isUnread)
+    #expect(try !profile.library.page("https://x.example/a").isUnread)
+    #expect(try profile.library.page("https://x.example/b").isUnread)
     withExtendedLifetime(load) {}
     profile.close()
   }

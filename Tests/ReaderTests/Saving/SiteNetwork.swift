@@ -41,8 +41,11 @@ final class SiteNetwork: Transport {
   }
 
   /// Puts a page of HTML there; `POST URL` is what that method gets.
-  func add(_ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = []) {
-    let type = url.hasSuffix(".png") ? "image/png" : "text/html"
+  func add(
+    _ url: String, _ body: String, status: Int = 200, fields: [(String, String)] = [],
+    type: String? = nil
+  ) {
+    let type = type ?? (url.hasSuffix(".png") ? "image/png" : "text/html")
     state.withLock {
       $0.pages[url] = Page(status: status, fields: [("Content-Type", type)] + fields, body: body)
     }

@@ -56,19 +56,19 @@ import Testing
   @Test func `what the queue brought leaves it; what could not be had stays`() throws {
     let files = try TestProfile()
     let network = SiteNetwork()
-    network.add("http://x.example/a", "<title>A</title><h1>a</h1>")
+    network.add("https://x.example/a", "<title>A</title><h1>a</h1>")
     let profile = files.open(network)
     try profile.library.record([
-      LibraryChange("http://x.example/a", .queued, ""),
-      LibraryChange("http://x.example/none", .queued, ""),
+      LibraryChange("https://x.example/a", .queued, ""),
+      LibraryChange("https://x.example/none", .queued, ""),
     ])
     var request = try SyncPlan(of: profile, now: Date()).request(LoadOptions())
     request.pace.gap = .zero
     let report = PageSaver(request, in: profile).collected()
-    #expect(report.pages.filter(\.isReadable).map(\.url) == ["http://x.example/a"])
+    #expect(report.pages.filter(\.isReadable).map(\.url) == ["https://x.example/a"])
     #expect(report.pages.count == 2)
     #expect(
-      try profile.library.pages(with: .queued).map(\.key) == ["http://x.example/none"])
+      try profile.library.pages(with: .queued).map(\.key) == ["https://x.example/none"])
     // Fetched is not kept.
     #expect(try profile.library.count(with: .kept) == 0)
     profile.close()

@@ -1,0 +1,82 @@
+/// The kinds of content by which a response is compared with what its URL indicates, or with the saved copy.
+enum ContentKind: Sendable, Equatable {
+  case page, text, json, xml, pdf, image, audio, video, archive
+
+  /// The kind of a media type in lower case without parameters; nil where it says nothing certain.
+  init?(mediaType: String) {
+    switch mediaType {
+    case "text/html", "application/xhtml+xml": self = .page
+    case "application/json", "text/json": self = .json
+    case "text/xml", "application/xml": self = .xml
+    case "application/pdf", "application/x-pdf": self = .pdf
+    case "application/zip", "application/gzip", "application/epub+zip": self = .archive
+    case _ where mediaType.hasSuffix("+json"): self = .json
+    case _ where mediaType.hasPrefix("image/"): self = .image
+    case _ where mediaType.hasSuffix("+xml"): self = .xml
+    case _ where mediaType.hasPrefix("audio/"): self = .audio
+    case _ where mediaType.hasPrefix("video/"): self = .video
+    case _ where mediaType.hasPrefix("text/"): self = .text
+    default: return nil
+    }
+  }
+
+  /// The kind that the end of a URL's path indicates; nil where it indicates none.
+  init?(path: String) {
+    guard let name = path.lowercased().split(separator: "/").last, !name.contains(":"),
+      let dot = name.lastIndex(of: "."),
+      let kind = Self.byExtension[name[name.index(after: dot)...]]
+    else { return nil }
+    self = kind
+  }
+
+  private static let byExtension: [Substring: ContentKind] = [
+    "html": .page, "htm": .page, "xhtml": .page, "shtml": .page, "txt": .text, "json": .json,
+    "xml": .xml, "rss": .xml, "atom": .xml, "pdf": .pdf, "png": .image, "jpg": .image,
+    "jpeg": .image, "gif": .image, "webp": .image, "svg": .image, "mp3": .audio, "ogg": .audio,
+    "mp4": .video, "webm": .video, "zip": .archive, "gz": .archive, "epub": .archive,
+  ]
+
+  /// The kind that the first bytes of some content show, whatever its media type says; nil where they show none.
+  init?(bytes: [UInt8]) {
+    let signatures: [(String, ContentKind)] = [
+      ("%PDF-", .pdf), ("GIF8", .image), ("PK\u{3}\u{4}", .archive),
+    ]
+    if let known = signatures.first(where: { bytes.starts(with: $0.0.utf8) }) {
+      self = known.1
+    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+      || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    {
+      self = .image
+    } else {
+      let start = bytes.prefix(256).drop { $0 <= 0x20 || $0 >= 0x80 }.prefix(16)
+        .map(ByteCase.lower)
+      guard start.starts(with: "<!doctype html".utf8) || start.starts(with: "<html".utf8) else {
+        return nil
+      }
+      self = .page
+    }
+  }
+
+  /// The kind of a response: as its bytes show, else as its media type says.
+  init?(_ response: ResponseHead, _ bytes: [UInt8]) {
+    if let shown = ContentKind(bytes: bytes) {
+      self = shown
+    } else if let said = ContentKind(mediaType: Suspicion.mediaType(response)) {
+      self = said
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether content of this kind has text that can be compared.
+  var isTextual: Bool { [.page, .text, .json, .xml].contains(self) }
+
+  /// Whether a server that says nothing false may give content of this kind where another kind is expected:
+  /// many know JSON and XML as text only, and XHTML is both a page and XML.
+  func agrees(with expected: ContentKind) -> Bool {
+    switch (self, expected) {
+    case (.text, .json), (.text, .xml): true
+    default: self == expected
+    }
+  }
+}

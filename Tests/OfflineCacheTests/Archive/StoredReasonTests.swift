@@ -1,0 +1,39 @@
+import Foundation
+import TestFiles
+import Testing
+import WARC
+
+@testable import OfflineCache
+@testable import WebArchive
+
+/// Reasons for distrust as they are stored.
+@Suite struct StoredReasonTests {
+  @Test func `the stored values are those that version 1.0.0 knows`() {
+    // 1.0.0 reads any other value as trust.
+    #expect(
+      Suspicion.allCases.map(\.rawValue) == [
+        "sign-in-page", "foreign-redirect", "moved-away", "front-page", "login-wall",
+        "consent-page", "repeated-answer", "nearly-empty", "cut-off", "error-page", "other-kind",
+        "unknown-coding",
+      ])
+  }
+
+  @Test func `a reason that only a later version knows is still distrust`() throws {
+    var record = WARCRecord(
+      .response, date: Made.now, targetURI: "http://h.example/",
+      contentType: "application/http;msgtype=response")
+    func suspicion() -> Suspicion? {
+      let event = ArchiveEvent(
+        record, response: ResponseHead(status: 200),
+        payload: ArchiveEvent.Payload(digest: "sha256:A", length: 1), segment: "x.warc",
+        position: WARCPosition(offset: 0, memberOffset: 0), size: 1)
+      guard case .version(let version)? = event else { return nil }
+      return version.stored.suspicion
+    }
+    #expect(suspicion() == nil)
+    record.fields.append("Offread-Suspicion", "quantum-portal")
+    #expect(suspicion() == .otherKind)
+    #expect(
+      StoredResponse.Check.Result(text: "suspect quantum-portal") == .suspect(.otherKind))
+  }
+}

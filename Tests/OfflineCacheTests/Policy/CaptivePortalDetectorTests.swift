@@ -1,0 +1,102 @@
+import Testing
+
+@testable import OfflineCache
+
+@Suite struct CaptivePortalDetectorTests {
+  struct Row: CustomTestStringConvertible {
+    let testDescription: String
+    /// URLs with the content that came.
+    let pages: [(url: String, text: String)]
+    var hasSign = false
+    var hasProof = false
+    let verdicts: [CaptivePortalDetector.Verdict]
+  }
+
+  private static let notice = "<p>Guests have to register at the desk before they can go on."
+
+  static let rows: [Row] = [
+    Row(
+      testDescription: "one page with its own text", pages: [("http://a.example/x", notice)],
+      verdicts: [.unconfirmed]),
+    Row(
+      testDescription: "one page beside an encrypted one", pages: [("http://a.example/x", notice)],
+      hasProof: true, verdicts: [.page]),
+    Row(
+      testDescription: "two pages with other words",
+      pages: [
+        ("http://a.example/x", notice),
+        ("http://b.example/y", "<p>Ferries leave at nine from the north mole."),
+      ],
+      verdicts: [.page, .page]),
+    Row(
+      testDescription: "the same words for two sites",
+      pages: [("http://a.example/x", notice), ("http://b.example/y", notice)],
+      verdicts: [.refused(.signInPage), .refused(.signInPage)]),
+    Row(
+      testDescription: "the same words for pages of one site",
+      pages: [("http://a.example/x", notice), ("http://a.example/y", notice)],
+      verdicts: [.unconfirmed, .unconfirmed]),
+    Row(
+      testDescription: "private hosts with the same words",
+      pages: [
+        ("http://10.0.0.1/x", notice), ("http://10.0.0.2/y", notice), ("http://nas/z", notice),
+      ],
+      verdicts: [.page, .page, .page]),
+    Row(
+      testDescription: "a page without text that goes on to another site",
+      pages: [
+        ("http://a.example/x", "<meta http-equiv=refresh content='0;url=http://b.example/'>")
+      ],
+      hasProof: true, verdicts: [.unconfirmed]),
+    Row(
+      testDescription: "the same where a saved page was answered by a portal",
+      pages: [
+        ("http://a.example/x", "<meta http-equiv=refresh content='0;url=http://b.example/'>")
+      ],
+      hasSign: true, verdicts: [.refused(.signInPage)]),
+    Row(
+      testDescription: "a page where the URL says PDF", pages: [("http://a.example/x.pdf", notice)],
+      hasProof: true, verdicts: [.refused(.otherKind)]),
+  ]
+
+  @Test(arguments: rows)
+  func `a run decides on its first visits`(_ row: Row) throws {
+    var detector = CaptivePortalDetector(asksSeveralSites: row.pages.count > 1)
+    if row.hasSign { detector.recordSign() }
+    if row.hasProof { detector.recordProof() }
+    var waiting: [Int?] = []
+    for page in row.pages {
+      let url = Made.url(page.url)
+      let answer = Answer(
+        response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
+      let first = try #require(
+        FirstAnswer(
+          page.url, through: [], last: .init(url: url, answer: answer),
+          content: Array(page.text.utf8)))
+      waiting.append(detector.record(first))
+    }
+    let verdicts = detector.verdicts()
+    #expect(verdicts == row.verdicts)
+    // What is not the page has waited for the verdict.
+    for (number, verdict) in verdicts.enumerated() where verdict != .page {
+      #expect(waiting[number] == number)
+    }
+  }
+
+  @Test func `a new version of a saved page is refused with the same words of other sites`() throws
+  {
+    var detector = CaptivePortalDetector(asksSeveralSites: true)
+    for name in ["a", "b"] {
+      let answer = Answer(
+        response: Made.response(200, [("Content-Type", "text/html")]), source: .network)
+      let url = Made.url("http://\(name).example/\(name)")
+      var first = try #require(
+        FirstAnswer(
+          url.description, through: [], last: .init(url: url, answer: answer),
+          content: Array(Self.notice.utf8)))
+      first.isRevisit = name == "a"
+      #expect(detector.record(first) != nil)
+    }
+    #expect(detector.verdicts() == [.refused(.signInPage), .refused(.signInPage)])
+  }
+}
