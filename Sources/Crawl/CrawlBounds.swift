@@ -32,6 +32,8 @@ package struct CrawlBounds: Sendable, Equatable {
     case file
     /// It is one of an endless series.
     case series
+    /// It differs from a link that was followed only in what makes no difference to pages, such as a session id.
+    case duplicate
     /// There are enough pages, or enough bytes of them.
     case limit
   }

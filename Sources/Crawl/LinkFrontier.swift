@@ -86,6 +86,11 @@ package struct LinkFrontier: Sendable {
       isWanted: true, isPublicOnly: isPublicOnly)
   }
 
+  /// Notes that a URL comes as a part of another page: a link to it adds no page.
+  package mutating func noteSeen(_ url: String) {
+    if let key = linkKey(url) { seen.insert(key) }
+  }
+
   /// A page that was handed out and is not finished; nil for any other one that is no more known.
   package func visit(_ number: Int) -> Visit? { visits[number] }
 
@@ -147,6 +152,12 @@ package struct LinkFrontier: Sendable {
     finished(visit, links: [])
   }
 
+  /// Notes that a page was not fetched for what its URL is: it does not count.
+  package mutating func dropped(_ visit: Visit, because refusal: CrawlBounds.Refusal) {
+    refusals[refusal, default: 0] += 1
+    dropped(visit)
+  }
+
   /// Whether the number or the size of the pages has reached its limit.
   package var isFull: Bool {
     counted >= bounds.mostPages ?? .max || bytes >= bounds.mostBytes ?? .max
@@ -189,8 +200,11 @@ package struct LinkFrontier: Sendable {
   }
 
   private func isSeen(_ url: String) -> Bool {
-    key(url).map { seen.contains($0) } ?? true
+    linkKey(url).map { seen.contains($0) } ?? true
   }
+
+  /// The key by which links are told apart: a session id makes no other page.
+  private func linkKey(_ url: String) -> String? { key(SessionIdentifiers.removed(from: url)) }
 
   @discardableResult
   private mutating func append(
@@ -199,7 +213,10 @@ package struct LinkFrontier: Sendable {
   ) -> Bool {
     let address = url.withoutCredentials
     let text = address.description
-    guard let key = key(text), seen.insert(key) else { return false }
+    guard let key = key(text), let linkKey = linkKey(text) else { return false }
+    // Of what was asked for nothing is left out.
+    let isNew = seen.insert(linkKey)
+    guard isWanted ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
     visits.append(
       Visit(
         number: visits.count, address: address, url: text, depth: depth, seedHost: seedHost,

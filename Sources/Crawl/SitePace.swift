@@ -161,6 +161,13 @@ package struct SitePace<Load: Sendable>: Sendable {
     return loads
   }
 
+  /// Takes out the loads that wait and fulfil a condition.
+  package mutating func remove(where isRemoved: (Load) -> Bool) {
+    for name in hosts.keys.sorted() {
+      for load in removeAll(host: name) where !isRemoved(load) { add(load, host: name) }
+    }
+  }
+
   /// Takes out all loads that wait.
   package mutating func removeAll() -> [Load] {
     guard waiting > 0 else { return [] }

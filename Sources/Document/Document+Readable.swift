@@ -1,16 +1,59 @@
 extension Document {
+  /// How much text a page has to be read.
+  package enum TextAmount: Sendable, Equatable {
+    /// None, or only a notice that asks for JavaScript.
+    case none
+    /// Fewer than 60 words outside links: a heading, a line, a list of links.
+    case little
+    case enough
+  }
+
   /// Whether there is nothing to read on the page: no text at all, or, on a page with scripts, fewer than five
   /// words beside what it says to browsers without them, or a few more that name JavaScript, as those do that
   /// ask for it.
   ///
   /// What stands in the place of images is no text. A long text for browsers without scripts is the page itself.
-  package var isWithoutText: Bool {
+  package var isWithoutText: Bool { isWithoutText { $0.image < 0 } }
+
+  /// How much text the page has besides the names of its frames and the URL to which it goes on by itself.
+  package var ownText: TextAmount {
+    let isOwn = links.map { $0.kind != .frame && $0.kind != .refresh }
+    func isCounted(_ run: Run) -> Bool { run.image < 0 && (run.link < 0 || isOwn[Int(run.link)]) }
+    if isWithoutText(countedIn: isCounted) { return .none }
+    let count = countWords(in: { isCounted($0) && $0.link < 0 }) { $0.all >= Self.fewestOfText }
+    return count.all >= Self.fewestOfText ? .enough : .little
+  }
+
+  private func isWithoutText(countedIn isCounted: (Run) -> Bool) -> Bool {
     let least = hasScripts ? Self.shortestText : 1
+    func isEnough(_ count: WordCount) -> Bool {
+      count.words >= least || count.withoutScripts >= Self.longNotice
+    }
+    let count = countWords(in: isCounted, until: isEnough)
+    if isEnough(count) { return false }
+    return count.words < Self.fewestWords || namesJavaScript
+  }
+
+  private struct WordCount {
     var words = 0
-    var noscript = 0
+    /// Words that only browsers without scripts show; on a page without scripts there are none.
+    var withoutScripts = 0
+    var all: Int { words + withoutScripts }
+  }
+
+  /// Counts the words of some runs.
+  /// - Parameters:
+  ///   - isCounted: whether a run is counted.
+  ///   - isEnough: asked after each word; ends the counting.
+  /// - Returns: how many there are, as far as they were counted.
+  private func countWords(
+    in isCounted: (Run) -> Bool, until isEnough: (WordCount) -> Bool
+  ) -> WordCount {
+    var count = WordCount()
     for block in blocks {
       var isInWord = false
-      for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] where run.image < 0 {
+      for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
+      where isCounted(run) {
         for offset in run.start..<run.end {
           let byte = text[Int(offset)]
           let isPart = byte >= 0x80 ? isInWord || byte >= 0xC3 : Self.isWordCharacter(byte)
@@ -19,16 +62,15 @@ extension Document {
           isInWord = isPart
           guard begins else { continue }
           if hasScripts, withoutScripts.contains(where: { $0.contains(offset) }) {
-            noscript += 1
-            if noscript >= Self.longNotice { return false }
+            count.withoutScripts += 1
           } else {
-            words += 1
-            if words >= least { return false }
+            count.words += 1
           }
+          if isEnough(count) { return count }
         }
       }
     }
-    return words < Self.fewestWords || namesJavaScript
+    return count
   }
 
   /// Whether the text says "JavaScript", in any case.
@@ -44,6 +86,8 @@ extension Document {
   private static let shortestText = 20
   /// A text for browsers without scripts with so many words is no mere notice.
   private static let longNotice = 50
+  /// So many words outside links are a text that can be read by itself.
+  private static let fewestOfText = 60
 
   private static func isWordCharacter(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)

@@ -57,6 +57,11 @@ package struct Document: Sendable, Equatable {
   package var mainContent = 0
   /// Top-level blocks that a terminal shows below a line that opens and closes them, in their order.
   package var parts: [Part] = []
+  /// Whether it is a frameset: its frames are the page.
+  package var isFrameset = false
+  /// After how many seconds the page goes on by itself to its first link of the kind `refresh`; nil when there is
+  /// none.
+  package var refreshDelay: Double?
   /// Whether the page has scripts, which are not run.
   package var hasScripts = false
   /// The ranges of `text` that are for browsers without scripts.

@@ -235,11 +235,14 @@ final class LibraryWork: Sendable {
         changes.append(LibraryChange(key, .title, title))
       }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
-      if !isSaved { changes.append(LibraryChange(key, .queued, "")) }
+      let lacksPart =
+        isSaved && SavedReadiness.unreadiness(of: url, in: profile)?.kind == .missingPart
+      if !isSaved || lacksPart { changes.append(LibraryChange(key, .queued, "")) }
       try profile.library.record(changes)
       if isFeed, !known.isFeed {
         return "kept, not followed; that is: offread save --feed \(SafeText.line(url))"
       }
+      if lacksPart { return "kept; its frames wait for the next sync" }
       return isSaved ? "kept" : "kept; it waits for the next sync"
     }
   }

@@ -57,7 +57,7 @@ struct CheckCommand: ParsableCommand {
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet { lines.write(Self.sums(report)) }
     try lines.end()
-    if report.failed > 0 || report.withoutText > 0 || !isWhole { throw ExitCode(1) }
+    if report.failed > 0 || report.readable < report.ready || !isWhole { throw ExitCode(1) }
     if strict, report.missingImages > 0 { throw ExitCode(1) }
   }
 
@@ -113,16 +113,14 @@ struct CheckCommand: ParsableCommand {
   /// Whether something of a page is missing.
   private func isLacking(_ page: SaveOutcome) -> Bool {
     if case .failed = page.result { return true }
-    return page.hasNoText || strict && page.missingImages > 0
+    return page.unready != nil || strict && page.missingImages > 0
   }
 
   /// What is told at the end.
   private static func sums(_ report: SaveReport) -> String {
     let pages = ByteCount.count(report.pages - report.refused, "page")
     var lines = ["\(report.readable) of \(pages) can be read without a network"]
-    if report.withoutText > 0 {
-      lines.append("\(ByteCount.count(report.withoutText, "page")) ready, but without text")
-    }
+    lines += SaveWords.unready(report)
     if report.missingImages > 0 {
       lines.append("\(ByteCount.count(report.missingImages, "image")) missing")
     }
@@ -157,7 +155,8 @@ struct CheckCommand: ParsableCommand {
         ?? (page.url.hasScheme("about") ? "built in" : "saved")
       let images =
         page.missingImages > 0 ? ", \(ByteCount.count(page.missingImages, "image")) missing" : ""
-      return "ready    \(url)  \(age)" + (page.hasNoText ? ", but has no text" : "") + images
+      guard let reason = page.unready else { return "ready    \(url)  \(age)" + images }
+      return "unready  \(url)  \(age): \(reason)" + SaveWords.advice(reason, page, url) + images
     }
   }
 }

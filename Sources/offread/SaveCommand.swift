@@ -197,7 +197,7 @@ struct SavingArguments: ParsableArguments {
           let rendering = isAgain
             ? renderer.outcome(again: page.url) : renderer.outcome(of: page.url)
         else { continue }
-        report.note(rendering, hadNoText: page.hasNoText)
+        report.note(rendering, of: page)
         if !json { failures.take(rendering) }
       }
       report.isInterrupted = report.isInterrupted || Interruption.hasCome

@@ -20,6 +20,10 @@ final class SaveJSON {
     var partsSize: Int64
     var missingParts: Int
     var hasText: Bool
+    var isReady: Bool
+    var problem: String?
+    var frames: Int
+    var missingFrames: Int
     var isQueued: Bool
     var isExcused: Bool
     var isConfirmed: Bool
@@ -75,6 +79,7 @@ final class SaveJSON {
     var failed: Int
     var refused: Int
     var withoutText: Int
+    var unready: Int
     var missingImages: Int
     var queued: Int
     var size: Int64
@@ -100,7 +105,9 @@ final class SaveJSON {
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
       missingImages: page.missingImages, parts: page.parts, partsSize: page.partsSize,
-      missingParts: page.missingParts, hasText: page.isReadable && !page.hasNoText,
+      missingParts: page.missingParts, hasText: page.isReadable && page.unready != .withoutText,
+      isReady: page.isReady, problem: page.unready?.description, frames: page.neededParts,
+      missingFrames: page.missingNeededParts,
       isQueued: page.isQueued, isExcused: page.isExcused,
       isConfirmed: !page.isUnconfirmed, refusedDays: page.refusedDays,
       askAgain: page.askAgain.map { $0.formatted(.iso8601) },
@@ -118,7 +125,8 @@ final class SaveJSON {
     let summary = Summary(
       changed: changed,
       ready: report.readable, new: report.saved, unchanged: report.unchanged, kept: report.kept,
-      failed: report.failed, refused: report.refused, withoutText: report.withoutText,
+      failed: report.failed, refused: report.refused,
+      withoutText: report.unready[.withoutText] ?? 0, unready: report.ready - report.readable,
       missingImages: report.missingImages, queued: report.queued, size: report.size,
       isComplete: report.isComplete, isInterrupted: report.isInterrupted, cutOff: report.cutOff,
       feeds: report.feeds.map {

@@ -114,7 +114,8 @@ extension SaveOutcome {
   var isInReport: Bool {
     switch result {
     case .kept, .failed: true
-    case .saved, .unchanged: isUnconfirmed
+    case .saved, .unchanged:
+      isUnconfirmed || unready != nil && depth == 0 && !wasUnready
     case .refused: false
     }
   }
@@ -125,7 +126,7 @@ enum SaveWords {
   /// One line for a page.
   static func line(_ outcome: SaveOutcome) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
-    let text = outcome.hasNoText ? ", but it has no text" : ""
+    let text = outcome.unready.map { ", but \($0)" + advice($0, outcome, url) } ?? ""
     if outcome.isUnconfirmed {
       return
         "saved \(url), not confirmed: nothing tells whether the site itself sent it; it stays in the queue"
@@ -137,7 +138,8 @@ enum SaveWords {
     return switch outcome.result {
     case .saved: "saved \(url) (\(ByteCount.text(outcome.size)))\(text)"
     case .unchanged: "unchanged \(url)\(text)"
-    case .kept(let reason): "kept the copy of \(url): \(SafeText.line(reason))\(wait ?? queue)"
+    case .kept(let reason):
+      "kept the copy of \(url): \(SafeText.line(reason))\(wait ?? queue)\(text)"
     case .failed(let reason): "failed \(url): \(SafeText.line(reason))\(wait ?? queue)"
     case .refused: "skipped \(url): its site does not want it to be fetched (robots.txt)"
     }
@@ -145,6 +147,17 @@ enum SaveWords {
 
   /// The command that accepts what comes for a page.
   static func acceptance(_ url: String) -> String { "offread save --accept \(Opener.quoted(url))" }
+
+  /// What to do about a page that is there and cannot be read.
+  static func advice(_ reason: Unreadiness, _ outcome: SaveOutcome, _ url: String) -> String {
+    let name = Opener.quoted(url)
+    return switch reason {
+    case .withoutText: "; to have a browser make it: offread save --render \(name)"
+    case .asksForConsent: "; to answer it: offread \(name)"
+    case .missingFrame, .missingTarget:
+      outcome.isQueued ? waits(outcome) : "; to ask for it again: offread save \(name)"
+    }
+  }
 
   private static func waits(_ outcome: SaveOutcome) -> String {
     outcome.isQueued ? "; it waits in the queue" : ""
@@ -250,10 +263,12 @@ enum SaveWords {
     lines += report.feeds.compactMap(moveLine)
     lines += report.feeds.filter { $0.new > 0 }.map(line)
     lines += report.renderings.filter(\.isSaved).map(line)
-    if report.withoutText > 0 {
-      lines.append(
-        "\(ByteCount.count(report.withoutText, "page")) ready, but without text to be read"
-          + (report.renderings.isEmpty ? "; --render has a browser make it" : ""))
+    lines += unready(report)
+    if report.neededParts > 0 {
+      lines.append("\(frames(report.neededParts)) came with the pages that need them")
+    }
+    if report.missingNeededParts > 0 {
+      lines.append("\(frames(report.missingNeededParts)) could not be saved")
     }
     if report.queued > 0 {
       lines.append(
@@ -312,11 +327,31 @@ enum SaveWords {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  private static func frames(_ count: Int) -> String {
+    "\(ByteCount.count(count, "frame")) or refresh target\(count == 1 ? "" : "s")"
+  }
+
+  /// How many pages are saved and cannot be read, a line for each reason.
+  static func unready(_ report: SaveReport) -> [String] {
+    Unreadiness.Kind.allCases.compactMap { kind in
+      guard let count = report.unready[kind], count > 0 else { return nil }
+      let pages = ByteCount.count(count, "page")
+      return switch kind {
+      case .withoutText:
+        "\(pages) saved without text to read"
+          + (report.renderings.isEmpty ? "; --render has a browser make it" : "")
+      case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
+      case .missingPart: "\(pages) saved without a frame or refresh target"
+      }
+    }
+  }
+
   /// Why links were left out, as far as nobody asked for that.
   private static func words(_ refusal: CrawlBounds.Refusal) -> String? {
     switch refusal {
     case .host, .pattern, .file: nil
     case .series: "one of an endless series, such as the days of a calendar"
+    case .duplicate: "the same pages under other URLs, such as those with a session id"
     case .limit: "there are too many"
     }
   }

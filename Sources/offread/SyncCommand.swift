@@ -82,7 +82,9 @@ struct SyncCommand: ParsableCommand {
     var changes: [(title: String, change: ChangeSummary)] = []
     let report = try saving.save(request, in: profile, rendering: renderer, isAgain: true) {
       outcome in
-      if outcome.isCurrent, !outcome.isUnconfirmed, queued.contains(outcome.url) { arrived += 1 }
+      if outcome.isCurrent, outcome.isReady, !outcome.isUnconfirmed, queued.contains(outcome.url) {
+        arrived += 1
+      }
     } change: { outcome in
       guard !saving.quiet || saving.json, outcome.result == .saved, pages.contains(outcome.url),
         let change = ChangeSummary(ofNewest: outcome.url, in: profile)

@@ -55,13 +55,16 @@ import Testing
       "save", "--depth", "1", "--exclude", "*/no", "--delay", "0", server.url + "/")
     #expect(saved.status == 0 && saved.text.contains("1 image could not be saved"))
     #expect(saved.text.contains("1 of 2 pages ready to be read offline"), "\(saved.text)")
-    #expect(saved.text.contains("1 page ready, but without text"))
+    #expect(saved.text.contains("1 page saved without text to read"))
     let alone = try sandbox.offread("check", server.url + "/")
     #expect(alone.status == 0 && alone.text.contains("1 image missing"))
     #expect(try sandbox.offread("check", "--strict", server.url + "/").status == 1)
     let check = try sandbox.offread("check")
     #expect(check.status == 1 && check.text.contains("1 of 2 pages can be read"), "\(check.text)")
-    #expect(check.text.contains("\(server.url)/empty  just now, but has no text"))
+    #expect(
+      check.text.contains(
+        "unready  \(server.url)/empty  just now: it has no text to read; to have a browser make it:"
+          + " offread save --render"), "\(check.text)")
     let bundle = sandbox.folder.appendingPathComponent("trip.tar").path
     #expect(try sandbox.offread("bundle", "-o", bundle).status == 0)
     let other = try Sandbox()

@@ -198,6 +198,7 @@ extension DocumentBuilder {
     let label = firstText([.title, .ariaLabel, .name], of: node)
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
+    if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
     addWord(label ?? target)
     closeLeaf()
   }

@@ -50,6 +50,12 @@ extension DocumentBuilder {
       let range = tree.attribute(.content, of: node),
       let target = refreshTarget(range), !target.isEmpty, !target.runsScript
     else { return }
+    if document.refreshDelay == nil {
+      let number = tree.bytes[range].drop(while: \.isWhiteSpace).prefix {
+        $0.isDigit || $0 == UInt8(ascii: ".")
+      }
+      document.refreshDelay = Double(String(decoding: number, as: UTF8.self)) ?? 0
+    }
     closeLeaf()
     let outer = link
     link = addLink(target, title: "", kind: .refresh)

@@ -63,8 +63,8 @@ struct PageMarks: Sendable, Equatable {
     let said = scan.text + scan.labels
     namesSignIn = Self.signInWords.contains { Self.contains($0, in: said) }
     namesNetwork = Self.networkWords.contains { Self.contains($0, in: said) }
-    namesConsent = Self.consentWords.contains { Self.contains($0, in: said) }
-    labelsConsent = Self.consentWords.contains { Self.contains($0, in: scan.labels) }
+    namesConsent = ConsentWords.subjects.contains { Self.contains($0, in: said) }
+    labelsConsent = ConsentWords.subjects.contains { Self.contains($0, in: scan.labels) }
     asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, said)
     hasGatewayMark = Self.contains(
       "<wispaccessgatewayparam", in: bytes.map { ByteCase.lower($0) })
@@ -132,9 +132,6 @@ struct PageMarks: Sendable, Equatable {
   /// So much text, in bytes, has the page of a network at most, and so many links.
   private static let longestGate = 1200
   private static let mostGateLinks = 4
-  private static let consentWords = [
-    "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
-  ]
   private static let failureWords = [
     "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
     "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",

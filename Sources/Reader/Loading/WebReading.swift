@@ -32,6 +32,8 @@ final class WebReading: Sendable {
   let loader: PageLoader
   let load: PageLoad
   let cache: HTTPCache
+  /// The saved pages that led to this one by a refresh.
+  let refreshes: [String]
   private let state: Mutex<State>
 
   /// Progress is reported this often at the most, in bytes.
@@ -39,8 +41,10 @@ final class WebReading: Sendable {
 
   /// Makes a reading of an absolute URL, for a request that led to it.
   init(
-    _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache
+    _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache,
+    refreshes: [String] = []
   ) {
+    self.refreshes = refreshes
     requestedURL = url
     self.request = request
     options = request.options
@@ -138,6 +142,9 @@ final class WebReading: Sendable {
     let status = answer.response.status
     let isGone = [404, 410].contains(status) || (500..<600).contains(status)
     let result = outcome(stored, answer)
+    if let target = savedTarget(of: result, answer) {
+      return follow(target, from: result, isFresh: answer.source == .fresh)
+    }
     guard answer.source == .network, isGone, asksArchives else { return load.report(result) }
     // What the server says is there meanwhile.
     if case .loaded(let page) = result { load.report(.began(page)) }
@@ -213,7 +220,7 @@ final class WebReading: Sendable {
   }
 
   /// Notes what is on the screen from now on.
-  private func show(_ page: Page) {
+  func show(_ page: Page) {
     state.withLock { state in
       state.shown = page
       state.bytes = []

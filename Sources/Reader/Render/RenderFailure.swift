@@ -24,6 +24,8 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   case left(url: String)
   /// It did not come to an end.
   case tooLong
+  /// Its scripts have made no text; so many of its requests were refused, as there were too many.
+  case withoutText(refused: Int)
   /// The document is larger than this, in bytes.
   case tooLarge(limit: Int)
   /// Nobody waits any more.
@@ -49,6 +51,9 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
     case .page(let words): "the page could not be had: \(words)"
     case .left(let url): "its scripts lead to another site, \(url)"
     case .tooLong: "its scripts do not come to an end"
+    case .withoutText(0): "its scripts make no text"
+    case .withoutText(let refused):
+      "its scripts make no text, and ask for \(refused) more things than a page may"
     case .tooLarge(let limit): "its scripts make more than \(limit / 1_000_000) MB of it"
     case .cancelled: "cancelled"
     case .archive(let error): error.reason

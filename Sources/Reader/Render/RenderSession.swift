@@ -23,6 +23,8 @@ struct RenderSession: Sendable {
     var browser: String
     /// The version of the archive that its scripts came from; nil when that is not saved.
     var version: String?
+    /// How many requests were refused, as the page asked for too much.
+    var refused = 0
   }
 
   /// How much a page may use.
@@ -64,6 +66,7 @@ struct RenderSession: Sendable {
   private var pending: [BrowserRequest] = []
   private var sources = RenderSources()
   private var requests = 0
+  private var refused = 0
   private var bytes = 0
   private var version: String?
   private var attempts = 0
@@ -301,7 +304,7 @@ struct RenderSession: Sendable {
     result = .success(
       Document(
         markup: markup, url: shown.withoutCredentials.description, source: source,
-        browser: browser, version: version))
+        browser: browser, version: version, refused: refused))
     return []
   }
 
@@ -343,8 +346,11 @@ struct RenderSession: Sendable {
   /// A request of the page: the cache is asked, or it is refused.
   private mutating func judge(_ event: JSONValue, _ session: String?) -> Action {
     let id = event["requestId"]?.string ?? ""
-    guard requests < limits.requests, bytes <= limits.bytes,
-      var request = BrowserRequest(event, session: session, page: target)
+    guard requests < limits.requests, bytes <= limits.bytes else {
+      refused += 1
+      return send(.refusing(id, in: session))
+    }
+    guard var request = BrowserRequest(event, session: session, page: target)
     else { return send(.refusing(id, in: session)) }
     requests += 1
     request.isPublicOnly = sources.isPublicOnly(request)

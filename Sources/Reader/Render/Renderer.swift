@@ -2,7 +2,9 @@ import Configuration
 package import Crawl
 import DOM
 import Dispatch
+import Document
 import Foundation
+import ReaderMode
 package import OfflineCache
 import Synchronization
 
@@ -69,6 +71,11 @@ package struct Renderer: Sendable {
   package func render(_ url: WebURL) throws(RenderFailure) -> Rendered {
     guard !profile.isPrivate else { throw .inPrivate }
     let document = try document(of: url.withoutFragment.withoutCredentials)
+    // A rendering is there to be read: one without text would only take the place of an older one.
+    let text = Document(
+      bytes: Array(document.markup.utf8), mediaType: "text/html", charset: "utf-8",
+      url: document.url)
+    guard text.ownText != .none else { throw .withoutText(refused: document.refused) }
     let page = RenderedPage(
       key: profile.cache.key(of: document.source), url: document.url, browser: document.browser,
       source: document.version, date: Date(), content: Array(document.markup.utf8))

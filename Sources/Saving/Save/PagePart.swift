@@ -93,7 +93,8 @@ extension PageSaver {
   func isComplete(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
     switch job {
     case .page: visit.map { isComplete($0.url) } ?? false
-    case .image(_, let page), .part(_, let page): drafts[page]?.isComplete ?? false
+    case .image(_, let page), .part(_, let page), .needed(_, let page, _):
+      drafts[page]?.isComplete ?? false
     case .robots: false
     }
   }
@@ -132,7 +133,7 @@ extension PageSaver.Job {
   var isReadUnchanged: Bool {
     switch self {
     case .page, .image: false
-    case .robots: true
+    case .robots, .needed: true
     case .part(let part, _): part.kind == .sheet
     }
   }

@@ -15,6 +15,48 @@ extension PageSaver {
     return !followed.insert("\(digest) \(name)") && !visit.isNamed
   }
 
+  /// Whether a page that was found differs from one that was handed out only in a part of its URL that makes no
+  /// difference to pages, such as a session id.
+  func isVariant(_ visit: LinkFrontier.Visit) -> Bool {
+    guard request.bounds.depth > 0 else { return false }
+    let isNew = variantForms.insert(variants.form(of: visit.address))
+    return !isNew && !visit.isWanted
+  }
+
+  /// Records the content of a page for telling variants of URLs.
+  func recordVariant(_ links: PageLinks, _ visit: LinkFrontier.Visit) {
+    guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
+    variants.record(visit.address, content: digest)
+    // A look at all that waits is worth it after some pages.
+    guard variants.findings > sweep.findings, ended >= sweep.next else { return }
+    sweep.findings = variants.findings
+    var gone: [LinkFrontier.Visit] = []
+    pace.remove { job in
+      guard case .page(let number) = job, let visit = frontier.visit(number), !visit.isWanted,
+        case let form = variants.form(of: visit.address), form != visit.address.description,
+        !variantForms.insert(form)
+      else { return false }
+      gone.append(visit)
+      return true
+    }
+    gone.forEach(leaveOut)
+    sweep.next = ended + pace.waiting / 4
+  }
+
+  /// Whether a check comes by a page that the save left out as it is one under another URL.
+  func isMissingVariant(_ result: Result, _ visit: LinkFrontier.Visit) -> Bool {
+    guard request.isCheck, !visit.isWanted, case .failed = outcome(of: result, at: visit.url) else {
+      return false
+    }
+    return variants.form(of: visit.address) != visit.address.description
+  }
+
+  /// Ends a page that was handed out and is left out as it is one under another URL.
+  func leaveOut(_ visit: LinkFrontier.Visit) {
+    frontier.dropped(visit, because: .duplicate)
+    open -= 1
+  }
+
   /// The key of a page's canonical URL; nil unless it is another URL of the same site.
   private func canonicalKey(_ canonical: String?, of url: String) -> String? {
     guard let canonical, let own = WebURL(url), let other = WebURL(canonical), other.isWeb,

@@ -12,6 +12,8 @@ extension PageSaver {
     case image(url: String, page: Int)
     /// What a page needs in a browser; `depth` tells how many style sheets named each other before it.
     case part(PagePart, page: Int)
+    /// A frame of a page, or the page to which it goes on by itself; `level` tells how many such parts led to it.
+    case needed(url: String, page: Int, level: Int)
     case robots(origin: String)
   }
 
@@ -48,6 +50,8 @@ extension PageSaver {
     var pace: SitePace<Job>.Ending
     /// What the page has, or nil.
     var links: PageLinks?
+    /// Whether it has not changed and is too long to be looked at again.
+    var isPassedOver = false
     /// What it needs in a browser: of a page that is kept complete, and of a style sheet.
     var parts: [PagePart] = []
     /// What tells it from an answer of the network in between, for a page that was not saved before.
@@ -99,7 +103,8 @@ extension PageSaver {
   func isPublicOnly(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
     switch job {
     case .page: visit?.isPublicOnly ?? true
-    case .image(_, let page), .part(_, let page): drafts[page]?.isPublic ?? true
+    case .image(_, let page), .part(_, let page), .needed(_, let page, _):
+      drafts[page]?.isPublic ?? true
     case .robots(let origin):
       (waiting[origin] ?? []).allSatisfy { frontier.visit($0)?.isPublicOnly ?? true }
     }
@@ -109,7 +114,7 @@ extension PageSaver {
   func isPageNamed(_ job: Job, _ visit: LinkFrontier.Visit?) -> Bool {
     switch job {
     case .page: visit?.depth != 0 || visit?.isPublicOnly ?? true
-    case .image, .part: true
+    case .image, .part, .needed: true
     case .robots(let origin):
       !(waiting[origin] ?? []).contains { frontier.visit($0)?.depth == 0 }
     }
@@ -119,7 +124,7 @@ extension PageSaver {
   func url(of job: Job) -> String {
     switch job {
     case .page(let number): frontier.visit(number)?.url ?? ""
-    case .image(let url, _): url
+    case .image(let url, _), .needed(let url, _, _): url
     case .part(let part, _): part.url
     case .robots(let origin):
       WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"

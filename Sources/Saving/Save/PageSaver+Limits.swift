@@ -14,6 +14,9 @@ extension PageSaver {
       case .part(_, let number):
         drafts[number]?.outcome.missingParts += 1
         end(number)
+      case .needed(_, let number, _):
+        drafts[number]?.outcome.missingNeededParts += 1
+        endNeededPart(of: number)
       case .page(let number): withhold(number)
       case .robots(let origin): (waiting.removeValue(forKey: origin) ?? []).forEach(withhold)
       }

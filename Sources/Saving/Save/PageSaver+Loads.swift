@@ -23,8 +23,8 @@ struct PageLinks: Sendable {
   var canonical: String?
   /// A digest of its title, text and images, valid in this process; nil when it has neither text nor images.
   var contentDigest: Int?
-  /// Whether it has no text to be read.
-  var isWithoutText = false
+  /// What it takes to read it.
+  var needs = PageNeeds()
   /// The page with the next part of the same text.
   var nextPart: String?
   /// What it is as a feed, when it was asked for as one; else the feeds that it names.
@@ -37,11 +37,16 @@ struct PageLinks: Sendable {
   ///   - type: its media type.
   ///   - url: the address that gave it.
   ///   - limit: the most bytes that are read.
+  ///   - refresh: the field `Refresh` of the answer.
   ///   - isFeed: whether it is read as a feed.
-  init?(_ content: [UInt8], type: String?, url: String, limit: Int64, isFeed: Bool = false) {
+  init?(
+    _ content: [UInt8], type: String?, url: String, limit: Int64, refresh: String? = nil,
+    isFeed: Bool = false
+  ) {
     guard Int64(content.count) <= limit,
-      let page = try? PageContent(content, type: MediaType(type), limit: limit)
+      var page = try? PageContent(content, type: MediaType(type), limit: limit)
     else { return nil }
+    page.refresh = refresh
     let key = CacheKey.make(url) ?? url
     if isFeed {
       feed = PageWatch.process(key) { Feed(page.bytes, charset: page.charset, url: url) } ?? nil
@@ -53,7 +58,7 @@ struct PageLinks: Sendable {
       canonical = WebURL.resolve(document.canonical, against: document.base)
     }
     title = document.title
-    isWithoutText = document.isWithoutText
+    needs = PageNeeds(document, url: url)
     pages = document.linkedPages
     var seen: Set<String> = []
     images = document.images.indices.compactMap { document.url(ofImage: $0) }
@@ -122,11 +127,15 @@ private final class SaverLoad: Sendable {
   private let passesOverUnchanged: Bool
   private let isFeed: Bool
   private let inbox: Inbox
+  /// Reads a page that has not changed, unless it is long.
+  private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
   private let state = Mutex(State())
 
   init(
-    _ task: PageSaver.Task, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox
+    _ task: PageSaver.Task, limit: Int64, passesOverUnchanged: Bool, isFeed: Bool, _ inbox: Inbox,
+    readShort: @escaping @Sendable (StoredResponse, String) -> PageLinks? = { _, _ in nil }
   ) {
+    self.readShort = readShort
     self.isFeed = isFeed
     self.task = task
     self.limit = limit
@@ -136,7 +145,7 @@ private final class SaverLoad: Sendable {
 
   private var readsContent: Bool {
     switch task.job {
-    case .page, .robots: true
+    case .page, .needed, .robots: true
     case .image: false
     case .part(let part, _): part.kind == .sheet
     }
@@ -193,19 +202,25 @@ private final class SaverLoad: Sendable {
       result.first?.isRevisit = task.isRevisit
     }
     switch task.job {
-    case .page where passesOverUnchanged && answer.source != .network: break
+    case .page where passesOverUnchanged && answer.source != .network:
+      result.links = answer.stored.flatMap { readShort($0, url) }
+      result.isPassedOver = true
     case .page where (200..<300).contains(status) && result.size <= limit:
       result.links = PageLinks(
         content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
-        isFeed: isFeed)
+        refresh: answer.response.fields["Refresh"], isFeed: isFeed)
       if task.isComplete, result.links != nil {
         result.parts = PagePart.parts(
           ofPage: content, type: answer.response.fields["Content-Type"], url: url, limit: limit)
       }
     case .part(let part, _) where part.kind == .sheet && (200..<300).contains(status):
       if result.size <= limit { result.parts = part.parts(ofSheet: content, url: url) }
+    case .needed where (200..<300).contains(status) && result.size <= limit:
+      result.links = PageLinks(
+        content, type: answer.response.fields["Content-Type"], url: url, limit: limit,
+        refresh: answer.response.fields["Refresh"])
     case .robots: result.body = content
-    case .page, .image, .part: break
+    case .page, .needed, .image, .part: break
     }
     if answer.source == .network || answer.source == .saved(.status(status)),
       status == 429 || status == 503
@@ -278,7 +293,7 @@ extension PageSaver {
       return nil
     }
     switch task.job {
-    case .page:
+    case .page, .needed:
       query.fields.append("Accept", "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5")
     case .image: query.fields.append("Accept", "image/*,*/*;q=0.5")
     case .part(let part, _):
@@ -293,8 +308,10 @@ extension PageSaver {
     let isRead = task.job.isReadUnchanged
     // Of what has not changed nothing is looked at.
     options.leavesOutValidated = request.passesOverUnchanged && !isFeed && !isRead
+    let saved = SavedCopies(cache, limit: limit)
     load = SaverLoad(
-      task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox)
+      task, limit: limit, passesOverUnchanged: options.leavesOutValidated, isFeed: isFeed, inbox,
+      readShort: saved.links(ofShort:url:))
     guard isDone else { return cache.startInSession(query, options: options) { load.receive($0) } }
     // On this thread: others would wait for each other at the index, which costs more than they save.
     cache.readSaved(query, options: options) { load.receive($0) }

@@ -7,6 +7,12 @@ import OfflineCache
 
 /// What the library is told of pages that could not be had.
 extension PageSaver {
+  /// Whether a response was not stored because the disk is full; then nothing that follows is either.
+  func isWithoutRoom(_ result: Result) -> Bool {
+    guard case .answered(_, .network, false) = result.ending else { return false }
+    return cache.archive.warning == .full
+  }
+
   /// What is said of a page that waits in the queue.
   /// - Throws: `ArchiveError.unreadable`.
   func queueChanges(
@@ -36,6 +42,7 @@ extension PageSaver {
     // The queue is in the folder that is not there.
     if case .noFolder? = cache.warning { return false }
     if outcome.askAgain != nil || outcome.isUnconfirmed { return true }
+    if outcome.lacksParts { return visit.isNamed }
     guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
     return visit.isNamed && request.keeps
   }

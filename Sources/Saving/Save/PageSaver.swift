@@ -26,6 +26,9 @@ package final class PageSaver {
     /// Whether it is kept with all that it needs in a browser, and how much of that was asked for.
     var isComplete = false
     var partCount = 0
+    /// What it takes to read it, where that is known, and the frames and refresh targets that were asked for.
+    var needs: PageNeeds?
+    var needed = NeededParts()
   }
 
   let request: SaveRequest
@@ -58,6 +61,10 @@ package final class PageSaver {
   var growingFeeds: [String: GrowingFeed] = [:]
   /// The canonical URLs and contents of the pages whose links were followed.
   var followed = SeenTexts()
+  /// Which parts of URLs make no difference to pages, and the URLs of the pages without these.
+  var variants = URLVariants()
+  var variantForms = SeenTexts()
+  var sweep = (findings: 0, next: 0)
   /// How often a load was asked for again, as its host was busy.
   private var attempts: [String: Int] = [:]
   /// Why what was saved, or said of it, may not be on the disk.
@@ -73,7 +80,7 @@ package final class PageSaver {
   private var later: (pages: Int, first: Date)?
   var report = SaveReport()
   /// How many pages came to an end, also those that are not told yet.
-  private var ended = 0
+  private(set) var ended = 0
   /// How often the archive had lost what it should bring onto the disk, as far as that was told.
   private var lostFlushes = 0
   /// How many of the pages that were asked for are done, and how many of the first ones reached no server.
@@ -239,6 +246,10 @@ package final class PageSaver {
       if frontier.isFull(of: inbox.received) { withhold() }
     }
     while open < window, let visit = frontier.next() {
+      guard !isVariant(visit) else {
+        frontier.dropped(visit, because: .duplicate)
+        continue
+      }
       open += 1
       let url = visit.address
       guard request.obeysRobots, visit.depth > 0,
@@ -404,6 +415,7 @@ package final class PageSaver {
       drafts[number]?.outcome.countPart(result)
       addParts(result.parts, to: number)
       end(number)
+    case .needed(_, let number, let level): takeNeededPart(result, of: number, level: level)
     case .image(_, let number):
       guard drafts[number] != nil else { return }
       if isWithoutRoom(result) { report.isDiskFull = true }
@@ -417,13 +429,8 @@ package final class PageSaver {
     }
   }
 
-  /// Whether an answer was not kept for want of room on the disk: then nothing that follows is either.
-  private func isWithoutRoom(_ result: Result) -> Bool {
-    guard case .answered(_, .network, false) = result.ending else { return false }
-    return cache.archive.warning == .full
-  }
-
   func take(_ result: Result, of visit: LinkFrontier.Visit, isConfirmed: Bool = true) {
+    guard !isMissingVariant(result, visit) else { return leaveOut(visit) }
     // It is as if it had not been asked for: the end of all tells why.
     guard !isWithoutRoom(result) else {
       report.isDiskFull = true
@@ -461,21 +468,12 @@ package final class PageSaver {
         warning = error
       }
     } else if let links = result.links {
-      draft.outcome.title = links.title
-      followed = isDuplicate(links, visit) ? [] : links.pages
-      draft.outcome.hasNoText = draft.outcome.isReadable && links.isWithoutText
-      if draft.outcome.isReadable, request.includesImages, request.isCheck {
-        let new = links.images.compactMap { cache.key(of: $0) }.filter { images.insert($0) }
-        let saved = new.isEmpty ? 0 : cache.savedPages(among: new).count
-        (draft.outcome.images, draft.outcome.missingImages) = (saved, new.count - saved)
-      } else if draft.outcome.isReadable, request.includesImages {
-        for image in links.images {
-          guard let key = cache.key(of: image), images.insert(key) else { continue }
-          draft.pending += 1
-          pace.add(.image(url: image, page: visit.number), host: WebURL(image)?.server ?? "")
-        }
-      }
-      if draft.outcome.isReadable, visit.isWanted, visit.part < Self.mostParts,
+      draft.needs = links.needs
+      recordVariant(links, visit)
+      if !result.isPassedOver { draft.outcome.title = links.title }
+      if !result.isPassedOver { followed = isDuplicate(links, visit) ? [] : links.pages }
+      if !result.isPassedOver, draft.outcome.isReadable, visit.isWanted,
+        visit.part < Self.mostParts,
         let next = links.nextPart
       {
         frontier.add(
@@ -484,13 +482,15 @@ package final class PageSaver {
       }
     }
     draft.isComplete = result.task.isComplete
+    draft.needed.links = followed
+    draft.needed.size = result.size
     drafts[visit.number] = draft
     if draft.outcome.isReadable {
       announceParts(addParts(result.parts, to: visit.number), of: visit.url)
+      if !result.isPassedOver { addImages(result.links?.images ?? [], to: visit.number) }
+      if let needs = draft.needs { addNeededParts(needs, to: visit.number, level: 1) }
     }
-    // The links need not wait for the images.
-    frontier.finished(visit, links: followed, size: result.size, isPublic: draft.isPublic)
-    end(visit.number)
+    endNeededPart(of: visit.number)
   }
 
   /// Notes that one of the loads of a page is over.
@@ -498,7 +498,9 @@ package final class PageSaver {
     guard var draft = drafts[number] else { return }
     draft.pending -= 1
     drafts[number] = draft.pending > 0 ? draft : nil
-    if draft.pending == 0 { finish(draft.visit, draft.outcome) }
+    guard draft.pending == 0 else { return }
+    judgeReadiness(&draft)
+    finish(draft.visit, draft.outcome)
   }
 
   /// Notes that a page is done.
@@ -564,7 +566,7 @@ package final class PageSaver {
     for (visit, outcome) in outcomes where visit.isWanted {
       guard let key = cache.key(of: outcome.url) else { continue }
       // What its site does not want to be fetched need not wait any longer.
-      if outcome.isCurrent || outcome.result == .refused {
+      if outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused {
         changes.append(LibraryChange(key, .queued, nil))
         changes.append(LibraryChange(key, .again, nil))
         changes.append(LibraryChange(key, .failed, nil))

@@ -19,9 +19,13 @@ package struct SaveReport: Sendable, Equatable {
   package private(set) var parts = 0
   package private(set) var partsSize: Int64 = 0
   package private(set) var missingParts = 0
-  /// How many pages are there but have no text to be read, and how many of those were asked for.
-  package private(set) var withoutText = 0
-  private var namedWithoutText = 0
+  /// How many pages are there but cannot be read, by reason, and how many of those were asked for.
+  package private(set) var unready: [Unreadiness.Kind: Int] = [:]
+  private var namedUnready = 0
+  /// How many frames, and pages to which others go on by themselves, were saved with pages, and how many could
+  /// not be.
+  package private(set) var neededParts = 0
+  package private(set) var missingNeededParts = 0
   /// How many pages wait in the queue as they could not be had.
   package private(set) var queued = 0
   /// How many pages are saved without proof that their sites sent them, and wait to be asked for again.
@@ -76,9 +80,10 @@ package struct SaveReport: Sendable, Equatable {
     missingParts += outcome.missingParts
     if outcome.isExcused { excused += 1 }
     if outcome.depth == 0, !outcome.isReadable, !outcome.isExcused { unreadable += 1 }
-    if outcome.hasNoText {
-      withoutText += 1
-      if outcome.depth == 0 { namedWithoutText += 1 }
+    neededParts += outcome.neededParts
+    missingNeededParts += outcome.missingNeededParts
+    if let reason = outcome.unready {
+      countUnready(reason.kind, 1, isNamed: outcome.depth == 0 && !outcome.wasUnready)
     }
     if outcome.isQueued { queued += 1 }
     if outcome.isUnconfirmed { unconfirmed += 1 }
@@ -86,23 +91,25 @@ package struct SaveReport: Sendable, Equatable {
     if outcome.isPortal { hasMetPortal = true }
   }
 
-  /// Takes what came of rendering a page that was asked for; it has text from then on.
-  /// - Parameters:
-  ///   - rendering: what came of it.
-  ///   - hadNoText: whether it was counted as one without text.
-  package mutating func note(_ rendering: RenderOutcome, hadNoText: Bool) {
-    renderings.append(rendering)
-    guard hadNoText, rendering.isThere else { return }
-    withoutText -= 1
-    namedWithoutText -= 1
+  private mutating func countUnready(_ kind: Unreadiness.Kind, _ count: Int, isNamed: Bool) {
+    unready[kind, default: 0] += count
+    if isNamed { namedUnready += count }
   }
 
-  /// How many pages can be read without a network, and how many there are.
+  /// Records the rendering of a page that was asked for. A new rendering has text, so the page can be read
+  /// from then on.
+  package mutating func note(_ rendering: RenderOutcome, of page: SaveOutcome) {
+    renderings.append(rendering)
+    guard page.unready == .withoutText, rendering.isSaved else { return }
+    countUnready(.withoutText, -1, isNamed: page.depth == 0 && !page.wasUnready)
+  }
+
+  /// How many pages are there without a network, and how many there are.
   package var ready: Int { saved + unchanged + kept }
   package var pages: Int { ready + failed + refused }
 
   /// How many pages can be read, and have something to be read.
-  package var readable: Int { ready - withoutText }
+  package var readable: Int { ready - unready.values.reduce(0, +) }
 
   /// How many pages were asked for or found, also those that were not got at before a full disk ended it.
   package var known: Int { pages + (isDiskFull ? namedCutOff : 0) }
@@ -121,8 +128,10 @@ package struct SaveReport: Sendable, Equatable {
     nextParts += other.nextParts
     size += other.size
     missingImages += other.missingImages
-    withoutText += other.withoutText
-    namedWithoutText += other.namedWithoutText
+    unready.merge(other.unready, uniquingKeysWith: +)
+    namedUnready += other.namedUnready
+    neededParts += other.neededParts
+    missingNeededParts += other.missingNeededParts
     queued += other.queued
     excused += other.excused
     unconfirmed += other.unconfirmed
@@ -144,7 +153,7 @@ package struct SaveReport: Sendable, Equatable {
   /// Whether every page that was asked for can be read without a network, but those that are excused.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
-      && namedWithoutText == 0 && renderings.allSatisfy(\.isThere)
+      && namedUnready == 0 && renderings.allSatisfy(\.isThere)
       && feeds.allSatisfy { ($0.problem == nil || $0.isExcused) && $0.olderProblem == nil }
   }
 }

@@ -1,5 +1,5 @@
 import Configuration
-import Reader
+package import Reader
 package import Crawl
 import Library
 package import Foundation
@@ -90,8 +90,17 @@ package struct SaveOutcome: Sendable, Equatable {
   package var missingParts = 0
   /// Whether it is wanted as the next part of a text only.
   package var isNextPart = false
-  /// Whether it is there but has no text to be read.
-  package var hasNoText = false
+  /// How many frames, and pages to which it goes on by itself, were saved with it; and how many could not be.
+  package var neededParts = 0
+  package var missingNeededParts = 0
+  /// Why it cannot be read although it is there, or nil.
+  package var unready: Unreadiness?
+  /// Whether parts that it needs could not be had and may be there later.
+  var lacksParts = false
+  /// Whether it was reported as unready before, and has not changed since.
+  package var wasUnready = false
+  /// Whether it can only be read in the text that a browser has made of it.
+  package var needsRendering = false
   /// Whether it waits in the queue, as it could not be had.
   package var isQueued = false
   /// Before when its server does not want to be asked again, or nil.
@@ -131,7 +140,10 @@ package struct SaveOutcome: Sendable, Equatable {
   /// Whether it is there as its server has it now.
   package var isCurrent: Bool { result == .saved || result == .unchanged }
 
-  /// Whether it can be read without a network.
+  /// Whether it can be read without a network: it is there, with what its text needs.
+  package var isReady: Bool { isReadable && unready == nil }
+
+  /// Whether it is there without a network.
   package var isReadable: Bool {
     switch result {
     case .saved, .unchanged, .kept: true

@@ -2,7 +2,7 @@
 import Crawl
 import Foundation
 import OfflineCache
-import Saving
+@testable import Saving
 import TestSupport
 import Testing
 
@@ -287,9 +287,10 @@ import Testing
     let outcome = try #require(renderer.outcome(again: Self.page))
     #expect(outcome.previous == date && outcome.isThere && !outcome.isSaved)
     var report = SaveReport()
-    report.note(outcome, hadNoText: false)
+    let page = SaveOutcome(url: Self.page, depth: 0, result: .saved, size: 0)
+    report.note(outcome, of: page)
     #expect(report.isComplete)
-    report.note(renderer.outcome(of: Self.page), hadNoText: false)
+    report.note(renderer.outcome(of: Self.page), of: page)
     #expect(!report.isComplete, "who asks for it by name is told")
     #expect(!Renderer.mayRenderAgain(in: profile))
   }

@@ -267,11 +267,13 @@ import Testing
     let profile = files.open(network)
     var request = request("http://a.example/", "http://a.example/text")
     let report = PageSaver(request, in: profile).collected()
-    #expect(report.pages.count { $0.hasNoText } == 1 && report.ready == 2 && report.readable == 1)
+    #expect(
+      report.pages.count { $0.unready == .withoutText } == 1 && report.ready == 2
+        && report.readable == 1)
     #expect(!report.isComplete)
     request.options.mode = .cacheOnly
     let check = PageSaver(request, in: profile).collected()
-    #expect(check.withoutText == 1 && check.ready == 2)
+    #expect(check.unready == [.withoutText: 1] && check.ready == 2)
     profile.close()
   }
 

@@ -18,6 +18,8 @@ final class SiteNetwork: Transport {
 
   private struct State {
     var pages: [String: Page] = [:]
+    /// Makes the HTML of pages that are not in the list, with the number of the request.
+    var make: (@Sendable (WebURL, Int) -> String?)?
     var messages: [WebRequest] = []
     var publicOnly: Set<String> = []
     var running: [String: Int] = [:]
@@ -50,6 +52,14 @@ final class SiteNetwork: Transport {
       $0.pages[url] = Page(status: status, fields: [("Content-Type", type)] + fields, body: body)
     }
   }
+
+  /// Makes the pages that were not added, as they are asked for.
+  func makePages(_ make: @escaping @Sendable (_ url: WebURL, _ request: Int) -> String?) {
+    state.withLock { $0.make = make }
+  }
+
+  /// Takes a page away.
+  func remove(_ url: String) { state.withLock { $0.pages[url] = nil } }
 
   /// The connection to a page tells of which network that is.
   func setPublic(_ isPublic: Bool, _ url: String) {
@@ -92,7 +102,9 @@ final class SiteNetwork: Transport {
       state.running[host, default: 0] += 1
       state.mostRunning[host] = max(state.mostRunning[host] ?? 0, state.running[host] ?? 0)
       let other = request.method == "GET" ? nil : state.pages["\(request.method) \(request.url)"]
-      let page = other ?? state.pages[request.url.description]
+      let page =
+        other ?? state.pages[request.url.description]
+        ?? state.make?(request.url, state.messages.count).map { Page(body: $0) }
       let isForbidden = limits.isPublicOnly && page?.isPublic == false
       let failure = state.isDown ? .noNetwork : state.failures[host]
       return (page, failure.map { TransportFailure($0) } ?? (isForbidden ? .notPublic : nil))

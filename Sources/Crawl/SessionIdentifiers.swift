@@ -1,0 +1,39 @@
+import OfflineCache
+
+/// Session ids that servers write into URLs under names that mean nothing else.
+enum SessionIdentifiers {
+  /// Parameters of the query, and of the path behind `;`, in lower case.
+  private static let names: Set<String> = [
+    "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid", "sessid",
+  ]
+
+  /// A URL without such session ids, for telling links apart.
+  static func removed(from text: String) -> String {
+    guard text.utf8.contains(where: { $0 == 0x3B || $0 == 0x3F || $0 == 0x28 }),
+      let url = WebURL(text)
+    else { return text }
+    let path = url.path.split(separator: "/", omittingEmptySubsequences: false)
+      .filter { !isCookieless($0) }
+      .map { segment in
+        segment.split(separator: ";", omittingEmptySubsequences: false)
+          .filter { !isSession($0) }.joined(separator: ";")
+      }.joined(separator: "/")
+    let query = url.query.map { $0.split(separator: "&").filter { !isSession($0) } } ?? []
+    guard path != url.path || query.count != url.query?.split(separator: "&").count ?? 0 else {
+      return text
+    }
+    return url.origin + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+  }
+
+  /// `(S(abc))`, as ASP.NET has it for browsers without cookies.
+  private static func isCookieless(_ segment: Substring) -> Bool {
+    segment.hasPrefix("(") && segment.hasSuffix("))") && segment.dropFirst(2).hasPrefix("(")
+      && ["S", "A", "F", "X"].contains(segment.dropFirst().prefix(1))
+  }
+
+  private static func isSession(_ parameter: Substring) -> Bool {
+    guard parameter.contains("=") else { return false }
+    let name = parameter.prefix { $0 != "=" }.lowercased()
+    return names.contains(name) || name.hasPrefix("aspsessionid")
+  }
+}

@@ -1,0 +1,146 @@
+package import OfflineCache
+
+/// Finds the parts of URLs that make no difference to the pages of a crawl, such as session ids whose value is
+/// another one in every response, by comparing the content of pages whose URLs differ in one part only.
+///
+/// A part is a parameter of the query or a segment of the path that looks like an identifier. It is redundant at
+/// one place once several values of it gave the same content there and none gave another one. A parameter is
+/// redundant on a whole site once that is so at several places. One page that differs is enough to
+/// follow every value of the part, there and on the site.
+package struct URLVariants: Sendable {
+  private struct Part {
+    /// The name of the parameter behind `?`, or the position of the segment behind `/`.
+    var name: String
+    var value: Substring
+    /// The URL without the part.
+    var base: String
+
+    var isParameter: Bool { name.hasPrefix("?") }
+  }
+
+  /// What is known of a part at one place.
+  private struct Place: Sendable {
+    /// The first content there, and the digest of the value that gave it.
+    var content: Int
+    var value: Int
+    /// How many other values gave the same content.
+    var equal = 0
+    var differs = false
+  }
+
+  /// What is known of a parameter on one site.
+  private struct Site: Sendable {
+    /// At how many places two values gave the same content.
+    var equalPlaces = 0
+    var differs = false
+  }
+
+  /// How often a part was found to be redundant.
+  package private(set) var findings = 0
+  private var places: [Int: Place] = [:]
+  private var sites: [Int: Site] = [:]
+
+  /// So many values with the same content make a part redundant at a place, and so many places on a site.
+  private static let fewestEqual = 3
+  private static let fewestPlaces = 3
+  /// The most places that are remembered, and the most parts of a URL that are looked at.
+  private static let maxPlaces = 400_000
+  private static let maxParts = 8
+  /// The shortest value that looks like an identifier.
+  private static let shortestToken = 8
+
+  package init() {}
+
+  /// Records the content of a page of the crawl.
+  /// - Parameters:
+  ///   - url: its URL.
+  ///   - content: a digest of its text.
+  package mutating func record(_ url: WebURL, content: Int) {
+    for part in Self.parts(of: url) {
+      let key = SeenTexts.digest(part.name + " " + part.base)
+      let value = SeenTexts.digest(part.value)
+      guard var place = places[key] else {
+        if places.count < Self.maxPlaces { places[key] = Place(content: content, value: value) }
+        continue
+      }
+      guard place.value != value else { continue }
+      let site = Self.site(of: part, at: url)
+      if place.content == content {
+        place.equal += 1
+        if place.equal == 1, part.isParameter { sites[site, default: Site()].equalPlaces += 1 }
+        if place.equal == Self.fewestEqual || sites[site]?.equalPlaces == Self.fewestPlaces {
+          findings += 1
+        }
+      } else {
+        place.differs = true
+        sites[site, default: Site()].differs = true
+      }
+      places[key] = place
+    }
+  }
+
+  /// The URL without the parts that are known to be redundant: pages with one form are the same page.
+  package func form(of url: WebURL) -> String {
+    let redundant = Self.parts(of: url).filter { isRedundant($0, at: url) }
+    guard !redundant.isEmpty else { return url.description }
+    let names = Set(redundant.map(\.name))
+    return Self.text(url) { !names.contains($0) }
+  }
+
+  private func isRedundant(_ part: Part, at url: WebURL) -> Bool {
+    if let place = places[SeenTexts.digest(part.name + " " + part.base)] {
+      if place.differs { return false }
+      if place.equal >= Self.fewestEqual { return true }
+    }
+    guard part.isParameter, Self.isToken(part.value), let site = sites[Self.site(of: part, at: url)]
+    else { return false }
+    return site.equalPlaces >= Self.fewestPlaces && !site.differs
+  }
+
+  private static func site(of part: Part, at url: WebURL) -> Int {
+    SeenTexts.digest(part.name + " " + url.origin)
+  }
+
+  private static func parts(of url: WebURL) -> [Part] {
+    var parts: [Part] = []
+    forEachPart(of: url) { name, value in
+      guard parts.count < maxParts else { return }
+      parts.append(Part(name: name, value: value, base: text(url) { $0 != name }))
+    }
+    return parts
+  }
+
+  private static func forEachPart(of url: WebURL, _ visit: (String, Substring) -> Void) {
+    for (index, segment) in url.path.split(separator: "/").enumerated() where isToken(segment) {
+      visit("/\(index)", segment)
+    }
+    for pair in (url.query ?? "").split(separator: "&") {
+      let (name, value) = Self.pair(pair)
+      visit("?" + name, value)
+    }
+  }
+
+  private static func pair(_ text: Substring) -> (name: String, value: Substring) {
+    let name = text.prefix { $0 != "=" }
+    return (String(name), text.dropFirst(name.count + 1))
+  }
+
+  /// A URL with only some of its parts; segments that are left out leave a mark.
+  private static func text(_ url: WebURL, where isIn: (String) -> Bool) -> String {
+    let segments = url.path.split(separator: "/", omittingEmptySubsequences: false)
+    var index = -1
+    let path = segments.map { segment in
+      if !segment.isEmpty { index += 1 }
+      return isToken(segment) && !isIn("/\(index)") ? "*" : segment
+    }
+    let query = (url.query ?? "").split(separator: "&").filter { isIn("?" + pair($0).name) }
+    return url.origin + path.joined(separator: "/")
+      + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+  }
+
+  /// Whether a value looks like an identifier: long, and not a word.
+  private static func isToken(_ value: Substring) -> Bool {
+    value.utf8.count >= shortestToken && value.utf8.contains { (0x30...0x39).contains($0) }
+      && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ".") }
+  }
+}

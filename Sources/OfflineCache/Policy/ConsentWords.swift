@@ -1,0 +1,15 @@
+/// The vocabulary of pages and banners that ask for consent, in lower case.
+package enum ConsentWords {
+  /// What they speak of.
+  package static let subjects = [
+    "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
+  ]
+  /// What their buttons say.
+  package static let answers =
+    subjects + [
+      "accept", "agree", "allow", "reject", "decline", "akzept", "einverstanden", "ablehn",
+      "refuser", "autoris", "acept", "rechaz", "accett", "rifiut", "aceit", "akkoord", "weiger",
+      "godkänn",
+      "godta", "tillad", "hyväksy", "souhlas", "zgadzam", "принима", "согла", "kabul", "同意", "동의",
+    ]
+}

@@ -1,0 +1,44 @@
+import Document
+import OfflineCache
+
+extension Document {
+  /// Whether the page asks for consent and says hardly anything else: what a site shows on a first visit in
+  /// place of a page. With no older copy to compare it with, only its own text tells.
+  ///
+  /// A page that also has a text of its own below or beside such a question is not one of these.
+  var asksOnlyForConsent: Bool {
+    guard text.count <= Self.longestConsentPage else { return false }
+    let isTitled = Self.names(ConsentWords.subjects, title)
+    var hasAnswer = false
+    var (about, others) = (0, 0)
+    for block in blocks where !block.runs.isEmpty {
+      let isAbout = Self.names(ConsentWords.subjects, text(of: block))
+      for run in runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)] {
+        let words = text(of: run)
+        if run.style.contains(.control) {
+          hasAnswer = hasAnswer || Self.names(ConsentWords.answers, words)
+        } else if isAbout {
+          about += Self.count(words)
+        } else if run.link < 0 {
+          others += Self.count(words)
+        }
+      }
+    }
+    let most = max(Self.fewWords, about / (isTitled ? 1 : 4))
+    return hasAnswer && (isTitled || about > 0) && others <= most
+  }
+
+  /// The most bytes of text of a page that asks for nothing but consent.
+  private static let longestConsentPage = 4000
+  /// So few words beside the question are a greeting or the name of the site.
+  private static let fewWords = 12
+
+  private static func count(_ text: String) -> Int {
+    text.split(whereSeparator: \.isWhitespace).count
+  }
+
+  private static func names(_ vocabulary: [String], _ text: String) -> Bool {
+    let text = text.lowercased()
+    return vocabulary.contains { text.contains($0) }
+  }
+}

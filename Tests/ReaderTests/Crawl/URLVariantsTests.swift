@@ -1,0 +1,94 @@
+import OfflineCache
+import Testing
+
+@testable import Crawl
+
+@Suite struct URLVariantsTests {
+  private var variants = URLVariants()
+
+  private func form(_ url: String) throws -> String {
+    variants.form(of: try #require(WebURL(url)))
+  }
+
+  private mutating func record(_ url: String, _ content: Int) throws {
+    variants.record(try #require(WebURL(url)), content: content)
+  }
+
+  @Test mutating func `a parameter with many values and one content is redundant at its place`()
+    throws
+  {
+    for value in 1...4 { try record("http://a.example/p?ref=\(value)&id=7", 1) }
+    #expect(try form("http://a.example/p?ref=9&id=7") == "http://a.example/p?id=7")
+    for other in ["http://a.example/q?ref=9", "http://b.example/p?ref=9&id=7"] {
+      #expect(try form(other) == other)
+    }
+  }
+
+  @Test mutating func `two values with one content prove nothing`() throws {
+    for value in 1...3 { try record("http://a.example/list?page=\(value)", 1) }
+    #expect(try form("http://a.example/list?page=9") == "http://a.example/list?page=9")
+  }
+
+  @Test mutating func `one page that differs keeps every value`() throws {
+    for value in 1...9 { try record("http://a.example/list?page=\(value)", 1) }
+    try record("http://a.example/list?page=10", 2)
+    #expect(try form("http://a.example/list?page=11") == "http://a.example/list?page=11")
+  }
+
+  @Test mutating func `an identifier that is redundant at several places is so on the whole site`()
+    throws
+  {
+    for page in 1...3 {
+      for session in ["0a1b2c3d4e", "5f6a7b8c9d"] {
+        try record("http://a.example/\(page)?sid=\(session)", page)
+      }
+    }
+    #expect(try form("http://a.example/9?sid=77aa88bb99") == "http://a.example/9")
+    // A short value may say what page it is.
+    #expect(try form("http://a.example/9?sid=2") == "http://a.example/9?sid=2")
+    try record("http://a.example/list?sid=0a1b2c3d4e", 8)
+    try record("http://a.example/list?sid=5f6a7b8c9d", 9)
+    #expect(
+      try form("http://a.example/9?sid=77aa88bb99") == "http://a.example/9?sid=77aa88bb99")
+  }
+
+  @Test mutating func `an identifier in the path is redundant at its place only`() throws {
+    for session in ["0a1b2c3d4e", "5f6a7b8c9d", "11aa22bb33", "44cc55dd66"] {
+      try record("http://a.example/\(session)/page", 1)
+    }
+    #expect(try form("http://a.example/99ff88ee77/page") == "http://a.example/*/page")
+    let other = "http://a.example/99ff88ee77/other"
+    #expect(try form(other) == other)
+  }
+
+  @Test(arguments: [
+    ("http://a.example/p;jsessionid=1A2B?x=1", "http://a.example/p?x=1"),
+    ("http://a.example/p?PHPSESSID=abc", "http://a.example/p"),
+    ("http://a.example/p?x=1&PHPSESSID=abc&y=2", "http://a.example/p?x=1&y=2"),
+    ("http://a.example/app/(S(abc123))/p.aspx", "http://a.example/app/p.aspx"),
+    ("http://a.example/p?ASPSESSIONIDQQAC=XYZ", "http://a.example/p"),
+    ("http://a.example/p?sid=12", "http://a.example/p?sid=12"),
+    ("http://a.example/wiki/Lake_(S)", "http://a.example/wiki/Lake_(S)"),
+    ("http://a.example/p;v=1/q?", "http://a.example/p;v=1/q?"),
+  ])
+  func `session ids under known names are left out`(_ url: String, _ expected: String) {
+    #expect(SessionIdentifiers.removed(from: url) == expected)
+  }
+
+  @Test func `links that differ in a session id are one, pages that were asked for are all there`()
+  {
+    var bounds = CrawlBounds()
+    bounds.depth = 1
+    var frontier = LinkFrontier(bounds)
+    let added = [1, 2, 2].map { frontier.add("http://a.example/p;jsessionid=\($0)") }
+    #expect(added == [true, true, false])
+    let first = frontier.next()!
+    frontier.finished(
+      first,
+      links: [
+        "http://a.example/p", "http://a.example/q?PHPSESSID=1", "http://a.example/q?PHPSESSID=2",
+      ])
+    let urls = [frontier.next(), frontier.next(), frontier.next()].map { $0?.url }
+    #expect(urls == ["http://a.example/p;jsessionid=2", "http://a.example/q?PHPSESSID=1", nil])
+  }
+}

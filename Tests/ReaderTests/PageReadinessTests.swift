@@ -1,0 +1,186 @@
+import Document
+import Formats
+import Testing
+
+@testable import Reader
+
+/// Whether a page with what is saved of its parts can be read without a network.
+@Suite struct PageReadinessTests {
+  private static let text = Array(repeating: "The ferry leaves at nine.", count: 20)
+    .joined(separator: " ")
+
+  /// A page, what is saved beside it, and the verdict. All are of http://a.example, except `//b.example/x`.
+  struct Case: Sendable, CustomStringConvertible {
+    var description: String
+    var page: String
+    var saved: [String: String]
+    var verdict: Unreadiness?
+
+    init(
+      _ description: String, _ page: String, _ saved: [String: String] = [:],
+      _ verdict: Unreadiness? = nil
+    ) {
+      (self.description, self.page) = (description, page)
+      (self.saved, self.verdict) = (saved, verdict)
+    }
+  }
+
+  private static let set = "<frameset><frame src=/toc><frame src=/body></frameset>"
+  private static let shell = "<div id=app></div><script src=/app.js></script>"
+
+  static let cases = [
+    Case("a page with text", "<p>\(text)"),
+    Case("a page of one line", "<p>Closed today."),
+    Case("a list of links", (1...90).map { "<a href=/\($0)>Page \($0)</a> " }.joined()),
+    Case("a page without text", "<body></body>", [:], .withoutText),
+    Case("a page whose text scripts make", shell, [:], .withoutText),
+    // Refreshes.
+    Case(
+      "a refresh to a page that is not saved", "<meta http-equiv=refresh content='0; url=/b'>",
+      [:], .missingTarget("http://a.example/b")),
+    Case(
+      "a refresh to a page that is saved", "<meta http-equiv=refresh content='0; url=/b'>",
+      ["/b": "<p>Text."]),
+    Case(
+      "a refresh with a line of text",
+      "<meta http-equiv=refresh content='5; url=/b'><p>You are being redirected.", [:],
+      .missingTarget("http://a.example/b")),
+    Case(
+      "a refresh to a page without text", "<meta http-equiv=refresh content='0; url=/b'>",
+      ["/b": shell], .withoutText),
+    Case(
+      "a row of refreshes", "<meta http-equiv=refresh content='0; url=/b'>",
+      ["/b": "<meta http-equiv=refresh content='0; url=/c'>", "/c": "<p>Text."]),
+    Case(
+      "a row of refreshes whose end is not saved",
+      "<meta http-equiv=refresh content='0; url=/b'>",
+      ["/b": "<meta http-equiv=refresh content='0; url=/c'>"],
+      .missingTarget("http://a.example/c")),
+    Case(
+      "refreshes in a circle", "<meta http-equiv=refresh content='0; url=/b'>",
+      ["/b": "<meta http-equiv=refresh content='0; url=/page'>"], .withoutText),
+    Case(
+      "a page that loads itself again",
+      "<meta http-equiv=refresh content=60><meta http-equiv=refresh content='0; url=/page'><p>2:1"),
+    Case(
+      "a text that goes on after a while",
+      "<meta http-equiv=refresh content='5; url=/b'><p>\(text)"),
+    Case(
+      "a picture that goes on to the next after a while",
+      "<meta http-equiv=refresh content='5; url=/b'><img alt=Lake src=/1.jpg><p>Lake"),
+    Case(
+      "a short page that goes on after minutes",
+      "<meta http-equiv=refresh content='300; url=/b'><p>Departures at nine."),
+    // Framesets.
+    Case("a frameset without its frames", set, [:], .missingFrame("http://a.example/toc")),
+    Case(
+      "a frameset without one of its frames", set, ["/toc": "<a href=/1>1</a>"],
+      .missingFrame("http://a.example/body")),
+    Case("a frameset with its frames", set, ["/toc": "<p>Contents", "/body": "<p>Chapter"]),
+    Case(
+      "a frameset with a notice for old browsers",
+      set.replacing(
+        "</frameset>", with: "<noframes>Get a browser with frames.</noframes></frameset>"),
+      [:], .missingFrame("http://a.example/toc")),
+    Case(
+      "a frameset whose frames have no text", set, ["/toc": shell, "/body": shell], .withoutText),
+    Case(
+      "a frameset in a frameset", "<frameset><frame src=/inner></frameset>",
+      ["/inner": set, "/toc": "<p>Contents"], .missingFrame("http://a.example/body")),
+    Case(
+      "a frameset of itself", "<frameset><frame src=/page><frame src=/b></frameset>",
+      ["/b": "<frameset><frame src=/b></frameset>"], .withoutText),
+    Case(
+      "a frameset of another site", "<frameset><frame src=//b.example/x></frameset>", [:],
+      .missingFrame("http://b.example/x")),
+    Case(
+      "a frameset with a frame of another site that is not saved",
+      "<frameset><frame src=/body><frame src=//b.example/x></frameset>", ["/body": "<p>Chapter"]),
+    // Frames within pages.
+    Case(
+      "a heading above a frame with the text", "<h1>Outer</h1><iframe src=/body></iframe>", [:],
+      .missingFrame("http://a.example/body")),
+    Case(
+      "a heading above a frame that is saved", "<h1>Outer</h1><iframe src=/body></iframe>",
+      ["/body": "<p>Chapter"]),
+    Case(
+      "a frame of another site in a page without text",
+      shell + "<iframe src=//b.example/x></iframe>", [:], .missingFrame("http://b.example/x")),
+    Case(
+      "a heading above a frame of another site",
+      "<h1>A film</h1><iframe src=//b.example/x></iframe>"
+    ),
+    Case("a text beside a frame", "<p>\(text)</p><iframe src=/body></iframe>"),
+    // Consent.
+    Case("a page that asks for consent", consent(""), [:], .asksForConsent),
+    Case(
+      "a page that asks for consent, in another language",
+      "<title>Cookie-Einstellungen</title><h1>Ihre Einwilligung</h1><p>Wir verwenden Cookies.</p>"
+        + "<form><button>Alle akzeptieren</button></form>", [:], .asksForConsent),
+    Case("a text with a question for consent", consent("<p>\(text)")),
+    Case(
+      "a short page with a question for consent",
+      "<title>Harbour</title><h1>Harbour</h1><p>The ferry to the island leaves at nine, at noon and"
+        + " at six; on Sundays there is none in the morning.</p>"
+        + "<div><p>We use cookies.</p><button>Accept</button></div>"),
+    Case(
+      "a short text on cookies",
+      "<title>Cookies</title><p>Cookies are small files that a site leaves with its readers.</p>"
+        + "<form><input type=search><button>Search</button></form>"),
+  ]
+
+  private static func consent(_ more: String) -> String {
+    "<title>Before you continue</title><h1>Before you continue</h1>"
+      + "<p>We and our 812 partners use cookies. Do you agree?</p><form action=/save>"
+      + "<button>Accept all</button><button>Reject</button></form>" + more
+  }
+
+  private func needs(_ page: String, _ url: String) throws -> PageNeeds {
+    let content = try PageContent(
+      Array("<!DOCTYPE html>\(page)".utf8), type: MediaType("text/html"), limit: 1 << 20)
+    return PageNeeds(content.document(url: url), url: url)
+  }
+
+  @Test(arguments: cases)
+  func `a page is ready when its text is saved`(_ row: Case) throws {
+    var saved: [String: PageNeeds] = [:]
+    for (path, page) in row.saved {
+      let url = "http://a.example" + path
+      saved[url] = try needs(page, url)
+    }
+    let url = "http://a.example/page"
+    let verdict = try needs(row.page, url).unreadiness(of: url) { saved[$0] }
+    #expect(verdict == row.verdict)
+  }
+
+  @Test func `text that a browser has made is text`() {
+    var needs = PageNeeds()
+    needs.text = .none
+    #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == .withoutText)
+    needs.hasRendering = true
+    #expect(needs.unreadiness(of: "http://a.example/") { _ in nil } == nil)
+  }
+
+  @Test func `frames that hold many frames each are looked at to a limit`() {
+    var wide = PageNeeds()
+    wide.text = .none
+    wide.frames = (0..<20).map { PageNeeds.Frame("http://a.example/\($0)") }
+    var count = 0
+    let verdict = wide.unreadiness(of: "http://a.example/") { _ in
+      count += 1
+      return wide
+    }
+    #expect(verdict == .withoutText && count == PageNeeds.maxParts)
+  }
+
+  @Test func `what is fetched with a page is what decides on it`() throws {
+    let url = "http://a.example/page"
+    #expect(try needs(Self.set, url).parts == ["http://a.example/toc", "http://a.example/body"])
+    let film = "<p>\(Self.text)</p><iframe src=//b.example/x></iframe><iframe src=/c#d></iframe>"
+    #expect(try needs(film, url).parts == ["http://a.example/c"])
+    #expect(
+      try needs("<meta http-equiv=refresh content='0;/b'>" + Self.set, url).parts == [
+        "http://a.example/b"
+      ])
+  }
+}

@@ -1,0 +1,175 @@
+import Crawl
+import Foundation
+import Library
+import OfflineCache
+import Testing
+
+@testable import Reader
+@testable import Saving
+
+/// Frames and refresh targets are saved with the pages that need them.
+@Suite struct NeededPartsTests {
+  private let files: TestProfile
+  private let network = SiteNetwork()
+  private static let page = "http://a.example/page"
+
+  init() throws {
+    files = try TestProfile()
+  }
+
+  private func add(_ path: String, _ body: String, status: Int = 200) {
+    network.add("http://a.example" + path, body, status: status)
+  }
+
+  private func request(
+    _ urls: [String] = [page], _ change: (inout SaveRequest) -> Void = { _ in }
+  ) -> SaveRequest {
+    var request = SaveRequest(pages: urls)
+    request.pace.gap = .zero
+    change(&request)
+    return request
+  }
+
+  private func addFrameset() {
+    add("/page", "<title>Manual</title><frameset><frame src=/toc><frame src=/body></frameset>")
+    add("/toc", "<p>Contents <a href=/two>Chapter two</a>")
+    add("/body", "<p>Chapter one <img alt=a src=/1.png>")
+    add("/1.png", "png")
+    add("/two", "<p>Chapter two")
+  }
+
+  private func check(_ profile: Profile, depth: Int = 0) -> CollectedReport {
+    PageSaver(
+      request {
+        $0.options.mode = .cacheOnly
+        $0.bounds.depth = depth
+      }, in: profile
+    ).collected()
+  }
+
+  @Test func `the frames of a frameset are saved with it, and their images and links count`() throws
+  {
+    addFrameset()
+    let profile = files.open(network)
+    let report = PageSaver(request { $0.bounds.depth = 1 }, in: profile).collected()
+    #expect(report.isComplete && report.readable == 2)
+    #expect(Set(report.pages.map(\.url)) == [Self.page, "http://a.example/two"])
+    let page = try #require(report.pages.first { $0.url == Self.page })
+    #expect(page.neededParts == 2 && page.missingNeededParts == 0 && page.images == 1)
+    #expect(page.title == "Manual" && page.isReady)
+    let checked = check(profile, depth: 1)
+    #expect(checked.readable == 2 && checked.neededParts == 2)
+    profile.close()
+  }
+
+  @Test func `a frameset without a frame is not ready, waits, and is when the frame comes`() throws
+  {
+    addFrameset()
+    add("/body", "busy", status: 500)
+    let profile = files.open(network)
+    let report = PageSaver(request(), in: profile).collected()
+    #expect(!report.isComplete && report.ready == 1 && report.readable == 0)
+    #expect(report.pages.first?.unready == .missingFrame("http://a.example/body"))
+    #expect(report.missingNeededParts == 1 && report.queued == 1)
+    #expect(check(profile).pages.first?.unready == .missingFrame("http://a.example/body"))
+    addFrameset()
+    let plan = try SyncPlan(of: profile, now: .now)
+    #expect(plan.queued == [Self.page])
+    let synced = PageSaver(plan.request(LoadOptions()), in: profile).collected()
+    #expect(synced.isComplete && synced.readable == 1 && synced.queued == 0)
+    #expect(check(profile).readable == 1)
+    #expect(try profile.library.count(with: .queued) == 0)
+    profile.close()
+  }
+
+  @Test func `a frame that is gone is told, and not asked for again`() throws {
+    addFrameset()
+    add("/body", "gone", status: 404)
+    let profile = files.open(network)
+    let report = PageSaver(request(), in: profile).collected()
+    #expect(report.pages.first?.unready == .missingFrame("http://a.example/body"))
+    #expect(try profile.library.count(with: .queued) == 0)
+    profile.close()
+  }
+
+  @Test func `the target of a refresh is saved, with its title, images and links`() throws {
+    add("/page", "<meta http-equiv=refresh content='0; url=/b'>")
+    network.add("http://a.example/b", "", fields: [("Refresh", "0; url=/c")])
+    add("/c", "<title>The text</title><p>Words <a href=/two>two</a> <img alt=a src=/1.png>")
+    add("/two", "<p>Words.")
+    add("/1.png", "png")
+    let profile = files.open(network)
+    let report = PageSaver(request { $0.bounds.depth = 1 }, in: profile).collected()
+    #expect(report.isComplete && report.pages.map(\.url).contains("http://a.example/two"))
+    let page = try #require(report.pages.first { $0.url == Self.page })
+    #expect(page.title == "The text" && page.neededParts == 2 && page.images == 1)
+    #expect(check(profile).readable == 1)
+    profile.close()
+  }
+
+  @Test func `refreshes without end come to one`() {
+    for number in 0..<50 {
+      add("/\(number)", "<meta http-equiv=refresh content='0; url=/\(number + 1)'>")
+    }
+    let profile = files.open(network)
+    let report = PageSaver(request(["http://a.example/0"]), in: profile).collected()
+    #expect(!report.isComplete && report.readable == 0)
+    #expect(network.requests.count == 1 + PageNeeds.maxLevels)
+    profile.close()
+  }
+
+  @Test func `a page that was saved without its frames is completed by a sync`() throws {
+    addFrameset()
+    network.add(
+      Self.page, "<title>Manual</title><frameset><frame src=/toc><frame src=/body></frameset>",
+      fields: [("ETag", "\"1\"")])
+    for path in ["/toc", "/body"] { network.remove("http://a.example" + path) }
+    let profile = files.open(network)
+    _ = PageSaver(request(), in: profile).collected()
+    addFrameset()
+    network.add(
+      Self.page, "<title>Manual</title><frameset><frame src=/toc><frame src=/body></frameset>",
+      fields: [("ETag", "\"1\"")])
+    #expect(check(profile).readable == 0)
+    let plan = try SyncPlan(of: profile, now: .now.addingTimeInterval(30 * 86_400))
+    #expect(plan.due == [Self.page])
+    let report = PageSaver(plan.request(LoadOptions()), in: profile).collected()
+    #expect(report.unchanged == 1 && report.readable == 1 && report.neededParts == 2)
+    #expect(check(profile).readable == 1)
+    profile.close()
+  }
+
+  @Test func `a page that only asks for consent is not ready`() {
+    add(
+      "/page",
+      "<title>Before you continue</title><p>We use cookies.<form><button>Accept</button></form>")
+    let profile = files.open(network)
+    let report = PageSaver(request(), in: profile).collected()
+    #expect(report.unready == [.asksForConsent: 1] && !report.isComplete)
+    #expect(check(profile).unready == [.asksForConsent: 1])
+    profile.close()
+  }
+
+  @Test func `a sync that nobody named pages for tells a page without text once`() throws {
+    network.add(
+      Self.page, "<div id=app></div><script src=/app.js></script>", fields: [("ETag", "\"1\"")])
+    let profile = files.open(network)
+    #expect(!PageSaver(request(), in: profile).collected().isComplete)
+    let plan = try SyncPlan(of: profile, now: .now.addingTimeInterval(30 * 86_400))
+    var again = plan.request(LoadOptions())
+    again.excusesRepeatedFailures = true
+    let report = PageSaver(again, in: profile).collected()
+    #expect(report.isComplete && report.readable == 0 && report.unready == [.withoutText: 1])
+    profile.close()
+  }
+
+  @Test func `frames named by a page of the public network are of that network`() {
+    addFrameset()
+    network.setPublic(true, Self.page)
+    let profile = files.open(network)
+    _ = PageSaver(request(), in: profile).collected()
+    #expect(network.publicOnly.isSuperset(of: ["http://a.example/toc", "http://a.example/body"]))
+    #expect(!network.publicOnly.contains(Self.page))
+    profile.close()
+  }
+}
