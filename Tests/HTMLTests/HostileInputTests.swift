@@ -58,6 +58,8 @@ struct HostileInputTests {
       "<style>\(rules)</style><p class='\(classes)'>shown"
       + String(repeating: "<p class=a>x", count: 30_000)
     #expect(read(page).content.hasPrefix("shown"))
+    let last = String(repeating: ".a{display:block}", count: 1000) + ".a{display:none}"
+    #expect(read("<style>\(last)</style><p>shown<p class=a>x").content == "shown")
   }
 
   // At full size these are in scripts/hostile, with the release build.

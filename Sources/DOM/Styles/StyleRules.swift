@@ -46,9 +46,10 @@ struct StyleRules {
     var previous: Int32
   }
 
-  /// The maximum number of rules, and of steps for one name.
+  /// The maximum number of rules, of steps for one name, and of rules for one step.
   private static let maxRules = 20_000
   private static let maxStepsPerName = 128
+  private static let maxRulesPerStep = 64
 
   /// Parses style sheets, one after the other.
   init(_ styleSheet: [UInt8]) {
@@ -102,7 +103,7 @@ struct StyleRules {
     }
     var rule = rule
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
-    steps[Int(previous)].rules.append(Int32(rules.count))
+    Self.append(Int32(rules.count), to: &steps[Int(previous)].rules, limit: Self.maxRulesPerStep)
     rules.append(rule)
     return sequence.steps.count == 1 && sequence.steps[0].combinator == .descendant
   }
@@ -120,9 +121,10 @@ struct StyleRules {
     }
   }
 
-  /// Of very many steps for one name the last ones are kept: an element must not cost much.
-  private static func append(_ index: Int32, to list: inout [Int32]) {
-    if list.count == maxStepsPerName { list.removeFirst() }
+  /// Of very many steps for one name, or rules for one selector, the last ones are kept: an element must not
+  /// cost much.
+  private static func append(_ index: Int32, to list: inout [Int32], limit: Int = maxStepsPerName) {
+    if list.count == limit { list.removeFirst() }
     list.append(index)
   }
 
