@@ -34,7 +34,6 @@ struct LinkedStyleSheets {
 
   /// Their text, one after the other; one that is missing, damaged or too large is left out, as the page
   /// is readable without it.
-  /// - Parameter archive: the container.
   func content(of archive: ZIPArchive) -> [UInt8] {
     var text: [UInt8] = []
     for path in paths {

@@ -124,6 +124,7 @@ extension Archive {
   ///   - length: the length of its content in bytes; nil when it is not known.
   ///   - key: its cache key.
   ///   - isGood: whether it may be shown as the page.
+  /// - Returns: false where it is certain that it cannot stay.
   package func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     maintenance.canStay(length, for: key, isGood: isGood)
   }

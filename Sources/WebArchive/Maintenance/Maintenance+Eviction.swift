@@ -24,8 +24,8 @@ extension Maintenance {
     }
   }
 
-  /// Hides what is over the limits, by a tombstone. Only to be called by who maintains.
-  /// - Parameter id: the version that was just saved, which stays.
+  /// Hides what is over the limits by tombstones, except the version `id`, which was just saved. Only for the
+  /// holder of the maintenance lock.
   func mark(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {

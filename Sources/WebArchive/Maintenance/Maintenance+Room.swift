@@ -31,6 +31,7 @@ extension Maintenance {
   ///   - length: the length in bytes; nil when it is not known.
   ///   - key: its cache key.
   ///   - isGood: as for `checkRoom`.
+  /// - Returns: false where it is certain that it cannot.
   func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
       !enforcement.isKept(key)

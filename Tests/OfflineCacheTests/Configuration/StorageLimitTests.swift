@@ -164,7 +164,7 @@ struct StorageLimitTests {
     #expect(fixture.load("http://a.test/4?2000000") { $0.mode = .cacheOnly }.error == nil)
   }
 
-  @Test func `a response that does not fit beside pinned pages is shown, not saved, and evicts nothing`()
+  @Test func `a response with no room beside pinned pages is shown, not saved, and evicts nothing`()
     throws
   {
     let fixture = Self.nearlyFull { $0 == "http://a.test/1" || $0 == "http://a.test/2" }
