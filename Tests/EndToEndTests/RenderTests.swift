@@ -135,7 +135,9 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errorText
-        == "offread: \(url) not rendered: no-such-chromium, which [render] names, is not there; the"
+        == "offread: saved \(url) (65 B), but it has no text to read; to have a browser make it:"
+        + " offread save --render '\(url)'\n"
+        + "offread: \(url) not rendered: no-such-chromium, which [render] names, is not there; the"
         + " package chromium has a browser for it\n")
     #expect(try sandbox.offread("fetch", "--offline", url).text.contains("<div id=app>"))
   }

@@ -168,11 +168,11 @@ package struct LibraryImport {
     of list: ImportedList, beside path: String, _ whole: Outcome, tags: [String]
   ) throws -> Outcome {
     var outcome = whole
-    let folder = (path as NSString).deletingLastPathComponent
+    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var missing: [String] = []
     for (index, url) in list.parts.enumerated() {
       let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
-      let file = folder.isEmpty ? name : "\(folder)/\(name)"
+      let file = directory + name
       guard path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix("."),
         let bytes = try? LocalFile.read(file), let part = ImportedList(bytes),
         part.format == .sitemap

@@ -12,9 +12,13 @@ import Testing
     #expect(StoredResponse.Check.Result(text: result.text) == result)
   }
 
-  @Test(arguments: ["", " ", "status", "status x", "suspect", "suspect nothing", "else", "failed"])
+  @Test(arguments: ["", " ", "status", "status x", "suspect", "else", "failed"])
   func `what is no result is not read`(_ text: String) {
     #expect(StoredResponse.Check.Result(text: text) == nil)
+  }
+
+  @Test func `a suspicion of a later version stays one`() {
+    #expect(StoredResponse.Check.Result(text: "suspect nothing") == .suspect(.otherKind))
   }
 
   @Test(arguments: [

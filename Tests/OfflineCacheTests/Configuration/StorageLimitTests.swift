@@ -175,7 +175,7 @@ struct StorageLimitTests {
     let warning = try #require(fixture.cache.warning)
     guard case .overLimit = warning else { throw warning }
     // What fits takes the place of the page that is not pinned.
-    #expect(fixture.load("http://a.test/4?2500000").stored != nil)
+    #expect(fixture.load("http://a.test/4?2000000").stored != nil)
     #expect(Self.pages(of: fixture) == [1, 2])
   }
 

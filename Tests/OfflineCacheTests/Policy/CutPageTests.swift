@@ -32,9 +32,13 @@ struct CutPageTests {
   @Test(arguments: [
     Row("more than half, of the declared length", beginning(0.6), nil) { $0.copy = long },
     Row(
-      "other words", "<h1>News</h1>" + String(repeating: "<p>Quite another text here.", count: 9),
+      "other words by https",
+      "<h1>News</h1>" + String(repeating: "<p>Quite another text here.", count: 9),
       nil
-    ) { $0.copy = long },
+    ) {
+      $0.copy = long
+      $0.url = "https://site.example.org/page"
+    },
     Row("a site that never writes end tags", beginning(0.4), nil) { $0.copy = beginning(0.9) },
     Row("a shorter page with its end", Page.frame("Harbour", "<p>\(Page.sentences[0])</p>"), nil) {
       $0.copy = long

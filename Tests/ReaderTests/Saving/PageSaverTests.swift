@@ -134,7 +134,9 @@ import Testing
   @Test func `a check tells of pages in the order in which they were found`() {
     let paths = (0..<300).map { "/item\($0)x" }
     network.add("http://a.example/", "<p>" + paths.map { "<a href='\($0)'>x</a>" }.joined())
-    for path in paths where path != "/item7x" { network.add("http://a.example" + path, links()) }
+    for path in paths where path != "/item7x" {
+      network.add("http://a.example" + path, "<p>The text of \(path).")
+    }
     let profile = files.open(network)
     let saved = PageSaver(request("http://a.example/") { $0.bounds.depth = 1 }, in: profile)
       .collected()

@@ -63,6 +63,7 @@ import Testing
       "<rss><channel><title>F</title><item><title>I</title><link>\(inner)/page</link></item>"
         + "</channel></rss>")
     network.setPublic(isPublic, feed)
+    network.add(inner + "/page", "busy", status: 500)
     let first = folder.open(network)
     var request = SaveRequest(pages: [])
     request.feeds = [FeedRequest(feed, isNew: true)]
