@@ -113,7 +113,15 @@ package final class PageLibrary: Sendable {
     if try store.hasUndoneRemovals() { try purge(nil, store) }
   }
 
-  var milliseconds: Int64 { Int64((clock().timeIntervalSince1970 * 1000).rounded()) }
+  /// The time of day in milliseconds since 1970. With a clock outside the years that a journal can hold it is the
+  /// nearest date that can be read again, so that nothing that is recorded is lost.
+  var milliseconds: Int64 {
+    let now = (clock().timeIntervalSince1970 * 1000).rounded()
+    return Int64(min(max(0, now), Self.latest))
+  }
+
+  /// The first instant of 9999, which leaves room for later facts of the same year.
+  private static let latest: Double = 253_370_764_800_000
 
   /// Whether a page is kept, or comes of a feed. When that cannot be told it is: nothing is to be
   /// evicted by mistake.

@@ -66,12 +66,21 @@ extension ArchiveError {
   /// - Returns: the error.
   static func writing(_ path: String, _ result: Int) -> ArchiveError {
     if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .full }
-    return .unwritable("\(path): \(reason(result))")
+    return .unwritable("\(shown(path)): \(reason(result))")
   }
 
   /// The error for a file that cannot be read; see `writing`.
   static func reading(_ path: String, _ result: Int) -> ArchiveError {
-    .unreadable("\(path): \(reason(result))")
+    .unreadable("\(shown(path)): \(reason(result))")
+  }
+
+  /// The path that a message names: for a file that only offread itself knows, such as a lock or a part of a
+  /// database, the directory that it is in.
+  static func shown(_ path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard name.hasPrefix(".") || name.contains(".sqlite") else { return path }
+    let directory = path.dropLast(name.utf8.count + 1)
+    return directory.isEmpty ? "/" : String(directory)
   }
 
   private static func reason(_ result: Int) -> String { String(cString: strerror(Int32(-result))) }

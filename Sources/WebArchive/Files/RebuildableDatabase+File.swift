@@ -45,7 +45,7 @@ extension RebuildableDatabase {
     }
   }
 
-  /// Puts a file aside that is not to be opened any more.
+  /// Removes a file that is not to be opened any more; nothing that it alone knows may be needed.
   /// - Parameters:
   ///   - path: the file; none is as good.
   ///   - successor: a closed database that takes its place, or nil for none.
@@ -57,6 +57,7 @@ extension RebuildableDatabase {
     try locked(path, files) {
       if try files.status(of: path) != nil { try putAside(path, files) }
       if let successor { try files.renameFile(successor, to: path) }
+      try removeDamaged(path, files)
     }
   }
 

@@ -44,6 +44,22 @@ final class LibraryFolder: Sendable {
     files = try LibraryFolder()
   }
 
+  @Test(arguments: [-3_000_000_000.0, -1.0e11, 3.0e11])
+  func `facts recorded with a clock before 1970 or after 9999 are read again`(_ time: Double) throws
+  {
+    files.seconds.withLock { $0 = time }
+    for machine in ["m", "n"] {
+      let library = files.open(machine: machine)
+      try library.record([
+        LibraryChange(key, .kept, "1"), LibraryChange(key, .tag("travel \(machine)"), "1"),
+      ])
+      try library.record([LibraryChange(key, .note, "said later")])
+    }
+    let page = try files.open(machine: "other").page(key)
+    #expect(page.kept != nil && page.note == "said later")
+    #expect(page.tags == ["travel m", "travel n"])
+  }
+
   @Test func `what is said of a page is there after the database is gone`() throws {
     let library = files.open()
     try library.record([
