@@ -17,6 +17,8 @@ extension Maintenance {
   private static let interval: Int64 = 16 << 20
   /// How many bytes are copied at most at a time to free others, when that is more than a segment.
   private static let budget: Int64 = 64 << 20
+  /// The maximum number of times that pages are evicted for one response.
+  private static let maxPasses = 3
   /// How often the age limit is seen to, in milliseconds.
   private static let ageInterval: Int64 = 3_600_000
 
@@ -141,9 +143,13 @@ extension Maintenance {
         limits.age != nil || limits.versions != nil || usage.bytes > limits.bytes ?? .max
       else { return }
       try maintaining(waits: false) { () throws(ArchiveError) in
-        _ = try mark(limits, now: now, isKept: enforcement.isKept, sparing: id)
-        guard let bytes = limits.bytes else { return }
-        _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
+        for _ in 0..<Self.maxPasses {
+          _ = try mark(limits, now: now, isKept: enforcement.isKept, sparing: id)
+          guard let bytes = limits.bytes else { return }
+          _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
+          // Tombstones, and what others saved meanwhile, take space, too.
+          guard try self.usage().liveBytes > bytes else { return }
+        }
       }
       let looked = store.written
       let size = try self.usage().bytes
