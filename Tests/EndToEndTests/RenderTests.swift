@@ -124,7 +124,7 @@ import Testing
       let run = try save("--quiet", settings: "[render]\ncommand = \"\(browser)\"\n")
       #expect(run.status == 1)
       #expect(
-        run.errorText.hasPrefix("offread: \(url) not rendered: the browser does not start"),
+        run.errorText.contains("\noffread: \(url) not rendered: the browser does not start"),
         "\(run.errorText)")
     }
     #expect(try sandbox.offread("fetch", "--offline", url).text.contains("<div id=app>"))
