@@ -40,7 +40,7 @@ package struct URLVariants: Sendable {
   private var places: [Int: Place] = [:]
   private var sites: [Int: Site] = [:]
 
-  /// So many values with the same content make a part redundant at a place, and so many places on a site.
+  /// The number of values with equal content that make a part redundant at one place, and of such places on a site.
   private static let fewestEqual = 3
   private static let fewestPlaces = 3
   /// The most places that are remembered, and the most parts of a URL that are looked at.

@@ -204,7 +204,7 @@ import Terminal
     }
   }
 
-  /// Answers with an error of the system; 0 is none.
+  /// Answers with a system error number; 0 means success.
   private func answer(_ error: Int32, to reply: Int32) {
     answer(error == 0 ? .done : .failed(error), to: reply)
   }
@@ -413,7 +413,7 @@ import Terminal
     decoders.append((reply, process))
   }
 
-  /// Kills decoders whose answer nobody waits for.
+  /// Kills decoders whose result is no longer awaited.
   private func endDecoders(_ isEnded: (Int) -> Bool) {
     for index in decoders.indices.reversed() where isEnded(index) {
       let decoder = decoders.remove(at: index)

@@ -87,7 +87,7 @@ package enum PageWatch {
     return ledger
   }
 
-  /// Adds what processes have left that are gone: nobody holds the lock of their files any more.
+  /// Adds the records of processes that have ended, whose files are no longer locked.
   private static func collect(in folder: URL) throws -> CrashLedger {
     let files = LocalFileSystem()
     try files.makeFolders(folder.path)

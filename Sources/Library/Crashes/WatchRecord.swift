@@ -16,7 +16,7 @@ struct WatchRecord: Equatable {
     (self.signal, self.version, self.pages) = (signal, version, pages)
   }
 
-  /// Reads a file; nil when it is none that was completely written.
+  /// Reads a file; nil unless it was written completely.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headLength, bytes.starts(with: "offread1".utf8) else { return nil }
     signal = Int32(truncatingIfNeeded: Self.number(bytes, 8))

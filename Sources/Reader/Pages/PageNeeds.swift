@@ -127,7 +127,7 @@ extension PageNeeds {
     }
   }
 
-  /// Parts of parts are looked at so many levels deep, and so many of a page in all.
+  /// The maximum depth of parts within parts, and the maximum number of parts of a page.
   package static let maxLevels = 5
   package static let maxParts = 100
 }

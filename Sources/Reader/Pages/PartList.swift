@@ -31,7 +31,7 @@ package struct PartList: Sendable, Equatable {
 
   /// What is some steps further in reading order, which begins with the table of contents.
   /// - Parameter steps: how many; negative to go back.
-  /// - Returns: its URL; nil where there is none.
+  /// - Returns: its URL; nil before the first and after the last.
   package func url(_ steps: Int) -> String? {
     place(steps).map { $0.map { parts[$0].url } ?? contents }
   }

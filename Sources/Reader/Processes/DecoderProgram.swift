@@ -87,7 +87,7 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// The file that must be open to whoever wants it to be read; nil when there is none.
+  /// The file that the requesting process must have open as proof of access; nil when none is needed.
   package var file: String? {
     if case .zim(let path) = self { path } else { nil }
   }
@@ -102,7 +102,7 @@ package enum DecoderProgram: Sendable, Equatable {
       && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
   }
 
-  /// `O_PATH`, for which nobody needs the right to read.
+  /// `O_PATH`, which needs no permission to read.
   private static let pathOnly: Int32 = 0o10_000_000
 
   /// Starts it.

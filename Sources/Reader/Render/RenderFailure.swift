@@ -24,7 +24,7 @@ package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible 
   case left(url: String)
   /// It did not come to an end.
   case tooLong
-  /// Its scripts have made no text; so many of its requests were refused, as there were too many.
+  /// Its scripts made no text; the number of its requests that were refused because there were too many.
   case withoutText(refused: Int)
   /// The document is larger than this, in bytes.
   case tooLarge(limit: Int)
