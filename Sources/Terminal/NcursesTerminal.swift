@@ -159,20 +159,21 @@ package import Layout
     guard frame != shown else { return }
     if pairs.count > offread_most_pairs() / 2 { forgetPairs() }
     let visible = frame.visibleGraphics
-    for rows in graphics.rowsToRewrite(for: visible) {
-      offread_rewrite(Int32(rows.lowerBound), Int32(rows.count))
-    }
-    var placed: [PlacedCell] = []
+    let changed = Set((0..<frame.size.rows).filter { !isShown(row: $0, of: frame) })
+    let rewritten = graphics.rowsToRewrite(for: visible, changed: changed)
+    for row in rewritten { offread_rewrite(Int32(row), 1) }
+    let cursors = [frame.cursor, shown?.cursor].compactMap(\.self)
     // Where the cursor moves within a row ncurses may write again what it has there.
-    let cursors = [frame.cursor.row, shown?.cursor.row]
-    for row in 0..<frame.size.rows where cursors.contains(row) || !isShown(row: row, of: frame) {
+    let written = changed.union(rewritten).union(cursors.filter { $0.column > 0 }.map(\.row))
+    var placed: [PlacedCell] = []
+    for row in written.union(cursors.map(\.row)).sorted() where row < frame.size.rows {
       draw(row: row, of: frame, theme: theme, &placed)
     }
     curs_set(frame.isCursorVisible ? 1 : 0)
     CNcurses.move(Int32(frame.cursor.row), Int32(frame.cursor.column))
     refresh()
     place(placed, of: frame)
-    draw(visible, of: frame)
+    draw(visible, of: frame, written: written)
     shown = frame
   }
 
@@ -257,8 +258,8 @@ package import Layout
   }
 
   /// Draws images over the cells that ncurses has written as blanks.
-  private func draw(_ visible: [Graphic], of frame: Frame) {
-    let output = graphics.show(visible)
+  private func draw(_ visible: [Graphic], of frame: Frame, written: Set<Int>) {
+    let output = graphics.show(visible, written: written)
     guard !output.isEmpty else { return }
     let plain = (attributes: offread_attributes(0, 0, 0, 0, 0), pair: Int32(0))
     send(output + Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain))

@@ -45,12 +45,21 @@ final class RawTerminal {
     let deadline = Date(timeIntervalSinceNow: 60)
     while true {
       if let place = place(of: text, after: start) { return place }
-      guard Date() < deadline, let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty
-      else {
-        throw TmuxScreen.ScreenError(description: "no \(text.debugDescription) in \(shown)")
-      }
-      output += bytes
+      guard Date() < deadline else { throw missing(text.debugDescription) }
+      try readMore(expecting: text.debugDescription)
     }
+  }
+
+  /// Waits for output and reads what there is.
+  func readMore(expecting what: String) throws {
+    guard let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty else {
+      throw missing(what)
+    }
+    output += bytes
+  }
+
+  private func missing(_ what: String) -> TmuxScreen.ScreenError {
+    TmuxScreen.ScreenError(description: "no \(what) in \(shown)")
   }
 
   /// Quits and reads what comes to the end.

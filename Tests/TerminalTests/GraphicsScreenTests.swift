@@ -23,15 +23,16 @@ import Testing
     var screen = GraphicsScreen()
     let image = Self.image(columns: 3, rows: 4)
     let first = Self.text(
-      screen.show([Graphic(image, row: 5, column: 2, rows: 1..<20, by: .kitty)]))
+      screen.show([Graphic(image, row: 5, column: 2, rows: 1..<20, by: .kitty)], written: []))
     #expect(first.hasPrefix("^_Ga=t,f=32,q=2,i=1,s=6,v=24,m=0;CQAA/wkAAP8"))
     #expect(first.hasSuffix("^\\^[6;3H^_Ga=p,q=2,C=1,i=1,p=1,x=0,y=0,w=6,h=24,c=3,r=4^\\"))
     // Two rows are above the screen.
     let moved = Self.text(
-      screen.show([Graphic(image, row: -1, column: 2, rows: 1..<20, by: .kitty)]))
+      screen.show([Graphic(image, row: -1, column: 2, rows: 1..<20, by: .kitty)], written: []))
     #expect(moved == "^[2;3H^_Ga=p,q=2,C=1,i=1,p=1,x=0,y=12,w=6,h=12,c=3,r=2^\\")
-    #expect(screen.show([Graphic(image, row: -1, column: 2, rows: 1..<20, by: .kitty)]).isEmpty)
-    #expect(Self.text(screen.show([])) == "^_Ga=d,d=i,q=2,i=1,p=1^\\")
+    let same = [Graphic(image, row: -1, column: 2, rows: 1..<20, by: .kitty)]
+    #expect(screen.show(same, written: []).isEmpty)
+    #expect(Self.text(screen.show([], written: [])) == "^_Ga=d,d=i,q=2,i=1,p=1^\\")
     #expect(Self.text(screen.end()) == "^_Ga=d,d=A,q=2^\\")
     #expect(screen.end().isEmpty)
   }
@@ -42,18 +43,18 @@ import Testing
     func graphic(_ index: Int) -> Graphic {
       Graphic(images[index], row: 1, column: 0, rows: 0..<9, by: .kitty)
     }
-    _ = screen.show([graphic(0)])
-    let second = Self.text(screen.show([graphic(1)]))
+    _ = screen.show([graphic(0)], written: [])
+    let second = Self.text(screen.show([graphic(1)], written: []))
     #expect(second.hasPrefix("^_Ga=d,d=i,q=2,i=1,p=1^\\^_Ga=t,f=32,q=2,i=2,"))
     // It is still kept.
-    #expect(!Self.text(screen.show([graphic(0)])).contains("a=t"))
+    #expect(!Self.text(screen.show([graphic(0)], written: [])).contains("a=t"))
   }
 
   @Test func `a long image goes in pieces`() {
     var screen = GraphicsScreen()
     let image = Self.image(columns: 20, rows: 10)
     let text = Self.text(
-      screen.show([Graphic(image, row: 0, column: 0, rows: 0..<20, by: .kitty)]))
+      screen.show([Graphic(image, row: 0, column: 0, rows: 0..<20, by: .kitty)], written: []))
     let pieces = text.split(separator: "^_G").filter { !$0.hasPrefix("a=p") }
     #expect(pieces.count == 4 && pieces[1].hasPrefix("m=1;") && pieces[3].hasPrefix("m=0;"))
     #expect(pieces.allSatisfy { $0.utf8.count < 4200 })
@@ -65,7 +66,7 @@ import Testing
     for shade in 0..<60 {
       let image = Self.image(columns: 1, rows: 1, UInt8(shade))
       let text = Self.text(
-        screen.show([Graphic(image, row: 0, column: 0, rows: 0..<20, by: .kitty)]))
+        screen.show([Graphic(image, row: 0, column: 0, rows: 0..<20, by: .kitty)], written: []))
       sent += text.contains("a=t") ? 1 : 0
       dropped += text.contains("d=I") ? 1 : 0
     }
@@ -77,13 +78,36 @@ import Testing
     var screen = GraphicsScreen()
     let image = Self.image(columns: 2, rows: 3)
     let graphic = Graphic(image, row: -1, column: 4, rows: 0..<20, by: .sixel(colors: 16))
-    #expect(screen.rowsToRewrite(for: [graphic]).isEmpty)
-    let text = Self.text(screen.show([graphic]))
+    #expect(screen.rowsToRewrite(for: [graphic], changed: [0, 7]).isEmpty)
+    let text = Self.text(screen.show([graphic], written: [0, 7]))
     #expect(text == "^[1;5H^P0;1q\"1;1;4;12#0;2;3;0;0#0!4~$-#0!4~$-^\\")
-    #expect(screen.rowsToRewrite(for: [graphic]).isEmpty && screen.show([graphic]).isEmpty)
+    #expect(screen.rowsToRewrite(for: [graphic], changed: []).isEmpty)
+    #expect(screen.show([graphic], written: []).isEmpty)
     let below = Graphic(image, row: 2, column: 4, rows: 0..<20, by: .sixel(colors: 16))
-    #expect(screen.rowsToRewrite(for: [below]) == [0..<2])
-    #expect(Self.text(screen.show([below])).hasPrefix("^[3;5H^P"))
+    #expect(screen.rowsToRewrite(for: [below], changed: [9]) == [0, 1, 9])
+    #expect(Self.text(screen.show([below], written: [0, 1, 9])).hasPrefix("^[3;5H^P"))
+  }
+
+  @Test func `sixels are drawn again where text is written beside them`() {
+    var screen = GraphicsScreen()
+    let graphic = Graphic(
+      Self.image(columns: 2, rows: 3), row: 4, column: 4, rows: 0..<20, by: .sixel(colors: 16))
+    _ = screen.show([graphic], written: [])
+    #expect(screen.rowsToRewrite(for: [graphic], changed: [5]) == [5])
+    #expect(Self.text(screen.show([graphic], written: [5])).hasPrefix("^[5;5H^P"))
+    #expect(screen.show([graphic], written: [3, 7]).isEmpty)
+  }
+
+  @Test func `while images of either protocol are shown, each changed row is written as a whole`() {
+    for by in [GraphicsProtocol.kitty, .sixel(colors: 16)] {
+      var screen = GraphicsScreen()
+      let graphic = Graphic(
+        Self.image(columns: 2, rows: 3), row: 4, column: 4, rows: 0..<20, by: by)
+      _ = screen.show([graphic], written: [])
+      #expect(screen.rowsToRewrite(for: [graphic], changed: [1, 2, 9]) == [1, 2, 9])
+      _ = screen.show([], written: [])
+      #expect(screen.rowsToRewrite(for: [], changed: [1, 2, 9]).isEmpty)
+    }
   }
 
   @Test func `what has something before it is not drawn`() {
@@ -117,10 +141,11 @@ import Testing
         by: .sixel(colors: 16))
     }
     let (left, right, below) = (graphic(9, 1, 0), graphic(200, 2, 4), graphic(90, 8, 0))
-    _ = screen.show([left, right, below])
-    #expect(screen.rowsToRewrite(for: [right, below]) == [1..<3])
-    let text = Self.text(screen.show([right, below]))
+    _ = screen.show([left, right, below], written: [])
+    let rewritten = screen.rowsToRewrite(for: [right, below], changed: [])
+    #expect(rewritten == [1, 2])
+    let text = Self.text(screen.show([right, below], written: rewritten))
     #expect(text.hasPrefix("^[3;5H^P0;1q") && text.ranges(of: "^P").count == 1)
-    #expect(screen.show([right, below]).isEmpty)
+    #expect(screen.show([right, below], written: []).isEmpty)
   }
 }

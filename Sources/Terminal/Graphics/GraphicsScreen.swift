@@ -14,15 +14,28 @@ struct GraphicsScreen: Sendable {
   /// How many images are kept, and strings.
   private static let most = 24
 
-  /// The rows that are to be written again before new graphics come: sixels go only so.
-  func rowsToRewrite(for new: [Graphic]) -> [Range<Int>] {
-    shown.filter { !new.contains($0) && $0.by != .kitty }.map(\.rows)
+  /// The rows that ncurses must write again as a whole, so that nothing is left of sixels that go and no image moves.
+  ///
+  /// To save bytes ncurses scrolls a part of the screen, which moves images as well: in xterm all of them, wherever
+  /// they are. It scrolls only rows whose text it knows, and it knows nothing of those that it must write again.
+  /// - Parameters:
+  ///   - new: the images that follow.
+  ///   - changed: the rows whose cells change.
+  /// - Returns: the rows, in no order.
+  func rowsToRewrite(for new: [Graphic], changed: Set<Int>) -> Set<Int> {
+    guard !shown.isEmpty else { return [] }
+    return shown.reduce(into: changed) { rows, old in
+      if old.by != .kitty, !new.contains(old) { rows.formUnion(old.rows) }
+    }
   }
 
-  /// The bytes after which these are on the screen and no others. The cursor is anywhere then.
-  mutating func show(_ new: [Graphic]) -> [UInt8] {
+  /// Replaces the images on the screen by these. The cursor is anywhere then.
+  /// - Parameters:
+  ///   - new: the images that follow.
+  ///   - written: the rows in which ncurses may have written, which erases sixels.
+  /// - Returns: the bytes for the terminal.
+  mutating func show(_ new: [Graphic], written: Set<Int>) -> [UInt8] {
     var output: [UInt8] = []
-    let rewritten = rowsToRewrite(for: new)
     for (place, old) in shown.enumerated() where old.by == .kitty {
       let next = new.indices.contains(place) ? new[place] : nil
       // The same image is moved.
@@ -33,10 +46,7 @@ struct GraphicsScreen: Sendable {
       switch graphic.by {
       case .kitty where shown.indices.contains(place) && shown[place] == graphic: break
       case .kitty: output += placement(of: graphic, number: place + 1)
-      // What stood beside one that went has gone with it.
-      case .sixel
-      where shown.contains(graphic) && !rewritten.contains { $0.overlaps(graphic.rows) }:
-        break
+      case .sixel where shown.contains(graphic) && written.isDisjoint(with: graphic.rows): break
       case .sixel(let colors): output += Self.move(to: graphic) + sixels(of: graphic, colors)
       }
     }
