@@ -384,5 +384,7 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
   for target in package.targets where target.type == .regular || target.type == .executable {
     let flags = SwiftSetting.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])
     target.swiftSettings = (target.swiftSettings ?? []) + [flags]
+    let flagsOfC = CSetting.unsafeFlags(["-fsanitize=address,fuzzer-no-link"])
+    target.cSettings = (target.cSettings ?? []) + [flagsOfC]
   }
 }

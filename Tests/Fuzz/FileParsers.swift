@@ -69,6 +69,42 @@ import WebArchive
   }
 }
 
+/// Tries a ZIP archive that is whole but for a few bytes. The files are divided by U+001E, each is a path and, after
+/// U+001F, its content; after U+001D, each three bytes are a place in the archive and the byte that is put there.
+@Sendable func tryPackage(_ bytes: [UInt8]) {
+  let parts = bytes.split(separator: 0x1D, maxSplits: 1, omittingEmptySubsequences: false)
+  var archive: [UInt8] = []
+  var writer = ZIPWriter(date: now)
+  for file in parts[0].split(separator: 0x1E) {
+    let fields = file.split(separator: 0x1F, maxSplits: 1, omittingEmptySubsequences: false)
+    let content = fields.count > 1 ? Array(fields[1]) : []
+    let entry = ZIPEntry(
+      path: String(decoding: fields[0], as: UTF8.self), bytes: content,
+      isStored: content.count % 2 == 0)
+    try? writer.add(entry) { archive += $0 }
+  }
+  try? writer.finish { archive += $0 }
+  var changes = parts.count > 1 ? Array(parts[1].prefix(48))[...] : []
+  while changes.count >= 3, !archive.isEmpty {
+    let change = Array(changes.prefix(3))
+    archive[(Int(change[0]) << 8 | Int(change[1])) % archive.count] = change[2]
+    changes = changes.dropFirst(3)
+  }
+  tryArchive(archive)
+}
+
+/// Tries the decoders of images, and what is ours between them and the libraries.
+@Sendable func tryPicture(_ bytes: [UInt8]) {
+  for form in [ImageRequest.Form.symbols(colors: 16, isASCII: false), .pixels] {
+    var request = ImageRequest(box: ImageSize(width: 4, height: 3))
+    request.form = form
+    guard let decoder = try? ImageDecoder(bytes, for: request),
+      let image = try? decoder.decoded()
+    else { continue }
+    require(DecodedImage(image.bytes, for: request) == image, "an image is not read as written")
+  }
+}
+
 @Sendable func tryMail(_ bytes: [UInt8]) {
   var messages: [MIMEMessage] = []
   _ = (MIMEMessage.isBegun(by: bytes), Mailbox.isBegun(by: bytes))

@@ -54,6 +54,7 @@ struct FuzzedParser: Sendable {
     FuzzedParser(name: "opml", run: tryList),
     FuzzedParser(name: "opf", run: tryBook),
     FuzzedParser(name: "zip", run: tryArchive),
+    FuzzedParser(name: "package", run: tryPackage),
     FuzzedParser(name: "mime", run: tryMail),
     FuzzedParser(name: "url", run: tryURL),
     FuzzedParser(name: "timemap", run: tryTimeMap),
@@ -70,6 +71,7 @@ struct FuzzedParser: Sendable {
     FuzzedParser(name: "highlight", run: tryHighlight),
     FuzzedParser(name: "anchor", run: tryAnchor),
     FuzzedParser(name: "image", run: tryImage),
+    FuzzedParser(name: "picture", isRaw: true, run: tryPicture),
   ]
 }
 
