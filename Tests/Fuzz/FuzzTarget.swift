@@ -20,8 +20,14 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
 ///
 /// FOLDER is Tests/Fuzz, with the grammars and the seeds.
 @main enum FuzzTarget {
+  /// The folder and the parser, for processes that libFuzzer starts.
+  private static let variable = "OFFREAD_FUZZED"
+
   static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
+    // Where libFuzzer starts this program again, to merge inputs, it knows its own arguments only.
+    let inherited = ProcessInfo.processInfo.environment[Self.variable]
+    let arguments =
+      (inherited?.split(separator: "\n").map(String.init) ?? []) + CommandLine.arguments.dropFirst()
     guard let folder = arguments.first, let command = arguments.dropFirst().first else {
       fatalError("usage: Fuzz FOLDER (list | show NAME FILE | unpack NAME FOLDER | NAME …)")
     }
@@ -39,6 +45,7 @@ nonisolated(unsafe) private var tried: (_ bytes: [UInt8]) -> Void = { _ in }
       let parser = FuzzedParser.named(command)
       let input = try parser.input(grammars: "\(folder)/Grammars")
       tried = { parser.run(input($0)) }
+      setenv(Self.variable, "\(folder)\n\(command)", 1)
       start(rest)
     }
   }
