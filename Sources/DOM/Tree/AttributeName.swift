@@ -40,6 +40,13 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// Of a link or a `span` the address of mail that it hides (`data-cfemail`); of a form its `enctype`.
   package static let protectedAddress = enctype
 
+  /// Of an element of XML the URL that references in it are relative to (`xml:base`); of `meta` its `http-equiv`.
+  package static let base = httpEquiv
+  /// Of `mfenced` what stands behind its parts (`close`); of a control its `checked`.
+  package static let closingFence = checked
+  /// Of `mfenced` what stands between its parts (`separators`); of a link or style sheet its `media`.
+  package static let separators = media
+
   /// A bit for each attribute.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
@@ -54,6 +61,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
+        ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
       ]
       // Names of sixteen bytes at most under which scripts have the real address of an image, or
       // something else.

@@ -19,6 +19,7 @@ package enum ElementName: String, CaseIterable, Sendable {
   case param, audio, video, canvas, map, area
   case svg, image, desc, text, defs, symbol, foreignObject = "foreignobject"
   case math, mfrac, msup, msub, msubsup, msqrt, mroot, munder, mover, munderover, mtr, mtd
+  case mfenced, mmultiscripts, mprescripts
   case annotation, annotationXML = "annotation-xml"
   // Forms.
   case input, button, select, optgroup, option, textarea, label, datalist, meter, output, progress

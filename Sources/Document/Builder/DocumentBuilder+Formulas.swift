@@ -8,11 +8,13 @@ extension DocumentBuilder {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0 else { return false }
     switch tree.nodes[Int(node)].name {
-    case .msqrt, .mroot, .mtr, .mtd, .mfrac: return true
+    case .msqrt, .mroot, .mtr, .mtd, .mfrac, .mfenced, .mmultiscripts, .mprescripts: return true
     default: break
     }
     switch tree.nodes[Int(parent)].name {
-    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot: return true
+    case .mfrac, .msup, .msub, .msubsup, .munder, .mover, .munderover, .mroot, .mfenced,
+      .mmultiscripts:
+      return true
     default: return false
     }
   }
@@ -21,6 +23,8 @@ extension DocumentBuilder {
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
     let position = position(of: node)
+    if tree.nodes[Int(node)].name == .mprescripts || isPrescript(node) { return false }
+    if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
     // White space between an expression and its exponent means nothing.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
       spaceless = document.text.count
@@ -38,6 +42,8 @@ extension DocumentBuilder {
     case .msub where position == 1, .munder where position == 1: style.insert(.subscript)
     case .msubsup where position > 0, .munderover where position > 0:
       style.insert(position == 1 ? .subscript : .superscript)
+    case .mmultiscripts where position > 0:
+      style.insert(position % 2 == 1 ? .subscript : .superscript)
     // The degree of a root stands before it.
     case .mroot where position == 1: return false
     default: break
@@ -46,6 +52,8 @@ extension DocumentBuilder {
     switch tree.nodes[Int(node)].name {
     case .msqrt: addLiteral("√")
     case .mroot: addDegree(node)
+    case .mmultiscripts: addPrescripts(node)
+    case .mfenced: addLiteral(text(.open, of: node) ?? "(")
     case .mtr:
       if position > 0 {
         pendingSpace = false
@@ -61,6 +69,9 @@ extension DocumentBuilder {
 
   /// Ends an element of a formula.
   mutating func leaveMath(_ node: Int32) {
+    if tree.nodes[Int(node)].name == .mfenced {
+      addLiteral(text(.closingFence, of: node) ?? ")")
+    }
     if needsParentheses(node) { addLiteral(")") }
     if isRaisedRoot(node) { addLiteral(")") }
   }
@@ -104,25 +115,116 @@ extension DocumentBuilder {
     "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
   ]
 
-  /// How many elements stand before another one, 3 for more.
+  /// How many elements stand before another one; 3 for more than that, except among scripts on both sides and
+  /// in fences.
   private func position(of node: Int32) -> Int {
+    let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
+    let limit = parent == .mmultiscripts || parent == .mfenced ? Self.mostParts : 3
     var position = 0
     var sibling = tree.nodes[Int(node)].previousSibling
-    while sibling >= 0, position < 3 {
+    while sibling >= 0, position < limit {
       if tree.nodes[Int(sibling)].name != .characters { position += 1 }
       sibling = tree.nodes[Int(sibling)].previousSibling
     }
     return position
   }
 
+  /// Scripts of one expression and parts between fences from this one on are not told apart.
+  private static let mostParts = 32
+
+  /// Adds the sign of a root with its degree before it.
   private mutating func addDegree(_ root: Int32) {
-    if let index = elements(of: root).last, index != elements(of: root).first {
-      let outer = style
-      style.insert(.superscript)
-      addLiteral(text(below: index))
-      style = outer
+    let parts = elements(of: root)
+    guard parts.count > 1, case let degree = line(of: parts[1]), !degree.isEmpty else {
+      return addLiteral("√")
+    }
+    // What has no raised form would be a factor of the root, and what is raised is not raised again.
+    let raised = degree.map { Self.raised[$0] }
+    if raised.contains(nil) {
+      addLiteral("(\(degree))")
+    } else if style.contains(.superscript) || style.contains(.subscript) {
+      addLiteral(String(raised.compactMap(\.self)))
+    } else {
+      addScript(degree, .superscript)
     }
     addLiteral("√")
+  }
+
+  /// Characters that have a raised form of their own.
+  private static let raised: [Character: Character] = Dictionary(
+    uniqueKeysWithValues: zip("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"))
+
+  private mutating func addScript(_ text: String, _ script: InlineStyle) {
+    guard !text.isEmpty else { return }
+    let outer = style
+    style.insert(script)
+    addLiteral(text)
+    style = outer
+  }
+
+  /// Adds what is lowered and raised before an expression: what stands behind `mprescripts`, in pairs.
+  private mutating func addPrescripts(_ node: Int32) {
+    let parts = elements(of: node, limit: Self.mostParts)
+    guard let mark = parts.firstIndex(where: { tree.nodes[Int($0)].name == .mprescripts }) else {
+      return
+    }
+    for (index, part) in parts[(mark + 1)...].enumerated() {
+      addScript(line(of: part), index.isMultiple(of: 2) ? .subscript : .superscript)
+    }
+    spaceless = document.text.count
+  }
+
+  /// Whether an element is lowered or raised before an expression.
+  private func isPrescript(_ node: Int32) -> Bool {
+    guard tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
+    var sibling = tree.nodes[Int(node)].previousSibling
+    for _ in 0..<2 * Self.mostParts where sibling >= 0 {
+      if tree.nodes[Int(sibling)].name == .mprescripts { return true }
+      sibling = tree.nodes[Int(sibling)].previousSibling
+    }
+    return false
+  }
+
+  /// Adds what stands between the parts of `mfenced`: one character each, the last one for all that follow.
+  private mutating func addSeparator(_ fence: Int32, _ position: Int) {
+    let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
+    guard let last = signs.last else { return }
+    let sign = signs.dropFirst(position - 1).first ?? last
+    pendingSpace = false
+    addLiteral(sign == "," || sign == ";" ? "\(sign) " : String(sign))
+  }
+
+  /// A part of a formula in one style: fractions with `/`, what is raised with `^`.
+  private func line(of node: Int32) -> String {
+    var budget = Self.longestPart
+    return line(of: node, depth: 0, &budget)
+  }
+
+  /// Parts of a formula on one line have at most so many nodes.
+  private static let longestPart = 256
+
+  private func line(of node: Int32, depth: Int, _ budget: inout Int) -> String {
+    let own = tree.nodes[Int(node)]
+    if own.name == .characters { return text(of: node) }
+    guard depth < 8 else { return text(below: node, limit: 64) }
+    if own.name == .annotation || own.name == .annotationXML { return "" }
+    var parts: [String] = []
+    var child = own.firstChild
+    while child >= 0, budget > 0 {
+      budget -= 1
+      let part = line(of: child, depth: depth + 1, &budget)
+      if tree.nodes[Int(child)].name != .characters || !part.isEmpty { parts.append(part) }
+      child = tree.nodes[Int(child)].nextSibling
+    }
+    func group(_ part: String) -> String { part.count > 1 ? "(\(part))" : part }
+    switch own.name {
+    case .mfrac where parts.count == 2: return group(parts[0]) + "/" + group(parts[1])
+    case .msup where parts.count == 2: return parts[0] + "^" + group(parts[1])
+    case .msub where parts.count == 2: return parts[0] + "_" + group(parts[1])
+    case .msqrt: return "√" + group(parts.joined())
+    case .mfenced: return "(" + parts.joined(separator: ", ") + ")"
+    default: return parts.joined()
+    }
   }
 
   /// Whether an element is a part of a fraction or a root, and of more than one thing; or a fraction
@@ -188,11 +290,11 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// The first three elements in another one.
-  private func elements(of node: Int32) -> [Int32] {
+  /// The first elements in another one.
+  private func elements(of node: Int32, limit: Int = 3) -> [Int32] {
     var elements: [Int32] = []
     var child = tree.nodes[Int(node)].firstChild
-    while child >= 0, elements.count < 3 {
+    while child >= 0, elements.count < limit {
       if tree.nodes[Int(child)].name != .characters { elements.append(child) }
       child = tree.nodes[Int(child)].nextSibling
     }
@@ -204,7 +306,7 @@ extension ElementName {
   /// Elements of formulas whose first child is followed by raised or lowered ones.
   fileprivate var holdsScripts: Bool {
     switch self {
-    case .msup, .msub, .msubsup, .munder, .mover, .munderover: true
+    case .msup, .msub, .msubsup, .munder, .mover, .munderover, .mmultiscripts: true
     default: false
     }
   }
@@ -214,6 +316,7 @@ extension ElementName {
     switch self {
     case .msub, .munder: true
     case .msubsup, .munderover: position == 1
+    case .mmultiscripts: position % 2 == 1
     default: false
     }
   }
