@@ -36,6 +36,7 @@ enum AtomFeed {
     var item = FeedItem()
     item.language = entry.language
     var links: [FeedElement] = []
+    var people = FeedPeople()
     var content: FeedElement?
     var summary: FeedElement?
     for child in entry.children {
@@ -46,7 +47,7 @@ enum AtomFeed {
       case "id": RSSFeed.set(&item.id, child.line)
       case "title": RSSFeed.set(&item.title, line(child))
       case "link": links.append(child)
-      case "author": RSSFeed.set(&item.author, person(child))
+      case "author": people.add(person(child), as: child.name, to: &item.author)
       case "published", "issued", "created": item.date = item.date ?? DateText.parse(child.line)
       case "updated", "modified": item.updated = item.updated ?? DateText.parse(child.line)
       case "content": content = content ?? child
@@ -86,9 +87,10 @@ enum AtomFeed {
 
   /// The name of a person; without one, the address of the page.
   static func person(_ element: FeedElement) -> String {
-    let name = element.child("name")?.line ?? ""
-    return name.isEmpty
-      ? element.child("email")?.line ?? (element.element.hasElements ? "" : element.line) : name
+    let name = element.child("name")?.element.text.withoutMarkup ?? ""
+    guard name.isEmpty else { return name }
+    return element.child("email")?.line
+      ?? (element.element.hasElements ? "" : element.element.text.withoutMarkup)
   }
 
   /// A text construct on one line (RFC 4287 §3.1): plain text is what it is, also with `<` in it.
@@ -113,6 +115,27 @@ enum AtomFeed {
     case _ where type.hasSuffix("xml"): return element.markup(base: nil)
     default: return nil
     }
+  }
+}
+
+/// The people who wrote an item, as far as they were read.
+struct FeedPeople {
+  private var kind = ""
+  private var names: [String] = []
+
+  /// The most people of an item that are named.
+  private static let mostNames = 20
+
+  /// Adds a name. Elements of another kind than the first say the same people again.
+  mutating func add(_ name: String, as kind: String, to line: inout String) {
+    if names.isEmpty { self.kind = kind }
+    guard !name.isEmpty, kind == self.kind, !names.contains(name) else { return }
+    if names.count == Self.mostNames {
+      if !line.hasSuffix(" …") { line += " …" }
+      return
+    }
+    names.append(name)
+    line = names.joined(separator: ", ")
   }
 }
 

@@ -93,8 +93,28 @@ extension Feed {
     let part = DOMParser.parse(
       CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
     let base = WebURL(markup.base)
-    tree.graft(part, to: parent) { reference in
-      reference.hasPrefix("#") ? nil : base?.resolve(reference)?.description
+    let own = markup.isXML ? bases(of: part, within: markup.base) : [:]
+    tree.graft(part, to: parent) { reference, node in
+      guard !reference.hasPrefix("#") else { return nil }
+      let base = own.isEmpty ? base : own[node] ?? base
+      return base?.resolve(reference)?.description
     }
+  }
+
+  /// The URLs that references in elements are relative to, by node, where an `xml:base` in the tree says so.
+  private static func bases(of part: DOMTree, within outer: String) -> [Int32: WebURL] {
+    guard part.attributes.contains(where: { $0.name == .base }) else { return [:] }
+    var bases: [Int32: WebURL] = [:]
+    // Parents stand before their children in a tree of XML.
+    for (index, node) in part.nodes.enumerated() where node.name != .characters {
+      let inherited = node.parent >= 0 ? bases[node.parent] : nil
+      let resolved = part.attribute(.base, of: Int32(index)).flatMap { said in
+        WebURL.resolve(
+          String(decoding: part.bytes[said], as: UTF8.self),
+          against: inherited?.description ?? outer)
+      }
+      bases[Int32(index)] = resolved.flatMap { WebURL($0) } ?? inherited
+    }
+    return bases
   }
 }

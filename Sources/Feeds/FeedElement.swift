@@ -164,6 +164,20 @@ extension String {
   /// A title that may be HTML as plain text: tags that style text and references are replaced; other
   /// tags are what the title is about.
   var withoutInlineMarkup: String {
+    withoutTags { Self.inlineElements.contains($0) }
+  }
+
+  /// A name that may be HTML as plain text on one line. Of what stands between `<` and `>` an address of mail
+  /// is kept.
+  var withoutMarkup: String {
+    // Some feeds escape it twice.
+    withoutTags { _ in true }.withoutTags { _ in true }.oneLine
+  }
+
+  /// Plain text without the tags of some elements; references are replaced.
+  /// - Parameter isRemoved: whether the tags of an element are left out, by the first bytes of its name.
+  /// - Returns: the text.
+  private func withoutTags(_ isRemoved: (String) -> Bool) -> String {
     guard utf8.contains(UInt8(ascii: "<")) else { return withoutCharacterReferences }
     var result = ""
     var rest = self[...]
@@ -171,9 +185,11 @@ extension String {
       result += rest[..<mark]
       let tag = rest[mark...].dropFirst()
       // No name is longer.
-      let name = (tag.first == "/" ? tag.dropFirst() : tag).prefix(8)
-        .prefix { $0.isLetter || $0.isNumber }.lowercased()
-      guard Self.inlineElements.contains(name) else {
+      let written = (tag.first == "/" ? tag.dropFirst() : tag).prefix(11)
+      let name = written.prefix(10).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      let next = written.dropFirst(name.count).first
+      let isTag = next.map { $0.isWhitespace || $0 == ">" || $0 == "/" } ?? true
+      guard let first = name.first, first.isLetter, isTag, isRemoved(name.lowercased()) else {
         result.append("<")
         rest = tag
         continue
@@ -183,7 +199,7 @@ extension String {
         rest = rest[mark...]
         break
       }
-      if name == "br" || name == "p" || name == "div" { result += " " }
+      if ["br", "p", "div", "li", "ul", "td"].contains(name.lowercased()) { result += " " }
       rest = tag[end...].dropFirst()
     }
     return (result + rest).withoutCharacterReferences

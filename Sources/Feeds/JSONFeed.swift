@@ -64,7 +64,8 @@ struct JSONFeed {
   /// The names of the authors; version 1 has one.
   private func authors(_ json: JSONValue) -> String {
     let people = json["authors"]?.array ?? []
-    let names = (people.isEmpty ? [json["author"] ?? .null] : people).map { line($0["name"]) }
+    let names = (people.isEmpty ? [json["author"] ?? .null] : people)
+      .map { $0["name"]?.string?.withoutMarkup ?? "" }
     return names.filter { !$0.isEmpty }.prefix(20).joined(separator: ", ")
   }
 

@@ -19,7 +19,7 @@ enum RSSFeed {
       case (.atom, "link"): AtomFeed.link(child, into: &feed)
       case (.plain, "language"), (.dublinCore, "language"): set(&feed.language, child.line)
       case (.plain, "managingeditor"), (.dublinCore, "creator"), (.itunes, "author"):
-        set(&feed.author, person(child.line))
+        set(&feed.author, person(child))
       case (.plain, "lastbuilddate"), (.plain, "pubdate"), (.dublinCore, "date"):
         feed.date = feed.date ?? DateText.parse(child.line)
       default: break
@@ -77,6 +77,7 @@ enum RSSFeed {
     var original: String?
     var idIsURL = false
     var author = ""
+    var people = FeedPeople()
     var otherTitle = ""
     var content: FeedElement?
     var summary: FeedElement?
@@ -102,9 +103,11 @@ enum RSSFeed {
     case (.plain, "description"), (.atom, "summary"), (.dublinCore, "description"):
       draft.summary = draft.summary ?? child
     case (.itunes, "summary"), (.media, "description"): draft.summary = draft.summary ?? child
-    case (.plain, "author"), (.dublinCore, "creator"): set(&item.author, person(child.line))
-    case (.atom, "author"): set(&item.author, AtomFeed.person(child))
-    case (.itunes, "author"), (.media, "credit"): set(&draft.author, child.line)
+    case (.plain, "author"), (.dublinCore, "creator"):
+      draft.people.add(person(child), as: child.name, to: &item.author)
+    case (.atom, "author"):
+      draft.people.add(AtomFeed.person(child), as: "atom", to: &item.author)
+    case (.itunes, "author"), (.media, "credit"): set(&draft.author, person(child))
     case (.plain, "pubdate"), (.dublinCore, "date"), (.atom, "published"), (.dublinCore, "issued"):
       item.date = item.date ?? DateText.parse(child.line)
     case (.atom, "updated"), (.dublinCore, "modified"): item.updated = DateText.parse(child.line)
@@ -169,7 +172,8 @@ enum RSSFeed {
   }
 
   /// The name of `mail@example.org (Name)`, and of `Name <mail@example.org>`.
-  private static func person(_ line: String) -> String {
+  private static func person(_ element: FeedElement) -> String {
+    let line = element.element.text.withoutMarkup
     if let open = line.firstIndex(of: "("), line.hasSuffix(")"), line[..<open].contains("@") {
       return String(line[open...].dropFirst().dropLast()).oneLine
     }

@@ -45,9 +45,10 @@ extension DOMTree {
   /// - Parameters:
   ///   - part: the page, or a part of one.
   ///   - parent: the node.
-  ///   - resolve: what its references are in this tree; nil leaves one as it is.
+  ///   - resolve: returns what a reference of a node of `part` is in this tree; nil leaves it as it is.
   package mutating func graft(
-    _ part: DOMTree, to parent: Int32, resolving resolve: (String) -> String? = { _ in nil }
+    _ part: DOMTree, to parent: Int32,
+    resolving resolve: (String, Int32) -> String? = { _, _ in nil }
   ) {
     let offset = UInt32(bytes.count)
     let firstNode = Int32(nodes.count) - 1
@@ -57,15 +58,20 @@ extension DOMTree {
       var attribute = attribute
       attribute.start += offset
       attribute.end += offset
-      if attribute.name == .href || attribute.name == .src {
-        let old = String(
-          decoding: bytes[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
-        if let new = resolve(old) {
-          let range = addBytes(new)
-          (attribute.start, attribute.end) = (range.lowerBound, range.upperBound)
-        }
-      }
       attributes.append(attribute)
+    }
+    for (index, node) in part.nodes.enumerated() where node.name != .characters {
+      for place in Int(node.start)..<Int(node.end) {
+        let attribute = part.attributes[place]
+        guard attribute.name == .href || attribute.name == .src else { continue }
+        let old = part.bytes[Int(attribute.start)..<Int(attribute.end)]
+        guard let new = resolve(String(decoding: old, as: UTF8.self), Int32(index)) else {
+          continue
+        }
+        let range = addBytes(new)
+        let moved = Int(firstAttribute) + place
+        (attributes[moved].start, attributes[moved].end) = (range.lowerBound, range.upperBound)
+      }
     }
     func moved(_ node: Int32) -> Int32 { node <= 0 ? node : node + firstNode }
     for node in part.nodes.dropFirst() {

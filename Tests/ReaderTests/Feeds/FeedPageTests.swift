@@ -37,6 +37,25 @@ import Testing
     #expect(lines.suffix(2) == ["\(shown)", "Sea, Ice"])
   }
 
+  @Test func `references in content are relative to the innermost base`() throws {
+    let document = try Self.page(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://a.test/x/"><title>T</title>
+      <entry xml:base="y/"><id>1</id><title>E</title>
+      <content type="xhtml" xml:base="z/"><div xmlns="http://www.w3.org/1999/xhtml">
+      <a href="1">1</a><div xml:base="w/"><a href="2">2</a><p xml:base="../v/"><img src="3.png" alt="3"/>
+      <a href="/4">4</a><a href="#n">n</a></p><a href="5">5</a></div>
+      <p xml:base="https://b.test/"><a href="6">6</a></p><a href="7" xml:base="u/">7</a></div></content>
+      </entry></feed>
+      """)
+    #expect(
+      document.links.map(\.target) == [
+        "https://a.test/x/y/z/1", "https://a.test/x/y/z/w/2", "https://a.test/4", "#n",
+        "https://a.test/x/y/z/w/5", "https://b.test/6", "https://a.test/x/y/z/u/7",
+      ])
+    #expect(document.images.first?.source == "https://a.test/x/y/z/v/3.png")
+  }
+
   @Test func `a feed is a page of its items`() throws {
     let document = try Self.page(Self.feed)
     #expect(document.title == "The feed")

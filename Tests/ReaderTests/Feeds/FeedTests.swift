@@ -85,6 +85,40 @@ import Testing
     #expect(old.items.map(\.url) == ["http://a.test/"])
   }
 
+  @Test(
+    arguments: [
+      (
+        "<dc:creator>&lt;a href=\"x\"&gt;A. Ä&lt;/a&gt;, &lt;b class=x&gt;B&lt;/b&gt;</dc:creator>",
+        "A. Ä, B"
+      ),
+      ("<dc:creator><![CDATA[<p>A &amp; B</p>]]></dc:creator>", "A & B"),
+      ("<dc:creator>&amp;lt;i&amp;gt;A&amp;lt;/i&amp;gt;</dc:creator>", "A"),
+      ("<author>a@e.test (&lt;b&gt;A&lt;/b&gt;)</author>", "A"),
+      ("<author>A &lt;a@e.test&gt;</author>", "A"),
+      ("<author>&lt;a@e.test&gt;</author>", "<a@e.test>"),
+      ("<dc:creator>A</dc:creator><dc:creator>B</dc:creator><dc:creator>A</dc:creator>", "A, B"),
+      ("<author>A</author><dc:creator>A of B</dc:creator>", "A"),
+      (
+        "<dc:creator>&lt;ul&gt;&lt;li&gt;A&lt;/li&gt;&lt;li&gt;B&lt;/li&gt;&lt;/ul&gt;</dc:creator>",
+        "A B"
+      ),
+      ("<atom:author><atom:name>&lt;span&gt;A&lt;/span&gt;</atom:name></atom:author>", "A"),
+      ("<itunes:author>&lt;a href='x'&gt;A&lt;/a&gt;</itunes:author>", "A"),
+      ("<dc:creator>A &lt; B</dc:creator>", "A < B"),
+    ])
+  func `authors are text on one line, whatever they are written in`(
+    _ element: String, _ expected: String
+  ) throws {
+    let feed = try Self.feed(
+      """
+      <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:atom="http://www.w3.org/2005/Atom"
+      xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>T</title>
+      <item><title>I</title>\(element)</item></channel></rss>
+      """)
+    #expect(feed.items[0].author == expected)
+  }
+
   @Test func `atom, with bases, kinds of text and several links`() throws {
     let feed = try Self.feed(
       """
