@@ -46,6 +46,91 @@ struct MarkdownTests {
     #expect(Self.html(text) == "<p>\(expected)</p>")
   }
 
+  private static func mark(_ number: Int, _ use: Int = 1) -> String {
+    let id = use == 1 ? "fnref-\(number)" : "fnref-\(number)-\(use)"
+    return "<sup><a href=\"#fn-\(number)\" id=\"\(id)\">\(number)</a></sup>"
+  }
+
+  private static func back(_ number: Int, _ use: Int = 1) -> String {
+    let id = use == 1 ? "fnref-\(number)" : "fnref-\(number)-\(use)"
+    return " <a href=\"#\(id)\">↩\(use == 1 ? "" : "\(use)")</a>"
+  }
+
+  @Test func `footnotes are at the end, in the order in which the text refers to them`() {
+    let html = Self.html(
+      """
+      a[^b] c[^A] d[^B] ![^a]
+      [^a]: One
+      lazy
+      [^b]: Two[^c]
+
+          More
+
+      [^c]: Three
+      [^d]: Unused
+      [^A]: Again
+
+      e [^z] `[^a]`
+      """)
+    #expect(
+      html == "<p>a\(Self.mark(1)) c\(Self.mark(2)) d\(Self.mark(1, 2)) !\(Self.mark(2, 2))</p>"
+        + "<p>e [^z] <code>[^a]</code></p><section><hr><ol>"
+        + "<li id=\"fn-1\"><p>Two\(Self.mark(3))</p><p>More\(Self.back(1))\(Self.back(1, 2))</p></li>"
+        + "<li id=\"fn-2\"><p>Onelazy\(Self.back(2))\(Self.back(2, 2))</p></li>"
+        + "<li id=\"fn-3\"><p>Three\(Self.back(3))</p></li>"
+        + "<li id=\"fn-4\"><p>Unused</p></li><li id=\"fn-5\"><p>Again</p></li></ol></section>")
+  }
+
+  @Test func `a footnote within a list or a quotation is at the end, with the blocks in it`() {
+    let html = Self.html(
+      "- a[^1]\n\n  [^1]: b\n\n      - c\n\n> d[^2]\n> [^2]: ```\n>     e\n>     ```\n")
+    #expect(
+      html.hasPrefix(
+        "<ul><li><p>a\(Self.mark(1))</p></li></ul><blockquote><p>d\(Self.mark(2))</p></blockquote>")
+    )
+    #expect(html.contains("<li id=\"fn-1\"><p>b</p><ul><li>c</li></ul>\(Self.back(1))</li>"))
+    #expect(html.contains("<li id=\"fn-2\"><pre><code>e</code></pre>\(Self.back(2))</li>"))
+  }
+
+  @Test(
+    arguments: [
+      (
+        "$x^2$, $`a_b`$",
+        "<script type=\"math/tex\">x^2</script>, <script type=\"math/tex\">a_b</script>"
+      ),
+      ("a $$x_1 + y$$ b", "a <script type=\"math/tex; mode=display\">x_1 + y</script> b"),
+      ("$\\nope{x}_*y*$", "$\\nope{x}_*y*$"), ("$5 and $10", "$5 and $10"),
+      ("5$ or 6$ each", "5$ or 6$ each"), ("US$ 6, A$5 of $7", "US$ 6, A$5 of $7"),
+      ("$HOME/bin:$PATH", "$HOME/bin:$PATH"), ("\\$x$ y", "$x$ y"), ("$ x$ $y $", "$ x$ $y $"),
+      ("$20 more than 30$ now", "$20 more than 30$ now"), ("`$x$` $", "<code>$x$</code> $"),
+      ("$$ a", "$$ a"), ("$a</script>b_1$", "$a&lt;/script&gt;b_1$"),
+    ] as [(String, String)])
+  func `formulas stand between dollars that are no price`(_ text: String, _ expected: String) {
+    #expect(Self.html(text) == "<p>\(expected)</p>")
+  }
+
+  @Test(
+    arguments: [
+      ("a\n$$\nx\n- y\n= z\n$$\nb", "<p>a</p>", "x- y= z", "<p>b</p>"),
+      ("$$x+1$$", "", "x+1", ""), ("```math\nx+1\n```", "", "x+1", ""),
+      ("- $$\n  x\n  $$\n", "<ul><li>", "x", "</li></ul>"),
+    ] as [(String, String, String, String)])
+  func `a formula may stand by itself`(
+    _ text: String, _ before: String, _ formula: String, _ after: String
+  ) {
+    let script = "<script type=\"math/tex; mode=display\">\(formula)</script>"
+    #expect(Self.html(text) == before + script + after)
+  }
+
+  @Test func `what begins as a formula and does not end as one is a paragraph`() {
+    #expect(Self.html("$$ a\n\nb") == "<p>$$ a</p><p>b</p>")
+    #expect(
+      Self.html("$$ a\nb $$ *c*")
+        == "<p><script type=\"math/tex; mode=display\"> ab </script> <em>c</em></p>")
+    let code = "<pre><code class=\"language-tex\">\\nope</code></pre>"
+    #expect(Self.html("$$\n\\nope\n$$") == code)
+  }
+
   /// Each has a time of its own that grows with the square of its length where it is not read in one pass.
   @Test(
     arguments: [
@@ -55,7 +140,8 @@ struct MarkdownTests {
       ("~a~~", "", "b"),
       ("<a", "", ">"), ("a` ", "", ""), ("a <![CDATA[ ", "", ""), ("a <!A ", "", ""),
       ("a <? ", "", ""), ("http://a.b", "", ")"), ("|a", "\n|-|\n", "|b\n"), ("> ", "a", ""),
-      ("[x]", "\n\n[x]: ", "u"),
+      ("[x]", "\n\n[x]: ", "u"), ("[^a]", "\n\n[^a]: ", "u"), ("[^a]: b\n", "", ""),
+      ("$a ", "", ""), ("$$a ", "$$", ""), ("$`", "", ""), ("$a$", "", "$"), ("$$\n", "", "a\n"),
     ])
   func `much of one thing takes linear time`(_ first: String, _ middle: String, _ last: String) {
     let count = Effort.rounds(400_000, part: 100_000)

@@ -1,3 +1,4 @@
+import DOM
 import Document
 
 extension MarkdownBlocks {
@@ -37,6 +38,14 @@ extension MarkdownBlocks {
       leaf = .fence(
         mark: fence.mark, length: fence.length, indent: line.indent, language: language)
       leafStart = contents.count
+      return true
+    }
+    if let mark = line.formulaMark {
+      prepareForBlock(matched: matched)
+      leaf = .formula
+      leafStart = contents.count
+      append(line.content)
+      if mark == .whole { endFormula() }
       return true
     }
     if let end = line.htmlBlockEnd(interrupts: interrupts) {
@@ -80,6 +89,35 @@ extension MarkdownBlocks {
     leaf = .table(alignments: alignments)
     leafStart = contents.count
     return true
+  }
+
+  /// Gives a line to an open formula. An empty line ends it as a paragraph: no formula has one.
+  /// - Returns: whether the line was its own.
+  mutating func continueFormula(_ line: MarkdownLine) -> Bool {
+    guard !line.isBlank else {
+      closeLeaf()
+      return false
+    }
+    contents.append(0x0A)
+    append(line.content)
+    switch line.formulaEnd {
+    case .none: break
+    case .whole: endFormula()
+    // Text behind it: all of this is a paragraph.
+    case .open: leaf = .paragraph
+    }
+    return true
+  }
+
+  /// Ends an open formula with its marks.
+  private mutating func endFormula() {
+    let dollar = UInt8(ascii: "$")
+    let isOuter = { (byte: UInt8) in byte == dollar || byte.isWhiteSpace }
+    var content = contents[leafStart...]
+    while let last = content.last, isOuter(last) { content.removeLast() }
+    content = content.drop(while: isOuter)
+    leaf = .none
+    add(.formula(content.startIndex..<content.endIndex))
   }
 
   /// Adds a row of a table whose cells are parts of the text.

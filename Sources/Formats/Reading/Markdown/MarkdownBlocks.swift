@@ -17,6 +17,11 @@ struct MarkdownBlocks {
     case inlines(Range<Int>)
     case code(Range<Int>, language: Range<Int>)
     case html(Range<Int>)
+    /// TeX on a line of its own.
+    case formula(Range<Int>)
+    /// What follows, up to `noteEnd`, is the text of a footnote: an index in `notes`.
+    case note(Int)
+    case noteEnd
   }
 
   /// A list.
@@ -34,6 +39,8 @@ struct MarkdownBlocks {
     case list(Int)
     /// An item whose content begins at a column; `isEmpty` while nothing came but its mark.
     case item(list: Int, column: Int, isEmpty: Bool)
+    /// A footnote: `[^name]: text`, whose further lines are indented.
+    case note
   }
 
   /// A block that holds text.
@@ -44,6 +51,8 @@ struct MarkdownBlocks {
     case indented
     case html(end: StaticString?)
     case table(alignments: [String])
+    /// Between lines of `$$`.
+    case formula
   }
 
   let text: [UInt8]
@@ -52,6 +61,8 @@ struct MarkdownBlocks {
   var contents: [UInt8] = []
   var lists: [List] = []
   var definitions = MarkdownDefinitions()
+  /// The names of the footnotes, in order.
+  private(set) var notes: [[UInt8]] = []
   private var anchors: [String: Int] = [:]
   private var containers: [Container] = []
   var leaf = Leaf.none
@@ -154,6 +165,10 @@ struct MarkdownBlocks {
           // Without its item the list goes on only with another item.
           return index - 1
         }
+      case .note:
+        guard !line.isBlank else { break }
+        guard line.indent >= 4 else { return index }
+        line.take(columns: 4)
       }
     }
     return containers.count
@@ -197,6 +212,7 @@ struct MarkdownBlocks {
       }
       writeRow(line.cells, alignments, tag: "td")
       return true
+    case .formula: return continueFormula(line)
     case .none, .paragraph: return false
     }
   }
@@ -227,6 +243,13 @@ struct MarkdownBlocks {
       prepareForBlock(matched: matched)
       containers.append(.quote)
       events.append(.tag("<blockquote>\n"))
+      return true
+    }
+    if let name = line.takeNoteMark() {
+      prepareForBlock(matched: matched)
+      containers.append(.note)
+      events.append(.note(notes.count))
+      notes.append(MarkdownDefinitions.name(text[name]))
       return true
     }
     if line.isRule || isParagraph && line.underline != nil { return false }
@@ -285,6 +308,7 @@ struct MarkdownBlocks {
         let isOrdered = lists[list].mark == UInt8(ascii: ".") || lists[list].mark == 0x29
         events.append(.tag(isOrdered ? "</ol>\n" : "</ul>\n"))
       case .item: events.append(.tag("</li>\n"))
+      case .note: events.append(.noteEnd)
       }
     }
   }
@@ -303,7 +327,12 @@ struct MarkdownBlocks {
       var list: Int?
       if case .item(let open, _, _)? = containers.last { list = open }
       events.append(.paragraph(list: list, content: rest, tag: "p"))
-    case .fence(_, _, _, let language): events.append(.code(content, language: language))
+    case .fence(_, _, _, let language):
+      let isFormula = contents[language].elementsEqual("math".utf8)
+      events.append(isFormula ? .formula(content) : .code(content, language: language))
+    case .formula:
+      // What ends without a mark is a paragraph.
+      events.append(.paragraph(list: nil, content: content, tag: "p"))
     case .indented:
       var end = content.upperBound
       while end > content.lowerBound, contents[end - 1] == 0x0A { end -= 1 }

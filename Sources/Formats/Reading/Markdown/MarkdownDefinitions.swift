@@ -54,7 +54,7 @@ struct MarkdownDefinitions {
   }
 
   /// A name in small letters, with single spaces.
-  private static func name(_ label: ArraySlice<UInt8>) -> [UInt8] {
+  static func name(_ label: ArraySlice<UInt8>) -> [UInt8] {
     let text =
       label.contains { $0 >= 0x80 }
       ? Array(String(decoding: label, as: UTF8.self).lowercased().utf8) : label.map(\.lowercased)

@@ -19,6 +19,8 @@ struct MarkdownInlines {
 
     enum Kind {
       case text, code, html
+      /// TeX between signs of `$`.
+      case formula(isDisplay: Bool)
       /// A part of an image's description.
       case hidden
       case lineBreak
@@ -39,6 +41,7 @@ struct MarkdownInlines {
   private let end: Int
   private var index: Int
   private let definitions: MarkdownDefinitions
+  private var notes: MarkdownNotes
   var pieces: [Piece] = []
   var emphasis = MarkdownEmphasis()
   private var brackets: [Bracket] = []
@@ -48,14 +51,19 @@ struct MarkdownInlines {
   private var textStart: Int
   /// Where the last run of so many backticks begins, by its length; found when the first run comes.
   private lazy var lastTicks = findLastTicks()
+  private var formulas = MarkdownFormulas()
   /// The place of the next `>`, as far as it was looked for.
   private var nextAngle = -1
 
   /// What begins with `<` and is longer is text.
   private static let longestTag = 2048
 
-  private init(_ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions) {
+  private init(
+    _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions,
+    _ notes: MarkdownNotes
+  ) {
     self.text = text
+    self.notes = notes
     self.definitions = definitions
     index = range.lowerBound
     textStart = range.lowerBound
@@ -65,10 +73,12 @@ struct MarkdownInlines {
   /// Writes the HTML of a text.
   static func write(
     _ text: [UInt8], _ range: Range<Int>, _ definitions: MarkdownDefinitions,
-    to writer: inout HTMLWriter
+    _ notes: inout MarkdownNotes, to writer: inout HTMLWriter
   ) {
-    var inlines = MarkdownInlines(text, range, definitions)
+    var inlines = MarkdownInlines(text, range, definitions, notes)
+    notes = MarkdownNotes()
     inlines.read()
+    notes = inlines.notes
     for piece in inlines.pieces {
       writer.write(piece.before)
       switch piece.kind {
@@ -78,6 +88,8 @@ struct MarkdownInlines {
         writer.writeEscaped(text, piece.range)
         writer.write("</code>")
       case .html: writer.writeFiltered(text, piece.range)
+      case .formula(let isDisplay):
+        writer.writeFormula(text, piece.range, isDisplay: isDisplay)
       case .hidden: break
       case .lineBreak: writer.write("<br>\n")
       }
@@ -95,6 +107,7 @@ struct MarkdownInlines {
       case UInt8(ascii: "!") where index + 1 < end && text[index + 1] == UInt8(ascii: "["):
         openBracket(isImage: true)
       case UInt8(ascii: "["): openBracket(isImage: false)
+      case UInt8(ascii: "$"): readFormula()
       case UInt8(ascii: "]"): closeBracket()
       case UInt8(ascii: "<"): readAngle()
       case 0x0A: readLineEnd()
@@ -246,6 +259,7 @@ struct MarkdownInlines {
     guard let bracket = brackets.popLast() else { return }
     let isInLink = !bracket.isImage && brackets.count < floor
     floor = min(floor, brackets.count)
+    if addNoteMark(bracket, endingAt: place) { return }
     guard !isInLink, let (target, next) = target(of: bracket, endingAt: place) else { return }
     let close = pieces.count - 1
     emphasis.match(from: bracket.delimiters, &pieces)
@@ -275,6 +289,21 @@ struct MarkdownInlines {
     pieces[bracket.piece].before = tag.bytes
     index = next
     textStart = next
+  }
+
+  /// Makes the sign of a footnote of the text in brackets, where there is one of its name.
+  private mutating func addNoteMark(_ bracket: Bracket, endingAt place: Int) -> Bool {
+    guard place > bracket.start + 1, text[bracket.start] == UInt8(ascii: "^"),
+      place - bracket.start <= MarkdownDefinitions.longestLabel,
+      let mark = notes.mark(of: MarkdownDefinitions.name(text[(bracket.start + 1)..<place]))
+    else { return false }
+    emphasis.match(from: bracket.delimiters, &pieces)
+    pieces.removeSubrange((bracket.piece + 1)...)
+    // An exclamation mark before it is text.
+    pieces[bracket.piece].range =
+      bracket.isImage ? bracket.start - 2..<bracket.start - 1 : bracket.start..<bracket.start
+    pieces[bracket.piece].after = Array(mark.utf8)
+    return true
   }
 
   /// Where the link with a text in brackets leads, and the place behind it.
@@ -317,10 +346,22 @@ struct MarkdownInlines {
       switch piece.kind {
       case .text, .code: words += text[piece.range]
       case .lineBreak: words.append(0x20)
+      case .formula: words += text[piece.range]
       case .html, .hidden: break
       }
     }
     return words
+  }
+
+  // MARK: Formulas
+
+  private mutating func readFormula() {
+    guard let formula = formulas.formula(in: text, at: index, end: end) else {
+      index += formulas.length(in: text, at: index, end: end)
+      return
+    }
+    flush(to: index)
+    add(formula.source, .formula(isDisplay: formula.isDisplay), upTo: formula.end)
   }
 
   // MARK: Addresses and HTML

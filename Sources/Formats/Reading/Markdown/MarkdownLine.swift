@@ -86,6 +86,56 @@ struct MarkdownLine {
     return true
   }
 
+  /// Takes the mark of a footnote away: `[^name]:`.
+  /// - Returns: the place of the name; nil when there is none.
+  mutating func takeNoteMark() -> Range<Int>? {
+    let first = first
+    guard text[first..<end].starts(with: "[^".utf8) else { return nil }
+    let name = text[(first + 2)..<end].prefix(MarkdownDefinitions.longestLabel)
+      .prefix { $0 > 0x20 && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "[") }
+    guard !name.isEmpty, text[name.endIndex..<end].starts(with: "]:".utf8) else { return nil }
+    advance(to: name.endIndex + 2)
+    while start < end, text[start] == 0x20 || text[start] == 0x09 { advance(to: start + 1) }
+    return name.startIndex..<name.endIndex
+  }
+
+  /// What a line has of a formula between marks of `$$`.
+  enum FormulaMark {
+    /// Its beginning, or its end with text behind it.
+    case open
+    /// All of it, or its end.
+    case whole
+  }
+
+  /// What the line begins of a formula that stands by itself; nil when it begins none.
+  var formulaMark: FormulaMark? {
+    let content = trimmed
+    guard content.starts(with: "$$".utf8) else { return nil }
+    let rest = content.dropFirst(2)
+    guard let close = Self.dollars(in: rest) else { return .open }
+    return close == rest.endIndex - 2 && close > rest.startIndex ? .whole : nil
+  }
+
+  /// What the line ends of such a formula.
+  var formulaEnd: FormulaMark? {
+    let content = trimmed
+    return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }
+  }
+
+  private var trimmed: ArraySlice<UInt8> {
+    var content = text[first..<end]
+    while let last = content.last, last.isWhiteSpace { content.removeLast() }
+    return content
+  }
+
+  private static func dollars(in text: ArraySlice<UInt8>) -> Int? {
+    let dollar = UInt8(ascii: "$")
+    return text.indices.first { index in
+      text[index] == dollar && index + 1 < text.endIndex && text[index + 1] == dollar
+        && (index == text.startIndex || text[index - 1] != UInt8(ascii: "\\"))
+    }
+  }
+
   /// The mark of an item.
   struct Item {
     /// Its last character.

@@ -2,7 +2,7 @@ import Document
 import DOM
 
 /// Shows Markdown: CommonMark 0.31 with the tables, struck text and bare addresses that everybody
-/// uses (GitHub Flavored Markdown).
+/// uses (GitHub Flavored Markdown), its footnotes and formulas.
 ///
 /// Markdown is defined by the HTML it stands for, and may have HTML in it. So it is turned into HTML,
 /// which is parsed as any page is. Blocks come first, line by line (`MarkdownBlocks`); the text in them
@@ -28,24 +28,55 @@ enum MarkdownView {
     var blocks = MarkdownBlocks(text)
     blocks.read()
     var writer = HTMLWriter(capacity: text.count + text.count / 4)
-    for event in blocks.events {
+    let parts = Parts(blocks)
+    var notes = MarkdownNotes(blocks.notes)
+    write(parts.main, &blocks, &notes, to: &writer)
+    guard !parts.notes.isEmpty else { return writer.bytes }
+    writer.write("<section><hr>\n<ol>\n")
+    // The text of a note may refer to further ones; those that nothing refers to come last.
+    var next = 0
+    var unused = parts.notes.indices.makeIterator()
+    while true {
+      if next == notes.order.count {
+        guard let index = unused.next() else { break }
+        _ = notes.number(of: index)
+        continue
+      }
+      let index = notes.order[next]
+      next += 1
+      writer.write("<li id=\"fn-\(next)\">")
+      write(parts.notes[index], &blocks, &notes, to: &writer)
+      writer.writeAtEndOfParagraph(notes.backLinks(of: index))
+      writer.write("</li>\n")
+    }
+    writer.write("</ol>\n</section>\n")
+    return writer.bytes
+  }
+
+  private static func write(
+    _ events: [MarkdownBlocks.Event], _ blocks: inout MarkdownBlocks,
+    _ notes: inout MarkdownNotes, to writer: inout HTMLWriter
+  ) {
+    for event in events {
       switch event {
+      case .note, .noteEnd: break
+      case .formula(let source): writer.writeFormula(blocks.contents, source, isDisplay: true)
       case .tag(let tag): writer.write(tag)
       case .item(let tag): writer.write(tag)
       case .paragraph(let list, let content, let tag):
         // Items of a tight list are no paragraphs.
         let isLoose = list.map { blocks.lists[$0].isLoose } ?? true
         if isLoose { writer.write("<\(tag)>") }
-        MarkdownInlines.write(blocks.contents, content, blocks.definitions, to: &writer)
+        MarkdownInlines.write(blocks.contents, content, blocks.definitions, &notes, to: &writer)
         writer.write(isLoose ? "</\(tag)>\n" : "\n")
       case .heading(let level, let content):
         writer.write("<h\(level) id=\"")
         writer.write(blocks.anchor(of: content))
         writer.write("\">")
-        MarkdownInlines.write(blocks.contents, content, blocks.definitions, to: &writer)
+        MarkdownInlines.write(blocks.contents, content, blocks.definitions, &notes, to: &writer)
         writer.write("</h\(level)>\n")
       case .inlines(let content):
-        MarkdownInlines.write(blocks.contents, content, blocks.definitions, to: &writer)
+        MarkdownInlines.write(blocks.contents, content, blocks.definitions, &notes, to: &writer)
       case .code(let content, let language):
         writer.write("<pre><code")
         if !language.isEmpty {
@@ -59,7 +90,6 @@ enum MarkdownView {
       case .html(let content): writer.writeFiltered(blocks.contents, content)
       }
     }
-    return writer.bytes
   }
 }
 
@@ -79,6 +109,15 @@ struct HTMLWriter {
   /// Writes what is HTML already.
   mutating func write(_ markup: some Collection<UInt8>) {
     bytes.append(contentsOf: markup)
+  }
+
+  /// Writes markup into the paragraph that was ended last, where that is what was written last.
+  mutating func writeAtEndOfParagraph(_ markup: String) {
+    let end = Array("</p>\n".utf8)
+    let isParagraph = bytes.suffix(end.count).elementsEqual(end)
+    if isParagraph { bytes.removeLast(end.count) }
+    write(markup)
+    if isParagraph { write(end) }
   }
 
   /// Writes text.

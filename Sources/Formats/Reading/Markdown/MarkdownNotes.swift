@@ -1,0 +1,73 @@
+import Document
+import DOM
+
+/// The footnotes of a text, numbered in the order in which the text refers to them.
+struct MarkdownNotes {
+  private var indices: [[UInt8]: Int] = [:]
+  private var numbers: [Int: Int] = [:]
+  /// How often the text refers to each note.
+  private var uses: [Int: Int] = [:]
+  /// Indices of the notes in the order of their numbers.
+  private(set) var order: [Int] = []
+
+  /// The most references of a note that its text leads back to.
+  private static let mostBackLinks = 20
+
+  init() {}
+
+  /// - Parameter names: the name of each note; of notes of one name the first counts.
+  init(_ names: [[UInt8]]) {
+    for (index, name) in names.enumerated() where indices[name] == nil { indices[name] = index }
+  }
+
+  /// The sign that refers to the note with a name, as HTML; nil when there is none.
+  mutating func mark(of name: [UInt8]) -> String? {
+    guard let index = indices[name] else { return nil }
+    let number = number(of: index)
+    let use = uses[index, default: 0] + 1
+    uses[index] = use
+    return "<sup><a href=\"#fn-\(number)\" id=\"\(Self.id(number, use))\">\(number)</a></sup>"
+  }
+
+  /// The number of a note; a new one for a note that has none.
+  mutating func number(of index: Int) -> Int {
+    if let number = numbers[index] { return number }
+    order.append(index)
+    numbers[index] = order.count
+    return order.count
+  }
+
+  /// Links back to where the text refers to a note, as HTML.
+  func backLinks(of index: Int) -> String {
+    guard let number = numbers[index] else { return "" }
+    let count = min(uses[index, default: 0], Self.mostBackLinks)
+    return (0..<count).map { use in
+      " <a href=\"#\(Self.id(number, use + 1))\">↩\(use == 0 ? "" : "\(use + 1)")</a>"
+    }.joined()
+  }
+
+  private static func id(_ number: Int, _ use: Int) -> String {
+    use == 1 ? "fnref-\(number)" : "fnref-\(number)-\(use)"
+  }
+}
+
+extension MarkdownView {
+  /// The text of a document and those of its footnotes, by the index of the note.
+  struct Parts {
+    var main: [MarkdownBlocks.Event] = []
+    var notes: [[MarkdownBlocks.Event]]
+
+    init(_ blocks: MarkdownBlocks) {
+      notes = Array(repeating: [], count: blocks.notes.count)
+      var open: [Int] = []
+      for event in blocks.events {
+        switch event {
+        case .note(let index): open.append(index)
+        case .noteEnd: open.removeLast()
+        default:
+          if let note = open.last { notes[note].append(event) } else { main.append(event) }
+        }
+      }
+    }
+  }
+}
