@@ -19,11 +19,13 @@ package enum ContainedPath {
 
   /// The path that a reference within a container means.
   /// - Parameters:
-  ///   - reference: a relative reference, percent-encoded; what follows `?` and `#` is left out.
+  ///   - reference: a relative reference, percent-encoded; what follows `?` and `#` is left out. Backslashes are
+  ///     slashes, as programs of Windows write them.
   ///   - file: the path of the file that has it.
   /// - Returns: the path; nil when it leads out, or is an absolute address.
   package static func resolve(_ reference: String, from file: String) -> String? {
-    let path = reference.prefix { $0 != "?" && $0 != "#" }
+    let path = String(
+      reference.prefix { $0 != "?" && $0 != "#" }.map { $0 == "\\" ? "/" : $0 })
     let scheme = path.prefix { $0 != "/" }
     guard !scheme.contains(":"), !path.hasPrefix("//") else { return nil }
     var parts = path.hasPrefix("/") ? [] : file.split(separator: "/").dropLast().map(String.init)
@@ -40,6 +42,23 @@ package enum ContainedPath {
       }
     }
     return parts.joined(separator: "/")
+  }
+
+  /// What two spellings of a path have in common: without percent-encoding, with slashes, in small letters. Nil where
+  /// it leads out.
+  static func key(of path: String) -> String? {
+    var names: [String] = []
+    let path = path.map { $0 == "\\" ? "/" : $0 }
+    for name in decoded(Substring(String(path))).split(whereSeparator: { "/\\".contains($0) }) {
+      switch name {
+      case ".": break
+      case "..":
+        guard !names.isEmpty else { return nil }
+        names.removeLast()
+      default: names.append(name.lowercased())
+      }
+    }
+    return names.joined(separator: "/")
   }
 
   private static func decoded(_ part: Substring) -> String {

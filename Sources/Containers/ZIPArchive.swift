@@ -33,6 +33,8 @@ package struct ZIPArchive: Sendable {
   /// The names of entries that lead out of the archive, or that another entry has already.
   package let refused: [String]
   private let places: [String: Int]
+  /// The entries by what spellings of their paths have in common; -1 for several.
+  private let keys: [String: Int]
   private let access: ByteAccess
   private let bounds: ContainerBounds
 
@@ -70,12 +72,27 @@ package struct ZIPArchive: Sendable {
       entries.append(entry)
     }
     (self.entries, self.refused, self.places) = (entries, refused, places)
+    keys = Dictionary(
+      entries.enumerated().compactMap { index, entry in
+        ContainedPath.key(of: entry.path).map { ($0, index) }
+      }, uniquingKeysWith: { _, _ in -1 })
     self.access = access
     self.bounds = bounds
   }
 
   /// The entry with a path; nil when there is none.
   package subscript(path: String) -> Entry? { places[path].map { entries[$0] } }
+
+  /// The path of the entry that a path means: its own, or the only one that differs from it in percent-encoding, in
+  /// backslashes or in capital letters, as books name files that no reader finds otherwise.
+  /// - Parameter path: the path; it may be that of no entry.
+  /// - Returns: the path of an entry, or else `path`.
+  package func path(matching path: String) -> String {
+    guard places[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
+      index >= 0
+    else { return path }
+    return entries[index].path
+  }
 
   /// The content of an entry.
   /// - Parameter path: its path.

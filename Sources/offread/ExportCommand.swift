@@ -175,17 +175,19 @@ struct ExportCommand: ParsableCommand {
     var file = try ContentOutput(path: output)
     var book = EPUBBook(BookDescription(title: title ?? "", date: now, urls: pages))
     var archive = ZIPWriter(date: now)
+    var pictures = BookPictures()
     var missing = 0
     for entry in book.begin() { try archive.add(entry) { try file.write($0) } }
     for url in pages {
       let isThere = try Self.watching(url, in: profile) { page in
-        let images = Self.images(of: page.document, in: profile)
+        let images = pictures.forBook(Self.images(of: page.document, in: profile))
         for entry in book.add(BookPage(url: url, document: page.document, images: images)) {
           try archive.add(entry) { try file.write($0) }
         }
       }
       if !isThere { missing += 1 }
     }
+    for line in pictures.problems { StandardOutput.complain(line) }
     guard missing < pages.count else { return missing }
     for entry in book.finish() { try archive.add(entry) { try file.write($0) } }
     try archive.finish { try file.write($0) }

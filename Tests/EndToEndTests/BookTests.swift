@@ -1,3 +1,5 @@
+import Containers
+import Exchange
 import Foundation
 import TestSupport
 import Testing
@@ -68,6 +70,40 @@ import Testing
     try screen.press("t")
     let parts = try screen.wait(for: "Two: the birds")
     #expect(parts.contains { $0.contains("Cover") })
+  }
+
+  @Test
+  func `pictures that books of EPUB 3.2 may not have are PNG in them, and a broken one is named`()
+    throws
+  {
+    let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("Fixtures/images")
+    let server = try ScriptedServer()
+    var page =
+      "<title>Suns</title><h1>Suns</h1><p>\(String(repeating: "Words of suns. ", count: 20))"
+    for (name, type) in [("sun.webp", "webp"), ("sun.avif", "avif"), ("sun.jpg", "jpeg")] {
+      let bytes = [UInt8](try Data(contentsOf: fixtures.appendingPathComponent(name)))
+      server.on("/\(name)", .response([("Content-Type", "image/\(type)")], body: bytes))
+      page += "<p><img src=\(name) alt=\(type)>"
+    }
+    let broken = Array("RIFF\u{10}\0\0\0WEBPVP8 \u{1}\0\0\0x".utf8)
+    server.on("/broken.webp", .response([("Content-Type", "image/webp")], body: broken))
+    server.on(
+      "/suns",
+      .response([("Content-Type", "text/html")], text: page + "<img src=broken.webp alt=b>"))
+    let saved = try sandbox.offread("save", "--delay", "0", server.url + "/suns")
+    #expect(saved.status == 0, "\(saved.errorText)")
+    server.stop()
+    let path = sandbox.folder.appendingPathComponent("suns.epub").path
+    let made = try sandbox.offread("export", "--format", "epub", "--all", "-o", path)
+    #expect(made.status == 0, "\(made.errorText)")
+    #expect(made.errorText.contains("/broken.webp (webp) is not in the book: "))
+    let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let book = try ZIPArchive(ByteAccess(file))
+    let pictures = book.entries.map(\.path).filter { $0.hasPrefix("EPUB/images/") }
+    let forms = try pictures.map { PictureFormat(of: try book.content(of: $0)) }
+    #expect(Set(forms) == [.png, .jpeg] && forms.count == 3, "\(pictures)")
+    #expect(forms.count { $0 == .png } == 2)
   }
 
   @Test func `a book is imported, found, read, marked and removed without its file`() throws {

@@ -7,11 +7,14 @@ struct EPUBContents {
   /// The path of the part with which the text begins, where the landmarks say so.
   private(set) var text: String?
 
+  private let archive: ZIPArchive
+
   private static let mostEntries = 20_000
   /// What stands deeper is shown at this level.
   private static let deepest = 12
 
   init(_ manifest: EPUBManifest, in archive: ZIPArchive) {
+    self.archive = archive
     if let file = manifest.navigation, let tree = try? EPUBFiles.tree(of: file, in: archive) {
       let lists = tree.elements.filter { $0.name == "nav" }
       let list = lists.first { $0.attribute("epub:type") == "toc" } ?? lists.first
@@ -46,7 +49,8 @@ struct EPUBContents {
     landmarks.descend(with: ()) { element, _ in
       let types = (element.attribute("epub:type") ?? "").split(separator: " ")
       if element.name == "a", types.contains("bodymatter"), text == nil {
-        text = ContainedPath.resolve(element.attribute("href") ?? "", from: file)
+        let reference = element.attribute("href") ?? ""
+        text = EPUBFiles.path(of: reference, from: file, in: archive)
       }
       return ()
     }
@@ -68,7 +72,7 @@ struct EPUBContents {
   ) {
     let title = EPUBFiles.line(words)
     guard !title.isEmpty, entries.count < Self.mostEntries else { return }
-    let path = target.isEmpty ? nil : ContainedPath.resolve(target, from: file)
+    let path = target.isEmpty ? nil : EPUBFiles.path(of: target, from: file, in: archive)
     let fragment = target.firstIndex(of: "#").map { String(target[target.index(after: $0)...]) }
     entries.append(
       EPUBPackage.Entry(

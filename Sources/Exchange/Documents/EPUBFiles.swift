@@ -14,12 +14,19 @@ enum EPUBFiles {
     if archive[container] != nil {
       for element in try tree(of: container, in: archive).elements
       where element.name == "rootfile" {
-        if let path = element.attribute("full-path"), archive[path] != nil { return path }
+        if let path = element.attribute("full-path").map(archive.path), archive[path] != nil {
+          return path
+        }
       }
     }
     guard let entry = archive.entries.first(where: { $0.path.lowercased().hasSuffix(".opf") })
     else { throw .damaged("it has no package (.opf)") }
     return entry.path
+  }
+
+  /// The path of the file that a reference means, as the archive has it; nil when it leads out.
+  static func path(of reference: String, from file: String, in archive: ZIPArchive) -> String? {
+    ContainedPath.resolve(reference, from: file).map(archive.path)
   }
 
   /// A file of the book as a tree.
@@ -52,7 +59,7 @@ enum EPUBFiles {
         isLock = !fontMethods.contains(element.attribute("Algorithm") ?? "")
       case "cipherreference" where isLock:
         let reference = element.attribute("URI") ?? ""
-        if let path = ContainedPath.resolve(reference, from: "") { paths.insert(path) }
+        if let path = path(of: reference, from: "", in: archive) { paths.insert(path) }
       default: break
       }
     }

@@ -34,10 +34,10 @@ struct EPUBManifest {
     let mediaType: String
     let properties: [Substring]
 
-    init(_ element: XMLElement, package: String) {
+    init(_ element: XMLElement, package: String, in archive: ZIPArchive) {
       let reference = element.attribute("href") ?? ""
       self.reference = reference
-      path = reference.isEmpty ? nil : ContainedPath.resolve(reference, from: package)
+      path = reference.isEmpty ? nil : EPUBFiles.path(of: reference, from: package, in: archive)
       let said = element.attribute("media-type")?.lowercased() ?? ""
       let named = path.flatMap { FileMediaType.byName($0) } ?? ""
       // Many books call a page something else; what its name says counts then.
@@ -64,15 +64,15 @@ struct EPUBManifest {
     let path = try EPUBFiles.packagePath(in: archive)
     for element in try EPUBFiles.tree(of: path, in: archive).elements {
       switch element.name {
-      case "item": add(Item(element, package: path), id: element.attribute("id"))
+      case "item": add(Item(element, package: path, in: archive), id: element.attribute("id"))
       case "spine": tableID = element.attribute("toc") ?? ""
       case "itemref" where order.count < Self.mostItems:
         guard let id = element.attribute("idref") else { continue }
         order.append(id)
         if element.attribute("linear")?.lowercased() == "no" { nonlinear.insert(id) }
       case "reference" where guide.count < Self.mostReferences:
-        guard let target = ContainedPath.resolve(element.attribute("href") ?? "", from: path)
-        else { continue }
+        let reference = element.attribute("href") ?? ""
+        guard let target = EPUBFiles.path(of: reference, from: path, in: archive) else { continue }
         if element.attribute("type")?.lowercased() == "text", text == nil { text = target }
         let title = (element.attribute("title") ?? "").split { $0.isWhitespace }
         guide[target] = title.joined(separator: " ")

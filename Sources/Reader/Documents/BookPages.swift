@@ -32,6 +32,8 @@ struct BookPages {
       item.parts = parts(at: nil)
       return item
     }
+    let asked = inner
+    let inner = places[asked] == nil ? archive.path(matching: asked) : asked
     guard let index = places[inner] else {
       return DocumentFile.Item(
         bytes: try archive.content(of: inner), type: MediaType(ofFile: inner))
@@ -58,6 +60,7 @@ struct BookPages {
       // The rest of the book can be read.
       item = Self.item(markup: markup(of: part, index, "the book " + error.description))
     }
+    if inner != asked { item.url = file.url(of: inner) }
     item.parts = parts
     item.frame = parts.frame
     return item

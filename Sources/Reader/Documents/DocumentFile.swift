@@ -199,7 +199,7 @@ package struct DocumentFile: Sendable {
   func content(at inner: String) throws(ReaderError) -> [UInt8] {
     guard case .book(_, let archive, _) = form else { return try item(at: inner).bytes }
     do throws(ContainerError) {
-      return try archive.content(of: inner)
+      return try archive.content(of: archive.path(matching: inner))
     } catch {
       throw .unreadableFile(path: path, error.description)
     }

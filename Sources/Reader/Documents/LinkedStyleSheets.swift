@@ -37,7 +37,8 @@ struct LinkedStyleSheets {
   func content(of archive: ZIPArchive) -> [UInt8] {
     var text: [UInt8] = []
     for path in paths {
-      guard let sheet = try? archive.content(of: path), text.count + sheet.count < Self.maxBytes
+      guard let sheet = try? archive.content(of: archive.path(matching: path)),
+        text.count + sheet.count < Self.maxBytes
       else { continue }
       text += sheet + [0x0A]
     }

@@ -45,6 +45,45 @@ import Testing
     #expect(package.parts.map(\.path) == ["none", "OEBPS/text/one.xhtml", "../../two.xhtml"])
   }
 
+  @Test(
+    arguments: [
+      ("text\\one.xhtml", "OEBPS/text/one.xhtml"), (".\\text\\one.xhtml", "OEBPS/text/one.xhtml"),
+      ("..\\OEBPS/text\\one.xhtml", "OEBPS/text/one.xhtml"),
+      ("text%5Cone.xhtml", "OEBPS/text/one.xhtml"),
+      ("Text/ONE.xhtml", "OEBPS/text/one.xhtml"), ("text/a b%.xhtml", "OEBPS/text/a b%.xhtml"),
+      ("text/a%20b%25.xhtml", "OEBPS/text/a b%.xhtml"),
+      ("text/c d.xhtml", "OEBPS/text/c%20d.xhtml"),
+      ("text/c%20d.xhtml", "OEBPS/text/c%20d.xhtml"),
+      ("text/c%2520d.xhtml", "OEBPS/text/c%20d.xhtml"),
+      ("text/e\u{301}.xhtml", "OEBPS/text/\u{E9}.xhtml"),
+      ("text/%C3%A9.xhtml", "OEBPS/text/\u{E9}.xhtml"),
+    ])
+  func `a part is found however its path is written`(_ reference: String, _ path: String) throws {
+    var book = TestBook()
+    book.replace("text/one.xhtml", reference, in: "OEBPS/content.opf")
+    book.replace("text/one.xhtml", reference, in: "OEBPS/nav.xhtml")
+    for index in book.files.indices where book.files[index].path == "OEBPS/text/one.xhtml" {
+      book.files[index].path = path
+    }
+    let package = try read(book)
+    #expect(package.parts.map(\.problem) == [nil, nil])
+    #expect(package.parts.map(\.path) == [path, "OEBPS/text/two.xhtml"])
+    #expect(package.parts[0].title == "One & first" && package.contents[1].path == path)
+  }
+
+  @Test func `a path that fits several files, and one that leads out, is that of none`() throws {
+    var book = TestBook()
+    book.files.append(("OEBPS/text/ONE.xhtml", "x"))
+    book.replace("text/one.xhtml", "text/One.xhtml", in: "OEBPS/content.opf")
+    book.replace("text/two.xhtml", "..\\..\\two.xhtml", in: "OEBPS/content.opf")
+    #expect(try read(book).parts.map(\.problem) == [.missing, .outside])
+    let archive = try ZIPArchive(ByteAccess(TestBook().bytes))
+    for path in ["../OEBPS/p.png", "..%2f..%2fp.png", "none", ""] {
+      #expect(archive.path(matching: path) == path)
+    }
+    #expect(archive.path(matching: "oebps\\text\\..\\P.png") == "OEBPS/p.png")
+  }
+
   private static func encryption(_ method: String, _ paths: [String]) -> String {
     "<encryption>"
       + paths.map {

@@ -106,7 +106,7 @@ import Testing
       book["EPUB/content.opf"]?.contains("href=\"images/1.png\" media-type=\"image/png\"") == true)
   }
 
-  @Test func `WebP and SVG are in a book, of SVG what draws`() throws {
+  @Test func `of SVG what draws is in a book, and WebP is not, which old readers refuse`() throws {
     let svg = "<?xml version='1.0'?><svg onload='x()'><script>x()</script><rect width='1'/></svg>"
     let webp = Array("RIFF".utf8) + [4, 0, 0, 0] + Array("WEBPVP8 ".utf8)
     let book = Self.book(
@@ -116,9 +116,9 @@ import Testing
     #expect(drawn.contains("<rect width=\"1\"></rect>") && !drawn.contains("x()"))
     let package = try #require(book["EPUB/content.opf"])
     #expect(package.contains("href=\"images/1.svg\" media-type=\"image/svg+xml\""))
-    #expect(package.contains("href=\"images/2.webp\" media-type=\"image/webp\""))
+    #expect(!package.contains("webp"))
     let page = try #require(book["EPUB/page-0001.xhtml"])
-    #expect(page.contains("src=\"images/1.svg\" alt=\"V\"") && page.contains("alt=\"W\""))
+    #expect(page.contains("src=\"images/1.svg\" alt=\"V\"") && page.contains(" b W"))
   }
 
   @Test func `without pages and with pages twice it is a book all the same`() throws {

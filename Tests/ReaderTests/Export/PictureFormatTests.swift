@@ -4,6 +4,7 @@ import ReaderMode
 import Foundation
 import Document
 import Formats
+import Images
 import Reader
 import Testing
 
@@ -26,10 +27,29 @@ import Testing
     #expect(PictureFormat(of: bytes) == format)
   }
 
-  @Test func `books have the core media types of EPUB 3.3`() {
+  @Test func `books have the core media types of EPUB 3.2`() {
     let types = PictureFormat.allCases.filter(\.isForBooks).map(\.mediaType)
-    #expect(
-      types == ["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"])
+    #expect(types == ["image/png", "image/jpeg", "image/gif", "image/svg+xml"])
+  }
+
+  @Test(arguments: [255, 9])
+  func `pixels are written as PNG, which has them again`(_ opacity: UInt8) throws {
+    let (width, height) = (19, 7)
+    var pixels: [UInt8] = []
+    for index in 0..<width * height {
+      pixels.append(UInt8(index % 251))
+      pixels.append(UInt8(index * 7 % 256))
+      pixels.append(UInt8(255 - index % 200))
+      pixels.append(opacity)
+    }
+    let file = PNGWriter.file(pixels, width: width, height: height)
+    #expect(PictureFormat(of: file) == .png)
+    var request = ImageRequest(box: ImageSize(width: width, height: height))
+    request.cell = ImageSize(width: 1, height: 1)
+    request.form = .pixels
+    let image = try ImageDecoder(file, for: request).decoded()
+    #expect(image.source == ImageSize(width: width, height: height))
+    #expect(image.content == DecodedImage.Content.pixels(pixels, image.source))
   }
 
   @Test(

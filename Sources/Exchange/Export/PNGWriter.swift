@@ -1,0 +1,57 @@
+import WARC
+
+/// Writes pixels as PNG (Portable Network Graphics, third edition).
+package enum PNGWriter {
+  /// The bytes of a file.
+  /// - Parameters:
+  ///   - pixels: red, green, blue and opacity, row by row.
+  ///   - width: pixels of a row.
+  ///   - height: rows.
+  /// - Returns: the file; of pixels that are all opaque without the opacity.
+  package static func file(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
+    let isOpaque = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
+    var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let head = big(width) + big(height) + [8, isOpaque ? 2 : 6, 0, 0, 0]
+    file += chunk("IHDR", head)
+    var packed: [UInt8] = []
+    let deflater = Deflater(format: .zlib)
+    for row in 0..<height {
+      deflater.deflate(filtered(pixels, row: row, width: width, isOpaque)) { packed += $0 }
+    }
+    deflater.finish { packed += $0 }
+    return file + chunk("IDAT", packed) + chunk("IEND", [])
+  }
+
+  /// A row as the differences to what its neighbours foretell (section 9.4, "Paeth").
+  private static func filtered(
+    _ pixels: [UInt8], row: Int, width: Int, _ isOpaque: Bool
+  ) -> [UInt8] {
+    let channels = isOpaque ? 3 : 4
+    var line: [UInt8] = [4]
+    line.reserveCapacity(1 + width * channels)
+    for column in 0..<width {
+      let place = (row * width + column) * 4
+      for channel in 0..<channels {
+        let left = column > 0 ? Int(pixels[place - 4 + channel]) : 0
+        let above = row > 0 ? Int(pixels[place - width * 4 + channel]) : 0
+        let corner = column > 0 && row > 0 ? Int(pixels[place - width * 4 - 4 + channel]) : 0
+        let sum = left + above - corner
+        let (a, b, c) = (abs(sum - left), abs(sum - above), abs(sum - corner))
+        let foretold = a <= b && a <= c ? left : b <= c ? above : corner
+        line.append(pixels[place + channel] &- UInt8(foretold))
+      }
+    }
+    return line
+  }
+
+  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let body = Array(name.utf8) + content
+    var checksum = CRC32()
+    checksum.update(body)
+    return big(content.count) + body + big(Int(checksum.value))
+  }
+
+  private static func big(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+}
