@@ -6,6 +6,8 @@ package struct MediaType: Sendable, Equatable {
   package var essence: String
   /// The `charset` parameter, or nil.
   package var charset: String?
+  /// How the lines of plain text are put together (RFC 3676); nil where each stays as it is.
+  package var flow: FlowedText.Rule?
 
   /// Reads a `Content-Type` value (RFC 9110 §8.3.1); an absent or broken one is `unknown`.
   package init(_ field: String?) {
@@ -13,12 +15,17 @@ package struct MediaType: Sendable, Equatable {
     let name = Self.trimmed(parts.first ?? "").lowercased()
     let isToken = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && name.contains("/")
     essence = isToken ? name : Self.unknown
+    var values: [String: String] = [:]
     for parameter in parts.dropFirst() {
       let pair = parameter.split(separator: "=", maxSplits: 1)
-      guard pair.count == 2, Self.trimmed(pair[0]).lowercased() == "charset" else { continue }
+      guard pair.count == 2 else { continue }
+      let name = Self.trimmed(pair[0]).lowercased()
       let value = Self.trimmed(pair[1]).filter { $0 != "\"" && $0 != "'" }
-      charset = value.isEmpty ? nil : value.lowercased()
-      break
+      if values[name] == nil { values[name] = value.lowercased() }
+    }
+    charset = values["charset"].flatMap { $0.isEmpty ? nil : $0 }
+    if essence == "text/plain", values["format"] == "flowed" {
+      flow = FlowedText.Rule(dropsSpace: values["delsp"] == "yes")
     }
   }
 

@@ -54,6 +54,49 @@ struct TextFormatTests {
     }
   }
 
+  // MARK: Flowed text
+
+  private static func flowed(_ text: String, dropsSpace: Bool = false) -> Document {
+    Document(
+      bytes: Array(text.utf8), mediaType: "text/plain",
+      flow: FlowedText.Rule(dropsSpace: dropsSpace))
+  }
+
+  @Test func `lines of flowed text are put together, and fixed ones stay`() {
+    let document = Self.flowed(
+      "One \r\ntwo\r\n\r\n- a\r\n- b\r\n From\r\n> q \r\n> r\r\n>> s \r\n> t\r\n-- \r\nMe\r\n")
+    #expect(
+      document.dump() == """
+        paragraph "One two"
+        paragraph "- a\\n- b\\nFrom"
+        quote
+          paragraph "q r"
+          quote
+            paragraph "s"
+          paragraph "t"
+        paragraph "-- \\nMe"
+
+        """)
+    #expect(document.problems == [])
+  }
+
+  @Test(arguments: [
+    ("海図の \n読み方 \nです", true, "海図の読み方です\n"), ("a  \nb", true, "a b\n"), ("a \nb", false, "a b\n"),
+    ("a \n\nb", false, "a\nb\n"), ("-- \na \nb", false, "--\na b\n"),
+    ("see https://a.test/x \nnow", false, "see https://a.test/x now\n"),
+  ])
+  func `a space at the end of a line goes on, or is dropped`(
+    _ text: String, _ dropsSpace: Bool, _ expected: String
+  ) {
+    let document = Self.flowed(text, dropsSpace: dropsSpace)
+    #expect(String(decoding: document.plainText, as: UTF8.self) == expected)
+  }
+
+  @Test func `flowed text quoted very deeply is a bounded document`() {
+    let document = Self.flowed(String(repeating: ">", count: 100_000) + " a \n> b \nc")
+    #expect(document.blocks.count < 100 && document.problems == [])
+  }
+
   // MARK: JSON
 
   @Test(

@@ -26,6 +26,18 @@ import Testing
     #expect(type.charset == charset)
   }
 
+  @Test(
+    arguments: [
+      ("text/plain; format=flowed", false),
+      ("Text/Plain; Charset=x; Format=\"Flowed\"; DelSp=Yes", true),
+      ("text/plain; delsp=no; format=flowed", false), ("text/plain; delsp=yes", nil),
+      ("text/plain; format=fixed", nil), ("text/html; format=flowed", nil),
+      ("text/plain; format=fixed; format=flowed", nil),
+    ] as [(String, Bool?)])
+  func `a Content-Type says how lines go on`(_ field: String, _ dropsSpace: Bool?) {
+    #expect(MediaType(field).flow?.dropsSpace == dropsSpace)
+  }
+
   @Test func `text is told from what is not`() {
     for text in ["text/plain", "application/json", "image/svg+xml", "application/feed+json"] {
       #expect(MediaType(text).isText, "\(text)")

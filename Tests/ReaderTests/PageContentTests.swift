@@ -1,11 +1,12 @@
 import Saving
 import Document
 import Formats
-import Reader
 import ReaderMode
 import TestSupport
 import Testing
 import WARC
+
+@testable import Reader
 
 @Suite struct PageContentTests {
   private func read(
@@ -65,6 +66,56 @@ import WARC
     #expect(!whole.isCut && whole.notices == [] && whole.bytes == long)
     #expect(
       read([0x1F, 0x8B, 8, 0xFF, 1, 2, 3]) == .failure(.notText(mediaType: "application/gzip")))
+  }
+
+  private static let mail = """
+    From: Ann <a@e.test>
+    To: b@e.test
+    Subject: Tides
+    MIME-Version: 1.0
+    Content-Type: text/plain; format=flowed; delsp=yes
+
+    High \nwater
+
+    """
+
+  @Test(
+    arguments: [
+      ("message/rfc822", mail, "Highwater"), (nil, mail, "Highwater"),
+      ("application/mbox", "From a Mon\n" + mail + "\nFrom b Tue\n" + mail, "Highwater"),
+      ("message/rfc822", "no mail at all", "no mail at all"),
+      (nil, "From a Mon\nnothing", "nothing"),
+      (
+        "multipart/related; boundary=b",
+        "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n"
+          + "Content-Location: https://a.test/x/\n\n<p>Page <a href=y>l</a>\n--b--\n", "Page l"
+      ),
+    ] as [(String?, String, String)])
+  func `mail and saved pages that are no files are shown as such`(
+    _ type: String?, _ text: String, _ expected: String
+  ) throws {
+    let content = try PageContent(
+      document: Array(text.utf8), type: MediaType(type), limit: 1 << 20, title: "T")
+    let document = content.document(url: "https://example.org/m")
+    let shown = String(decoding: document.plainText, as: UTF8.self)
+    #expect(shown.contains(expected), "\(shown)")
+    #expect(shown.contains("From: Ann") == text.contains(Self.mail))
+    if type == "multipart/related; boundary=b" { #expect(document.base == "https://a.test/x/") }
+  }
+
+  @Test(arguments: ["text/plain", "text/html"])
+  func `mail that says to be another text is that`(_ type: String) throws {
+    let content = try PageContent(
+      document: Array(Self.mail.utf8), type: MediaType(type), limit: 1 << 20, title: "T")
+    #expect(content.bytes == Array(Self.mail.utf8))
+  }
+
+  @Test func `the lines of flowed text are put together, and its source is another view`() throws {
+    let type = MediaType("text/plain; format=flowed")
+    let content = try PageContent(Array("a \nb".utf8), type: type, limit: 1 << 20)
+    #expect(content.document(url: "").plainText == Array("a b\n".utf8))
+    #expect(content.document(url: "", view: .source).plainText == Array("a \nb\n".utf8))
+    #expect(content.hasOtherSource(url: ""))
   }
 
   @Test func `a gzip stream that unpacks to more than the limit is refused`() {

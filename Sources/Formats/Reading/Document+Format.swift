@@ -7,14 +7,19 @@ extension Document {
   ///   - text: valid UTF-8.
   ///   - format: what it is.
   ///   - url: the address of the page, or empty.
-  package init(text: [UInt8], format: TextFormat, url: String) {
+  ///   - flow: how lines of plain text are put together; nil where each stays as it is.
+  package init(
+    text: [UInt8], format: TextFormat, url: String, flow: FlowedText.Rule? = nil
+  ) {
     switch format {
     case .json: self = JSONView.document(of: text)
     case .commaSeparated: self = DelimitedView.document(of: text, separator: nil)
     case .tabSeparated: self = DelimitedView.document(of: text, separator: 0x09)
     case .markdown: self = MarkdownView.document(of: text, url: url)
     case .xml: self = XMLView.document(of: text)
-    case .plain: self = PlainTextView.document(of: text)
+    case .plain:
+      self =
+        flow.map { FlowedText.document(of: text, by: $0) } ?? PlainTextView.document(of: text)
     }
     base = url
   }

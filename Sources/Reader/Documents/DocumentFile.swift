@@ -149,6 +149,35 @@ package struct DocumentFile: Sendable {
     return .files(archive)
   }
 
+  /// Mail, or a page with all that it needs, that did not come as a file of this machine.
+  /// - Parameters:
+  ///   - content: what came.
+  ///   - type: what is said of it.
+  ///   - title: what it is called where it has no subject.
+  /// - Returns: the page; nil for what is of another kind, or says to be, or cannot be read as such.
+  static func item(ofMessage content: [UInt8], type: MediaType, title: String) -> Item? {
+    let isSaid = messageTypes.contains(type.essence)
+    guard isSaid || type.essence == MediaType.unknown else { return nil }
+    do throws(ContainerError) {
+      if isSaid ? content.starts(with: "From ".utf8) : Mailbox.isBegun(by: content) {
+        let mailbox = try Mailbox(mailbox: content)
+        return try MailPages(name: title, mailbox: mailbox, address: nil).item(at: "")
+      }
+      guard isSaid || MIMEMessage.isBegun(by: content) else { return nil }
+      let message = try MIMEMessage(content)
+      if message.mail.isEmpty { return try item(at: "", of: message) }
+      return try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: "")
+    } catch {
+      return nil
+    }
+  }
+
+  /// The media types of mail, of mailboxes and of pages that browsers save.
+  private static let messageTypes: Set<String> = [
+    "message/rfc822", "message/global", "message/news", "application/mbox", "multipart/related",
+    "multipart/mixed", "multipart/alternative", "application/x-mimearchive",
+  ]
+
   /// Whether a name says that other programs read it, though it is packed as they are.
   private static func isOfOtherPrograms(_ path: String) -> Bool {
     guard let type = FileMediaType.byName(path) else { return false }

@@ -83,8 +83,10 @@ struct MailPages {
           isNamed.insert(other)
         }
       } else {
+        let rule = FlowedText.Rule(dropsSpace: part.dropsSpace)
         html += Self.paragraphs(
-          of: part.isFlowed ? Self.unfolded(text, dropsSpace: part.dropsSpace) : text)
+          of: part.isFlowed
+            ? String(decoding: FlowedText.plain(Array(text.utf8), by: rule), as: UTF8.self) : text)
       }
     }
     let groups = Set(shown.map { message.parts[$0].alternatives })
@@ -177,29 +179,6 @@ struct MailPages {
     let isOpen = comment.map { text[$0.upperBound...].range(of: "-->") == nil } ?? false
     return (isOpen ? "-->" : "")
       + "</script></style></textarea></title></noscript></iframe></xmp></template></select></table>"
-  }
-
-  /// A text with lines that go on in the next one (RFC 3676), as one without.
-  private static func unfolded(_ text: String, dropsSpace: Bool) -> String {
-    var lines: [String] = []
-    /// How deep the line that goes on is quoted; nil when none does.
-    var open: Int?
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      var line = line.hasSuffix("\r") ? line.dropLast() : line
-      let depth = line.prefix { $0 == ">" }.count
-      line = line.dropFirst(depth)
-      if line.hasPrefix(" ") { line = line.dropFirst() }
-      let isSignature = line == "-- "
-      let goesOn = line.hasSuffix(" ") && !isSignature
-      if goesOn, dropsSpace { line = line.dropLast() }
-      if open == depth, !isSignature {
-        lines[lines.count - 1] += line
-      } else {
-        lines.append(depth > 0 ? String(repeating: ">", count: depth) + " " + line : String(line))
-      }
-      open = goesOn ? depth : nil
-    }
-    return lines.joined(separator: "\n")
   }
 
   /// A text without markup as paragraphs with its lines and its links.

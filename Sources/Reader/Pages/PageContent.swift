@@ -20,6 +20,10 @@ package struct PageContent: Sendable, Equatable {
   package var refresh: String?
   /// What stands around it when it is shown, but not in its source.
   package var frame: PageFrame?
+  /// How lines of plain text are put together; nil where each stays as it is.
+  let flow: FlowedText.Rule?
+  /// What a person should hear of it besides.
+  private var warnings: [String] = []
   /// The style sheets that it links to, where they are at hand, one after the other.
   package var styleSheet: [UInt8] = []
 
@@ -48,11 +52,8 @@ package struct PageContent: Sendable, Equatable {
   package init(
     _ content: consuming [UInt8], type: MediaType, limit: Int64
   ) throws(Problem) {
-    var bytes = content
     var isCut = false
-    for _ in 0..<Self.mostLayers where bytes.starts(with: Self.gzipMark) {
-      bytes = try Self.unpacked(bytes, limit: limit, isCut: &isCut)
-    }
+    let bytes = try Self.unpackedLayers(of: content, limit: limit, isCut: &isCut)
     let isCompressed = type.essence == "application/gzip" || type.essence == "application/x-gzip"
     let type = isCompressed ? MediaType(nil) : type
     guard let mediaType = type.readable(bytes) else {
@@ -62,6 +63,7 @@ package struct PageContent: Sendable, Equatable {
     self.bytes = bytes
     self.mediaType = mediaType
     charset = type.charset
+    flow = type.flow
     self.isCut = isCut
   }
 
@@ -75,19 +77,28 @@ package struct PageContent: Sendable, Equatable {
   init(
     document content: [UInt8], type: MediaType, limit: Int64, title: String
   ) throws(Problem) {
+    if let mail = DocumentFile.item(ofMessage: content, type: type, title: title) {
+      try self.init(mail.bytes, type: mail.type, limit: limit)
+      base = mail.base
+      warnings = mail.notices
+      return
+    }
     do throws(Problem) {
       try self.init(content, type: type, limit: limit)
     } catch {
-      guard error == .notText(mediaType: PDFText.mediaType),
-        let markup = PDFText.markup(of: content, title: title)
-      else { throw error }
+      guard error == .notText(mediaType: PDFText.mediaType) else { throw error }
+      var isCut = false
+      let file = try Self.unpackedLayers(of: content, limit: limit, isCut: &isCut)
+      guard let markup = PDFText.markup(of: file, title: title) else { throw error }
       try self.init(markup, type: MediaType("text/html"), limit: limit)
     }
   }
 
   /// What a person should hear of it.
   package var notices: [String] {
-    isCut ? ["the compressed page breaks off or is damaged: what could be read of it is shown"] : []
+    let isDamaged =
+      "the compressed page breaks off or is damaged: what could be read of it is shown"
+    return (isCut ? [isDamaged] : []) + warnings
   }
 
   /// Whether it is a feed.
@@ -108,7 +119,7 @@ package struct PageContent: Sendable, Equatable {
     let shown = view == .source ? bytes : withRefresh(frame?.around(bytes) ?? bytes)
     var document = Document(
       bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view,
-      styleSheet: styleSheet)
+      styleSheet: styleSheet, flow: flow)
     // Before a part of a reading stands nothing that could be folded away.
     if frame != nil { document.mainContent = 0 }
     return document
@@ -163,7 +174,8 @@ package struct PageContent: Sendable, Equatable {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: true
     case .text:
-      TextFormat(mediaType: mediaType, name: url) != .plain || FeedFormat(of: bytes) != nil
+      TextFormat(mediaType: mediaType, name: url) != .plain || flow != nil
+        || FeedFormat(of: bytes) != nil
     case .binary: false
     }
   }
@@ -173,6 +185,17 @@ package struct PageContent: Sendable, Equatable {
   /// A member of deflated content (RFC 1952, section 2.3.1).
   private static let gzipMark: [UInt8] = [0x1F, 0x8B, 0x08]
   private static let mostLayers = 3
+
+  /// Content without the compression around it.
+  private static func unpackedLayers(
+    of content: consuming [UInt8], limit: Int64, isCut: inout Bool
+  ) throws(Problem) -> [UInt8] {
+    var bytes = content
+    for _ in 0..<mostLayers where bytes.starts(with: gzipMark) {
+      bytes = try unpacked(bytes, limit: limit, isCut: &isCut)
+    }
+    return bytes
+  }
 
   /// What gzip members hold, as far as they can be read.
   private static func unpacked(

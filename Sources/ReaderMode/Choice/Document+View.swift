@@ -1,6 +1,6 @@
 package import DOM
 package import Document
-import Formats
+package import Formats
 
 extension Document {
   /// Reads the bytes of a page: decides whether they are HTML, XHTML or plain text and in which
@@ -9,10 +9,10 @@ extension Document {
   /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
   /// looked at. `url` is the absolute address of the page, or empty: how it ends may tell the format of
   /// a text (`TextFormat`). What is not a page of HTML has no main content. `styleSheet` is CSS that the page
-  /// links to and that comes before its own.
+  /// links to and that comes before its own; `flow` is how lines of plain text are put together.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
-    view: ReadingView = .page, styleSheet: [UInt8] = []
+    view: ReadingView = .page, styleSheet: [UInt8] = [], flow: FlowedText.Rule? = nil
   ) {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
@@ -28,7 +28,8 @@ extension Document {
       case .reader(let options): self = ReaderView.document(of: tree, url: url, options: options)
       }
     } else if kind == .text, view != .source {
-      self.init(text: text, format: TextFormat(mediaType: mediaType, name: url), url: url)
+      let format = TextFormat(mediaType: mediaType, name: url)
+      self.init(text: text, format: format, url: url, flow: flow)
     } else {
       self.init(plainText: text)
       base = url

@@ -1,0 +1,105 @@
+import DOM
+import Document
+
+/// Text in which a line that ends with a space goes on in the next one (RFC 3676, `format=flowed`).
+package struct FlowedText {
+  /// How its lines are put together.
+  package struct Rule: Sendable, Equatable {
+    /// Whether the space at the end of a line that goes on is none of the text (`delsp=yes`).
+    package var dropsSpace = false
+
+    package init(dropsSpace: Bool = false) { self.dropsSpace = dropsSpace }
+  }
+
+  /// A paragraph whose lines were put together, or a line that stays one.
+  package struct Line: Equatable {
+    /// How many marks of quotation stand before it.
+    package var depth: Int
+    package var text: [UInt8]
+    /// Whether it is a paragraph, which may be broken into other lines.
+    package var isFlowed: Bool
+
+    var isBlank: Bool { text.allSatisfy(\.isWhiteSpace) }
+  }
+
+  /// Its lines, without marks of quotation and the spaces that were put before some.
+  package static func lines(of text: [UInt8], by rule: Rule) -> [Line] {
+    var lines: [Line] = []
+    // Whether the last line goes on.
+    var isOpen = false
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex(of: 0x0A) ?? text.count
+      var line = text[start..<end]
+      start = end + 1
+      if line.last == 0x0D { line.removeLast() }
+      let depth = line.prefix { $0 == UInt8(ascii: ">") }.count
+      line = line.dropFirst(depth)
+      if line.first == 0x20 { line.removeFirst() }
+      let isSignature = line.elementsEqual("-- ".utf8)
+      let goesOn = line.last == 0x20 && !isSignature
+      if goesOn, rule.dropsSpace { line.removeLast() }
+      // An empty line ends a paragraph also where the line before it says that it goes on.
+      if isOpen, let last = lines.last, last.depth == depth, !isSignature, !line.isEmpty {
+        lines[lines.count - 1].text += line
+      } else {
+        lines.append(Line(depth: depth, text: Array(line), isFlowed: goesOn))
+      }
+      isOpen = goesOn
+    }
+    return lines
+  }
+
+  /// The text with one line for each paragraph, with its marks of quotation.
+  package static func plain(_ text: [UInt8], by rule: Rule) -> [UInt8] {
+    var plain: [UInt8] = []
+    for line in lines(of: text, by: rule) {
+      plain += repeatElement(UInt8(ascii: ">"), count: line.depth)
+      if line.depth > 0 { plain.append(0x20) }
+      plain += line.text
+      plain.append(0x0A)
+    }
+    if plain.last == 0x0A { plain.removeLast() }
+    return plain
+  }
+
+  /// No quotation is deeper.
+  private static let deepest = 32
+
+  /// The document of a text: paragraphs, lines that stay as they are, and quotations.
+  static func document(of text: [UInt8], by rule: Rule) -> Document {
+    var writer = DocumentWriter(capacity: text.count)
+    var depth = 0
+    // Whether lines that stay as they are were written, and the block of them is open.
+    var isOpen = false
+    func close() {
+      if isOpen { writer.endLeaf(.paragraph) }
+      isOpen = false
+    }
+    for line in lines(of: text, by: rule) {
+      let wanted = min(line.depth, deepest)
+      if wanted != depth || line.isFlowed { close() }
+      while depth < wanted {
+        writer.begin(.quote)
+        depth += 1
+      }
+      while depth > wanted {
+        writer.end()
+        depth -= 1
+      }
+      if line.isFlowed {
+        writer.keepsWhiteSpace = false
+        writer.writeLinking(line.text, line.text.indices)
+        writer.endLeaf(.paragraph)
+        writer.keepsWhiteSpace = true
+      } else if isOpen || !line.isBlank {
+        if isOpen { writer.newLine() }
+        writer.writeLinking(line.text, line.text.indices)
+        isOpen = true
+      }
+    }
+    close()
+    for _ in 0..<depth { writer.end() }
+    return writer.document
+  }
+}
