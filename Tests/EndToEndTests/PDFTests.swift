@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WARC
 
 /// PDF files, made here: opened, saved from the web, imported. Where `pdftotext` is missing, a message says so.
 @Suite struct PDFTests {
@@ -10,7 +11,11 @@ import Testing
 
   /// A file of one page with a table of places (ISO 32000-2, section 7.5), as programs write it.
   private static func file(_ words: String, isLocked: Bool = false) -> [UInt8] {
-    let text = "BT /F 12 Tf 20 100 Td (\(words)) Tj ET"
+    file(text: "BT /F 12 Tf 20 100 Td (\(words)) Tj ET", isLocked: isLocked)
+  }
+
+  /// A file whose page has the operators of a text (ISO 32000-2, section 9.4).
+  private static func file(text: String, isLocked: Bool = false) -> [UInt8] {
     var objects = [
       "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
       "<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 200]/Contents 4 0 R"
@@ -67,6 +72,47 @@ import Testing
     let without = try sandbox.offread("dump", path, environment: Self.without)
     #expect(without.status == 1)
     #expect(without.errorText.contains(": pdftotext, of the package poppler-utils, finds its text"))
+  }
+
+  @Test func `columns are read one after the other, packed with gzip too`() throws {
+    let left = [
+      "The boats leave the pier at", "dawn and nobody sees them", "until the fog has gone and",
+    ]
+    let right = [
+      "the lamps are put out, as the", "rule of the har-", "bour says since it was built.",
+    ]
+    var text = ""
+    for (column, lines) in [left, right].enumerated() {
+      for (row, line) in lines.enumerated() {
+        text += "BT /F 10 Tf \(20 + column * 180) \(150 - row * 12) Td (\(line)) Tj ET\n"
+      }
+    }
+    let file = Self.file(text: text)
+    var packed: [UInt8] = []
+    let deflater = Deflater(format: .gzip)
+    deflater.deflate(file) { packed += $0 }
+    deflater.finish { packed += $0 }
+    for (name, bytes) in [("columns.pdf", file), ("columns.pdf.gz", packed)] {
+      let run = try sandbox.offread("dump", "--width", "200", write(name, bytes))
+      #expect(
+        run.text.contains(
+          "nobody sees them until the fog has gone and the lamps are put out, as the rule of the "
+            + "harbour says since it was built."), "\(name): \(run.text)\(run.errorText)")
+    }
+  }
+
+  @Test func `an old pdftotext that tells no places gives the lines of the page`() throws {
+    let old = sandbox.folder.appendingPathComponent("bin/pdftotext")
+    try FileManager.default.createDirectory(
+      at: old.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let script =
+      "#!/bin/sh\n[ $1 = -layout ] || exit 99\ncat > /dev/null\necho 'Lines of   a page'\n"
+    try Data(script.utf8).write(to: old)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: old.path)
+    let path = try write("report.pdf", Self.whole)
+    let environment = ["PATH": old.deletingLastPathComponent().path + ":/usr/bin:/bin"]
+    let run = try sandbox.offread("dump", path, environment: environment)
+    #expect(run.status == 0 && run.text.contains("Lines of   a page"), "\(run.errorText)")
   }
 
   @Test func `a file of the web is saved, read without a network, and found by its words`() throws {

@@ -16,7 +16,7 @@ import Testing
     .read(path: "/a"), .make(draft: "a.1.part", path: "a"), .name(draft: "b", path: "c"),
     .remove(draft: "d"), .browser, .stopJob, .resume, .end, .openOutput(path: "/a b"),
     .completeOutput(path: "c"), .discardOutput(path: "\u{E4}"), .makeOutputFolder(path: "d"),
-    .decoder(.pdf), .decoder(.zim(path: "/a.zim")),
+    .decoder(.pdf), .decoder(.pdfBoxes), .decoder(.zim(path: "/a.zim")),
     .decoder(.image(ImageRequest(box: ImageSize(width: 20, height: 10)))),
   ]
 

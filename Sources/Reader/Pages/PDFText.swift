@@ -1,7 +1,9 @@
 import Document
+import Formats
 import Foundation
 
-/// The text of a PDF file as a page, a heading for each of its pages, by `pdftotext` of poppler-utils.
+/// The text of a PDF file as a page, by `pdftotext` of poppler-utils: in reading order where that tells the places of
+/// words, else line by line.
 package enum PDFText {
   package static let mediaType = "application/pdf"
 
@@ -14,10 +16,31 @@ package enum PDFText {
   ///   - title: what it is called.
   /// - Returns: markup; nil where the program is not there, or fails.
   package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
+    // An old `pdftotext` does not know the option, and ends at once.
+    if let output = try? LimitedProcess.run(.pdfBoxes, input: bytes),
+      let boxes = PDFBoxes(output), let reading = PDFReading(boxes.pages)
+    {
+      let names = [stated(boxes.title), reading.title, boxes.title, title]
+      let head = head(title: names.first { !$0.isEmpty } ?? "")
+      return Array((head + reading.html + "</main>").utf8)
+    }
+    return (try? LimitedProcess.run(.pdf, input: bytes)).map { lines(of: $0, title: title) }
+  }
+
+  private static func head(title: String) -> String {
+    "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.line(title))</title><main>"
+  }
+
+  /// A title that a file states; empty where a program wrote the name of another file there.
+  private static func stated(_ title: String) -> String {
+    let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
+    return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title
+  }
+
+  /// The lines of the pages as they stand on them.
+  private static func lines(of text: [UInt8], title: String) -> [UInt8] {
+    let head = head(title: title)
     let title = Markup.line(title)
-    let head = "<!DOCTYPE html><meta charset=utf-8><title>\(title)</title><main>"
-    let output = try? LimitedProcess.run(.pdf, input: bytes)
-    guard let text = output else { return nil }
     var pages = text.split(separator: 0x0C, omittingEmptySubsequences: false)
     if pages.last?.isEmpty ?? false { pages.removeLast() }
     var markup = Array(head.utf8)

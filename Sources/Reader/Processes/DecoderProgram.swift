@@ -9,8 +9,10 @@ import Synchronization
 package enum DecoderProgram: Sendable, Equatable {
   /// This program, which decodes an image.
   case image(ImageRequest)
-  /// `pdftotext`, which reads a PDF file from its standard input.
+  /// `pdftotext`, which reads a PDF file from its standard input and writes the lines of its pages.
   case pdf
+  /// `pdftotext`, which writes the words of a PDF file with their places on the pages.
+  case pdfBoxes
   /// `offread-zim`, which answers questions about a ZIM file.
   case zim(path: String)
 
@@ -46,7 +48,7 @@ package enum DecoderProgram: Sendable, Equatable {
   package var name: String {
     switch self {
     case .image: SharedFiles.executable?.path ?? "offread"
-    case .pdf: "pdftotext"
+    case .pdf, .pdfBoxes: "pdftotext"
     case .zim: "offread-zim"
     }
   }
@@ -56,6 +58,7 @@ package enum DecoderProgram: Sendable, Equatable {
     case .image(let request): [Self.imageArgument] + request.arguments
     // Options cannot come from the file: it is read from a pipe.
     case .pdf: ["-layout", "-enc", "UTF-8", "-", "-"]
+    case .pdfBoxes: ["-bbox-layout", "-enc", "UTF-8", "-", "-"]
     case .zim(let path): [path]
     }
   }
@@ -64,7 +67,7 @@ package enum DecoderProgram: Sendable, Equatable {
   var files: [String]? {
     switch self {
     case .image: nil
-    case .pdf: []
+    case .pdf, .pdfBoxes: []
     case .zim(let path): Self.parts(of: path)
     }
   }
@@ -81,7 +84,7 @@ package enum DecoderProgram: Sendable, Equatable {
   var limits: LimitedProcess.Limits {
     switch self {
     case .image: LimitedProcess.Limits(seconds: 5)
-    case .pdf: LimitedProcess.Limits()
+    case .pdf, .pdfBoxes: LimitedProcess.Limits()
     // Tables of a large file are seen as memory.
     case .zim: LimitedProcess.Limits(seconds: 20, memory: 4 << 30)
     }
@@ -123,6 +126,7 @@ package enum DecoderProgram: Sendable, Equatable {
     switch self {
     case .image(let request): ["image"] + request.arguments
     case .pdf: ["pdf"]
+    case .pdfBoxes: ["pdf-boxes"]
     case .zim(let path): ["zim", path]
     }
   }
@@ -136,6 +140,7 @@ package enum DecoderProgram: Sendable, Equatable {
       else { return nil }
       self = .image(request)
     case "pdf" where words.count == 1: self = .pdf
+    case "pdf-boxes" where words.count == 1: self = .pdfBoxes
     case "zim" where words.count == 2: self = .zim(path: words[1])
     default: return nil
     }

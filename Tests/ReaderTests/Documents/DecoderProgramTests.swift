@@ -9,7 +9,8 @@ import Testing
 @Suite struct DecoderProgramTests {
   @Test func `decoders are read as they were written, and no other program is`() {
     let programs: [DecoderProgram] = [
-      .pdf, .zim(path: "/a b.zim"), .image(ImageRequest(box: ImageSize(width: 20, height: 10))),
+      .pdf, .pdfBoxes, .zim(path: "/a b.zim"),
+      .image(ImageRequest(box: ImageSize(width: 20, height: 10))),
     ]
     for program in programs {
       #expect(DecoderProgram(words: program.words) == program)

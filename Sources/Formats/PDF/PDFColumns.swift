@@ -1,0 +1,139 @@
+/// Divides the words of a page into regions of one column each, in reading order.
+///
+/// A gutter is a strip of white between text on both sides (T. M. Breuel, "Two Geometric Algorithms for Layout
+/// Analysis", 2002). It is followed through the page: words that reach over it (a title, a table over both columns)
+/// divide the page into bands, and each band is divided in turn, as by recursive XY-cuts (G. Nagy, S. Seth, 1984).
+/// What is not prose on both sides of a strip is a table, not two columns, unless other pages have a gutter there.
+struct PDFColumns {
+  /// The height of a line of the text.
+  let size: Double
+  /// Where pages have gutters, in points; those that are found are added.
+  private(set) var gutters: [Double]
+  /// Regions of the page that may still be looked into, and cells of rasters in all.
+  private var budget = 0
+  private var cells = Self.maxCells
+  /// Whether so much was looked into that further pages are not divided.
+  var isExhausted: Bool { cells <= 0 }
+
+  private static let maxDivisions = 64
+  /// Some seconds' worth: about ten thousand pages.
+  private static let maxCells = 3_000_000_000
+  /// Two lines of prose on both sides have at least so many words.
+  private static let minWords = 10
+  private static let maxGutters = 32
+  private static let deepest = 8
+  private static let maxTables = 16
+
+  init(size: Double, gutters: [Double] = []) {
+    (self.size, self.gutters) = (size, gutters)
+  }
+
+  /// The regions of a page.
+  mutating func regions(of words: [PDFWord]) -> [[PDFWord]] {
+    budget = Self.maxDivisions
+    return divide(words, depth: 0)
+  }
+
+  private mutating func divide(_ words: [PDFWord], depth: Int) -> [[PDFWord]] {
+    guard words.count >= Self.minWords, depth < Self.deepest, budget > 0, !isExhausted else {
+      return words.isEmpty ? [] : [words]
+    }
+    budget -= 1
+    let raster = PDFRaster(words, size: size)
+    cells -= raster.columns * raster.rows
+    for strip in raster.strips(width: size * 0.7, height: size * 2.2, limit: 4) {
+      let spans = strip.spans.flatMap { self.spans(in: $0, of: words, at: strip.x) }
+      guard !spans.isEmpty else { continue }
+      if !isKnown(strip.x), gutters.count < Self.maxGutters { gutters.append(strip.x) }
+      return bands(words, spans, at: strip.x, depth: depth)
+    }
+    return [words]
+  }
+
+  private func isKnown(_ x: Double) -> Bool { gutters.contains { abs($0 - x) < size } }
+
+  /// The parts of a span in which columns stand side by side.
+  private func spans(
+    in span: PDFRaster.Span, of words: [PDFWord], at x: Double
+  ) -> [PDFRaster.Span] {
+    let within = words.filter { $0.box.middle >= span.top && $0.box.middle < span.bottom }
+    let left = PDFLine.lines(of: within.filter { $0.box.center < x })
+    let right = PDFLine.lines(of: within.filter { $0.box.center >= x })
+    guard !left.isEmpty, !right.isEmpty else { return [] }
+    var start = span.top
+    var parts: [PDFRaster.Span] = []
+    func add(_ top: Double, _ bottom: Double) {
+      let isWithin = { (line: PDFLine) in line.box.middle >= top && line.box.middle < bottom }
+      let (left, right) = (left.filter(isWithin), right.filter(isWithin))
+      guard isProse(left) && isProse(right) || isKnown(x) && (isProse(left) || isProse(right))
+      else { return }
+      parts.append(PDFRaster.Span(top: top, bottom: bottom))
+    }
+    // Names of authors beside each other stand above the columns.
+    if let end = endOfRaggedLines(left, right) { start = end }
+    for table in PDFTableRows.tables(left, right, size: size).prefix(Self.maxTables)
+    where table.bottom > start {
+      if table.top > start { add(start, table.top) }
+      start = table.bottom
+    }
+    add(start, span.bottom)
+    return parts
+  }
+
+  /// Whether lines fill their column with words, as those of a table do not.
+  private func isProse(_ lines: [PDFLine]) -> Bool {
+    guard lines.count >= 2 else { return false }
+    let left = lines.map(\.box.left).min() ?? 0
+    let right = lines.map(\.box.right).max() ?? 0
+    guard right - left > size * 8 else { return false }
+    let words = lines.reduce(0) { $0 + $1.words.count }
+    let fill = lines.reduce(0) { $0 + $1.box.width } / Double(lines.count)
+    guard
+      lines.count(where: { $0.segments(gap: size * PDFLine.cellGap).count > 1 }) * 2 < lines.count
+    else {
+      return false
+    }
+    return words >= lines.count * 5 / 2 && fill >= (right - left) * 0.55
+  }
+
+  /// Where lines end that stand at the top and fill neither column: a gap above lines that do.
+  private func endOfRaggedLines(_ left: [PDFLine], _ right: [PDFLine]) -> Double? {
+    let edges = (
+      left: left.map(\.box.width).max() ?? 0, right: right.map(\.box.width).max() ?? 0
+    )
+    let lines = (left.map { ($0, edges.left) } + right.map { ($0, edges.right) })
+      .sorted { $0.0.box.top < $1.0.box.top }
+    var bottom = lines.first?.0.box.bottom ?? 0
+    for (index, (line, _)) in lines.prefix(24).enumerated() {
+      if index >= 2, line.box.top - bottom > size * 1.2 { return bottom + size * 0.6 }
+      bottom = max(bottom, line.box.bottom)
+      let edge = lines[index].1
+      if line.box.width > edge * 0.8 { return nil }
+    }
+    return nil
+  }
+
+  /// Reads the parts with columns from left to right, and what is between them on its own.
+  private mutating func bands(
+    _ words: [PDFWord], _ spans: [PDFRaster.Span], at x: Double, depth: Int
+  ) -> [[PDFWord]] {
+    var between = [[PDFWord]](repeating: [], count: spans.count + 1)
+    var left = [[PDFWord]](repeating: [], count: spans.count)
+    var right = left
+    for word in words {
+      let next = spans.firstIndex { word.box.middle < $0.bottom } ?? spans.count
+      if next < spans.count, word.box.middle >= spans[next].top {
+        if word.box.center < x { left[next].append(word) } else { right[next].append(word) }
+      } else {
+        between[next].append(word)
+      }
+    }
+    var regions: [[PDFWord]] = []
+    for index in spans.indices {
+      regions += divide(between[index], depth: depth + 1)
+      regions += divide(left[index], depth: depth + 1)
+      regions += divide(right[index], depth: depth + 1)
+    }
+    return regions + divide(between[spans.count], depth: depth + 1)
+  }
+}

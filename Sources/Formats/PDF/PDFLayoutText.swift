@@ -1,0 +1,78 @@
+/// Lines that keep their columns: code in a font of one width, and tables.
+struct PDFLayoutText {
+  /// The width of a character of a font in which all have the same; nil where the words show another one.
+  static func pitch(of line: PDFLine, near known: Double? = nil) -> Double? {
+    let counts = line.words.map { $0.text.unicodeScalars.count }
+    let total = counts.reduce(0, +)
+    let width = line.words.reduce(0) { $0 + $1.box.width }
+    guard total > 0, width > 0 else { return nil }
+    let pitch = width / Double(total)
+    let isEven = zip(line.words, counts).allSatisfy { word, count in
+      abs(word.box.width / Double(count) - pitch) < pitch * 0.03
+    }
+    guard isEven else { return nil }
+    for (index, word) in line.words.enumerated().dropFirst() {
+      let cells = (word.box.left - line.words[index - 1].box.right) / pitch
+      guard cells > 0.7, abs(cells - cells.rounded()) < 0.2 else { return nil }
+    }
+    if let known { return abs(pitch - known) < known * 0.03 ? known : nil }
+    // A few letters of any font are as wide as each other by chance.
+    let isSure = line.words.count >= 3 && total >= 8 && Set(counts).count > 1
+    return isSure ? pitch : nil
+  }
+
+  /// The lines as text with their columns.
+  /// - Parameters:
+  ///   - lines: at least one.
+  ///   - pitch: the width of a character; nil where characters have widths of their own.
+  /// - Returns: the text, with spaces where the page has gaps.
+  static func text(of lines: [PDFLine], pitch: Double?) -> String {
+    let left = lines.map(\.box.left).min() ?? 0
+    let cell = pitch ?? averageWidth(of: lines)
+    let size = lines.map(\.size).max() ?? 1
+    let steps = zip(lines.dropFirst(), lines).map { $0.box.middle - $1.box.middle }.sorted()
+    let step = steps.isEmpty ? size : max(size * 0.8, steps[steps.count / 3])
+    var text = ""
+    for (index, line) in lines.enumerated() {
+      if index > 0 {
+        let isApart = line.box.middle - lines[index - 1].box.middle > step * 1.6
+        text += isApart ? "\n\n" : "\n"
+      }
+      var column = 0
+      for (number, word) in line.words.enumerated() {
+        let wanted = min(maxColumns, Int(((word.box.left - left) / cell).rounded()))
+        let gap = number == 0 ? 0 : word.box.left - line.words[number - 1].box.right
+        let least = number == 0 ? 0 : gap < line.size * 0.09 ? 0 : gap > size * 1.2 ? 2 : 1
+        // Words of one cell stand beside each other.
+        let isApart = pitch != nil || gap > size * 0.8 || number == 0
+        let spaces = isApart ? max(least, wanted - column) : least
+        text += String(repeating: " ", count: spaces) + word.text
+        column += spaces + word.text.count
+      }
+    }
+    return text
+  }
+
+  /// Lines of a table of contents, indented by their level.
+  static func entries(_ lines: ArraySlice<PDFLine>) -> String {
+    let left = lines.map(\.box.left).min() ?? 0
+    return lines.map { line in
+      let level = min(8, Int((line.box.left - left) / line.size))
+      return String(repeating: "\u{2003}", count: level)
+        + line.words.map(\.text).joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+
+  private static let maxColumns = 400
+
+  private static func averageWidth(of lines: [PDFLine]) -> Double {
+    var (width, count) = (0.0, 0)
+    for line in lines {
+      for word in line.words {
+        width += word.box.width
+        count += word.text.count
+      }
+    }
+    return max(1, width / Double(max(1, count)))
+  }
+}

@@ -1,0 +1,34 @@
+extension PDFLine {
+  /// The line with one sign for each row of dots, such as lead from a title to its page.
+  var withoutLeaders: PDFLine {
+    let isDots = { (word: PDFWord) in word.text.allSatisfy { ".·…_".contains($0) } }
+    guard words.contains(where: isDots) else { return self }
+    var kept: [PDFWord] = []
+    var dots: [PDFWord] = []
+    func close() {
+      guard let first = dots.first else { return }
+      if dots.count >= 3 || dots.contains(where: { $0.text.count >= 4 }) {
+        kept.append(PDFWord("…", dots.dropFirst().reduce(first.box) { $0.union($1.box) }))
+      } else {
+        kept += dots
+      }
+      dots = []
+    }
+    for word in words {
+      if isDots(word) {
+        dots.append(word)
+      } else {
+        close()
+        kept.append(word)
+      }
+    }
+    close()
+    return PDFLine(kept)
+  }
+
+  /// Whether it leads to the number of a page.
+  var isEntry: Bool {
+    guard words.count >= 3, let last = words.last, last.text.count <= 8 else { return false }
+    return words[1..<words.count - 1].contains { $0.text == "…" && $0.box.width > size * 1.5 }
+  }
+}

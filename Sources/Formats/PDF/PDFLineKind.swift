@@ -1,0 +1,104 @@
+/// What a line of a column is.
+enum PDFLineKind: Equatable {
+  case text
+  /// In a font in which all characters have this width.
+  case code(Double)
+  /// A row whose cells stand below those of others.
+  case row
+  /// A line of a table of contents.
+  case entry
+
+  /// Whether a line of this kind is part of a block that begins with another one.
+  func goesOn(in first: PDFLineKind) -> Bool {
+    switch (first, self) {
+    case (.code(let one), .code(let other)): abs(one - other) < one * 0.03
+    case (.row, .row), (.entry, .entry): true
+    default: false
+    }
+  }
+
+  /// The kinds of lines, from top to bottom; each line is compared with the few around it.
+  static func kinds(of lines: [PDFLine]) -> [PDFLineKind] {
+    var kinds = lines.map { line -> PDFLineKind in
+      if line.isEntry { return .entry }
+      return PDFLayoutText.pitch(of: line).map { .code($0) } ?? .text
+    }
+    spreadCode(lines, &kinds)
+    findRows(lines, &kinds)
+    return kinds
+  }
+
+  /// Short lines between those of code are code; a line of code alone within a paragraph is text.
+  private static func spreadCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
+    func spread(from index: Int, to next: Int) {
+      guard case .code(let pitch) = kinds[index], kinds[next] == .text,
+        abs(lines[index].box.middle - lines[next].box.middle) < lines[index].size * 2.6,
+        PDFLayoutText.pitch(of: lines[next], near: pitch) != nil
+      else { return }
+      kinds[next] = .code(pitch)
+    }
+    for index in lines.indices.dropLast() { spread(from: index, to: index + 1) }
+    for index in lines.indices.dropFirst().reversed() { spread(from: index, to: index - 1) }
+    for index in lines.indices {
+      guard case .code = kinds[index] else { continue }
+      func isBeside(_ other: Int) -> Bool {
+        lines.indices.contains(other) && kinds[other] == .text
+          && abs(lines[other].box.middle - lines[index].box.middle) < lines[index].size * 1.6
+      }
+      func isCode(_ other: Int) -> Bool {
+        guard lines.indices.contains(other), case .code = kinds[other] else { return false }
+        return true
+      }
+      if !isCode(index - 1), !isCode(index + 1), isBeside(index - 1) || isBeside(index + 1) {
+        kinds[index] = .text
+      }
+    }
+  }
+
+  /// Rows are lines of several cells which begin, end or stand in the middle below each other.
+  private static func findRows(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
+    let cells = lines.map { $0.segments(gap: $0.size * PDFLine.cellGap) }
+    var start = 0
+    while start < lines.count {
+      guard kinds[start] == .text, cells[start].count > 1 else {
+        start += 1
+        continue
+      }
+      // The last row, and the last line that may be one.
+      var (end, rows, parts) = (start, 1, cells[start].count)
+      var index = start + 1
+      while index < lines.count, kinds[index] == .text, index - end <= 2 {
+        let gap = lines[index].box.top - lines[index - 1].box.bottom
+        guard gap < lines[index].size * 2.2 else { break }
+        if cells[index].count > 1, areAligned(cells[end], cells[index], lines[index].size) {
+          (end, rows, parts) = (index, rows + 1, parts + cells[index].count)
+        }
+        index += 1
+      }
+      if rows >= 3 || rows == 2 && parts >= 6 {
+        for index in start...end { kinds[index] = .row }
+      }
+      start = end + 1
+    }
+  }
+
+  private static func areAligned(
+    _ above: [ArraySlice<PDFWord>], _ below: [ArraySlice<PDFWord>], _ size: Double
+  ) -> Bool {
+    let near = size * 0.6
+    let boxes = above.prefix(maxCells).map {
+      $0.dropFirst().reduce($0.first?.box) { $0?.union($1.box) }
+    }
+    return below.dropFirst().prefix(maxCells).contains { cell in
+      guard let first = cell.first, let last = cell.last else { return false }
+      return boxes.contains { box in
+        guard let box else { return false }
+        return abs(box.left - first.box.left) < near || abs(box.right - last.box.right) < near
+          || abs(box.center - (first.box.left + last.box.right) / 2) < near
+      }
+    }
+  }
+
+  /// Cells of a row that are compared.
+  private static let maxCells = 24
+}

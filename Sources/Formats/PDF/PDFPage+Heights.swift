@@ -1,0 +1,31 @@
+extension [PDFPage] {
+  /// The pages with boxes as high as letters are wide by two: fonts state heights of one to one and a half times
+  /// their size, and all distances are measured by the height of a line.
+  var withHeightsOfLetters: [PDFPage] {
+    var (width, height, count) = (0.0, 0.0, 0)
+    for page in self {
+      for word in page.words where word.isUpright {
+        let letters = word.text.unicodeScalars.count
+        width += word.box.width
+        height += word.box.height * Double(letters)
+        count += letters
+      }
+    }
+    guard count > 0, width > 0, height > 0 else { return self }
+    let factor = Swift.max(Self.leastFactor, Self.letterHeight * width / height)
+    guard factor < 0.97 else { return self }
+    return map { page in
+      var page = page
+      for index in page.words.indices where page.words[index].isUpright {
+        let cut = page.words[index].box.height * (1 - factor) / 2
+        page.words[index].box.top += cut
+        page.words[index].box.bottom -= cut
+      }
+      return page
+    }
+  }
+
+  /// The size of a font by the usual width of its letters.
+  private static let letterHeight = 2.15
+  private static let leastFactor = 0.6
+}

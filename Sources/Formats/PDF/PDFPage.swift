@@ -1,0 +1,70 @@
+/// A rectangle on a page of a PDF file, in points; the origin is the upper left corner of the page.
+package struct PDFBox: Sendable, Equatable {
+  package var left: Double
+  package var top: Double
+  package var right: Double
+  package var bottom: Double
+
+  package init(left: Double, top: Double, right: Double, bottom: Double) {
+    (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+  }
+
+  var width: Double { right - left }
+  var height: Double { bottom - top }
+  var middle: Double { (top + bottom) / 2 }
+  var center: Double { (left + right) / 2 }
+
+  /// The smallest box that contains both.
+  func union(_ other: PDFBox) -> PDFBox {
+    PDFBox(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+}
+
+/// A word where it stands on a page.
+package struct PDFWord: Sendable, Equatable {
+  package var box: PDFBox
+  package var text: String
+
+  package init(_ text: String, _ box: PDFBox) {
+    (self.text, self.box) = (text, box)
+  }
+
+  /// Whether it is written from left to right; false for words along the edge of a page, of four letters at least.
+  var isUpright: Bool { text.count < 4 || box.height < box.width * 1.6 }
+}
+
+/// A page with the words on it, in any order.
+package struct PDFPage: Sendable, Equatable {
+  package var width: Double
+  package var height: Double
+  package var words: [PDFWord]
+  /// Whether it has more words than are read.
+  package var isCut = false
+
+  package init(width: Double, height: Double, words: [PDFWord] = []) {
+    (self.width, self.height, self.words) = (width, height, words)
+  }
+
+  /// The words of the text, and those of a stamp along an edge of the page.
+  var divided: (text: [PDFWord], stamp: [PDFWord]) {
+    let stamp = words.filter { !$0.isUpright }
+    guard let first = stamp.first else { return (words, []) }
+    let box = stamp.dropFirst().reduce(first.box) { $0.union($1.box) }
+    guard box.right < width * 0.12 || box.left > width * 0.88 else {
+      return (words.filter(\.isUpright), stamp)
+    }
+    // Short words of a stamp look like any.
+    let isOfStamp = { (word: PDFWord) in
+      !word.isUpright || word.box.center > box.left && word.box.center < box.right
+    }
+    return (words.filter { !isOfStamp($0) }, words.filter(isOfStamp))
+  }
+
+  /// The most words of a page that are read, and of a file.
+  static let maxWords = 20_000
+  static let maxWordsOfFile = 2_000_000
+  /// The most pages of a file that are read.
+  static let maxPages = 20_000
+}

@@ -1,0 +1,139 @@
+/// Which parts of a region have words in them, in cells of about an eighth of a line. Its size is bounded, whatever
+/// the words are.
+struct PDFRaster {
+  let columns: Int
+  let rows: Int
+  private let bounds: PDFBox
+  private let stepX: Double
+  private let stepY: Double
+  /// For each row how many of its first cells have text, from 0 to all of them.
+  private var sums: [Int32]
+
+  private static let maxColumns = 480
+  private static let maxRows = 640
+  private static let maxSpans = 16
+
+  /// - Parameters:
+  ///   - words: at least one.
+  ///   - size: the height of a line.
+  init(_ words: [PDFWord], size: Double) {
+    var bounds = words[0].box
+    for word in words.dropFirst() { bounds = bounds.union(word.box) }
+    self.bounds = bounds
+    stepX = max(size / 7, bounds.width / Double(Self.maxColumns - 1), 0.1)
+    stepY = max(size / 4, bounds.height / Double(Self.maxRows - 1), 0.1)
+    columns = Int(bounds.width / stepX) + 1
+    rows = Int(bounds.height / stepY) + 1
+    sums = []
+    sums = Self.sums(of: counts(words), columns, rows)
+  }
+
+  /// How many words are on each cell, by differences, so that a word of any size costs the same.
+  private func counts(_ words: [PDFWord]) -> [Int32] {
+    let width = columns + 1
+    var cells = [Int32](repeating: 0, count: width * (rows + 1))
+    for word in words {
+      let left = column(at: word.box.left)
+      let right = column(at: word.box.right) + 1
+      let top = row(at: word.box.top + word.box.height * 0.15)
+      let bottom = row(at: word.box.bottom - word.box.height * 0.15) + 1
+      cells[top * width + left] += 1
+      cells[top * width + right] -= 1
+      cells[bottom * width + left] -= 1
+      cells[bottom * width + right] += 1
+    }
+    for row in 0...rows {
+      for column in 1..<width { cells[row * width + column] += cells[row * width + column - 1] }
+      guard row > 0 else { continue }
+      for column in 0..<width { cells[row * width + column] += cells[(row - 1) * width + column] }
+    }
+    return cells
+  }
+
+  private static func sums(of cells: [Int32], _ columns: Int, _ rows: Int) -> [Int32] {
+    let width = columns + 1
+    var sums = [Int32](repeating: 0, count: width * rows)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let isText: Int32 = cells[row * width + column] > 0 ? 1 : 0
+        sums[row * width + column + 1] = sums[row * width + column] + isText
+      }
+    }
+    return sums
+  }
+
+  func column(at x: Double) -> Int { min(columns - 1, max(0, Int((x - bounds.left) / stepX))) }
+  func row(at y: Double) -> Int { min(rows - 1, max(0, Int((y - bounds.top) / stepY))) }
+  func x(of column: Double) -> Double { bounds.left + column * stepX }
+  func y(of row: Int) -> Double { bounds.top + Double(row) * stepY }
+
+  /// A part of the region through which a strip without words goes, with words on both sides of it.
+  struct Span: Equatable {
+    var top: Double
+    var bottom: Double
+  }
+
+  /// Strips of white that divide parts of the region.
+  struct Strip: Equatable {
+    var x: Double
+    /// How many rows have words on both sides.
+    var score: Int
+    var spans: [Span]
+  }
+
+  /// Finds the strips that divide the most, the best first.
+  /// - Parameters:
+  ///   - width: how wide a strip must be, in points.
+  ///   - height: how high the words on both sides of a part must be together, in points.
+  ///   - limit: the most strips.
+  /// - Returns: the strips, with the parts of the region that each divides.
+  func strips(width: Double, height: Double, limit: Int) -> [Strip] {
+    let cells = max(1, Int(width / stepX))
+    let least = max(1, Int(height / stepY))
+    guard columns > cells + 2 else { return [] }
+    let scores = (0..<columns).map { column in
+      column < 1 || column + cells >= columns
+        ? 0 : runs(at: column, cells, least).reduce(0) { $0 + $1.score }
+    }
+    var strips: [Strip] = []
+    var isTaken = [Bool](repeating: false, count: columns)
+    while strips.count < limit {
+      let free = scores.indices.lazy.filter { !isTaken[$0] && scores[$0] > 0 }
+      guard let best = free.max(by: { (scores[$0], $1) < (scores[$1], $0) }) else { break }
+      var last = best
+      while last + 1 < columns, scores[last + 1] == scores[best] { last += 1 }
+      let middle = (best + last) / 2
+      strips.append(
+        Strip(
+          x: x(of: Double(middle) + Double(cells) / 2), score: scores[best],
+          spans: runs(at: middle, cells, least).prefix(Self.maxSpans).map {
+            Span(top: y(of: $0.rows.lowerBound), bottom: y(of: $0.rows.upperBound))
+          }))
+      for column in max(0, best - cells)..<min(columns, last + cells + 1) { isTaken[column] = true }
+    }
+    return strips
+  }
+
+  /// The rows through which a strip goes in one piece, where words are on both sides.
+  private func runs(at column: Int, _ cells: Int, _ least: Int) -> [(rows: Range<Int>, score: Int)]
+  {
+    var runs: [(Range<Int>, Int)] = []
+    let width = columns + 1
+    var (start, left, right) = (0, 0, 0)
+    func close(_ end: Int) {
+      if min(left, right) >= least { runs.append((start..<end, min(left, right))) }
+    }
+    for row in 0..<rows {
+      let base = row * width
+      if sums[base + column + cells] > sums[base + column] {
+        close(row)
+        (start, left, right) = (row + 1, 0, 0)
+        continue
+      }
+      if sums[base + column] > 0 { left += 1 }
+      if sums[base + columns] > sums[base + column + cells] { right += 1 }
+    }
+    close(rows)
+    return runs
+  }
+}

@@ -1,0 +1,174 @@
+import DOM
+
+/// The text of a PDF file in reading order, as HTML: made of the boxes of its words alone, one page after the other.
+package struct PDFReading {
+  private let pages: [PDFPage]
+  private let running: PDFRunningLines
+  private let items: [PDFFlow.Item]
+  /// The sizes of headings, the largest first.
+  private let sizes: [Double]
+  /// The title, as an index in `items`.
+  private let titleIndex: Int?
+  /// Whether the columns of the last pages were not looked for.
+  private let isUndivided: Bool
+  /// Words that are written along the edge of each page.
+  private let stamps: [Int: String]
+
+  /// - Parameter pages: the pages; nil comes of those without words, and where most of the text is written from right
+  ///   to left or in columns of characters.
+  package init?(_ pages: [PDFPage]) {
+    guard pages.contains(where: { !$0.words.isEmpty }), !Self.isOfOtherDirection(pages) else {
+      return nil
+    }
+    running = PDFRunningLines(pages.withHeightsOfLetters)
+    self.pages = running.pages
+    let divided = self.pages.map(\.divided)
+    let upright = divided.map { page in
+      PDFLine.lines(of: page.text).map(\.withoutLeaders).flatMap(\.words)
+    }
+    let body = PDFLine.size(of: upright.joined())
+    let lines = upright.map(PDFLine.lines)
+    let hyphens = PDFHyphens(lines.joined())
+    var flow = PDFFlow(body: body, hyphens: hyphens)
+    var columns = PDFColumns(size: body)
+    // What later pages show of the columns holds for the first ones, too.
+    for words in upright.prefix(Self.sampledPages) { _ = columns.regions(of: words) }
+    var stamps: [Int: String] = [:]
+    for (number, words) in upright.enumerated() {
+      let regions = columns.regions(of: words).map {
+        PDFRegion($0, body: body, hyphens: hyphens).blocks()
+      }
+      flow.add(page: number, columns: regions)
+      let stamp = divided[number].stamp
+      if !stamp.isEmpty { stamps[number] = Self.stamp(stamp) }
+    }
+    self.stamps = stamps
+    isUndivided = columns.isExhausted
+    items = flow.items
+    sizes = Self.headingSizes(items, body)
+    titleIndex = Self.titleIndex(items, largest: sizes.first)
+  }
+
+  /// Pages that are looked at for gutters before the first one is read.
+  private static let sampledPages = 8
+
+  private static func isOfOtherDirection(_ pages: [PDFPage]) -> Bool {
+    var (other, all) = (0, 0)
+    for page in pages.prefix(sampledPages) {
+      for word in page.words {
+        all += 1
+        if let scalar = word.text.unicodeScalars.first, (0x590...0x8FF).contains(scalar.value) {
+          other += 1
+        }
+      }
+    }
+    return other * 10 > all * 3
+  }
+
+  /// The largest heading, where it stands near the beginning.
+  private static func titleIndex(_ items: [PDFFlow.Item], largest: Double?) -> Int? {
+    guard let largest else { return nil }
+    let titles = items.indices.filter { index in
+      guard case .block(let block) = items[index] else { return false }
+      return block.kind == .heading && block.size > largest * nearSize
+    }
+    // Where several are as large, they are the titles of chapters.
+    return titles.first.flatMap { $0 < 8 && titles.count == 1 ? $0 : nil }
+  }
+
+  private static let nearSize = 0.94
+
+  /// Words along an edge, in the order in which they are mostly written.
+  private static func stamp(_ words: [PDFWord]) -> String {
+    words.sorted {
+      ($0.box.left.rounded(), -$0.box.bottom) < ($1.box.left.rounded(), -$1.box.bottom)
+    }
+    .map(\.text).joined(separator: " ")
+  }
+
+  private static func headingSizes(_ items: [PDFFlow.Item], _ body: Double) -> [Double] {
+    var sizes: Set<Double> = []
+    for case .block(let block) in items where block.kind == .heading && block.size > body * 1.1 {
+      sizes.insert(block.size)
+    }
+    // Sizes that no eye tells apart are one.
+    return sizes.sorted(by: >).reduce(into: []) { kept, size in
+      if kept.last.map({ size < $0 * nearSize }) ?? true { kept.append(size) }
+    }
+  }
+
+  // MARK: HTML
+
+  /// The text as HTML, with a heading for each page but the first, and at its end what stands at the edges of pages.
+  package var html: String {
+    var html = ""
+    let title = titleIndex
+    for (index, item) in items.enumerated() {
+      switch item {
+      case .page(let number):
+        if pages.count > 1, number > 0 { html += Self.heading(number, running.labels[number]) }
+        if let stamp = stamps[number] { html += "<p><small>\(Self.escaped(stamp))</small></p>\n" }
+      case .block(let block):
+        html += write(block, isTitle: index == title)
+      }
+    }
+    if !running.texts.isEmpty {
+      let texts = running.texts.prefix(Self.maxRunningTexts).map { "<li>\(Self.escaped($0))</li>" }
+      html += "<hr><p>Above or below the text of pages:</p><ul>\(texts.joined())</ul>\n"
+    }
+    let cut = pages.filter(\.isCut).count
+    if cut > 0 { html += "<p>\(cut) pages have more words than are shown.</p>" }
+    if isUndivided { html += "<p>The columns of the last pages are not told apart.</p>" }
+    return html
+  }
+
+  private static let maxRunningTexts = 50
+
+  /// The title that the first page shows, or empty.
+  package var title: String {
+    guard let index = titleIndex, case .block(let block) = items[index] else { return "" }
+    return block.text
+  }
+
+  private static func heading(_ number: Int, _ label: String) -> String {
+    let isOther = !label.isEmpty && label != "\(number + 1)"
+    return
+      "<h2 id=\"page-\(number + 1)\">Page \(number + 1)\(isOther ? " (\(escaped(label)))" : "")</h2>\n"
+  }
+
+  private func write(_ block: PDFBlock, isTitle: Bool) -> String {
+    let text = block.runs.map(Self.html).joined()
+    switch block.kind {
+    case .heading:
+      let level = isTitle ? 1 : self.level(of: block.size)
+      return "<h\(level)>\(text)</h\(level)>\n"
+    case .layout: return "<pre>\n\(text)</pre>\n"
+    case .entries: return "<p>\(text.replacing("\n", with: "<br>\n"))</p>\n"
+    case .paragraph, .item: return "<p>\(text)</p>\n"
+    }
+  }
+
+  /// Pages are of level 2; sizes that are rarer than six have levels of their own.
+  private func level(of size: Double) -> Int {
+    let larger = sizes.count { $0 * Self.nearSize > size }
+    return min(6, 3 + (titleIndex == nil ? larger : max(0, larger - 1)))
+  }
+
+  private static func html(of run: PDFBlock.Run) -> String {
+    let text = escaped(run.text)
+    switch run.shift {
+    case .none: return text
+    case .raised, .lowered:
+      let name = run.shift == .raised ? "sup" : "sub"
+      guard let last = text.last, last == " " else { return "<\(name)>\(text)</\(name)>" }
+      return "<\(name)>\(text.dropLast())</\(name)> "
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) else {
+      return text
+    }
+    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+  }
+}

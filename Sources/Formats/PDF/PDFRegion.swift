@@ -1,0 +1,192 @@
+/// The lines of one column, and how they make blocks.
+struct PDFRegion {
+  private let lines: [PDFLine]
+  /// The height of the text of the file.
+  private let body: Double
+  private let hyphens: PDFHyphens
+  private let kinds: [PDFLineKind]
+  /// The edges of the text, and the usual distance of its base lines.
+  private let left: Double
+  private let right: Double
+  private let pitch: Double
+
+  init(_ words: [PDFWord], body: Double, hyphens: PDFHyphens) {
+    let lines = PDFLine.lines(of: words)
+    self.lines = lines
+    self.body = body
+    self.hyphens = hyphens
+    kinds = PDFLineKind.kinds(of: lines)
+    let text = zip(lines, kinds).filter { $0.1 == .text }.map(\.0)
+    left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
+    right = text.map(\.box.right).max() ?? 0
+    let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
+      .filter { $0 > 0 }.sorted()
+    pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
+  }
+
+  /// The most frequent of some values.
+  private static func usual(_ values: [Double]) -> Double? {
+    var counts: [Double: Int] = [:]
+    for value in values { counts[value, default: 0] += 1 }
+    return counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+  }
+
+  /// The blocks, from top to bottom.
+  func blocks() -> [PDFBlock] {
+    var blocks: [PDFBlock] = []
+    // The lines of the block that is open.
+    var open = 0..<0
+    func close() {
+      if !open.isEmpty { blocks.append(paragraph(open)) }
+    }
+    var index = 0
+    while index < lines.count {
+      if kinds[index] == .text {
+        if !open.isEmpty, startsParagraph(index, in: open) {
+          close()
+          open = index..<index
+        }
+        open = (open.isEmpty ? index : open.lowerBound)..<index + 1
+        index += 1
+        continue
+      }
+      close()
+      let kind = kinds[index]
+      let end = kinds[index...].firstIndex { !$0.goesOn(in: kind) } ?? lines.count
+      blocks.append(layout(index..<end, kind))
+      index = end
+      open = index..<index
+    }
+    close()
+    return blocks
+  }
+
+  private func layout(_ range: Range<Int>, _ kind: PDFLineKind) -> PDFBlock {
+    var pitch: Double?
+    if case .code(let width) = kind { pitch = width }
+    let text =
+      kind == .entry
+      ? PDFLayoutText.entries(lines[range])
+      : PDFLayoutText.text(of: Array(lines[range]), pitch: pitch)
+    return PDFBlock(
+      kind: kind == .entry ? .entries : .layout, runs: [.init(text: text)],
+      size: lines[range.lowerBound].size,
+      box: lines[range].dropFirst().reduce(lines[range.lowerBound].box) { $0.union($1.box) })
+  }
+
+  private func paragraph(_ range: Range<Int>) -> PDFBlock {
+    let first = lines[range.lowerBound]
+    var block = PDFBlock(kind: .paragraph, runs: [], size: first.size, box: first.box)
+    for line in lines[range] { block.append(line, hyphens: hyphens) }
+    let last = lines[range.upperBound - 1]
+    let marker = first.words.count > 1 && PDFMarker.isMarker(first.words[0].text)
+    block.hasStart = marker || first.box.left > left + first.size * 0.7 || isBehindGap(range)
+    block.isOpen = !PDFMarker.endsSentence(last.words.last?.text ?? "")
+    if isHeading(block, range) {
+      block.kind = .heading
+      block.isOpen = false
+    } else if marker {
+      block.kind = .item
+    }
+    return block
+  }
+
+  private func isBehindGap(_ range: Range<Int>) -> Bool {
+    guard range.lowerBound > 0 else { return false }
+    return lines[range.lowerBound].box.bottom - lines[range.lowerBound - 1].box.bottom
+      > pitch * 1.25
+  }
+
+  private func isHeading(_ block: PDFBlock, _ range: Range<Int>) -> Bool {
+    guard range.count <= 5, block.text.count <= 250,
+      block.text.contains(where: \.isLetter)
+    else { return false }
+    if block.size > body * 1.1 { return true }
+    guard range.count == 1, block.size > body * 0.95, block.text.count <= 70,
+      block.box.right < right - block.size || block.text.count < 30
+    else { return false }
+    let isApart = range.lowerBound == 0 || isBehindGap(range)
+    return isApart && PDFMarker.isTitle(lines[range.lowerBound].words.map(\.text))
+  }
+
+  /// Whether a line begins a new paragraph.
+  /// - Parameters:
+  ///   - index: the line.
+  ///   - open: the lines of the paragraph before it, which end there.
+  /// - Returns: whether it does not go on in that paragraph.
+  private func startsParagraph(_ index: Int, in open: Range<Int>) -> Bool {
+    let (line, last, first) = (lines[index], lines[index - 1], lines[open.lowerBound])
+    let em = line.size
+    let isLarge = line.size > body * 1.1
+    if abs(line.size - last.size) > max(line.size, last.size) * 0.09 { return true }
+    if line.box.bottom - last.box.bottom > max(pitch, em * (isLarge ? 1.25 : 0.9)) * 1.28 {
+      return true
+    }
+    if isLarge { return false }
+    if line.words.count > 1, PDFMarker.isMarker(line.words[0].text),
+      line.box.left < first.box.left + em * 0.3 || PDFMarker.isBullet(line.words[0].text)
+        || line.box.left > left + em * 0.7
+    {
+      return true
+    }
+    let isMarked = first.words.count > 1 && PDFMarker.isMarker(first.words[0].text)
+    let indent = line.box.left - last.box.left
+    let space = right - last.box.right
+    // The first word would have had room on the line before.
+    let wasBroken = space > line.words[0].box.width + em * 0.8
+    if indent > em * 0.6 {
+      // Further lines of an item, or of an entry that begins further out.
+      if isMarked, open.count == 1 { return false }
+      return
+        !(open.count == 1 && !wasBroken && line.box.left > left + em * 0.6
+        && !PDFMarker.endsSentence(last.words.last?.text ?? ""))
+    }
+    let isEnded = wasBroken && PDFMarker.endsSentence(last.words.last?.text ?? "")
+    if indent < -em * 0.6 { return open.count > 1 || isMarked || isEnded }
+    return isEnded || wasBroken && isMarked
+  }
+}
+
+/// What the first and last words of lines say.
+enum PDFMarker {
+  static func isBullet(_ word: String) -> Bool {
+    word.count == 1 && "•◦▪‣·∙●○■□–—-*∗⁃➢✓".contains(word)
+  }
+
+  /// Whether a word numbers an item or stands before one.
+  static func isMarker(_ word: String) -> Bool {
+    if isBullet(word) { return true }
+    guard word.count <= 6, let last = word.last, ".)]".contains(last) else { return false }
+    let inner = word.dropLast().drop { $0 == "(" || $0 == "[" }
+    guard !inner.isEmpty else { return false }
+    return inner.allSatisfy { $0.isASCII && $0.isNumber }
+      || inner.count == 1 && (inner.first?.isLetter ?? false) && last != "."
+  }
+
+  static func endsSentence(_ word: String) -> Bool {
+    var word = word[...]
+    while let last = word.last, "\"'”’»)]".contains(last) || last.isNumber && word.count > 1 {
+      if last.isNumber, !word.dropLast().contains(where: { ".!?".contains($0) }) { break }
+      word.removeLast()
+    }
+    return word.last.map { ".!?:。！？".contains($0) } ?? false
+  }
+
+  private static let titles: Set<String> = [
+    "abstract", "introduction", "contents", "conclusion", "conclusions", "references",
+    "bibliography", "acknowledgements", "acknowledgments", "appendix", "summary", "index",
+    "preface", "discussion", "results", "methods",
+  ]
+
+  /// Whether the words of a line are a title: a known one, or a number and words.
+  static func isTitle(_ words: [String]) -> Bool {
+    guard let first = words.first, let last = words.last else { return false }
+    if words.count == 1 { return titles.contains(first.lowercased()) }
+    let number = first.hasSuffix(".") ? first.dropLast() : first[...]
+    let isNumber =
+      number.count <= 8 && number.first?.isNumber ?? false
+      && number.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
+    guard isNumber, !".,;:".contains(last.last ?? "."), words.count <= 12 else { return false }
+    return words[1].first.map { $0.isUppercase } ?? false
+  }
+}

@@ -1,0 +1,45 @@
+/// Finds tables that reach over a gutter, where no cell of theirs does.
+enum PDFTableRows {
+  /// The parts of two columns whose lines are rows of one table: they stand beside each other on the same base line,
+  /// and have gaps within as cells have.
+  /// - Parameters:
+  ///   - left: the lines of the left column, from top to bottom.
+  ///   - right: those of the right one.
+  ///   - size: the height of a line of the text.
+  /// - Returns: where each table begins and ends on the page.
+  static func tables(
+    _ left: [PDFLine], _ right: [PDFLine], size: Double
+  ) -> [(top: Double, bottom: Double)] {
+    var tables: [(top: Double, bottom: Double)] = []
+    var open: (top: Double, bottom: Double, rows: Int)?
+    func close() {
+      if let table = open, table.rows >= 3 {
+        tables.append((table.top - 0.1, table.bottom + 0.1))
+      }
+      open = nil
+    }
+    var other = 0
+    for line in left {
+      while other < right.count, right[other].box.bottom < line.box.bottom - size * 0.25 {
+        other += 1
+      }
+      guard other < right.count, abs(right[other].box.bottom - line.box.bottom) < size * 0.25 else {
+        if let table = open, line.box.top > table.bottom + size { close() }
+        continue
+      }
+      let cells = [line, right[other]].reduce(0) {
+        $0 + $1.segments(gap: size * PDFLine.cellGap).count
+      }
+      let (top, bottom) = (
+        min(line.box.top, right[other].box.top), max(line.box.bottom, right[other].box.bottom)
+      )
+      guard cells >= 3, open.map({ top - $0.bottom < size * 1.8 }) ?? true else {
+        close()
+        continue
+      }
+      open = (open?.top ?? top, bottom, (open?.rows ?? 0) + 1)
+    }
+    close()
+    return tables
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Formats
+
+/// The reading order of PDF files, by the places of their words.
+struct PDFReadingTests {
+  /// Pages of a fixture: lines `page WIDTH HEIGHT` and `X Y SIZE TEXT`, where each letter is half as wide as it is
+  /// high. Behind the size `=` keeps spaces, as code has them, and `|` writes from below to the top.
+  private static func pages(_ text: String) -> [PDFPage] {
+    var pages: [PDFPage] = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 3).map(String.init)
+      if parts[0] == "page" {
+        pages.append(PDFPage(width: Double(parts[1]) ?? 0, height: Double(parts[2]) ?? 0))
+        continue
+      }
+      let size = Double(parts[2].filter(\.isNumber)) ?? 0
+      let isUpward = parts[2].hasSuffix("|")
+      let letter = parts[2].hasSuffix("=") ? size * 0.6 : size * 0.5
+      var (x, y) = (Double(parts[0]) ?? 0, Double(parts[1]) ?? 0)
+      for word in parts[3].split(separator: " ", omittingEmptySubsequences: false) {
+        let length = Double(word.count) * (parts[2].hasSuffix("=") ? letter : widths(word) * size)
+        let box =
+          isUpward
+          ? PDFBox(left: x, top: y - length, right: x + size, bottom: y)
+          : PDFBox(left: x, top: y, right: x + length, bottom: y + size)
+        if !word.isEmpty { pages[pages.count - 1].words.append(PDFWord(String(word), box)) }
+        let space = parts[2].hasSuffix("=") ? letter : size * 0.28
+        if isUpward { y -= length + space } else { x += length + space }
+      }
+    }
+    return pages
+  }
+
+  /// The mean width of letters, which differ in most fonts.
+  private static func widths(_ word: Substring) -> Double {
+    word.reduce(0) { $0 + ("il.,;:'1tf".contains($1) ? 0.3 : "mw".contains($1) ? 0.75 : 0.48) }
+      / Double(max(1, word.count))
+  }
+
+  private static func html(_ pages: [PDFPage]) -> String { PDFReading(pages)?.html ?? "" }
+
+  @Test(arguments: GoldenCase.all(in: "Fixtures/pdf", extension: "boxes"))
+  func `words with places become the expected text`(_ golden: GoldenCase) throws {
+    let text = String(decoding: try golden.bytes(), as: UTF8.self)
+    let difference = try golden.difference(from: Self.html(Self.pages(text)))
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test func `the order in which words come does not matter`() throws {
+    for golden in GoldenCase.all(in: "Fixtures/pdf", extension: "boxes") {
+      var pages = Self.pages(String(decoding: try golden.bytes(), as: UTF8.self))
+      let html = Self.html(pages)
+      for index in pages.indices { pages[index].words.reverse() }
+      #expect(Self.html(pages) == html, "\(golden.name)")
+    }
+  }
+
+  @Test func `boxes are read from the output of pdftotext`() throws {
+    let boxes = try #require(
+      PDFBoxes(
+        Array(
+          """
+          <html><head><title>A &amp; B</title></head><body><doc>
+            <page width="400.5" height="600">
+              <flow><block xMin="1"><line>
+                <word xMin="10.5" yMin="20" xMax="30" yMax="31">o&lt;ﬃce</word>
+                <word xMin="nan" yMin="20" xMax="30" yMax="31">no</word>
+                <word xMin="40" yMin="x" xMax="30" yMax="31">no</word>
+                <word xMin="50" yMin="20" xMax="45" yMax="31">turned</word>
+                <word xMin="1e300" yMin="20" xMax="45" yMax="31">far</word>
+                <word>no</word>
+          </page><page width="1" height="2"/>
+          <word xMin="1" yMin="2" xMax="3" yMax="4">cut
+          """.utf8)))
+    #expect(boxes.title == "A & B" && boxes.pages.map(\.width) == [400.5, 1])
+    #expect(boxes.pages[0].words.map(\.text) == ["o<ffice", "turned"])
+    #expect(boxes.pages[0].words[1].box == PDFBox(left: 45, top: 20, right: 50, bottom: 31))
+    #expect(boxes.pages[1].words.map(\.text) == ["cut"])
+    #expect(PDFBoxes(Array("Usage: pdftotext [options]".utf8)) == nil)
+  }
+
+  @Test func `files without words, or from right to left, have no reading order here`() {
+    #expect(PDFReading([]) == nil && PDFReading([PDFPage(width: 1, height: 1)]) == nil)
+    let box = PDFBox(left: 1, top: 1, right: 9, bottom: 9)
+    #expect(PDFReading([PDFPage(width: 1, height: 1, words: [PDFWord("שלום", box)])]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("hyphen-", "ated", "hyphenated"), ("well-", "known", "well-known"),
+      ("Anglo-", "Saxon", "Anglo-Saxon"),
+      ("soft\u{AD}", "ware", "software"), ("and/", "or", "and/or"), ("end", "next", "end next"),
+      ("1-", "2", "1- 2"),
+      ("state-of-", "the-art", "state-of-the-art"), ("海図の", "読み方", "海図の読み方"), ("-", "x", "- x"),
+    ])
+  func `lines are put together`(_ head: String, _ tail: String, _ expected: String) {
+    let words = "a well-known end of it".split(separator: " ").enumerated().map { index, word in
+      let x = Double(index) * 100
+      return PDFWord(String(word), PDFBox(left: x, top: 0, right: x + 50, bottom: 10))
+    }
+    let join = PDFHyphens([PDFLine(words)]).join(head, tail)
+    let first = join.dropsHyphen ? String(head.dropLast()) : head
+    #expect(first + (join.hasSpace ? " " : "") + tail == expected)
+  }
+
+  /// Any boxes: points, boxes as large as the page or larger, all on one line, all on one place.
+  @Test(arguments: 0..<6)
+  func `any boxes have a text with all their words, at a bounded cost`(_ kind: Int) {
+    var random = SplitMix64(seed: UInt64(kind))
+    let count = Effort.rounds(20_000, part: 4000)
+    var page = PDFPage(width: 600, height: 800)
+    for index in 0..<count {
+      let x = Double.random(in: -700...1300, using: &random)
+      let y = Double.random(in: -900...1700, using: &random)
+      let width = Double.random(in: 0...(kind == 0 ? 1000 : 60), using: &random)
+      let height = Double.random(in: 0...(kind == 1 ? 1000 : 14), using: &random)
+      let box =
+        switch kind {
+        case 2: PDFBox(left: 5, top: 5, right: 5, bottom: 5)
+        case 3: PDFBox(left: x, top: 5, right: x + width, bottom: 15)
+        case 4: PDFBox(left: 5, top: y, right: 25, bottom: y + 10)
+        default: PDFBox(left: x, top: y, right: x + width, bottom: y + height)
+        }
+      page.words.append(PDFWord("w\(index)", box))
+    }
+    let pieces = Self.html([page]).split(separator: "<").map { $0.drop { $0 != ">" } }
+    let text = pieces.joined().filter { $0 == "w" || $0.isNumber }
+    #expect(text.count == page.words.reduce(0) { $0 + $1.text.count })
+    #expect(text.count { $0 == "w" } == count)
+  }
+
+  @Test func `a raster has a bounded size, whatever the boxes are`() {
+    let far = PDFWord("a", PDFBox(left: -99_999, top: -99_999, right: 99_999, bottom: 99_999))
+    let small = PDFWord("b", PDFBox(left: 0, top: 0, right: 0, bottom: 0))
+    for words in [[far, small], [small, small]] {
+      let raster = PDFRaster(words, size: 0.01)
+      #expect(raster.columns <= 480 && raster.rows <= 640)
+      #expect(raster.strips(width: 1, height: 1, limit: 4).count <= 4)
+    }
+  }
+}
