@@ -138,4 +138,70 @@ import Testing
       CellStyle(.link, inline: [.strong, .emphasis]), theme: theme, depth: .palette)
     #expect(look.attributes == [.underline, .bold, .italic])
   }
+
+  // MARK: 8 and 16 colours
+
+  /// The luminances of what may be behind a look.
+  private static func papers(_ look: CellAppearance, _ theme: Theme) -> [Double] {
+    if case .indexed(let entry) = look.background { return [FewColors.luminance(of: Int(entry))] }
+    guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
+    return [FewColors.luminance(Int(red), Int(green), Int(blue))]
+  }
+
+  private static var shipped: [Theme] { Theme.all(in: [themes]).themes + [.anyBackground] }
+
+  @Test(arguments: [ColorDepth.eight, .sixteen])
+  func `with few colours all text has a contrast of at least 3 to 1`(depth: ColorDepth) {
+    #expect(Self.shipped.count >= 9)
+    let inlines: [InlineStyle] = [[], .code, .small, .marked, [.code, .strong], .deleted]
+    for theme in Self.shipped {
+      for role in Role.allCases {
+        for inline in inlines {
+          let look = CellAppearance(CellStyle(role, inline: inline), theme: theme, depth: depth)
+          guard case .indexed(let ink) = look.foreground else { continue }
+          for paper in Self.papers(look, theme) {
+            let contrast = FewColors.contrast(FewColors.luminance(of: Int(ink)), paper)
+            #expect(contrast >= 3, "\(theme.name), \(role), \(inline): \(contrast)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [ColorDepth.eight, .sixteen])
+  func `with few colours roles stay apart`(depth: ColorDepth) {
+    for theme in Self.shipped where theme.name != "mono" {
+      func look(_ role: Role) -> CellAppearance {
+        CellAppearance(CellStyle(role), theme: theme, depth: depth)
+      }
+      for group in [
+        [Role.comment, .string, .keyword], [.text, .link, .visited], [.link, .button],
+        [.text, .heading], [.text, .focus, .match, .currentMatch], [.text, .error],
+        [.keyword, .code],
+      ] {
+        let looks = Set(group.map { look($0) })
+        #expect(looks.count == group.count, "\(theme.name): \(group)")
+      }
+    }
+  }
+
+  @Test func `with few colours a theme keeps several hues`() {
+    for theme in Self.shipped where !["mono", "high-contrast"].contains(theme.name) {
+      for depth in [ColorDepth.eight, .sixteen] {
+        let hues = Role.allCases.compactMap { role -> Double? in
+          let look = CellAppearance(CellStyle(role), theme: theme, depth: depth)
+          guard case .indexed(let ink) = look.foreground else { return nil }
+          return FewColors.hue(of: Int(ink))
+        }
+        #expect(Set(hues).count >= 2, "\(theme.name), \(depth): \(Set(hues))")
+      }
+    }
+    let dark = Self.shipped.first { $0.name == "default-dark" } ?? .plain
+    func ink(_ role: Role) -> TerminalColor {
+      CellAppearance(CellStyle(role), theme: dark, depth: .eight).foreground
+    }
+    // Cyan, magenta, green and yellow.
+    let inks = [Role.link, .visited, .code, .keyword].map { ink($0) }
+    #expect(inks == [.indexed(6), .indexed(5), .indexed(2), .indexed(3)])
+  }
 }

@@ -7,6 +7,13 @@ package struct CellAppearance: Sendable, Hashable {
   package var background: TerminalColor
   package var attributes: Theme.Attributes
 
+  /// The look of a role.
+  struct Look: Equatable {
+    var foreground: TerminalColor
+    var background: TerminalColor
+    var attributes: Theme.Attributes
+  }
+
   /// The look of a style in a theme on a terminal of some depth.
   ///
   /// What has no colour on this terminal keeps its meaning by the attributes of `Role.looks`; code within a
@@ -18,10 +25,18 @@ package struct CellAppearance: Sendable, Hashable {
       attributes = []
       return
     }
-    let look = theme[style.role]
-    foreground = TerminalColor(look.foreground, depth: depth)
-    background = TerminalColor(look.background, depth: depth)
-    attributes = look.attributes
+    let few = FewColors(theme, depth: depth)
+    let named = theme[style.role]
+    let look =
+      few?[style.role]
+      ?? Look(
+        foreground: TerminalColor(named.foreground, depth: depth),
+        background: TerminalColor(named.background, depth: depth), attributes: named.attributes)
+    (foreground, background, attributes) = (look.foreground, look.background, look.attributes)
+    func ink(_ role: Role) -> TerminalColor {
+      let color = theme[role].foreground
+      return few?.foreground(color, on: look.background) ?? TerminalColor(color, depth: depth)
+    }
     if depth == .none { attributes.formUnion(style.role.looks.look.attributes) }
     if style.inline.contains(.strong) { attributes.insert(.bold) }
     if style.inline.contains(.emphasis) { attributes.insert(.italic) }
@@ -30,12 +45,12 @@ package struct CellAppearance: Sendable, Hashable {
     if style.inline.contains(.marked), style.role == .text { attributes.insert(.reverse) }
     if style.inline.contains(.code), [.text, .link, .visited].contains(style.role) {
       let code = theme[.code]
-      if style.role == .text { foreground = TerminalColor(code.foreground, depth: depth) }
+      if style.role == .text { foreground = ink(.code) }
       attributes.formUnion(code.attributes)
       if depth == .none || code == Theme.Appearance() { attributes.insert(.italic) }
     }
     if style.inline.contains(.small), style.role == .text {
-      foreground = TerminalColor(theme[.dim].foreground, depth: depth)
+      foreground = ink(.dim)
     }
   }
 }

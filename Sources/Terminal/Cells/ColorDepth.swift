@@ -64,10 +64,10 @@ package enum TerminalColor: Sendable, Hashable {
 
   /// The entry of xterm's palette nearest to a colour, by a weighted distance that follows the eye
   /// ("redmean").
-  private static func nearest(
-    _ red: UInt8, _ green: UInt8, _ blue: UInt8, among entries: Range<Int>
+  static func nearest(
+    _ red: UInt8, _ green: UInt8, _ blue: UInt8, among entries: some Sequence<Int>
   ) -> UInt8 {
-    var best = (entry: entries.lowerBound, distance: Int.max)
+    var best = (entry: 0, distance: Int.max)
     for entry in entries {
       let (r, g, b) = components(of: entry)
       let mean = (Int(red) + r) / 2

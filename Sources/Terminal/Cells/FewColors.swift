@@ -1,0 +1,143 @@
+import Foundation
+
+/// The colours of a theme on a terminal that has 8 or 16 of them. Text has a contrast of at least 3 to 1 (WCAG 2.2,
+/// success criterion 1.4.11), and keeps its hue as far as that allows.
+struct FewColors {
+  private let theme: Theme
+  private let entries: Range<Int>
+
+  /// The least contrast of text.
+  static let leastContrast = 3.0
+  /// The difference between the components of a colour from which on it has a hue.
+  private static let leastChroma = 40.0
+
+  /// - Returns: nil unless the terminal has 8 or 16 colours.
+  init?(_ theme: Theme, depth: ColorDepth) {
+    guard depth == .eight || depth == .sixteen else { return nil }
+    self.theme = theme
+    entries = 0..<depth.rawValue
+  }
+
+  /// The look of a role. Where what the theme tells apart would look the same, an attribute does.
+  subscript(role: Role) -> CellAppearance.Look {
+    var look = base(role)
+    switch role {
+    case .keyword where look == base(.string) || look == base(.code):
+      look.attributes.insert(.bold)
+    case .comment where [.string, .keyword, .code].contains { look == base($0) }:
+      look.attributes.insert(.italic)
+    case .visited where look == base(.link): look.attributes.insert(.italic)
+    default: break
+    }
+    return look
+  }
+
+  private func base(_ role: Role) -> CellAppearance.Look {
+    let look = theme[role]
+    let background = background(look.background)
+    return CellAppearance.Look(
+      foreground: foreground(look.foreground, on: background), background: background,
+      attributes: look.attributes)
+  }
+
+  /// The colour behind text. Only that of the page is the page's.
+  private func background(_ color: Theme.Color?) -> TerminalColor {
+    guard case .rgb(let red, let green, let blue)? = color else {
+      return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)
+    }
+    let page = theme[.text].background ?? theme.background
+    let paper = page.flatMap { page in
+      greys.min { distance(of: $0, from: page) < distance(of: $1, from: page) }
+    }
+    if color == page, let paper { return .indexed(UInt8(paper)) }
+    return .indexed(
+      TerminalColor.nearest(red, green, blue, among: entries.filter { $0 != paper }))
+  }
+
+  /// The colour of text: the nearest of those that can be read.
+  func foreground(_ color: Theme.Color?, on background: TerminalColor) -> TerminalColor {
+    guard let color, case .rgb(let red, let green, let blue) = color else {
+      return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)
+    }
+    let papers = luminances(of: background)
+    let readable = entries.filter { entry in
+      papers.allSatisfy { Self.contrast(Self.luminance(of: entry), $0) >= Self.leastContrast }
+    }
+    let hue = Self.hue(Double(red), Double(green), Double(blue))
+    let colors = readable.filter { Self.hue(of: $0) != nil }
+    guard let hue, !colors.isEmpty else {
+      let grey = readable.filter { greys.contains($0) }
+        .min { distance(of: $0, from: color) < distance(of: $1, from: color) }
+      return grey.map { .indexed(UInt8($0)) } ?? .standard
+    }
+    func distances(_ entry: Int) -> (hue: Double, light: Double) {
+      let difference = abs((Self.hue(of: entry) ?? 0) - hue)
+      return (min(difference, 360 - difference), distance(of: entry, from: color))
+    }
+    let nearest = colors.min { distances($0) < distances($1) }
+    return nearest.map { .indexed(UInt8($0)) } ?? .standard
+  }
+
+  private var greys: [Int] { entries.filter { Self.hue(of: $0) == nil } }
+
+  private func distance(of entry: Int, from color: Theme.Color) -> Double {
+    guard case .rgb(let red, let green, let blue) = color else { return 0 }
+    return abs(Self.luminance(of: entry) - Self.luminance(Int(red), Int(green), Int(blue)))
+  }
+
+  /// The luminances that a background may have: of an unknown one those of black and of white.
+  private func luminances(of background: TerminalColor) -> [Double] {
+    if case .indexed(let entry) = background { return [Self.luminance(of: Int(entry))] }
+    guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
+    return [Self.luminance(Int(red), Int(green), Int(blue))]
+  }
+
+  // MARK: Colours
+
+  /// The contrast of two colours by their luminances (WCAG 2.2).
+  static func contrast(_ one: Double, _ other: Double) -> Double {
+    (max(one, other) + 0.05) / (min(one, other) + 0.05)
+  }
+
+  /// The luminance of an entry of xterm's palette.
+  static func luminance(of entry: Int) -> Double {
+    if table.indices.contains(entry) { return table[entry] }
+    let (red, green, blue) = TerminalColor.components(of: entry)
+    return luminance(red, green, blue)
+  }
+
+  private static let table = (0..<16).map { entry in
+    let (red, green, blue) = TerminalColor.components(of: entry)
+    return luminance(red, green, blue)
+  }
+
+  /// The relative luminance of a colour in sRGB (WCAG 2.2).
+  static func luminance(_ red: Int, _ green: Int, _ blue: Int) -> Double {
+    let parts = [red, green, blue].map { part in
+      let value = Double(part) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+
+  /// The hue of an entry of xterm's palette in degrees; nil of a grey.
+  static func hue(of entry: Int) -> Double? {
+    let (red, green, blue) = TerminalColor.components(of: entry)
+    return hue(Double(red), Double(green), Double(blue))
+  }
+
+  private static func hue(_ red: Double, _ green: Double, _ blue: Double) -> Double? {
+    let most = max(red, green, blue)
+    let chroma = most - min(red, green, blue)
+    guard chroma >= leastChroma else { return nil }
+    let sector =
+      if most == red {
+        (green - blue) / chroma
+      } else if most == green {
+        2 + (blue - red) / chroma
+      } else {
+        4 + (red - green) / chroma
+      }
+    return (sector * 60 + 360).truncatingRemainder(dividingBy: 360)
+  }
+}
