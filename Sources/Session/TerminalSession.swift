@@ -47,7 +47,7 @@ import TerminalUI
     let surroundings = Browser.Surroundings(
       size: terminal.size, now: Date(), timeZone: .current, isASCII: terminal.charset != .utf8,
       substitution: terminal.charset.substitution,
-      isDark: isDarkByEnvironment(environment),
+      isDark: TerminalBackground.isDark(environment) ?? true,
       hasClipboard: terminal.hasClipboard, colors: terminal.colors, cell: terminal.cell, bidi: bidi,
       warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
@@ -66,13 +66,6 @@ import TerminalUI
       images: ImageWork(profile: profile) { mailbox.post($0) }, programs: programs,
       isPrivate: profile.isPrivate
     ).run()
-  }
-
-  /// `COLORFGBG` is "foreground;background" or has a third part between; 7 and 9 to 15 are light.
-  static func isDarkByEnvironment(_ environment: [String: String]) -> Bool {
-    guard let last = environment["COLORFGBG"]?.split(separator: ";").last, let index = Int(last)
-    else { return true }
-    return index < 7 || index == 8
   }
 
   /// How long the end waits for what can be done at the next start, in seconds.

@@ -9,19 +9,21 @@ import TerminalUI
 
 extension Dump {
   /// The page with SGR colours and attributes (ECMA-48) and OSC 8 links.
-  func ansi(_ layout: PageLayout, of document: Document, theme: Theme) -> [UInt8] {
-    let depth = colorDepth
-    return layout.styledText(
+  func ansi(
+    _ layout: PageLayout, of document: Document, theme: Theme, depth: ColorDepth
+  ) -> [UInt8] {
+    layout.styledText(
       look: { Self.sgr(CellStyle($0), theme: theme, depth: depth) },
       hyperlink: { Self.target(document.url(ofLink: Int($0))) })
   }
 
   /// How many colours are written.
-  var colorDepth: ColorDepth {
+  func colorDepth(_ settings: Settings) -> ColorDepth {
     let environment = ProcessInfo.processInfo.environment
     let isNarrow = environment["TERM"]?.contains("256color") != true
     return ColorDepth(
-      isWanted: page.color?.isWanted, environment: environment, colors: isNarrow ? 16 : 256)
+      isWanted: (page.color ?? settings.color).isWanted, environment: environment,
+      colors: isNarrow ? 16 : 256)
   }
 
   /// A URL in visible ASCII, so that nothing of it can end the sequence early.

@@ -49,17 +49,19 @@ struct Dump {
     guard code == 0 else { throw ExitCode(code) }
   }
 
-  /// A file is all that is needed of it, and nothing is saved.
+  /// A file is all that is needed of it, and without its images nothing is saved.
   private func confine(_ profile: Profile) {
     switch try? Address(typed: target) {
     case .file(let path):
-      load.confine(profile, writes: .nothing) { confinement in
+      // Images that are not in the file are loaded like those of other pages, which saves them.
+      load.confine(profile, writes: page.drawsImages ? .archive : .nothing) { confinement in
         confinement.read(named: path)
         // Its images lie beside it.
         guard page.drawsImages else { return }
         confinement.read.insert(URL(fileURLWithPath: path).deletingLastPathComponent().path)
       }
-    case .standardInput, nil: load.confine(profile, writes: .nothing)
+    case .standardInput, nil:
+      load.confine(profile, writes: page.drawsImages ? .archive : .nothing)
     case .web, .builtIn, .book: load.confine(profile)
     }
   }
@@ -139,14 +141,18 @@ struct Dump {
       let drawing = drawing(profile, of: shown, depth: .none) { _ in [] }
       try writeLines(of: document, profile.settings, drawing) { $0.plainText() }
     case .ansi:
-      let themes = profile.themes.themes
-      let theme = themes.first { $0.name == "default-dark" } ?? themes.first ?? .plain
-      let depth = colorDepth
+      let settings = profile.settings
+      let theme = Theme.forPrinting(
+        profile.themes.themes,
+        chosen: [profile.choices.theme(insteadOf: settings.theme), settings.theme]
+          .compactMap(\.self),
+        isDark: TerminalBackground.isDark(ProcessInfo.processInfo.environment))
+      let depth = colorDepth(settings)
       let drawing = drawing(profile, of: shown, depth: depth) {
         Self.sgr($0, theme: theme, depth: depth)
       }
       try writeLines(of: document, profile.settings, drawing) {
-        ansi($0, of: document, theme: theme)
+        ansi($0, of: document, theme: theme, depth: depth)
       }
     case .links:
       let lines = document.links.indices.compactMap { document.url(ofLink: $0) }

@@ -350,7 +350,10 @@ import Testing
     let run = try sandbox.offread(
       "dump", golden.input.path, "--width", "60", "--base", "https://example.org/d/p",
       "--color", "always", "--format", format,
-      environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"])
+      environment: [
+        "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
+        "COLORFGBG": "15;0",
+      ])
     #expect(run.status == 0 && run.errorText == "")
     // Escape sequences can be read in the file.
     let difference = try golden.difference(
@@ -371,5 +374,32 @@ import Testing
     #expect(ansi.text.contains("\u{1B}]8;;https://example.org/z\u{1B}\\"))
     let numbered = try sandbox.offread("dump", "--links", "numbers", "--base", base, page)
     #expect(numbered.text.contains("[2]") && numbered.text.contains("https://example.org/z"))
+  }
+
+  @Test func `colours follow the theme, the background that is known, and the choice of colours`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("p.html", "<h1>A heading</h1><p>Text")
+    func ansi(_ environment: [String: String], _ color: String = "always") throws -> String {
+      let run = try sandbox.offread(
+        "dump", "--format", "ansi", "--color", color, page,
+        environment: environment.merging(
+          ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"]
+        ) { one, _ in one })
+      return run.text
+    }
+    let (dark, light) = ("38;2;135;215;255m", "38;2;0;95;135m")
+    #expect(try ansi(["COLORFGBG": "15;0"]).contains(dark))
+    #expect(try !ansi(["COLORFGBG": "0;15"]).contains(dark))
+    // Nothing is known: a colour that is as far from black as from white.
+    let any = try ansi([:])
+    #expect(any.contains("38;2;8;128;155m") && !any.contains(dark) && !any.contains(light))
+    #expect(try !ansi([:], "never").contains("38;"))
+    try sandbox.settings("[display]\ntheme = \"nord\"")
+    let nord = try ansi(["COLORFGBG": "0;15"])
+    #expect(try nord == ansi([:]) && nord.contains("38;") && !nord.contains("38;2;8;128;155m"))
+    try sandbox.settings("[display]\ncolor = \"never\"")
+    #expect(try sandbox.offread("dump", "--format", "ansi", page).text.contains("38;") == false)
   }
 }

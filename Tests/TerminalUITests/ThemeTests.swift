@@ -29,6 +29,31 @@ import Testing
     }
   }
 
+  @Test func `where the background is not known, colours can be read on black and on white`()
+    throws
+  {
+    for role in Role.allCases {
+      guard let ink = Theme.anyBackground[role].foreground else { continue }
+      let luminance = try Self.luminance(ink)
+      #expect(min(1.05 / (luminance + 0.05), (luminance + 0.05) / 0.05) >= 4.5, "\(role)")
+    }
+    func name(_ names: [String], _ isDark: Bool?) -> String {
+      Theme.forPrinting(Theme.all(in: [Self.themes]).themes, chosen: names, isDark: isDark).name
+    }
+    #expect(name([], true) == "default-dark" && name([], false) == "default-light")
+    #expect(name(["nord"], false) == "nord" && name(["gone"], true) == "default-dark")
+    #expect(name(["gone"], nil) == Theme.anyBackground.name)
+  }
+
+  @Test(arguments: [
+    ("15;0", true), ("0;15", false), ("15;default;0", true), ("0;default;7", false), ("12;8", true),
+    ("", nil), ("15;default", nil), ("0;77", nil),
+  ])
+  func `the environment may say whether the background is dark`(_ value: String, _ isDark: Bool?) {
+    #expect(TerminalBackground.isDark(["COLORFGBG": value]) == isDark)
+    #expect(TerminalBackground.isDark([:]) == nil)
+  }
+
   /// The luminance of a colour (WCAG 2.2, relative luminance).
   private static func luminance(_ color: Theme.Color) throws -> Double {
     guard case .rgb(let red, let green, let blue) = color else {
