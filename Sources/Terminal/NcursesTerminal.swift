@@ -394,16 +394,17 @@ package import Layout
   }
 
   private var beginModes: [UInt8] {
-    // The window's title is put aside; bracketed paste; presses of the mouse in the SGR encoding.
+    // The window's title is put aside; Meta sends Escape, as xterm does only on request, and is put aside; bracketed
+    // paste; presses of the mouse in the SGR encoding.
     Array(
-      ((hasTitle ? "\u{1B}[22;2t" : "") + "\u{1B}[?2004h"
+      ((hasTitle ? "\u{1B}[22;2t\u{1B}[?1036s\u{1B}[?1036h" : "") + "\u{1B}[?2004h"
         + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
   }
 
   private var endModes: [UInt8] {
     Array(
       ("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l" + bidiModes.end
-        + (hasTitle ? "\u{1B}[23;2t" : "")).utf8)
+        + (hasTitle ? "\u{1B}[?1036r\u{1B}[23;2t" : "")).utf8)
   }
 
   /// Has a terminal that orders text itself leave that to the reader, where it is to.

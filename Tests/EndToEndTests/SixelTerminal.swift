@@ -195,13 +195,13 @@ struct SixelTerminal {
       for row in row + 1..<max(row + 1, rows) { erase(row, 0..<columns) }
     case "b":
       for _ in 0..<first where column > 0 { write(grid[row * columns + column - 1]) }
-    case "r":
+    case "r" where !body.hasPrefix("?"):
       let bottom = numbers.count > 1 ? second : rows
       margins = first - 1...max(first - 1, bottom - 1)
       (row, column) = (0, 0)
     case "S" where !body.hasPrefix("?"): scroll(first)
     case "T": scroll(-first)
-    case "m", "h", "l", "t", "c", "n", "q", "u", "S": break
+    case "m", "h", "l", "t", "c", "n", "q", "u", "S", "s", "r": break
     default: unknown.insert(String(decoding: bytes, as: UTF8.self))
     }
   }

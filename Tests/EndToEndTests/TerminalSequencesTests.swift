@@ -103,6 +103,9 @@ import Testing
     let back = try #require(terminal.place(of: "\u{1B}[23;2t"))
     #expect(back > set)
     #expect(terminal.count(of: "\u{1B}[22;2t") == 1 && terminal.count(of: "\u{1B}[23;2t") == 1)
+    // So is what Meta sends, which is Escape meanwhile.
+    let meta = try #require(terminal.place(of: "\u{1B}[?1036s\u{1B}[?1036h"))
+    #expect(meta < set && (terminal.place(of: "\u{1B}[?1036r") ?? 0) > set)
     // Before the page came it had the program's name.
     #expect(terminal.count(of: "\u{1B}]2;") == 2 && terminal.count(of: "]2;no") == 2)
   }
