@@ -39,6 +39,7 @@ struct DoctorCommand: ParsableCommand {
     defer { profile.close() }
     let missing = profile.missingTheme == nil ? 0 : 1
     var findings = Self.program(profile, mistakes: reading.mistakes.count + missing)
+    findings += OptionalProgram.all(profile.settings).map(\.finding)
     findings += TerminalFindings.all(environment)
     findings += NetworkFindings.proxies(environment)
     if let url { findings.append(try Self.reach(url, profile)) }

@@ -17,6 +17,7 @@ import Testing
       "program\n", "terminal\n", "locale\n", "network\n", "folders\n", "xterm-256color", "256",
       "https_proxy", "with a user name", "MB free", "version", "none held",
       "libunistring  ", "FriBidi  ", "Nettle  ", "PNG, JPEG, GIF, WebP, AVIF",
+      "pdftotext", "chromium", "bwrap", "offread-zim",
     ] {
       #expect(run.text.contains(words), "\(words)")
     }
@@ -63,5 +64,30 @@ import Testing
     #expect(run.status == 1)
     #expect(run.text.contains("damaged") && run.text.contains("chmod 700"))
     #expect(try String(contentsOfFile: index, encoding: .utf8) == "no database")
+  }
+
+  @Test func `of each program that is not needed it tells what is missing without it`() throws {
+    let sandbox = try Sandbox()
+    let none = try sandbox.offread(
+      "doctor", environment: Self.utf8.merging(["PATH": "/nonexistent"]) { $1 })
+    for words in [
+      "PDF files are not shown as text (package poppler-utils)", "(package chromium)",
+      "(package bubblewrap)", "ZIM files are not read (package offread-zim)",
+    ] {
+      #expect(none.text.contains("not found: ") && none.text.contains(words), "\(words)")
+    }
+    try FileManager.default.createDirectory(
+      at: sandbox.folder.appendingPathComponent("bin"), withIntermediateDirectories: true)
+    for name in ["pdftotext", "bwrap"] {
+      let program = try sandbox.file("bin/" + name, "#!/bin/sh\n")
+      chmod(program, 0o755)
+    }
+    let some = try sandbox.offread(
+      "doctor",
+      environment: Self.utf8.merging(["PATH": sandbox.folder.path + "/bin"]) { $1 })
+    #expect(!some.text.contains("poppler-utils") && !some.text.contains("package bubblewrap"))
+    #expect(some.text.contains("package offread-zim"))
+    // Nobody needs all of them.
+    #expect(some.status == none.status)
   }
 }
