@@ -228,6 +228,7 @@ private struct FailureLines {
   mutating func take(_ outcome: SaveOutcome) {
     // A timer that runs in silence is no reader of what was told before.
     if outcome.isInReport, !(isAtOnce && outcome.isExcused) { add(SaveWords.line(outcome)) }
+    if !isAtOnce { SaveWords.imageLines(outcome).forEach { add($0) } }
   }
 
   /// Takes note of a feed, unless that was told of it as a page.

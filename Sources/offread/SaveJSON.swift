@@ -6,6 +6,11 @@ import Reader
 
 /// The report of a save for a program, written as it comes: the pages one by one, then the sums.
 final class SaveJSON {
+  private struct Image: Encodable {
+    var url: String
+    var reason: String
+  }
+
   private struct Entry: Encodable {
     var url: String
     var depth: Int
@@ -16,6 +21,7 @@ final class SaveJSON {
     var title: String
     var images: Int
     var missingImages: Int
+    var unsavedImages: [Image]?
     var parts: Int
     var partsSize: Int64
     var missingParts: Int
@@ -104,7 +110,13 @@ final class SaveJSON {
     let entry = Entry(
       url: SafeText.withoutCredentials(page.url), depth: page.depth, result: word, reason: reason,
       isReadable: page.isReadable, size: page.size, title: page.title, images: page.images,
-      missingImages: page.missingImages, parts: page.parts, partsSize: page.partsSize,
+      missingImages: page.missingImages,
+      unsavedImages: page.missingImageNames.isEmpty
+        ? nil
+        : page.missingImageNames.map {
+          Image(url: SafeText.withoutCredentials($0.url), reason: $0.reason)
+        },
+      parts: page.parts, partsSize: page.partsSize,
       missingParts: page.missingParts, hasText: page.isReadable && page.unready != .withoutText,
       isReady: page.isReady, problem: page.unready?.description, frames: page.neededParts,
       missingFrames: page.missingNeededParts,

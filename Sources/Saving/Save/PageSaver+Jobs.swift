@@ -82,11 +82,27 @@ extension PageSaver {
       return suspicion != nil && !isGoodCopy
     }
 
+    /// Whether it is an image that its server does not have.
+    var isMissingImage: Bool {
+      guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
+      return (400..<500).contains(status) && status != 429
+    }
+
     enum Ending: Sendable {
       case answered(status: Int, source: Answer.Source, isStored: Bool)
       case failed(LoadError)
       /// It was not asked for, for this reason.
       case abandoned(String)
+
+      /// What is told of it.
+      var words: String {
+        switch self {
+        case .answered(let status, _, let isStored):
+          (200..<300).contains(status) && !isStored ? "not stored" : "the server answered \(status)"
+        case .failed(let error): ReaderError.words(for: error)
+        case .abandoned(let reason): reason
+        }
+      }
 
       /// Why there is no response, or nil.
       var failure: TransportFailure? {

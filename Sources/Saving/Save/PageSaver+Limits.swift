@@ -8,8 +8,8 @@ extension PageSaver {
   func withhold() {
     for job in pace.removeAll() {
       switch job {
-      case .image(_, let number):
-        drafts[number]?.outcome.missingImages += 1
+      case .image(let url, let number):
+        drafts[number]?.outcome.countMissing(image: url, "a limit was reached")
         end(number)
       case .part(_, let number):
         drafts[number]?.outcome.missingParts += 1

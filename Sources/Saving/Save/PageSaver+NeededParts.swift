@@ -101,9 +101,14 @@ extension PageSaver {
       }
       return
     }
-    let saved = new.isEmpty ? 0 : cache.savedPages(among: new.map(\.key)).count
-    drafts[number]?.outcome.images += saved
-    drafts[number]?.outcome.missingImages += new.count - saved
+    let saved = new.isEmpty ? [] : cache.savedPages(among: new.map(\.key))
+    for image in new {
+      if saved.contains(image.key) {
+        drafts[number]?.outcome.images += 1
+      } else {
+        drafts[number]?.outcome.countMissing(image: image.url, "not saved")
+      }
+    }
   }
 
   var savedCopies: SavedCopies { SavedCopies(cache, limit: request.options.renderLimit) }

@@ -317,7 +317,7 @@ package final class PageSaver {
     for result in inbox.take(within: max(.zero, deadline - elapsed)) {
       loads[result.task.number] = nil
       if let host = result.task.host {
-        pace.ended(host: host, at: elapsed, result.pace)
+        pace.ended(host: host, at: elapsed, result.isMissingImage ? .missing : result.pace)
         if isAskedAgain(result) {
           pace.add(result.task.job, host: host)
           continue
@@ -416,14 +416,14 @@ package final class PageSaver {
       addParts(result.parts, to: number)
       end(number)
     case .needed(_, let number, let level): takeNeededPart(result, of: number, level: level)
-    case .image(_, let number):
+    case .image(let url, let number):
       guard drafts[number] != nil else { return }
       if isWithoutRoom(result) { report.isDiskFull = true }
       if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
         drafts[number]?.outcome.images += 1
         drafts[number]?.outcome.size += result.size
       } else {
-        drafts[number]?.outcome.missingImages += 1
+        drafts[number]?.outcome.countMissing(image: url, result.ending.words)
       }
       end(number)
     }

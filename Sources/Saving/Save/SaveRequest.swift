@@ -81,7 +81,9 @@ package struct SaveOutcome: Sendable, Equatable {
   package var title = ""
   /// How many images were saved with it, and how many could not be.
   package var images = 0
-  package var missingImages = 0
+  package private(set) var missingImages = 0
+  /// The first of those that could not be.
+  package private(set) var missingImageNames: [MissingImage] = []
 
   /// The style sheets, scripts, fonts and their like that were kept with it, with their bytes, which are
   /// in `size`, too; and how many could not be.
@@ -175,4 +177,24 @@ package struct SaveProgress: Sendable, Equatable {
     /// Pages and images that were fetched from it.
     package var done: Int
   }
+}
+
+/// An image that could not be saved.
+package struct MissingImage: Sendable, Equatable {
+  /// Its absolute URL.
+  package var url: String
+  /// Why, or empty where that is not known.
+  package var reason: String
+}
+
+extension SaveOutcome {
+  /// Counts an image that could not be saved, and names it unless there are many.
+  mutating func countMissing(image url: String, _ reason: String) {
+    missingImages += 1
+    guard missingImageNames.count < Self.maxMissingImageNames else { return }
+    missingImageNames.append(MissingImage(url: url, reason: reason))
+  }
+
+  /// The number of missing images of a page that are named.
+  private static let maxMissingImageNames = 20
 }

@@ -53,6 +53,21 @@ import Testing
     #expect(turns(&pace, at: 260) == ["wait 500"])
   }
 
+  @Test func `no gap follows what is missing`() {
+    var pace = Pace()
+    for load in 1...4 { pace.add(load, host: "a") }
+    #expect(turns(&pace, at: 0) == ["a1", "wait 250"])
+    pace.ended(host: "a", at: .milliseconds(10), .missing)
+    #expect(turns(&pace, at: 10) == ["a2", "wait 260"])
+    pace.ended(host: "a", at: .milliseconds(20), .ended)
+    #expect(turns(&pace, at: 20) == ["wait 260"])
+    #expect(turns(&pace, at: 260) == ["a3", "wait 510"])
+    // The gap that a host asks for itself stays.
+    pace.setGap(.seconds(2), host: "a")
+    pace.ended(host: "a", at: .milliseconds(270), .missing)
+    #expect(turns(&pace, at: 270) == ["wait 510"])
+  }
+
   @Test func `eight hosts at a time; the next one comes when one has nothing left`() {
     var pace = Pace()
     for load in 1...2 {
