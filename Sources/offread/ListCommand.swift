@@ -226,6 +226,8 @@ struct ListCommand: ParsableCommand {
     var page: LibraryPage
     /// The newest good version.
     var saved: StoredResponse?
+    /// What a browser has made of it.
+    var rendering: SavedRendering?
     /// Whether there is none because what was saved is damaged.
     var isDamaged = false
     /// How far it was read, from 0 to 100, or nil.
@@ -234,9 +236,15 @@ struct ListCommand: ParsableCommand {
     var items = 0
     var unread = 0
 
+    /// The title of the text that is read: of the rendering, where there is one.
+    var title: String {
+      if let rendering, !rendering.title.isEmpty { return rendering.title }
+      return page.title
+    }
+
     func place(in order: ListScreen.Order) -> ListScreen.Order.Place {
       ListScreen.Order.Place(
-        title: order != .title ? "" : page.title.isEmpty ? page.url : page.title,
+        title: order != .title ? "" : title.isEmpty ? page.url : title,
         address: page.key, date: saved?.contentDate, size: saved?.length ?? 0,
         percent: percent ?? (page.read == nil ? nil : 100))
     }
@@ -257,8 +265,10 @@ struct ListCommand: ParsableCommand {
     var entries: [Entry] = []
     entries.reserveCapacity(pages.count)
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
+    let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
+      entry.rendering = renderings[page.key]
       // What waits is fetched anyway; there may be many of them.
       if entry.saved == nil, page.queued == nil {
         entry.isDamaged = try profile.cache.archive.damaged(of: page.key)
@@ -278,7 +288,7 @@ struct ListCommand: ParsableCommand {
   private static func row(_ entry: Entry, now: Date) -> ListTable.Row {
     let page = entry.page
     var row = ListTable.Row()
-    row.title = SafeText.line(page.title)
+    row.title = SafeText.line(entry.title)
     row.tags = page.tags.map { "#" + SafeText.line($0) }.joined(separator: " ")
     let copy =
       (page.isUnconfirmed && page.queued != nil ? "not confirmed" : nil)
@@ -292,6 +302,9 @@ struct ListCommand: ParsableCommand {
       ?? LastingFailure(rawValue: page.failure)?.words
       ?? (page.queued == nil
         ? "not saved" : page.askAgain.flatMap { again($0, now: now) } ?? "queued")
+    if let rendering = entry.rendering {
+      row.age += ", rendered " + DateWords.shortAge(of: rendering.date, now: now)
+    }
     row.size = entry.saved.map { ByteCount.text($0.length) } ?? ""
     row.read =
       page.isFeed
@@ -319,6 +332,8 @@ struct ListCommand: ParsableCommand {
     var from: String?
     var note: String?
     var saved: String?
+    /// When a browser has made the text that is read, which the title is of.
+    var rendered: String?
     var size: Int64?
     var read: String?
     var isArchived: Bool
@@ -331,7 +346,8 @@ struct ListCommand: ParsableCommand {
     init(_ entry: Entry) {
       let page = entry.page
       url = SafeText.withoutCredentials(page.url)
-      (title, tags) = (page.title, page.tags)
+      (title, tags) = (entry.title, page.tags)
+      rendered = entry.rendering?.date.ISO8601Format()
       (kept, queued) = (page.kept?.ISO8601Format(), page.queued?.ISO8601Format())
       askAgain = page.queued == nil ? nil : page.askAgain?.ISO8601Format()
       failed =

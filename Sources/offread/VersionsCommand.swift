@@ -31,7 +31,11 @@ struct VersionsCommand: ParsableCommand {
   mutating func run() throws {
     let url = try ProfileArguments.url(typed: url)
     if remote { return try listRemote(url) }
-    let versions = try arguments.withCache { try $0.versions(of: url) }
+    let (versions, rendering) = try arguments.withProfile(ProfileArguments.Needs()) { profile in
+      let key = profile.cache.key(of: url) ?? url
+      let renderings = try SavedRendering.latest(of: [key], in: profile)
+      return (try profile.cache.versions(of: url), renderings[key])
+    }
     guard !versions.isEmpty else {
       let shown = SafeText.line(SafeText.withoutCredentials(url))
       StandardOutput.complain("nothing is saved of \(shown)")
@@ -39,6 +43,11 @@ struct VersionsCommand: ParsableCommand {
     }
     let text = json ? try Self.json(versions) : Self.table(versions, in: .current)
     try StandardOutput.write(Array(text.utf8))
+    guard let rendering, !json else { return }
+    let date = DateWords.dayAndTime(rendering.date, in: .current)
+    let title = rendering.title.isEmpty ? "" : ": " + rendering.title
+    let line = SafeText.line("rendered by \(rendering.browser) on \(date)\(title)")
+    try StandardOutput.write(Array((line + "\n").utf8))
   }
 
   /// Lists what archives of the web have.

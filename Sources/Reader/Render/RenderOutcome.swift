@@ -1,5 +1,9 @@
+import Document
 package import Foundation
-import OfflineCache
+import Formats
+import Library
+package import OfflineCache
+import ReaderMode
 
 /// What came of a saved page that a browser was to render.
 package struct RenderOutcome: Sendable, Equatable {
@@ -54,4 +58,46 @@ extension Renderer {
       return RenderOutcome(url: url, result: .failed(error.description))
     }
   }
+}
+
+/// What a browser has made of a saved page, as lists show it.
+package struct SavedRendering: Sendable, Equatable {
+  /// The title of the text that was made; empty when it has none.
+  package var title: String
+  /// When it was made.
+  package var date: Date
+  /// The browser that made it (`chromium 156`).
+  package var browser: String
+
+  /// The latest renderings of some pages.
+  /// - Parameters:
+  ///   - keys: the cache keys of the pages.
+  ///   - profile: whose archive has them.
+  /// - Returns: those that there are, by the keys of their pages.
+  /// - Throws: `ArchiveError` when the index cannot be read.
+  package static func latest(
+    of keys: [String], in profile: Profile
+  ) throws(ArchiveError) -> [String: SavedRendering] {
+    let archive = profile.cache.archive
+    var found: [String: SavedRendering] = [:]
+    for key in keys {
+      guard let version = try archive.known(of: RenderedPage.key(of: key)).first else { continue }
+      let content =
+        version.length <= maxLength ? (try? archive.body(of: version).rest()) ?? [] : []
+      let title = PageWatch.process(key) {
+        Document(
+          bytes: content, mediaType: "text/html", charset: "utf-8", url: version.renderedURL ?? key
+        ).title
+      }
+      let page = RenderedPage(
+        key: key, url: key, browser: version.browser ?? "", source: nil, date: version.contentDate,
+        content: [])
+      found[key] = SavedRendering(
+        title: title ?? "", date: version.contentDate, browser: page.browserWords)
+    }
+    return found
+  }
+
+  /// The longest rendering of which the title is read, in bytes.
+  private static let maxLength: Int64 = 16 << 20
 }
