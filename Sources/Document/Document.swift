@@ -321,6 +321,43 @@ package struct Document: Sendable, Equatable {
     package var width: Int32, height: Int32
     /// What the page's styles make of it, if they say anything.
     package var styled: Shape?
+    /// The same image in other sizes and formats, as far as the page names them (`srcset`, `picture`).
+    package var candidates: [Candidate] = []
+
+    /// A file of an image.
+    package struct Candidate: Sendable, Equatable {
+      /// The reference as the page has it.
+      package var source: String
+      /// Its width in pixels; 0 is unknown.
+      package var width: Int32
+
+      package init(source: String, width: Int32) {
+        self.source = source
+        self.width = width
+      }
+    }
+
+    /// The references under which it can be found: first that of the smallest file that is as wide as needed, or of
+    /// the widest, then `source`, then others.
+    /// - Parameter pixels: the width that is needed.
+    /// - Returns: at most `maxReferences` references, each once.
+    package func references(forWidth pixels: Int) -> [String] {
+      let known = candidates.filter { $0.width > 0 }
+      let fitting =
+        known.filter { Int($0.width) >= pixels }.min { $0.width < $1.width }
+        ?? known.max { $0.width < $1.width }
+      let all = [fitting?.source, source].compactMap(\.self) + candidates.map(\.source)
+      var references: [String] = []
+      for reference in all where !reference.isEmpty && !references.contains(reference) {
+        references.append(reference)
+      }
+      return Array(references.prefix(Self.maxReferences))
+    }
+
+    /// The number of references that are tried.
+    private static let maxReferences = 6
+    /// The width in pixels for which an image is chosen where the width at which it is shown is not known.
+    package static let usualWidth = 800
 
     /// How large an image is shown.
     package struct Shape: Sendable, Equatable {

@@ -14,6 +14,8 @@ package struct FileName {
   /// The last part of the path of a reference; nil when the path is empty.
   /// - Parameter reference: an address, with or without a scheme and a host.
   package init?(reference: String) {
+    // Data are no path.
+    guard !reference.hasScheme("data") else { return nil }
     let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
     var path = Array(reference.utf8.prefix { !marks.contains($0) })[...]
     let slash = UInt8(ascii: "/")

@@ -33,9 +33,27 @@ extension Document {
 
   /// The absolute URL of an image, or nil when it has none or carries its data with it.
   package func url(ofImage image: Int) -> String? {
-    guard let source = self.image(at: image)?.source, !source.isEmpty else { return nil }
-    let url = WebURL.resolve(source, against: base)
-    return url?.hasScheme("data") ?? true ? nil : url
+    guard let source = self.image(at: image)?.source, !source.isEmpty, !source.hasScheme("data")
+    else { return nil }
+    return WebURL.resolve(source, against: base)
+  }
+
+  /// The `data:` URL of an image that carries its data with it, or nil.
+  package func embeddedURL(ofImage image: Int) -> String? {
+    self.image(at: image).flatMap { $0.source.hasScheme("data") ? $0.source : nil }
+  }
+
+  /// The absolute URLs under which an image can be found, the best first.
+  /// - Parameters:
+  ///   - image: its index.
+  ///   - pixels: the width that is needed.
+  /// - Returns: a few, each once; one may be a `data:` URL.
+  package func urls(
+    ofImage image: Int, width pixels: Int = Document.Image.usualWidth
+  ) -> [String] {
+    (self.image(at: image)?.references(forWidth: pixels) ?? []).compactMap {
+      $0.hasScheme("data") ? $0 : WebURL.resolve($0, against: base)
+    }
   }
 
   /// The absolute URLs of the pages of the web that the document links to or shows in frames, in the

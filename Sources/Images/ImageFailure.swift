@@ -8,6 +8,12 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   case tooLarge
   /// The library for its kind is not installed.
   case missing
+  /// It is a drawing in SVG.
+  case svg
+  /// It is a text or a page, as servers send it instead of an image.
+  case text
+  /// There is nothing in it.
+  case empty
   /// It moves, in a way that is not decoded.
   case moving
   /// libchafa is not installed.
@@ -28,6 +34,9 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
     case .noSymbols: 70
     case .tooMuch: 71
     case .nonsense: 72
+    case .svg: 73
+    case .text: 74
+    case .empty: 75
     }
   }
 
@@ -44,7 +53,10 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
     case .unknown: "a kind that is not drawn"
     case .damaged: "damaged or cut off"
     case .tooLarge: "too large"
-    case .missing: "the library for its kind is not installed"
+    case .missing: "the library for its kind is not installed (see offread doctor)"
+    case .svg: "SVG is not supported"
+    case .text: "not an image, but a text or a page"
+    case .empty: "the file is empty"
     case .moving: "an animation"
     case .noSymbols: "libchafa is not installed"
     case .tooMuch: "takes too much time or memory"

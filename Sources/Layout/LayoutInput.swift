@@ -20,6 +20,6 @@ final class LayoutInput: Sendable {
     isBidi = options.bidi != .off && document.text.hasRightToLeft
     reachableImages =
       options.reachesImages
-      ? document.images.map { !$0.source.isEmpty && !$0.source.hasScheme("data") } : []
+      ? document.images.map { !$0.source.isEmpty } : []
   }
 }

@@ -82,17 +82,17 @@ extension Dump {
         box: ImageSize(width: box.columns.count, height: Int(box.rows)))
       request.grows = box.isSized
       request.form = drawing.form
-      let url =
-        document.url(ofImage: Int(box.image)) ?? document.images[Int(box.image)].source
-      return (
-        ImageSource(url: url, page: drawing.page, options: drawing.options), request
-      )
+      let source = ImageSource(
+        Int(box.image), of: document, width: box.columns.count * request.cell.width,
+        page: drawing.page, options: drawing.options)
+      return (source, request)
     }
     let profile = drawing.profile
     DispatchQueue.concurrentPerform(iterations: requests.count) { index in
       let (source, request) = requests[index]
       let waiter = Waiter<Result<[UInt8], ImageLoadFailure>>()
-      source.load(from: profile) { waiter.post($0) }
+      let missing = ImageLoadFailure("the page does not say where it is")
+      source?.load(from: profile) { waiter.post($0) } ?? waiter.post(.failure(missing))
       let outcome = waiter.next().mapError { DrawingFailure(description: $0.description) }
         .flatMap { bytes in
           Result { () throws(ImageFailure) in try process.decode(bytes, request) }

@@ -264,7 +264,8 @@ struct ExportCommand: ParsableCommand {
     var targets = document.cleanTargets
     let images = images(of: document, in: profile)
     targets.image = { index in
-      document.url(ofImage: index).flatMap { images[$0] ?? DataURL.bytes(of: $0) }
+      (document.embeddedURL(ofImage: index).flatMap { DataURL.bytes(of: $0) }
+        ?? document.url(ofImage: index).flatMap { images[$0] })
         .flatMap(DataURL.image)
     }
     return document.semanticHTML(targets, isSelfContained: true)
@@ -378,12 +379,15 @@ struct ExportCommand: ParsableCommand {
     let archive = profile.cache.archive
     var images: [String: [UInt8]] = [:]
     for image in document.images.indices {
-      guard let url = document.url(ofImage: image), images[url] == nil,
-        let key = profile.cache.key(of: url),
-        let saved = try? archive.captures(of: key).first(where: \.isGood),
-        saved.length <= imageLimit, let bytes = try? archive.body(of: saved).rest()
-      else { continue }
-      images[url] = bytes
+      guard let url = document.url(ofImage: image), images[url] == nil else { continue }
+      let bytes = document.urls(ofImage: image).lazy.compactMap { candidate -> [UInt8]? in
+        guard let key = profile.cache.key(of: candidate),
+          let saved = try? archive.captures(of: key).first(where: \.isGood),
+          saved.length <= imageLimit
+        else { return nil }
+        return try? archive.body(of: saved).rest()
+      }
+      images[url] = bytes.first
     }
     return images
   }

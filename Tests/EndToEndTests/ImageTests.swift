@@ -348,13 +348,14 @@ import Testing
     }
   }
 
-  @Test func `SVG, garbage and nothing are of no kind that is drawn`() throws {
+  @Test func `SVG, text, garbage and nothing are not drawn, each for its reason`() throws {
     let bomb = """
       <?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
       ]><svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><text>&b;</text></svg>
       """
-    #expect(Self.failure(Array(bomb.utf8)) == .unknown)
-    #expect(Self.failure([]) == .unknown)
+    #expect(Self.failure(Array(bomb.utf8)) == .svg)
+    #expect(Self.failure(Array("<!DOCTYPE html><p>Not found".utf8)) == .text)
+    #expect(Self.failure([]) == .empty)
     var random = SplitMix64(seed: 23)
     #expect(
       Self.failure((0..<5000).map { _ in UInt8.random(in: 0...0xFF, using: &random) }) == .unknown)

@@ -193,7 +193,7 @@ import Testing
     (#"<img src="data:image/gif;base64,R0lGODlh" data-src=real.jpg alt=A>"#, "real.jpg"),
     ("<img src=blank.gif data-original=real.jpg alt=A>", "real.jpg"),
     ("<img src=blank.gif data-lazy-src=real.jpg alt=A>", "real.jpg"),
-    (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "small.jpg"),
+    (#"<img data-srcset="small.jpg 100w, large.jpg 900w" alt=A>"#, "large.jpg"),
     (#"<img srcset="small.jpg, large.jpg 2x" alt=A>"#, "small.jpg"),
     (
       #"<img src="data:image/gif;base64,R0lGODlh" alt=A><noscript><img src=real.jpg></noscript>"#,

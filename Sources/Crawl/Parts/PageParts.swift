@@ -96,25 +96,9 @@ package struct PageParts: Sendable, Equatable {
     for target in references.others { add(.other, Array(target.utf8)) }
   }
 
-  /// The candidates of a `srcset` (HTML standard, section 4.8.4.2): addresses between white space, each with
-  /// descriptions up to a comma outside brackets.
   private mutating func addSet(_ value: [UInt8]?) {
-    var rest = (value ?? [])[...]
-    while parts.count < Self.most {
-      rest = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ",") }
-      guard !rest.isEmpty else { return }
-      var target = rest.prefix { !$0.isWhiteSpace }
-      rest = rest[target.endIndex...]
-      let isAlone = target.last == UInt8(ascii: ",")
-      while target.last == UInt8(ascii: ",") { target.removeLast() }
-      add(.picture, Array(target))
-      guard !isAlone else { continue }
-      var depth = 0
-      rest = rest.drop { byte in
-        if byte == UInt8(ascii: "(") { depth += 1 }
-        if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
-        return byte != UInt8(ascii: ",") || depth > 0
-      }
+    for candidate in SourceSet((value ?? [])[...]) where parts.count < Self.most {
+      add(.picture, Array(candidate.url))
     }
   }
 

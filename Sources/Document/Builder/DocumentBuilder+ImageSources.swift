@@ -5,15 +5,19 @@ import DOM
 // placeholder until then.
 
 extension DocumentBuilder {
-  /// The address of an image; empty when there is none but that of a placeholder.
+  /// The reference of an image; empty when there is none but that of a placeholder.
   func imageSource(_ node: Int32) -> String {
+    let embedded = embeddedSource(of: node)
+    // What scripts replace is short.
+    if let embedded, embedded.utf8.count > Self.longestPreview { return embedded }
     var placeholder = ""
     let element = tree.nodes[Int(node)]
     for name in [AttributeName.dataSource, .dataOriginal, .dataSourceSet, .src, .srcset] {
       for index in Int(element.start)..<Int(element.end) where tree.attributes[index].name == name {
         let attribute = tree.attributes[index]
         let range = Int(attribute.start)..<Int(attribute.end)
-        guard let source = imageSource(range, isSet: name == .srcset || name == .dataSourceSet)
+        let isSet = name == .srcset || name == .dataSourceSet
+        guard let source = isSet ? usualSource(inSet: range, of: node) : imageSource(range)
         else { continue }
         guard source.isPlaceholder || name == .dataOriginal && !source.isImage else {
           return source
@@ -21,46 +25,120 @@ extension DocumentBuilder {
         if placeholder.isEmpty || name == .dataOriginal { placeholder = source }
       }
     }
-    return pictureSource(of: node) ?? placeholder
+    return pictureSource(of: node) ?? embedded ?? placeholder
   }
 
-  /// The address in the `source` elements of the picture that an image stands in, or nil. JPEG and
+  /// The longest `data:` URL that counts as a preview when the page names a file, too, in bytes.
+  static let longestPreview = 4096
+
+  /// The reference in the `source` elements of the picture that an image stands in, or nil. JPEG and
   /// PNG come before what fewer programs show.
   private func pictureSource(of node: Int32) -> String? {
-    let parent = tree.nodes[Int(node)].parent
-    guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return nil }
     var found: String?
-    var child = tree.nodes[Int(parent)].firstChild
-    while child >= 0 {
-      if tree.nodes[Int(child)].name == .source,
-        let range = tree.attribute(.srcset, of: child) ?? tree.attribute(.dataSourceSet, of: child),
-        let source = imageSource(range, isSet: true), !source.isPlaceholder
-      {
-        let isNew =
-          tree.value(.type, of: child, contains: "webp")
-          || tree.value(.type, of: child, contains: "avif")
-        if !isNew { return source }
-        found = found ?? source
-      }
-      child = tree.nodes[Int(child)].nextSibling
+    for (source, range) in pictureSets(around: node) {
+      guard let reference = usualSource(inSet: range, of: source), !reference.isPlaceholder
+      else { continue }
+      let isNew =
+        tree.value(.type, of: source, contains: "webp")
+        || tree.value(.type, of: source, contains: "avif")
+      if !isNew { return reference }
+      found = found ?? reference
     }
     return found
   }
 
-  /// The address in an attribute, of a set of them the first, which ends before its size; nil when
-  /// that is nothing to load.
-  func imageSource(_ range: Range<Int>, isSet: Bool) -> String? {
-    var range = range
-    if isSet {
-      let start = tree.bytes[range].firstIndex { !$0.isWhiteSpace } ?? range.upperBound
-      let end =
-        tree.bytes[start..<range.upperBound].firstIndex { $0.isWhiteSpace } ?? range.upperBound
-      let hasComma = end > start && tree.bytes[end - 1] == UInt8(ascii: ",")
-      range = start..<(hasComma ? end - 1 : end)
+  /// The `source` elements of the picture that an image stands in, each with its set of candidates.
+  private func pictureSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
+    let parent = tree.nodes[Int(node)].parent
+    guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return [] }
+    var sets: [(Int32, Range<Int>)] = []
+    var child = tree.nodes[Int(parent)].firstChild
+    while child >= 0 {
+      if tree.nodes[Int(child)].name == .source,
+        let range = tree.attribute(.srcset, of: child) ?? tree.attribute(.dataSourceSet, of: child)
+      {
+        sets.append((child, range))
+      }
+      child = tree.nodes[Int(child)].nextSibling
     }
-    guard !range.isEmpty, !tree.bytes[range].starts(with: "data:".utf8) else { return nil }
+    return sets
+  }
+
+  /// The files of an image that the page names, in the order of its attributes and then of its picture.
+  func candidates(of node: Int32) -> [Document.Image.Candidate] {
+    var found: [Document.Image.Candidate] = []
+    for name in [AttributeName.srcset, .dataSourceSet] {
+      guard let range = tree.attribute(name, of: node) else { continue }
+      found += candidates(inSet: range, of: node)
+    }
+    for (_, range) in pictureSets(around: node) { found += candidates(inSet: range, of: node) }
+    guard !found.isEmpty else { return [] }
+    if let range = tree.attribute(.src, of: node), let source = imageSource(range) {
+      found.append(Document.Image.Candidate(source: source, width: 0))
+    }
+    return Array(found.filter { !$0.source.isPlaceholder }.prefix(Self.maxCandidates))
+  }
+
+  private static let maxCandidates = 32
+
+  private func candidates(
+    inSet range: Range<Int>, of node: Int32
+  ) -> [Document.Image.Candidate] {
+    let shown = tree.number(.width, of: node) ?? 0
+    return SourceSet(tree.bytes[range]).prefix(Self.maxCandidates).compactMap { candidate in
+      guard let source = imageSource(candidate.url.indices) else { return nil }
+      let width = candidate.width ?? candidate.density.map { Int(Double(shown) * $0) } ?? 0
+      return Document.Image.Candidate(
+        source: source, width: Int32(clamping: max(0, min(100_000, width))))
+    }
+  }
+
+  /// The reference in a set that fits a usual width, or the first where no widths are known.
+  private func usualSource(inSet range: Range<Int>, of node: Int32) -> String? {
+    let candidates = candidates(inSet: range, of: node)
+    guard let first = candidates.first else { return nil }
+    var image = Document.Image(source: first.source, alternative: nil)
+    image.candidates = candidates
+    return image.references(forWidth: Document.Image.usualWidth).first
+  }
+
+  /// The reference in a part of the page; nil when that is nothing to load.
+  func imageSource(_ range: Range<Int>) -> String? {
+    guard !range.isEmpty, !isEmbedded(range) else { return nil }
     let source = Self.cleanedTarget(tree.bytes[range])
     return source.runsScript ? nil : source
+  }
+
+  // MARK: Data within the page
+
+  private func isEmbedded(_ range: Range<Int>) -> Bool {
+    tree.bytes[range].drop { $0 <= 0x20 }.prefix(5).lazy.map(\.lowercased)
+      .elementsEqual("data:".utf8)
+  }
+
+  /// The `data:` URL of an image, unless it shows nothing, as those that scripts replace do.
+  private func embeddedSource(of node: Int32) -> String? {
+    tree.attribute(.src, of: node).flatMap {
+      embeddedSource($0, hasText: !(text(.alt, of: node) ?? "").isEmpty)
+    }
+  }
+
+  /// The `data:` URL in a part of the page.
+  /// - Parameters:
+  ///   - range: the place of the reference.
+  ///   - hasText: whether the page says what the image shows. SVG counts only then: others are icons.
+  /// - Returns: nil when it is none of an image, or of one that shows nothing.
+  func embeddedSource(_ range: Range<Int>, hasText: Bool) -> String? {
+    guard isEmbedded(range) else { return nil }
+    let bytes = tree.bytes[range].drop { $0 <= 0x20 }
+    let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ",") }.prefix(128), as: UTF8.self)
+      .lowercased()
+    guard head.hasPrefix("data:image/") else { return nil }
+    if head.hasPrefix("data:image/svg") {
+      return hasText && !bytes.isEmpty ? Self.cleanedTarget(bytes) : nil
+    }
+    let url = String(decoding: bytes.filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
+    return EmbeddedImage.isBlank(url) ? nil : url
   }
 
   /// Whether a node stands in what is there for browsers without scripts, a few levels up.

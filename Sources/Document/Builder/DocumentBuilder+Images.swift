@@ -56,7 +56,7 @@ extension DocumentBuilder {
     var isShown = false
     for node in nodes {
       guard let range = tree.attribute(.href, of: node),
-        let source = imageSource(range, isSet: false)
+        let source = imageSource(range) ?? embeddedSource(range, hasText: !name.isEmpty)
       else { continue }
       var image = image(node)
       image.source = source
@@ -121,6 +121,7 @@ extension DocumentBuilder {
       source: source,
       alternative: alternative ?? firstText([.ariaLabel, .title], of: node),
       width: pixels(.width, of: node), height: pixels(.height, of: node))
+    image.candidates = candidates(of: node)
     image.styled = tree.styledSize(of: node).flatMap { image.shape(styledBy: $0) }
     return image
   }
@@ -197,7 +198,8 @@ extension DocumentBuilder {
     guard let last = lastImage, last.textEnd == document.text.count else { return false }
     let isTwin =
       isForNoScripts(node) != last.isForNoScripts
-      && (image.source.isEmpty || last.source.isEmpty || image.source == last.source)
+      && (Self.isPreview(image.source) || Self.isPreview(last.source)
+        || image.source == last.source)
     if !isTwin {
       if let text = image.alternative, !text.isEmpty {
         guard text == last.alternative, !isSign(text) else { return false }
@@ -205,11 +207,16 @@ extension DocumentBuilder {
         return false
       }
     }
-    if last.source.isEmpty, !image.source.isEmpty {
+    if Self.isPreview(last.source), !Self.isPreview(image.source) {
       document.images[last.index].source = image.source
       lastImage?.source = image.source
     }
     return true
+  }
+
+  /// Whether a source is missing, or so short that scripts or what is there without them replace it.
+  private static func isPreview(_ source: String) -> Bool {
+    source.isEmpty || source.hasScheme("data") && source.utf8.count <= longestPreview
   }
 
   /// A single character, such as the stars of a rating: two of them count as two.

@@ -85,9 +85,14 @@ package struct EPUBBook: Sendable {
   package mutating func add(_ page: BookPage) -> [ZIPEntry] {
     var entries: [ZIPEntry] = []
     for image in page.document.images.indices {
-      guard let url = page.document.url(ofImage: image), images[url] == nil else { continue }
+      let embedded = page.document.embeddedURL(ofImage: image)
+      guard let url = embedded ?? page.document.url(ofImage: image), images[url] == nil else {
+        continue
+      }
       // A picture that is missing here may come with a later page.
-      guard let bytes = page.images[url] else { continue }
+      guard let bytes = page.images[url] ?? embedded.flatMap({ DataURL.bytes(of: $0) }) else {
+        continue
+      }
       guard let picture = ExportedPicture(bytes), picture.format.isForBooks else {
         images[url] = .some(nil)
         continue
@@ -129,7 +134,8 @@ package struct EPUBBook: Sendable {
         return Self.address(url)
       },
       image: { [images] index in
-        document.url(ofImage: index).flatMap { images[$0] ?? nil }
+        (document.embeddedURL(ofImage: index) ?? document.url(ofImage: index))
+          .flatMap { images[$0] ?? nil }
       })
     var text = Array(Self.head(title: title, language: language).utf8)
     text += "<body>\n".utf8

@@ -248,9 +248,25 @@ package struct DocumentFile: Sendable {
     default: return nil
     }
     let id = address.hasPrefix("cid:") ? address.dropFirst(4).removingPercentEncoding : nil
+    let index =
+      if let id {
+        parts.firstIndex { $0.id == id }
+      } else {
+        parts.firstIndex { $0.location == address } ?? Self.part(at: address, of: parts)
+      }
+    return index.map { url(of: String($0)) }
+  }
+
+  /// The part whose location is the same URL in another spelling, or relative to one of a part before it.
+  private static func part(at address: String, of parts: [MIMEMessage.Part]) -> Int? {
+    guard let wanted = WebURL(address)?.withoutFragment else { return nil }
+    var base: WebURL?
     return parts.firstIndex { part in
-      id.map { $0 == part.id } ?? (part.location == address)
-    }.map { url(of: String($0)) }
+      guard !part.location.isEmpty else { return false }
+      let location = WebURL(part.location) ?? base?.resolve(part.location)
+      if base == nil { base = location }
+      return location?.withoutFragment == wanted
+    }
   }
 
   private static func item(

@@ -17,6 +17,7 @@ package struct ImageProcess: Sendable {
     _ bytes: [UInt8], _ request: ImageRequest
   ) throws(ImageFailure) -> DecodedImage {
     guard bytes.count <= Self.longestInput else { throw .tooLarge }
+    guard !bytes.isEmpty else { throw .empty }
     let decoder = DecoderProgram.image(request)
     let output: [UInt8]
     do throws(LimitedProcess.Failure) {
@@ -30,12 +31,23 @@ package struct ImageProcess: Sendable {
     } catch {
       switch error {
       case .missing: throw .missing
-      case .failed(let status): throw ImageFailure(status: status)
+      case .failed(let status):
+        let failure = ImageFailure(status: status)
+        throw failure == .unknown ? Self.failure(ofUnknown: bytes) : failure
       case .tooLong, .tooMuch: throw .tooMuch
       }
     }
     guard let image = DecodedImage(output, for: request) else { throw .nonsense }
     return image
+  }
+
+  /// What is in a file of a kind that is not decoded.
+  private static func failure(ofUnknown bytes: [UInt8]) -> ImageFailure {
+    let start = bytes.prefix(4096)
+    guard !start.contains(where: { $0 < 0x09 }) else { return .unknown }
+    let text = String(decoding: start, as: UTF8.self).lowercased()
+    if text.contains("<svg") { return .svg }
+    return String(validating: bytes.prefix(512), as: UTF8.self) == nil ? .unknown : .text
   }
 
   /// Bytes of a file at most.

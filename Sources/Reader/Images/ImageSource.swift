@@ -1,21 +1,47 @@
 import DOM
+package import Document
 import Exchange
+import Feeds
 import Foundation
 package import OfflineCache
 
 /// Where an image of a page is: what is loaded through the cache, like all else.
-package struct ImageSource: Sendable, Hashable {
-  /// Its absolute URL, or one that holds its data.
+package struct ImageSource: Sendable {
+  /// What tells it from others on the page: its absolute URL, or a short one of an image that carries its data.
   package var url: String
+  /// The absolute URLs under which it can be found, or that hold its data, the best first.
+  package var candidates: [String]
   /// The URL of the page.
   package var page: String
   /// How the page was loaded.
   package var options: LoadOptions
 
-  package init(url: String, page: String, options: LoadOptions) {
+  package init(url: String, candidates: [String]? = nil, page: String, options: LoadOptions) {
     self.url = url
+    self.candidates = candidates ?? [url]
     self.page = page
     self.options = options
+  }
+
+  /// An image of a page.
+  /// - Parameters:
+  ///   - image: its index in the document, also of those that show nothing.
+  ///   - document: the document of the page.
+  ///   - width: the pixels that it is drawn with.
+  ///   - page: the URL of the page.
+  ///   - options: how the page was loaded.
+  package init?(
+    _ image: Int, of document: Document, width: Int, page: String, options: LoadOptions
+  ) {
+    guard let source = document.image(at: image)?.source else { return nil }
+    let url =
+      document.embeddedURL(ofImage: image).map {
+        // The data are long, and are compared for each frame.
+        "data:\(image),\($0.utf8.count),\($0.utf8.suffix(64))"
+      } ?? document.url(ofImage: image) ?? source
+    self.init(
+      url: url, candidates: document.urls(ofImage: image, width: width), page: page,
+      options: options)
   }
 
   /// Loads it. Blocks for files and databases, not for the network.
@@ -25,16 +51,43 @@ package struct ImageSource: Sendable, Hashable {
   package func load(
     from profile: Profile, then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
   ) {
-    if let bytes = DataURL.bytes(of: url) { return then(.success(bytes)) }
+    load(candidates[...], from: profile, failure: nil, then: then)
+  }
+
+  /// Loads the first candidate that can be had; when there is none, the first one's failure is told.
+  private func load(
+    _ candidates: ArraySlice<String>, from profile: Profile, failure: ImageLoadFailure?,
+    then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
+  ) {
+    guard let url = candidates.first else {
+      return then(.failure(failure ?? ImageLoadFailure("the page does not say where it is")))
+    }
+    load(url, from: profile) { result in
+      switch result {
+      case .success: then(result)
+      case .failure(let error):
+        load(candidates.dropFirst(), from: profile, failure: failure ?? error, then: then)
+      }
+    }
+  }
+
+  private func load(
+    _ url: String, from profile: Profile,
+    then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
+  ) {
+    if url.hasScheme("data") {
+      let bytes = DataURL.bytes(of: url)
+      return then(bytes.map { .success($0) } ?? .failure(ImageLoadFailure("damaged or cut off")))
+    }
     let document = document(in: profile)
-    if let bytes = document.flatMap({ bytes(in: $0) }) { return then(bytes) }
+    if let bytes = document.flatMap({ bytes(of: url, in: $0) }) { return then(bytes) }
     if document == nil, url.hasScheme("file"), page.hasScheme("file"),
       let path = URL(string: url)?.path
     {
       return then(Self.bytes(ofFile: path))
     }
     guard url.isWebURL else {
-      return then(.failure(ImageLoadFailure("not loaded")))
+      return then(.failure(ImageLoadFailure(Self.reason(against: url))))
     }
     let options = loadOptions(in: profile, isInDocument: document != nil)
     Task {
@@ -48,9 +101,17 @@ package struct ImageSource: Sendable, Hashable {
         }
         then(.success(Array(loaded.content)))
       } catch {
-        then(.failure(ImageLoadFailure(options.mode == .cacheOnly ? "not saved" : "not loaded")))
+        let isOffline = options.mode == .cacheOnly || error == .notSaved
+        let reason = error.errorDescription.map { SafeText.line($0) } ?? "not loaded"
+        then(.failure(ImageLoadFailure(isOffline ? "not saved" : reason)))
       }
     }
+  }
+
+  /// Why a URL that is none of the web is not loaded.
+  private static func reason(against url: String) -> String {
+    guard let colon = url.firstIndex(of: ":") else { return "the page does not say where it is" }
+    return "\(SafeText.line(String(url[...colon].prefix(20)))) URLs are not loaded"
   }
 
   /// As the page was loaded; what it names is no more than a part of it.
@@ -75,7 +136,9 @@ package struct ImageSource: Sendable, Hashable {
   }
 
   /// What a file with pages in it has of the image; nil when it has not said that it has it.
-  private func bytes(in document: DocumentFile) -> Result<[UInt8], ImageLoadFailure>? {
+  private func bytes(
+    of url: String, in document: DocumentFile
+  ) -> Result<[UInt8], ImageLoadFailure>? {
     let address = document.inner(for: url) ?? url
     let inside = document.url(of: "")
     guard address.hasPrefix(inside) else { return nil }
@@ -96,12 +159,25 @@ package struct ImageSource: Sendable, Hashable {
   }
 }
 
+extension ImageSource: Hashable {
+  /// Two are the same where they are on the same page under the same URL: candidates may be long.
+  package static func == (one: ImageSource, other: ImageSource) -> Bool {
+    one.url == other.url && one.page == other.page && one.options == other.options
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(url)
+    hasher.combine(page)
+    hasher.combine(options)
+  }
+}
+
 /// Why an image has not come.
 package struct ImageLoadFailure: Error, Equatable, CustomStringConvertible {
   /// A few words for a person.
   package let description: String
 
-  init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }

@@ -113,9 +113,6 @@ extension Browser {
   private func query(
     for image: Int32, of view: PageView, in box: ImageSize, grows: Bool
   ) -> ImageQuery? {
-    let document = view.page.document
-    guard let source = document.url(ofImage: Int(image)) ?? document.image(at: Int(image))?.source
-    else { return nil }
     var request = ImageRequest(box: box)
     request.grows = grows
     request.isDark = look.isDark
@@ -125,8 +122,10 @@ extension Browser {
     } else {
       request.form = .symbols(colors: colors, isASCII: glyphs.isASCII)
     }
-    return ImageQuery(
-      ImageSource(url: source, page: view.page.url, options: loading.options), request)
+    return ImageSource(
+      Int(image), of: view.page.document, width: box.width * request.cell.width,
+      page: view.page.url, options: loading.options
+    ).map { ImageQuery($0, request) }
   }
 
   // MARK: The page

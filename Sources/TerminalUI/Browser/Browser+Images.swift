@@ -1,6 +1,7 @@
 import Commands
 import Feeds
 import Document
+import Exchange
 import Layout
 import Reader
 
@@ -11,6 +12,7 @@ extension Browser {
   mutating func show(image: Int32) -> [Effect] {
     guard let view else { return [] }
     if view.line(of: .image(image)) != nil { self.view?.focus = .image(image) }
+    if let attachment = view.embeddedImage(at: image) { return open(attachment) }
     let scheme = ["http:", "https:", "file:"]
     guard let url = view.page.document.url(ofImage: Int(image)),
       scheme.contains(where: url.hasPrefix)
@@ -42,7 +44,7 @@ extension Browser {
     return places.filter { rows.contains(Int($0.line)) }
       .compactMap { place -> (line: Int32, target: PageLayout.Target, url: String)? in
         guard let image = view.image(of: place.target),
-          let url = view.page.document.url(ofImage: Int(image)),
+          let url = view.label(ofImage: image),
           folded.isEmpty || TextFolding.folded(view.words(ofImage: image)).contains(folded)
         else { return nil }
         return (place.line, place.target, url)
@@ -55,9 +57,8 @@ extension Browser {
     let document = view.page.document
     let count = document.images.count + document.unshownImages.count
     let entries = (0..<count).compactMap { index -> ListEntry? in
-      guard let image = document.image(at: index), let url = document.url(ofImage: index) else {
-        return nil
-      }
+      guard let image = document.image(at: index), let url = view.label(ofImage: Int32(index))
+      else { return nil }
       var entry = ListEntry(
         view.words(ofImage: Int32(index)), to: .part(.image(Int32(index))),
         alsoFoundBy: url)
@@ -106,6 +107,28 @@ extension PageView {
       let index = layout.images.firstIndex(where: { $0.target == target })
     else { return nil }
     return (index + 1, layout.images.count)
+  }
+
+  /// What tells an image from others on the page: its URL, or its number where the page carries its data; nil where
+  /// the page does not say where it is.
+  func label(ofImage index: Int32) -> String? {
+    let document = page.document
+    return document.url(ofImage: Int(index))
+      ?? document.embeddedURL(ofImage: Int(index)).map { _ in "data:\(index)" }
+  }
+
+  /// The image of which the page carries the data, for other programs; nil when it is elsewhere.
+  func embeddedImage(at index: Int32) -> Attachment? {
+    guard let url = page.document.embeddedURL(ofImage: Int(index)),
+      let bytes = DataURL.bytes(of: url)
+    else { return nil }
+    let name = page.document.image(at: Int(index))?.alternative ?? ""
+    let type = String(url.dropFirst(5).prefix { $0 != ";" && $0 != "," }).lowercased()
+    var attachment = Attachment(
+      url: "image:\(index)/\(name.isEmpty ? "image" : name)", mediaType: SafeText.line(type),
+      length: bytes.count)
+    attachment.content = bytes
+    return attachment
   }
 
   /// What an image is called: what the page says of it, or the name of its file.

@@ -48,6 +48,11 @@ extension Browser {
       }
       return [.run(ShellCommand(line: editor, input: .file(text), url: page.url))]
     default:
+      if case .image(let image)? = view?.focus, let attachment = view?.embeddedImage(at: image) {
+        if let argument { return download(attachment.url, attachment, to: argument) }
+        openPrompt(.download(attachment.url, attachment), text: attachment.fileName)
+        return []
+      }
       let url = focusedURL ?? page.url
       let attachment = focusedURL == nil ? page.attachment : nil
       guard focusedURL != nil || page.sent == nil || attachment?.content != nil else {

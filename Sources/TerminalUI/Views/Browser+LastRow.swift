@@ -239,7 +239,8 @@ extension Browser {
       if focus == .navigation { return [("Enter opens and closes the navigation", .end)] }
       if let (number, count) = view.imageNumber(of: focus) {
         return [
-          ("image \(number)/\(count)", .never), ("\(glyphs.arrow) \(focusedTarget)", .inside),
+          ("image \(number)/\(count)", .never),
+          (focusedURL == nil ? "in the page" : "\(glyphs.arrow) \(focusedTarget)", .inside),
         ]
       }
       guard let link = focus.link else { return [("Enter opens and closes this part", .end)] }

@@ -2,6 +2,7 @@ import Configuration
 import Document
 import Foundation
 import OfflineCache
+import ReaderMode
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     #expect(await load(file + "/OEBPS/a%20b.png", of: page) == "spaced")
     #expect(await load(file + "/OEBPS/none.png", of: page) == "(not in the file)")
     let folder = file.prefix(through: file.lastIndex(of: "/")!)
-    #expect(await load(folder + "p.png", of: page) == "(not loaded)")
+    #expect(await load(folder + "p.png", of: page) == "(file: URLs are not loaded)")
     // A page of its own has what lies beside it.
     #expect(await load(folder + "p.png", of: folder + "p.html") == "beside it")
     #expect(network.requests.isEmpty)
@@ -85,6 +86,11 @@ import Testing
 
       by its address
       --b
+      Content-Type: image/webp
+      Content-Location: https://a.test:443/dir/x/../s.webp#part
+
+      in another spelling
+      --b
       Content-Type: image/png
       Content-ID: <p@x>
 
@@ -95,10 +101,54 @@ import Testing
     network.add("https://a.test/dir/q.png", "from the network")
     #expect(await load("https://a.test/dir/p.png", of: file).hasPrefix("by its address"))
     #expect(await load("cid:p@x", of: file).hasPrefix("by its name"))
+    #expect(await load("https://a.test/dir/s.webp", of: file).hasPrefix("in another spelling"))
     #expect(network.requests.isEmpty)
     #expect(await load("https://a.test/dir/q.png", of: file) == "from the network")
     _ = await load("http://192.168.0.1/q.png", of: file)
     #expect(network.publicOnly == ["https://a.test/dir/q.png", "http://192.168.0.1/q.png"])
+  }
+
+  @Test func `of several files the first that can be had is taken`() async throws {
+    let message = """
+      Content-Type: multipart/related; type="text/html"; boundary="b"
+
+      --b
+      Content-Type: text/html
+      Content-Location: https://a.test/
+
+      <picture><source srcset=p.webp><img src=p.jpg></picture>
+      --b
+      Content-Type: image/webp
+      Content-Location: https://a.test/p.webp
+
+      the format that the browser chose
+      --b--
+      """
+    let file = try write("m.mhtml", Array(message.utf8))
+    let html = "<p>x<p><picture><source srcset=p.webp><img src=p.jpg alt=A></picture>"
+    let document = Document(
+      bytes: Array(html.utf8), mediaType: "text/html", charset: nil, url: "https://a.test/")
+    #expect(document.images.count == 1)
+    let profile = files.open(network)
+    defer { profile.close() }
+    func outcome(_ document: Document, _ page: String) async -> String {
+      let source = ImageSource(0, of: document, width: 300, page: page, options: LoadOptions())
+      return await withCheckedContinuation { continuation in
+        source?.load(from: profile) { result in
+          let words = result.map { String(decoding: $0, as: UTF8.self) }
+          continuation.resume(
+            returning: (try? words.get()) ?? "(\(words.failure?.description ?? ""))")
+        }
+      }
+    }
+    #expect(await outcome(document, file).hasPrefix("the format that the browser chose"))
+    // The reason is that of the best one.
+    network.add("https://a.test/p.webp", "", status: 410)
+    #expect(await outcome(document, "https://a.test/") == "(the server answered 404)")
+    let data = "<p>x<p><img src='data:image/png;base64,AAECAwQFBgcICQ==' alt=A>"
+    let embedded = Document(
+      bytes: Array(data.utf8), mediaType: "text/html", charset: nil, url: "https://a.test/")
+    #expect(Array(await outcome(embedded, "https://a.test/").utf8) == Array(0...9))
   }
 
   // MARK: The web
@@ -142,5 +192,11 @@ import Testing
     let messages = network.messages
     #expect(messages.map { $0.fields["Authorization"] != nil } == [false, true, true])
     #expect(messages.allSatisfy { $0.fields["Cookie"] == nil && $0.fields["Referer"] == nil })
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }

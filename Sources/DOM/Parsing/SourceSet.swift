@@ -1,0 +1,47 @@
+/// The candidates of a `srcset` attribute (HTML standard, section 4.8.4.2.1).
+package struct SourceSet: Sequence, IteratorProtocol {
+  /// A candidate.
+  package struct Candidate {
+    /// Its URL, as it stands there.
+    package var url: ArraySlice<UInt8>
+    /// What stands behind it: `640w`, `2x`.
+    package var descriptor: ArraySlice<UInt8>
+  }
+
+  private var rest: ArraySlice<UInt8>
+
+  /// - Parameter value: the value of the attribute.
+  package init(_ value: ArraySlice<UInt8>) { rest = value }
+
+  package mutating func next() -> Candidate? {
+    rest = rest.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ",") }
+    guard !rest.isEmpty else { return nil }
+    var url = rest.prefix { !$0.isWhiteSpace }
+    rest = rest[url.endIndex...]
+    let isAlone = url.last == UInt8(ascii: ",")
+    while url.last == UInt8(ascii: ",") { url.removeLast() }
+    guard !isAlone else { return Candidate(url: url, descriptor: []) }
+    var depth = 0
+    let descriptor = rest.prefix { byte in
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth = Swift.max(0, depth - 1) }
+      return byte != UInt8(ascii: ",") || depth > 0
+    }
+    rest = rest[descriptor.endIndex...]
+    return Candidate(url: url, descriptor: descriptor)
+  }
+}
+
+extension SourceSet.Candidate {
+  /// The width of the image in pixels, of a descriptor such as `640w`; nil of others.
+  package var width: Int? { number(before: UInt8(ascii: "w")).flatMap { Int(exactly: $0) } }
+
+  /// The pixels of the image for each CSS pixel, of a descriptor such as `1.5x`; nil of others.
+  package var density: Double? { number(before: UInt8(ascii: "x")) }
+
+  private func number(before unit: UInt8) -> Double? {
+    let token = descriptor.split(whereSeparator: \.isWhiteSpace).first { $0.last == unit }
+    return token.flatMap { Double(String(decoding: $0.dropLast(), as: UTF8.self)) }
+      .flatMap { (0...1_000_000).contains($0) ? $0 : nil }
+  }
+}

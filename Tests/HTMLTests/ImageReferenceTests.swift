@@ -1,0 +1,105 @@
+import Document
+import ReaderMode
+import Testing
+
+/// Where the images of a page are: in files of several sizes, or in the page itself.
+@Suite struct ImageReferenceTests {
+  private static func images(_ html: String) -> [Document.Image] {
+    Document(
+      bytes: Array(html.utf8), mediaType: "text/html", charset: nil, url: "https://a.test/"
+    ).images
+  }
+
+  private static let png =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAHgAAABQEAIAAAANafqdAAAKGElEQVR42u3d"
+
+  @Test(arguments: [
+    (100, "320.png"), (320, "320.png"), (321, "640.png"), (700, "1280.png"), (5000, "1280.png"),
+  ])
+  func `of several sizes the smallest that is wide enough comes first`(
+    _ pixels: Int, _ expected: String
+  ) throws {
+    let image = try #require(
+      Self.images(
+        "<p>x<p><img src=s.png srcset='640.png 640w, 320.png 320w,1280.png 1280w' alt=A>"
+      ).first)
+    let references = image.references(forWidth: pixels)
+    #expect(references.first == expected)
+    // What was saved before is found, too.
+    #expect(Set(references) == ["s.png", "320.png", "640.png", "1280.png"])
+    #expect(image.source == "s.png")
+  }
+
+  @Test func `without a file of its own an image has that of a usual width`() {
+    let html = "<p>x<p><img srcset='a.png 100w, b.png 900w, c.png 3000w' alt=A>"
+    #expect(Self.images(html).map(\.source) == ["b.png"])
+    // A comma belongs to a URL unless it ends it.
+    let commas = "<p>x<p><img srcset='w_1,h_2/a.png 1x, b.png, c.png 3x' alt=A width=10>"
+    #expect(Self.images(commas).first?.references(forWidth: 25).first == "c.png")
+    #expect(
+      Self.images(commas).first?.candidates.map(\.source) == ["w_1,h_2/a.png", "b.png", "c.png"])
+  }
+
+  @Test func `the files of a picture are candidates`() throws {
+    let html = """
+      <p>x<p><picture><source srcset="a.avif" type="image/avif"><source srcset="b.webp 2x">
+      <img src="c.jpg" alt="A"></picture>
+      """
+    let image = try #require(Self.images(html).first)
+    #expect(image.source == "c.jpg")
+    #expect(image.references(forWidth: 500) == ["c.jpg", "a.avif", "b.webp"])
+  }
+
+  @Test func `the number of references is bounded`() throws {
+    let set = (1...5000).map { "\($0).png \($0)w" }.joined(separator: ", ")
+    let image = try #require(Self.images("<p>x<p><img src=s.png srcset='\(set)' alt=A>").first)
+    #expect(image.candidates.count <= 32 && image.references(forWidth: 9).count <= 6)
+  }
+
+  @Test(arguments: [
+    "<img src='\(png)' alt=A>", "<img src='\(png)'  alt=A width=300>", "<img src=' \(png)' alt=A>",
+    "<img src='\(png.replacing("data:", with: "DATA:"))' alt=A>",
+    "<img src='\(png.replacing("AAAANSU", with: "AAAAN\nSU"))' alt=A>",
+  ])
+  func `a page carries the data of an image`(_ html: String) throws {
+    let image = try #require(Self.images("<p>x<p>" + html).first)
+    #expect(image.source.lowercased() == Self.png.lowercased())
+    #expect(image.name == "image")
+  }
+
+  @Test(arguments: [
+    "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E", "data:,", "data:image/png,",
+    "data:text/html,<p>x", "data:image/gif;base64,",
+  ])
+  func `a placeholder without content is no image`(_ url: String) {
+    let alone = Self.images("<p>x<p><img src=\"\(url)\" width=300 height=200>")
+    let sources = alone.map(\.source).filter { !$0.isEmpty }
+    #expect(sources == [])
+    let lazy = "<p>x<p><img src=\"\(url)\" data-src=real.png alt=A>"
+    #expect(Self.images(lazy).map(\.source) == ["real.png"])
+  }
+
+  @Test func `a preview gives way to the file, and a whole image does not`() {
+    func source(_ length: Int) -> String? {
+      let data = Self.png + String(repeating: "A", count: length)
+      return Self.images("<p>x<p><img src='\(data)' data-src=real.png alt=A>").first?.source
+    }
+    #expect(source(1000) == "real.png")
+    #expect(source(8000)?.hasPrefix("data:") == true)
+  }
+
+  @Test func `what stands there without scripts takes the place of a preview`() {
+    for tag in ["<img src='\(Self.png)' alt=A>", "<img src='data:image/gif;base64,R0lG' alt=A>"] {
+      let html = "<p>x<p>\(tag)<noscript><img src=real.jpg alt=A></noscript>"
+      #expect(Self.images(html).map(\.source) == ["real.jpg"])
+    }
+  }
+
+  @Test func `a drawing in the page is an image where the page says what it shows`() {
+    let svg = "data:image/svg+xml,%3Csvg%3E%3Cpath d='M0'/%3E%3C/svg%3E"
+    #expect(
+      Self.images("<p>x<p><img src=\"\(svg)\" alt=Chart>").first?.source.hasPrefix("data:") == true)
+  }
+}
