@@ -16,7 +16,13 @@ package struct Choices: Codable, Sendable, Equatable {
   /// The views in which the pages of sites open, by host and port.
   private var views: [String: String]?
 
+  /// Whether the cookies of sites are kept, by registrable domain.
+  private var cookies: [String: CookieChoice]?
+
   package init() {}
+
+  /// Whether the cookies of sites are kept, by registrable domain.
+  package var cookieChoices: [String: CookieChoice] { cookies ?? [:] }
 
   /// One choice.
   package enum Choice: Sendable, Equatable {
@@ -24,6 +30,14 @@ package struct Choices: Codable, Sendable, Equatable {
     case theme(String?, insteadOf: String?)
     /// The view in which the pages of a site open, or nil for that of the settings.
     case view(ReadingPreference.View?, site: String)
+    /// Whether the cookies of a site are kept, or nil to be asked again.
+    case cookies(CookieChoice?, site: String)
+
+    /// What of it outlives the program.
+    var lasting: Choice {
+      if case .cookies(.session, let site) = self { return .cookies(nil, site: site) }
+      return self
+    }
   }
 
   /// Takes a choice.
@@ -34,6 +48,10 @@ package struct Choices: Codable, Sendable, Equatable {
     case .view(let view, let site):
       views = (views ?? [:]).merging([site: view?.rawValue ?? ""]) { $1 }
         .filter { !$0.value.isEmpty }
+    case .cookies(let choice, let site):
+      var cookies = cookies ?? [:]
+      cookies[site] = choice
+      self.cookies = cookies.isEmpty ? nil : cookies
     }
   }
 
@@ -84,7 +102,7 @@ package struct ChoiceFile: Sendable {
     let opened = try state.locked()
     defer { opened.unlock() }
     var choices = choices
-    choices.take(choice)
+    choices.take(choice.lasting)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let text = try? encoder.encode(choices) else { return }

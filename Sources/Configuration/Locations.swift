@@ -49,6 +49,11 @@ package struct Locations: Sendable, Equatable {
     index.deletingLastPathComponent().appendingPathComponent("search.sqlite")
   }
 
+  /// The cookies of the sites of which the user keeps them, where others are not kept.
+  package var siteCookies: URL {
+    choices.deletingLastPathComponent().appendingPathComponent("site-cookies.txt")
+  }
+
   /// The cookies that answers set, when they are kept: a secret beside the archive.
   package var cookieJar: URL {
     archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")

@@ -21,7 +21,24 @@ extension CacheLoad {
     usesKeyring =
       request.fields["Authorization"] == nil && !rewritten.settledFields.contains("authorization")
     requester = cache.identify(&request, as: rewritten)
+    addChainCookies()
   }
+
+  /// Gives the request the cookies that the redirects to it set. They make nobody of it: what answers it is
+  /// anybody's, unless a form began the chain.
+  private func addChainCookies() {
+    guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
+      !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
+    else { return }
+    chainCookies = chain.header(for: destination, method: request.method, now: cache.clock())
+    guard chainCookies != nil, answersForm else { return }
+    options.mode = .networkOnly
+    options.allowsFallback = false
+    fallbackPage = nil
+  }
+
+  /// Whether what answers is of use to nobody else and is not saved: a form with cookies has led to it.
+  var isForFormAlone: Bool { chainCookies != nil && answersForm }
 
   /// Gives a request the password that its part of the site is known to ask for.
   func authorize(_ sent: inout WebRequest) {
@@ -88,7 +105,8 @@ extension CacheLoad {
     guard loader == nil, !leavesOrigin, !options.isAnonymous else { return }
     let url = destination
     _ = cache.attemptCookies { wallet throws(ArchiveError) in
-      try wallet.take(response, from: url, method: request.method, now: now)
+      try wallet.take(
+        response, from: url, method: request.method, isForForm: answersForm, now: now)
     }
   }
 }
@@ -125,6 +143,24 @@ extension HTTPCache {
     requester.cookieOwner = selection.owner
     requester.sendsCookies = selection.header != nil
     return requester
+  }
+
+  /// What the user decided about the cookies of the site of a URL.
+  package func cookieChoice(for url: WebURL) -> CookieChoice? {
+    configuration.identity.cookies == .none ? wallet.choice(for: url) : nil
+  }
+
+  /// The site of a URL that set cookies in answer to a form, where the user has not decided about them.
+  package func undecidedCookieSite(of url: WebURL) -> String? {
+    configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
+  }
+
+  /// Takes what the user decided about the cookies of a site; nil takes it back and drops the cookies.
+  /// - Parameters:
+  ///   - choice: the decision.
+  ///   - site: the registrable domain.
+  package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) {
+    _ = attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) }
   }
 
   /// Keeps a user name and a password in memory, for as long as the cache is open.

@@ -79,9 +79,7 @@ extension CacheLoad {
     options.patience = .infinity
     options.mode = .networkFirst
     let answer = RedirectEnd()
-    let hop = Hop(
-      request: follower.request, options: options,
-      fallbackPage: held.map { FallbackPage(page: $0) })
+    let hop = follower.hop(options: options, fallbackPage: held.map { FallbackPage(page: $0) })
     backgroundRedirect = cache.load(hop) { event in
       if case .response(let head) = event { answer.head.withLock { $0 = head } }
       guard event.isEnd else { return }

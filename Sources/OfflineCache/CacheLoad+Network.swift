@@ -56,6 +56,8 @@ extension CacheLoad {
 
   private func send(_ request: WebRequest) {
     let attempt = attempt
+    var request = request
+    if let chainCookies { request.fields["Cookie"] = chainCookies }
     sent = request
     incoming = nil
     isNetworkDone = false
@@ -84,7 +86,7 @@ extension CacheLoad {
 
   /// What another load has to ask, too, to share the exchange; nil when nobody may.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
-    guard sent.method == "GET", sent.body.isEmpty, sent.fields["Range"] == nil,
+    guard sent.method == "GET", sent.body.isEmpty, chainCookies == nil, sent.fields["Range"] == nil,
       options.respected.isEmpty, !CacheControl(sent.fields).contains("no-store")
     else { return nil }
     return SharedExchange.Key(

@@ -82,7 +82,7 @@ extension CacheLoad {
     // Where that is not as it was wished, each answer says so.
     if cache.configuration.isReadOnly, cache.configuration.refusal == nil { return .never }
     if let loader, !loader.isCached { return .never }
-    if overridesTarget { return .never }
+    if overridesTarget || isForFormAlone { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     // A coding that is not known to us says nothing of the decoded length.
     let size = response.fields["Content-Encoding"] == nil ? length : nil

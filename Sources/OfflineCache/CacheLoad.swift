@@ -27,6 +27,11 @@ public final class CacheLoad: @unchecked Sendable {
   /// Whether the request selects something else than what its URL names, so that nothing is stored or taken
   /// from what is stored.
   private(set) var overridesTarget = false
+  /// The cookies that the redirects to this request set, and their value of `Cookie` for it.
+  let chain: ChainCookies
+  var chainCookies: String?
+  /// Whether the request sends a form, or a redirect after one led to it.
+  let answersForm: Bool
   /// Whether challenges are answered by the cache.
   var usesKeyring = false
   /// How many were answered.
@@ -85,6 +90,8 @@ public final class CacheLoad: @unchecked Sendable {
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
     request = hop.request
+    chain = hop.cookies
+    answersForm = hop.isAfterForm || !Storability.isSafe(hop.request.method)
     options = hop.options
     fallbackPage = options.allowsFallback ? hop.fallbackPage?.page : nil
     because = hop.fallbackPage?.because
@@ -96,6 +103,14 @@ public final class CacheLoad: @unchecked Sendable {
   /// Says that so many bytes of `data` were used up; see `HTTPCache.load`.
   package func acknowledge(_ count: Int) {
     queue.async { self.acknowledged(count) }
+  }
+
+  /// Reports whether a connection to the server is established; see `RunningHop`.
+  package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
+    queue.async {
+      guard let exchange = self.exchange else { return report(false) }
+      exchange.checkConnection(report)
+    }
   }
 
   /// Stops: no event follows. When a copy has answered already, the refresh behind it goes on.

@@ -35,3 +35,29 @@ extension HTTPCache {
     return []
   }
 }
+
+extension HTTPCache {
+  /// The saved page whose URL differs from one in a slash at the end of the path, or in http and https, only; nil when
+  /// there is none, or the URL itself gives a saved page.
+  package func savedVariant(of url: WebURL) -> WebURL? {
+    guard url.isWeb else { return nil }
+    let url = url.withoutFragment.withoutCredentials
+    let slashed = url.withOtherSlash
+    let other = url.withOtherScheme
+    let variants = [slashed, other, slashed.map(\.withOtherScheme)].compactMap(\.self)
+    let saved = savedPages(among: ([url] + variants).map(key(of:)))
+    guard !saved.contains(key(of: url)) else { return nil }
+    return variants.first { saved.contains(key(of: $0)) }
+  }
+}
+
+extension WebURL {
+  /// The URL with a slash at the end of the path, or without the one that is there; nil for the root.
+  fileprivate var withOtherSlash: WebURL? {
+    guard path != "/", !path.isEmpty else { return nil }
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path + "/"
+    return WebURL(
+      scheme: scheme, credentials: credentials, host: host, port: port, path: path, query: query,
+      fragment: fragment)
+  }
+}

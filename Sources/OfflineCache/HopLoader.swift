@@ -23,6 +23,14 @@ package protocol RunningHop: Sendable {
   func cancel()
   /// Says that so many bytes of its content were used up.
   func acknowledge(_ count: Int)
+  /// Reports whether a connection to the server is established.
+  /// - Parameter report: called once, on any queue.
+  func checkConnection(_ report: @escaping @Sendable (Bool) -> Void)
+}
+
+extension RunningHop {
+  /// None that is known.
+  package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) { report(false) }
 }
 
 /// Straight to the cache.
@@ -39,4 +47,12 @@ struct DirectHops: HopLoader {
 
 extension CacheLoad: RunningHop {}
 
-extension Navigation: RunningHop {}
+extension Navigation: RunningHop {
+  /// Reports whether the hop that runs has a connection; see `RunningHop`.
+  package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
+    onQueue { hop in
+      guard let hop else { return report(false) }
+      hop.checkConnection(report)
+    }
+  }
+}

@@ -88,7 +88,7 @@ extension HTTPCache {
         if walk.isRedirect(answer) {
           redirect.set(answer)
         } else {
-          event(.response(answer, url: walk.source(of: answer)))
+          event(.response(walk.marked(answer), url: walk.source(of: answer)))
         }
       case .data(let bytes): if redirect.answer == nil { event(.data(bytes)) }
       case .finished(let stored):
@@ -130,6 +130,8 @@ public final class Navigation: @unchecked Sendable {
   /// hold this object. The hop has it too, for that.
   private var receiver: (@Sendable (NavigationEvent) -> Void)?
   private var walk: RedirectWalk?
+  /// The attempt by the other scheme beside the first hop; see `SchemeChoice`.
+  private var rival: Rival?
   private var hop: (any RunningHop)?
   /// Which hop is running; events of earlier ones are dropped.
   private var number = 0
@@ -137,6 +139,8 @@ public final class Navigation: @unchecked Sendable {
   private var redirect: Answer?
   private var isOver = false
   private var isCancelled = false
+  /// How many hops were begun.
+  private var hopCount = 0
   /// What the refresh behind a copy said before the end was told.
   private var refresh: NavigationEvent?
 
@@ -157,6 +161,7 @@ public final class Navigation: @unchecked Sendable {
       self.isCancelled = true
       guard !self.isOver else { return }
       let hop = self.hop
+      self.dropRival()
       self.end(.failed(.transport(TransportFailure(.cancelled, "cancelled"))))
       hop?.cancel()
     }
@@ -167,12 +172,18 @@ public final class Navigation: @unchecked Sendable {
     queue.async { self.hop?.acknowledge(count) }
   }
 
+  /// Does something with the running hop, on the queue.
+  func onQueue(_ body: @escaping @Sendable ((any RunningHop)?) -> Void) {
+    queue.async { body(self.hop) }
+  }
+
   func begin(_ request: WebRequest, options: LoadOptions, maxRedirects: Int) {
     // On the thread of the caller: the queue is free, and its thread need not be woken.
     queue.sync {
       do throws(LoadError) {
         walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: cache)
         if let step = walk?.begin() { try take(step) }
+        watchScheme()
       } catch {
         // Never while `start` is still being called.
         queue.async { self.end(.failed(error)) }
@@ -187,7 +198,8 @@ public final class Navigation: @unchecked Sendable {
     switch step {
     case .end(let error): throw error
     case .load(let hop):
-      number += 1
+      hopCount += 1
+      number = hopCount
       redirect = nil
       // The hop keeps this object while it goes on; `end` breaks the circle.
       self.hop = try hops.begin(hop, in: cache, on: queue) { [number] event in
@@ -199,16 +211,20 @@ public final class Navigation: @unchecked Sendable {
   private func take(
     _ event: CacheEvent, of number: Int, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {
+    if number == rival?.number { return takeFromRival(event, for: receiver) }
     guard number == self.number else { return }
     switch event {
     case .refreshed(let stored): take(refresh: .refreshed(stored), for: receiver)
     case .checked(let check): take(refresh: .checked(check), for: receiver)
     case _ where isOver: break
     case .response(let answer):
+      if let step = walk?.otherScheme(after: answer) { return change(to: step) }
+      dropRival()
       if let walk, walk.isRedirect(answer) {
         redirect = answer
       } else {
-        if let walk { receiver(.response(answer, url: walk.source(of: answer))) }
+        if let walk { receiver(.response(walk.marked(answer), url: walk.source(of: answer))) }
+        walk?.noteAnswer()
       }
     case .data(let bytes):
       if redirect == nil { receiver(.data(bytes)) }
@@ -220,8 +236,19 @@ public final class Navigation: @unchecked Sendable {
       } catch {
         end(.failed(error))
       }
-    case .failed(let error): end(.failed(error))
+    case .failed(let error): takeFailure(error, for: receiver)
     }
+  }
+
+  private func takeFailure(
+    _ error: LoadError, for receiver: @escaping @Sendable (NavigationEvent) -> Void
+  ) {
+    guard case .transport(let failure) = error, let step = walk?.otherScheme(after: failure) else {
+      dropRival()
+      return end(.failed(walk?.reported(error) ?? error))
+    }
+    guard let rival else { return change(to: step) }
+    promote(rival, for: receiver)
   }
 
   private func take(
@@ -240,5 +267,99 @@ public final class Navigation: @unchecked Sendable {
     refresh = nil
     receiver = nil
     hop = nil
+  }
+}
+
+// MARK: The other scheme
+
+/// The attempt by http beside one by https that does not connect. What comes is kept until it is known which of the two
+/// is used.
+private struct Rival {
+  let hop: any RunningHop
+  /// Its number among the hops.
+  let number: Int
+  var events: [CacheEvent] = []
+}
+
+extension Navigation {
+  /// Watches whether the assumed scheme connects in time.
+  private func watchScheme() {
+    guard let patience = walk?.schemePatience else { return }
+    let number = number
+    queue.asyncAfter(deadline: .now() + max(0, min(1e6, patience))) { [weak self] in
+      self?.ifSilent(number) { $0.stayedSilent() }
+    }
+  }
+
+  /// Does something unless the first hop has ended or has a connection to the server.
+  private func ifSilent(
+    _ number: Int, else other: (@Sendable (Navigation) -> Void)? = nil,
+    then: @escaping @Sendable (Navigation) -> Void
+  ) {
+    guard number == self.number, !isOver, let hop else { return }
+    hop.checkConnection { isConnected in
+      self.queue.async {
+        guard number == self.number, !self.isOver else { return }
+        if isConnected { other?(self) } else { then(self) }
+      }
+    }
+  }
+
+  private func stayedSilent() {
+    guard let walk, walk.schemePatience != nil else { return }
+    guard walk.racesSchemes else {
+      if let step = self.walk?.otherSchemeAfterSilence() { change(to: step) }
+      return
+    }
+    var rivalWalk = walk
+    guard case .load(let hop)? = rivalWalk.otherSchemeAfterSilence(), let receiver else { return }
+    hopCount += 1
+    let running = try? hops.begin(hop, in: cache, on: queue) { [number = hopCount] event in
+      self.take(event, of: number, for: receiver)
+    }
+    rival = running.map { Rival(hop: $0, number: hopCount) }
+  }
+
+  /// Goes on by the other scheme, after the hop by the assumed one is stopped.
+  private func change(to step: RedirectWalk.Step) {
+    hop?.cancel()
+    do throws(LoadError) {
+      try take(step)
+    } catch {
+      end(.failed(error))
+    }
+  }
+
+  private func takeFromRival(
+    _ event: CacheEvent, for receiver: @escaping @Sendable (NavigationEvent) -> Void
+  ) {
+    rival?.events.append(event)
+    guard let rival, rival.events.count == 1 else { return }
+    if case .failed = event {
+      // The assumed one has the rest of its time, and its error is reported.
+      walk?.noteAnswer()
+      return dropRival()
+    }
+    ifSilent(number, else: { $0.dropRival() }) { navigation in
+      guard let rival = navigation.rival,
+        navigation.walk?.otherSchemeAfterSilence() != nil
+      else { return }
+      navigation.hop?.cancel()
+      navigation.promote(rival, for: receiver)
+    }
+  }
+
+  /// Lets the attempt by the other scheme take the place of the first hop; the walk is there already.
+  private func promote(
+    _ rival: Rival, for receiver: @escaping @Sendable (NavigationEvent) -> Void
+  ) {
+    self.rival = nil
+    (hop, number) = (rival.hop, rival.number)
+    for event in rival.events { take(event, of: number, for: receiver) }
+  }
+
+  private func dropRival() {
+    rival?.hop.cancel()
+    rival = nil
   }
 }

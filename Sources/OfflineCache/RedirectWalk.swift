@@ -22,6 +22,14 @@ struct RedirectWalk {
   /// The keys of the URLs that redirected.
   private var passed: Set<String> = []
   private let start = DispatchTime.now()
+  /// How the other scheme may be tried, until anything has come by the assumed one.
+  private var scheme: SchemeChoice?
+  /// The saved page of the other scheme, which answers when that of the assumed one does not.
+  private var otherPage: StoredResponse?
+  /// Where the other scheme is used, and why.
+  private var otherScheme: OtherScheme?
+  /// Why the assumed scheme failed, until something comes by the other.
+  private var firstError: LoadError?
 
   /// Begins at a request.
   /// - Parameters:
@@ -45,7 +53,10 @@ struct RedirectWalk {
   }
 
   /// The first step.
-  func begin() -> Step { enter() }
+  mutating func begin() -> Step {
+    chooseScheme()
+    return enter()
+  }
 
   /// The step after a redirect.
   /// - Parameters:
@@ -54,6 +65,7 @@ struct RedirectWalk {
   /// - Returns: what is asked next, or what ends it.
   mutating func follow(_ answer: Answer, event: (NavigationEvent) -> Void) -> Step {
     let source = url
+    (scheme, firstError) = (nil, nil)
     passed.insert(cache.key(of: source))
     // What the archive gives is what it says; what the network says has to lead to a page.
     if answer.source == .network, mayFallBack,
@@ -69,7 +81,7 @@ struct RedirectWalk {
       }
       return useFallbackPage(after: error)
     }
-    event(.redirected(from: source, to: url, answer))
+    event(.redirected(from: source, to: url, marked(answer)))
     options.isPublicOnly = follower.isPublicOnly
     if !answer.isUpgrade {
       // The person named the first URL only.
@@ -88,12 +100,100 @@ struct RedirectWalk {
     return WebURL(page.key)?.withFragment(url.fragment) ?? url
   }
 
+  // MARK: The assumed scheme
+
+  /// Whether something is to be done when the assumed scheme does not even connect; then, after how many seconds.
+  var schemePatience: TimeInterval? {
+    guard scheme?.other.scheme == "http", options.mode != .cacheOnly else { return nil }
+    // Before the saved page answers.
+    return otherPage == nil ? options.patience : options.patience * 0.9
+  }
+
+  /// Whether the other scheme is tried beside the assumed one, rather than in its place.
+  var racesSchemes: Bool { otherPage == nil }
+
+  /// Prepares for the other of http and https where the user typed neither.
+  private mutating func chooseScheme() {
+    guard options.isSchemeAssumed else { return }
+    let plain = url.scheme == "http" ? url : url.withOtherScheme
+    scheme = SchemeChoice(follower.request, at: url, isStrict: cache.secured(plain) != nil)
+    guard let other = scheme?.other else { return }
+    let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
+    let saved = cache.savedPages(among: [keys.assumed, keys.other])
+    guard !saved.contains(keys.assumed) else {
+      // A site of which the assumed one is saved speaks it.
+      if url.scheme == "https" { scheme = nil }
+      return
+    }
+    guard saved.contains(keys.other) else { return }
+    switch options.mode {
+    case .networkOnly: return
+    case .networkFirst where options.copy == .latest:
+      guard mayFallBack, let page = cache.fallbackPage(for: follower.request, at: other) else {
+        return
+      }
+      otherPage = page
+      fallbackPage = FallbackPage(page: page)
+    // The saved page answers without asking anybody.
+    case .networkFirst, .cacheFirst, .cacheOnly, .staleWhileRevalidate:
+      useOtherScheme(because: nil)
+    }
+  }
+
+  /// The step by the other scheme after the assumed one failed; nil when it may not be tried.
+  mutating func otherScheme(after failure: TransportFailure) -> Step? {
+    guard let scheme, scheme.allowsOther(after: failure) else { return nil }
+    useOtherScheme(because: failure)
+    return enter()
+  }
+
+  /// The same after a saved page of the other scheme answered in the place of the assumed one.
+  mutating func otherScheme(after answer: Answer) -> Step? {
+    guard case .saved(.failure(let failure)) = answer.source, answer.stored?.id == otherPage?.id,
+      otherPage != nil
+    else { return nil }
+    return otherScheme(after: failure)
+  }
+
+  /// The step by the other scheme when the assumed one stays silent.
+  mutating func otherSchemeAfterSilence() -> Step? {
+    otherScheme(
+      after: TransportFailure(.connectTimedOut, "no connection within \(options.patience) s"))
+  }
+
+  private mutating func useOtherScheme(because failure: TransportFailure?) {
+    guard let other = scheme?.other else { return }
+    otherScheme = OtherScheme(url: other, failure: failure)
+    firstError = failure.map { .transport($0) }
+    (scheme, otherPage) = (nil, nil)
+    follower.restart(at: other)
+  }
+
+  /// An error of the other scheme is of no interest when nothing came by it: the assumed one's is reported.
+  func reported(_ error: LoadError) -> LoadError {
+    guard let firstError, case .transport = error else { return error }
+    return firstError
+  }
+
+  /// Takes note that something has come: no other scheme is tried any more.
+  mutating func noteAnswer() { (scheme, firstError) = (nil, nil) }
+
+  /// An answer, with where the other scheme was used.
+  func marked(_ answer: Answer) -> Answer {
+    var answer = answer
+    answer.otherScheme = otherScheme
+    if otherScheme == nil, let otherPage, let scheme, answer.stored?.id == otherPage.id {
+      answer.otherScheme = OtherScheme(url: scheme.other, failure: nil)
+    }
+    return answer
+  }
+
   private func enter() -> Step {
     // One patience for all redirects together.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
-    return .load(Hop(request: follower.request, options: options, fallbackPage: fallbackPage))
+    return .load(follower.hop(options: options, fallbackPage: fallbackPage))
   }
 
   private var mayFallBack: Bool {
@@ -130,10 +230,32 @@ extension HTTPCache {
   /// - Throws: `LoadError`, the end of the chain.
   func follow(_ answer: Answer, with follower: inout RedirectFollower) throws(LoadError) {
     guard !answer.isUpgrade else { return try follower.upgrade() }
-    let setsCookies =
-      configuration.identity.cookies != .none
-      && !answer.response.fields.values(of: "Set-Cookie").isEmpty
+    let keepsCookies =
+      configuration.identity.cookies != .none || cookieChoice(for: follower.url).keepsCookies
+    var setsCookies =
+      keepsCookies && !answer.response.fields.values(of: "Set-Cookie").isEmpty
+    let url = follower.url.withoutFragment.withoutCredentials
+    let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
+    // What a rewrite leads to is somebody else.
+    if configuration.identity.cookies == .none, !sent.leavesOrigin,
+      follower.receiveCookies(of: answer.response, now: clock())
+    {
+      setsCookies = true
+    }
     try follower.follow(
       answer.response, isSourcePublic: isOnPublicNetwork(follower.url), setsCookies: setsCookies)
   }
+}
+
+extension RedirectFollower {
+  /// The current request as a hop.
+  func hop(options: LoadOptions, fallbackPage: FallbackPage?) -> Hop {
+    var hop = Hop(request: request, options: options, fallbackPage: fallbackPage)
+    (hop.cookies, hop.isAfterForm) = (cookies, isAfterForm)
+    return hop
+  }
+}
+
+extension CookieChoice? {
+  fileprivate var keepsCookies: Bool { self == .session || self == .always }
 }

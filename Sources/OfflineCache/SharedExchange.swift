@@ -96,6 +96,10 @@ final class SharedExchange: @unchecked Sendable {
 
   // MARK: On the queue
 
+  private var isConnected: Bool {
+    head != nil || exchange?.isConnected ?? false
+  }
+
   private func onQueue(from other: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
     if other === queue { body() } else { queue.async(execute: body) }
   }
@@ -220,6 +224,12 @@ final class SharedExchange: @unchecked Sendable {
     /// Leaves the exchange, which ends when nobody is left; on the load's queue.
     func cancel() {
       exchange.onQueue(from: queue) { self.exchange.leave(self) }
+    }
+
+    /// Reports whether the connection is established; on the load's queue.
+    /// - Parameter report: called once, on the queue of the exchange.
+    func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
+      exchange.onQueue(from: queue) { report(self.exchange.isConnected) }
     }
 
     /// Says that the content need not be kept; on the load's queue, before any of it has come.

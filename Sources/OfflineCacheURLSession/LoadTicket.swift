@@ -64,4 +64,10 @@ final class LoadTicket: Sendable {
   func acknowledge(_ count: Int) {
     state.withLock(\.load)?.acknowledge(count)
   }
+
+  /// Reports whether the load has a connection to the server.
+  func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
+    guard let load = state.withLock(\.load) else { return report(false) }
+    load.checkConnection(report)
+  }
 }

@@ -67,4 +67,8 @@ private final class SessionHop: RunningHop {
   func cancel() { session.cancel(ticket) }
 
   func acknowledge(_ count: Int) { ticket.acknowledge(count) }
+
+  func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
+    ticket.checkConnection(report)
+  }
 }

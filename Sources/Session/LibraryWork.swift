@@ -208,7 +208,13 @@ final class LibraryWork: Sendable {
 
   /// Where a page was left, for the thread that loads it.
   func place(on page: Page) -> ReadingLog.Record? {
-    places.sync { profile.readingLog.last(of: Browser.placeName(of: page)) }
+    places.sync {
+      let name = Browser.placeName(of: page)
+      var record = profile.readingLog.last(of: name)
+      // It may be known by another spelling of the same address.
+      record?.url = name
+      return record
+    }
   }
 
   /// Finds out what a letter marks.

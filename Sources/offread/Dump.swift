@@ -93,6 +93,10 @@ struct Dump {
       case .failed(let error, let explanation):
         explanation.notices.forEach(StandardOutput.complain)
         StandardOutput.complain(words(for: error, profile))
+        if let variant = explanation.savedVariant {
+          let command = "offread dump" + (load.offline ? " --offline" : "")
+          StandardOutput.complain(ReaderError.words(forSaved: variant, command: command))
+        }
         throw ExitCode(error.exitCode)
       }
     }

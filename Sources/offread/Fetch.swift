@@ -34,7 +34,7 @@ struct Fetch {
     defer { load.cancel() }
     do {
       var target = try ContentOutput(path: output)
-      let code = try copy(from: inbox, to: &target)
+      let code = try copy(from: inbox, cache, to: &target)
       if code == 0 { try target.finish() }
       profile.takeWarnings().forEach(StandardOutput.complain)
       profile.finishBackgroundWork()
@@ -49,7 +49,7 @@ struct Fetch {
   }
 
   private func copy(
-    from inbox: NavigationInbox, to target: inout ContentOutput
+    from inbox: NavigationInbox, _ cache: HTTPCache, to target: inout ContentOutput
   ) throws -> Int32 {
     var url = request.url.description
     var isNew = false
@@ -78,6 +78,13 @@ struct Fetch {
       case .failed(let error):
         let error = ReaderError(error, url: url, options: options, method: request.method)
         StandardOutput.complain(error.description)
+        if error.isMissingPage, let wanted = WebURL(url),
+          let variant = cache.savedVariant(of: wanted)
+        {
+          let command = "offread fetch" + (options.mode == .cacheOnly ? " --offline" : "")
+          StandardOutput.complain(
+            ReaderError.words(forSaved: variant.description, command: command))
+        }
         return error.exitCode
       case .refreshed, .checked: continue
       }
@@ -90,6 +97,7 @@ struct Fetch {
       for line in answer.response.fields.lines { tell("< \(line.name): \(line.value)") }
     }
     if answer.source == .substituted { StandardOutput.complain(Banner.substituted) }
+    if let notice = answer.otherScheme?.notice(for: url) { StandardOutput.complain(notice) }
     let provenance = Provenance(answer, now: Date())
     StaleNotice.text(provenance, now: Date()).map(StandardOutput.complain)
   }

@@ -126,7 +126,10 @@ struct WebURLTests {
 
   @Test(arguments: [
     ("HTTP://Host.Example:80", "http://host.example/"), ("https://h:443/a/../b", "https://h/b"),
-    ("http://h:443/", "http://h:443/"), ("http://h/%7e%c3%a9", "http://h/%7E%C3%A9"),
+    ("http://h:443/", "http://h:443/"), ("http://h/%7e%c3%a9", "http://h/~%C3%A9"),
+    ("http://h/%41%2d%2E%5f%7E?%61=%30", "http://h/A-._~?a=0"),
+    ("http://h/%2f%3A", "http://h/%2F%3A"),
+    ("http://h/%2541", "http://h/%2541"), ("http://h/%%41%31", "http://h/%%411"),
     ("http://h/a?b=%aF#frag", "http://h/a?b=%AF"), ("http://h/A", "http://h/A"),
     ("http://u:p@h/", "http://h/"), ("http://h/a%", "http://h/a%"), ("http://h/?", "http://h/?"),
     ("http://h/%zz%a", "http://h/%zz%a"), ("http://h/a+b", "http://h/a+b"),

@@ -8,19 +8,31 @@ import Testing
     ("https://example.org/a?b#c", "https://example.org/a?b#c"),
     ("example.org", "https://example.org/"),
     ("  example.org/path ", "https://example.org/path"),
-    ("exmaple", "https://exmaple/"),
+    ("exmaple", "http://exmaple/"),
     ("localhost:8080/x", "http://localhost:8080/x"),
     ("127.0.0.1:81", "http://127.0.0.1:81/"),
     ("[::1]:8080/", "http://[::1]:8080/"),
     ("http://[::1]:8080/a", "http://[::1]:8080/a"),
     ("example.org:8443/x", "https://example.org:8443/x"),
     ("point.md/", "https://point.md/"), ("https://nope.html", "https://nope.html/"),
-    ("nope.html:80", "https://nope.html:80/"), (".html", "https://.html/"),
+    ("nope.html:80", "http://nope.html/"), (".html", "https://.html/"),
+    ("192.168.0.1/status", "http://192.168.0.1/status"), ("nas.local", "http://nas.local/"),
   ])
   func `what is typed becomes an address of the web`(_ words: String, _ url: String) throws {
     let expected = Address.web(try #require(WebURL(url)))
     #expect(try Address(typed: words, exists: { $0 == "page.html" }) == expected)
     #expect(expected.url == url)
+  }
+
+  @Test(arguments: [
+    ("example.org", true), ("  example.org/a", true), ("localhost:8080/x", true),
+    ("http://example.org", false), ("HTTPS://example.org", false), ("https:example.org", false),
+    ("example.org:443/x", false), ("user:word@example.org", false),
+  ])
+  func `the scheme of what is typed is assumed where there is none`(
+    _ words: String, _ isAssumed: Bool
+  ) {
+    #expect(Address.assumesScheme(words) == isAssumed)
   }
 
   @Test(arguments: [
@@ -112,6 +124,10 @@ import Testing
     for url in ["mailto:a@b.example", "gemini://a", "javascript:x", "cid:1", "data:,x", "a", ""] {
       #expect(!Address.isReadable(url), "\(url)")
     }
+    #expect(Address.isReadable("cid:1", from: "file:///a.mhtml"))
+    #expect(Address.isReadable("cid:1", from: "book://0/"))
+    #expect(!Address.isReadable("cid:1", from: "https://a.example/"))
+    #expect(!Address.isReadable("mid:1", from: "file:///a.mhtml"))
   }
 
   @Test(arguments: [

@@ -59,7 +59,8 @@ import Testing
     ),
     (
       .redirects(url: "https://a.example/", limit: nil), 1,
-      "https://a.example/: redirected in a circle"
+      "https://a.example/: redirected in a circle; sites that want cookies to be kept do that (set"
+        + " cookies = true under [identity], or give --cookies FILE)"
     ),
     (
       .archive(url: "https://a.example/", .full), 1,

@@ -17,6 +17,9 @@ package struct LibraryFact: Sendable, Equatable {
   package var date: Int64
   /// The machine on which it was said.
   package var machine: String
+  /// What stands for the page in removals where the journal spells its key in another way
+  /// (`CacheKey.normalised`); nil where it does not.
+  package var otherDigest: String?
 
   /// Makes a fact; see the members.
   package init(

@@ -108,14 +108,15 @@ package enum LibraryJournal {
     guard line.count <= lengthLimit, line.first == UInt8(ascii: "{"),
       line.last == UInt8(ascii: "}"), let json = JSONValue(Array(line))
     else { return .other(key: nil) }
-    let key: String? = if case .string(let url)? = json["url"] { url } else { nil }
+    let written: String? = if case .string(let url)? = json["url"] { url } else { nil }
+    let key = written.map(CacheKey.normalised)
     guard case .number(let date)? = json["date"], dates.contains(date) else {
       return .other(key: key)
     }
     if case .string(let digest)? = json["removed"], digest.utf8.count == 32 {
       return .removal(Removal(digest: digest, date: Int64(date)))
     }
-    guard let key, WebURL(key) != nil, case .string(let word)? = json["set"],
+    guard let written, let key, WebURL(written) != nil, case .string(let word)? = json["set"],
       let attribute = LibraryAttribute(text: word)
     else { return .other(key: key) }
     let value: String? =
@@ -124,9 +125,12 @@ package enum LibraryJournal {
       case .string(let text)?: text
       default: ""
       }
-    return .fact(
-      LibraryFact(
-        key: key, attribute: attribute, value: value, date: Int64(date), machine: machine))
+    var fact = LibraryFact(
+      key: key, attribute: attribute, value: value, date: Int64(date), machine: machine)
+    if key != written { fact.otherDigest = digest(of: written) }
+    // The value is the key of a feed.
+    if attribute == .item { fact.value = value.map(CacheKey.normalised) }
+    return .fact(fact)
   }
 
   /// What is wrong with a line, without its end; nil when nothing is, or it is of a later version.
@@ -146,7 +150,7 @@ package enum LibraryJournal {
       line[..<quote].suffix(7).elementsEqual(",\"url\":".utf8),
       !line[quote..<end].contains(UInt8(ascii: "\\"))
     else { return nil }
-    return String(decoding: line[(quote + 1)..<end], as: UTF8.self)
+    return CacheKey.normalised(String(decoding: line[(quote + 1)..<end], as: UTF8.self))
   }
 
   /// Reads lines.

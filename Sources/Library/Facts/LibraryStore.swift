@@ -6,10 +6,10 @@ import OfflineCache
 /// Everything in it can be had again from the journals.
 struct LibraryStore: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 8
+  static let schemaVersion = 9
 
   static let form = RebuildableDatabase.Form(
-    version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables)
+    version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables, upgrade: upgrade)
 
   private let database: RebuildableDatabase
 
@@ -69,6 +69,8 @@ struct LibraryStore: Sendable {
     from name: String, _ seen: Seen
   ) throws {
     try database.write { db in
+      try Self.note(spellingsOf: facts, db)
+      let removals = try removals + Self.respelled(removals, db)
       let known = try Self.removals(db)
       for fact in facts
       where known.isEmpty || fact.date > known[LibraryJournal.digest(of: fact.key)] ?? .min {
@@ -99,6 +101,16 @@ struct LibraryStore: Sendable {
       guard let row, try Seen(row: row, from: 0) == rewriting.before else { return false }
       try Self.note(rewriting.after, of: name, db)
       return true
+    }
+  }
+
+  /// What stands for some pages besides the digests of their keys: journals have them in other spellings.
+  func otherDigests(of keys: some Sequence<String>) throws -> [String: [String]] {
+    try database.read { db in
+      let statement = try db.cachedStatement(sql: "SELECT digest FROM spelling WHERE key = ?")
+      var digests: [String: [String]] = [:]
+      for key in keys { digests[key] = try String.fetchAll(statement, arguments: [key]) }
+      return digests
     }
   }
 
@@ -158,7 +170,8 @@ struct LibraryStore: Sendable {
   /// Forgets everything, to be read again.
   func clear() throws {
     try database.write { db in
-      try db.execute(sql: "DELETE FROM fact; DELETE FROM journal; DELETE FROM removal")
+      try db.execute(
+        sql: "DELETE FROM fact; DELETE FROM journal; DELETE FROM removal; DELETE FROM spelling")
     }
   }
 
@@ -392,6 +405,34 @@ struct LibraryStore: Sendable {
       try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { max($0, $1) })
   }
 
+  /// Records what else stands for pages whose keys journals spell in another way. Where such a page was removed
+  /// already, it is removed under its key, too.
+  private static func note(spellingsOf facts: [LibraryFact], _ db: Database) throws {
+    for fact in facts {
+      guard let digest = fact.otherDigest else { continue }
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO spelling VALUES (?, ?)", arguments: [digest, fact.key])
+      guard db.changesCount > 0 else { continue }
+      try db.execute(
+        sql: """
+          INSERT INTO removal SELECT ?2, date, isDone FROM removal WHERE digest = ?1
+          ON CONFLICT (digest) DO UPDATE SET date = max(date, excluded.date)
+          """, arguments: [digest, LibraryJournal.digest(of: fact.key)])
+    }
+  }
+
+  /// The removals under the keys of pages of those that name them by another spelling.
+  private static func respelled(
+    _ removals: [LibraryJournal.Removal], _ db: Database
+  ) throws -> [LibraryJournal.Removal] {
+    let statement = try db.cachedStatement(sql: "SELECT key FROM spelling WHERE digest = ?")
+    return try removals.compactMap { removal in
+      try String.fetchOne(statement, arguments: [removal.digest]).map {
+        LibraryJournal.Removal(digest: LibraryJournal.digest(of: $0), date: removal.date)
+      }
+    }
+  }
+
   /// Takes out what was said of pages until they were removed.
   private static func forget(_ removals: [LibraryJournal.Removal], _ db: Database) throws {
     guard !removals.isEmpty else { return }
@@ -415,7 +456,7 @@ struct LibraryStore: Sendable {
   }
 
   private static func makeTables(_ db: Database) throws {
-    for table in ["fact", "journal", "removal"] {
+    for table in ["fact", "journal", "removal", "spelling"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
     try db.execute(
@@ -430,6 +471,29 @@ struct LibraryStore: Sendable {
         CREATE TABLE journal (
           name TEXT PRIMARY KEY, id TEXT NOT NULL, seen INTEGER NOT NULL, tail INTEGER NOT NULL)
           WITHOUT ROWID;
+        \(spellingTable)
         """)
+  }
+
+  private static let spellingTable = """
+    CREATE TABLE spelling (digest TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
+    CREATE INDEX spellingKey ON spelling (key);
+    """
+
+  /// Version 8 had keys in which unreserved characters are percent-encoded: with any of them the journals are read
+  /// again.
+  private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
+    guard version == 8 else { return false }
+    let keys = try String.fetchCursor(
+      db,
+      sql: """
+        SELECT DISTINCT key FROM fact WHERE instr(key, '%') > 0
+        UNION SELECT value FROM fact WHERE attribute = 'item' AND instr(value, '%') > 0
+        """)
+    while let key = try keys.next() {
+      if CacheKey.normalised(key) != key { return false }
+    }
+    try db.execute(sql: spellingTable)
+    return true
   }
 }

@@ -256,8 +256,12 @@ package final class PageLibrary: Sendable {
       let now = milliseconds
       var dates = try store.lastDates(of: keys.sorted())
       for key in saved { dates[key] = max(now, dates[key] ?? now) }
-      let removals = dates.map { key, date in
-        LibraryJournal.Removal(digest: LibraryJournal.digest(of: key), date: max(now, date))
+      // Other machines may know a page by another spelling only.
+      let spellings = try store.otherDigests(of: dates.keys)
+      let removals = dates.flatMap { key, date in
+        ([LibraryJournal.digest(of: key)] + (spellings[key] ?? [])).map {
+          LibraryJournal.Removal(digest: $0, date: max(now, date))
+        }
       }
       guard !removals.isEmpty else { return }
       let hadUndone = try store.hasUndoneRemovals()

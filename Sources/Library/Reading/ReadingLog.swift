@@ -69,12 +69,13 @@ package struct ReadingLog: Sendable {
 
   /// The place where a page was left last; nil when it was not read.
   package func last(of url: String) -> Record? {
-    // The members stand in the order of their names.
+    // The members stand in the order of their names. What is percent-encoded may be spelled in another way.
+    let url = CacheKey.normalised(url)
     let end = Array("\"url\":\(Self.json(url))}".utf8)
     return record {
-      $0.suffix(end.count).elementsEqual(end)
+      $0.suffix(end.count).elementsEqual(end) || $0.contains(UInt8(ascii: "%"))
     } where: {
-      $0.url == url && $0.mark == nil
+      CacheKey.normalised($0.url) == url && $0.mark == nil
     }
   }
 
@@ -95,6 +96,7 @@ package struct ReadingLog: Sendable {
   /// Which of some addresses were read.
   package func read(among urls: Set<String>) -> Set<String> {
     guard !urls.isEmpty else { return [] }
+    let spellings = Dictionary(grouping: urls, by: CacheKey.normalised)
     // The address is the last member of a line.
     let name = Array("\"url\":\"".utf8)
     var found: Set<String> = []
@@ -106,7 +108,7 @@ package struct ReadingLog: Sendable {
       let url =
         address.contains(UInt8(ascii: "\\"))
         ? Self.record(line)?.url : String(decoding: address, as: UTF8.self)
-      if let url, urls.contains(url) { found.insert(url) }
+      if let same = url.flatMap({ spellings[CacheKey.normalised($0)] }) { found.formUnion(same) }
     }
     return found
   }
@@ -119,7 +121,10 @@ package struct ReadingLog: Sendable {
     defer { log.unlock() }
     let all = try log.bytes(at: 0, count: Int(try log.status().size))
     let records = Self.lines(of: all[...]).compactMap(Self.record)
-    let rest = records.filter { !urls.contains(BookAddress.key(of: $0.url)) }
+    let keys = Set(urls.map(CacheKey.normalised))
+    let rest = records.filter {
+      !keys.contains(CacheKey.normalised(BookAddress.key(of: $0.url)))
+    }
     if rest.count < records.count { try state.replace(with: rest.flatMap(Self.line)) }
   }
 
@@ -157,7 +162,8 @@ package struct ReadingLog: Sendable {
     var result: [Record] = []
     for line in lines(of: bytes[...]).reversed() where result.count < limit {
       guard let record = record(line) else { continue }
-      if seen.insert(record.mark ?? record.url).inserted { result.append(record) }
+      let name = record.mark ?? CacheKey.normalised(record.url)
+      if seen.insert(name).inserted { result.append(record) }
     }
     return result
   }

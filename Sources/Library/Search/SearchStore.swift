@@ -32,7 +32,7 @@ struct SearchStore: Sendable {
   }
 
   /// The version of the tables and of the text that is taken from pages.
-  static let schemaVersion = 6
+  static let schemaVersion = 7
 
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
@@ -43,7 +43,7 @@ struct SearchStore: Sendable {
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 8 << 10, prepare: SearchRank.install,
-    makeTables: makeTables)
+    makeTables: makeTables, upgrade: upgrade)
 
   let database: RebuildableDatabase
 
@@ -204,6 +204,18 @@ struct SearchStore: Sendable {
       db.lastInsertedRowID, SearchText.indexed(entry.text), SearchText.indexed(page.title),
       SearchText.indexed(address: page.key), page.site, SearchText.indexed(entry.rest),
     ])
+  }
+
+  /// Version 6 had keys in which unreserved characters are percent-encoded: with any of them the words are taken
+  /// again.
+  private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
+    guard version == 6 else { return false }
+    let keys = try String.fetchCursor(db, sql: "SELECT key FROM page WHERE instr(key, '%') > 0")
+    while let key = try keys.next() {
+      // What is in a book has no cache key.
+      if BookAddress(key) == nil, CacheKey.normalised(key) != key { return false }
+    }
+    return true
   }
 
   private static func makeTables(_ db: Database) throws {

@@ -21,6 +21,9 @@ public struct Answer: Sendable, Equatable {
   /// Whether it is the cache's own and leads to the same URL by https, as its host wants (RFC 6797).
   package var isUpgrade = false
 
+  /// Where the other scheme than the assumed one was used, and why; nil where it was not.
+  package var otherScheme: OtherScheme?
+
   /// Makes an answer.
   package init(
     response: ResponseHead, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,

@@ -6,6 +6,10 @@ package struct Hop: Sendable {
   package var options: LoadOptions
   /// The saved page that answers when the redirects so far lead to none.
   package var fallbackPage: FallbackPage?
+  /// The cookies that the redirects to it set.
+  package var cookies = ChainCookies()
+  /// Whether a form led to it.
+  package var isAfterForm = false
 
   /// Makes a hop.
   package init(request: WebRequest, options: LoadOptions, fallbackPage: FallbackPage? = nil) {

@@ -18,6 +18,13 @@ struct Cookie: Sendable, Equatable {
   var isHTTPOnly = false
   /// When it ends; nil for the end of a session.
   var expires: Date?
+  /// With which requests of other sites it goes.
+  var sameSite = SameSite.unspecified
+
+  /// With which requests of other sites a cookie goes (RFC 6265bis, "SameSite").
+  enum SameSite: String, Sendable, Equatable {
+    case none, lax, strict, unspecified
+  }
 
   /// Whether it is over.
   func isExpired(at now: Date) -> Bool {

@@ -24,7 +24,22 @@ final class CookieJar: Sendable {
     }
   }
 
-  private static func newOwner() -> String {
+  /// Adds the cookies of a site, in the place of those that are there.
+  func add(_ cookies: CookieStore, of site: String) throws(ArchiveError) {
+    try file.change { store in
+      var new = cookies
+      new.move(site, to: &store, newOwner: Self.newOwner)
+    }
+  }
+
+  /// Drops the cookies of a site.
+  func remove(_ site: String) throws(ArchiveError) {
+    guard try !file.value.cookies.isEmpty else { return }
+    try file.change { $0.remove(site) }
+  }
+
+  /// Makes a random name.
+  static func newOwner() -> String {
     Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
   }
 }

@@ -30,12 +30,20 @@ struct CookieStore: Sendable, Equatable {
 
   /// The cookies that go with a request for a URL; nil when there are none for its site, not even
   /// past ones.
-  func selection(for url: WebURL, now: Date) -> Selection? {
+  /// - Parameters:
+  ///   - url: the URL.
+  ///   - now: the time.
+  ///   - isAllowed: whether a cookie may go with the request, as far as not its URL decides.
+  /// - Returns: the cookies, and whom they stand for.
+  func selection(
+    for url: WebURL, now: Date, where isAllowed: (Cookie) -> Bool = { _ in true }
+  ) -> Selection? {
     guard let host = url.host, !cookies.isEmpty else { return nil }
     let site = PublicSuffix.site(of: host)
     let known = cookies.filter { Cookie.domain(site, covers: $0.domain) }
     guard !known.isEmpty else { return nil }
-    let sent = known.enumerated().filter { $1.isSent(to: url) && !$1.isExpired(at: now) }
+    let sent = known.enumerated()
+      .filter { $1.isSent(to: url) && !$1.isExpired(at: now) && isAllowed($1) }
       // §5.4: longer paths first, then older ones.
       .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
       .map(\.element)
@@ -90,6 +98,22 @@ struct CookieStore: Sendable, Equatable {
           || Cookie.domain(cookie.domain, covers: old.domain))
         && Cookie.path(old.path, covers: cookie.path)
     }
+  }
+
+  /// Moves the cookies of a site to another store, in the place of those that are there.
+  mutating func move(_ site: String, to other: inout CookieStore, newOwner: () -> String) {
+    for cookie in cookies where Cookie.domain(site, covers: cookie.domain) {
+      other.cookies.removeAll { cookie.replaces($0) }
+      other.cookies.append(cookie)
+      other.owners[site] = newOwner()
+    }
+    remove(site)
+  }
+
+  /// Drops the cookies of a site.
+  mutating func remove(_ site: String) {
+    cookies.removeAll { Cookie.domain(site, covers: $0.domain) }
+    owners[site] = nil
   }
 
   /// Drops what is over, then the oldest beyond the limits.

@@ -5,6 +5,9 @@ import Synchronization
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
+  /// What is kept of sites about which the user decided, and where; of use where no cookies are kept in general.
+  private let siteJar: CookieJar?
+  private let sites: Mutex<SiteCookies>
   private let keyring: Mutex<Keyring>
   private let certificate: (hosts: Set<String>, content: String)?
 
@@ -16,6 +19,8 @@ final class CredentialStore: Sendable {
       let content = FileManager.default.contents(atPath: certificate.file)?.base64EncodedString()
       return (certificate.hosts, content ?? certificate.file)
     }
+    sites = Mutex(SiteCookies(identity.cookieChoices))
+    siteJar = identity.siteJar.map { CookieJar(path: $0, isReadOnly: isReadOnly) }
     jar =
       if case .jar(let path) = identity.cookies {
         CookieJar(path: path, isReadOnly: isReadOnly)
@@ -27,7 +32,12 @@ final class CredentialStore: Sendable {
   /// The cookies that go with a request for a URL, or nil.
   func cookies(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     switch cookies {
-    case .none: nil
+    case .none:
+      switch choice(for: url) {
+      case .session: sites.withLock(\.session).selection(for: url, now: now)
+      case .always: try siteJar?.selection(for: url, now: now)
+      case .never, nil: nil
+      }
     case .file(let file): file.store.selection(for: url, now: now)
     case .jar: try jar?.selection(for: url, now: now)
     }
@@ -38,14 +48,50 @@ final class CredentialStore: Sendable {
   ///   - response: the answer of the server.
   ///   - url: who answered.
   ///   - method: of the request.
+  ///   - isForForm: whether it answers a form.
   ///   - now: the time.
   /// - Throws: when the jar cannot be read or written.
   func take(
-    _ response: ResponseHead, from url: WebURL, method: String, now: Date
+    _ response: ResponseHead, from url: WebURL, method: String, isForForm: Bool, now: Date
   ) throws(ArchiveError) {
     let lines = response.fields.values(of: "Set-Cookie")
-    guard let jar, !lines.isEmpty else { return }
-    try jar.take(lines, from: url, isSafe: Storability.isSafe(method), now: now)
+    guard !lines.isEmpty else { return }
+    let isSafe = Storability.isSafe(method)
+    guard cookies == .none else {
+      return try jar?.take(lines, from: url, isSafe: isSafe, now: now) ?? ()
+    }
+    if choice(for: url) == .always {
+      return try siteJar?.take(lines, from: url, isSafe: isSafe, now: now) ?? ()
+    }
+    sites.withLock {
+      $0.take(
+        lines, from: url, isSafe: isSafe, isForForm: isForForm, now: now,
+        newOwner: CookieJar.newOwner)
+    }
+  }
+
+  /// What the user decided about the cookies of the site of a URL.
+  func choice(for url: WebURL) -> CookieChoice? {
+    sites.withLock { $0.choice(for: url) }
+  }
+
+  /// The site of a URL that set a cookie in answer to a form, where nothing is decided about it.
+  func undecidedSite(of url: WebURL) -> String? {
+    guard let site = url.host.map(PublicSuffix.site) else { return nil }
+    return sites.withLock { sites in
+      sites.choices[site] == nil
+        && sites.pending.cookies.contains { Cookie.domain(site, covers: $0.domain) } ? site : nil
+    }
+  }
+
+  /// Takes what the user decided about the cookies of a site; nil takes it back and drops them.
+  /// - Throws: when the jar cannot be read or written.
+  func decide(_ choice: CookieChoice?, for site: String) throws(ArchiveError) {
+    let lasting = sites.withLock { sites in
+      sites.decide(choice, for: site, newOwner: CookieJar.newOwner)
+    }
+    if choice == .always { return try siteJar?.add(lasting, of: site) ?? () }
+    try siteJar?.remove(site)
   }
 
   /// Does something with the passwords.

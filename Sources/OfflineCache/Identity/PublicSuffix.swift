@@ -35,3 +35,8 @@ enum HostAddress {
     return host.utf8.first == UInt8(ascii: "[") || inet_pton(AF_INET, host, &address) == 1
   }
 }
+
+extension WebURL {
+  /// The site of the URL (registrable domain), as decisions about cookies name it; nil without a host.
+  package var site: String? { host.map(PublicSuffix.site) }
+}

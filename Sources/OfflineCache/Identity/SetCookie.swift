@@ -17,6 +17,7 @@ enum SetCookie {
     var path: String?
     var isSecure = false
     var isHTTPOnly = false
+    var sameSite = Cookie.SameSite.unspecified
   }
 
   /// The cookie that an answer of `url` sets, or nil when the line is none or the server may not
@@ -34,12 +35,14 @@ enum SetCookie {
     var cookie = Cookie(
       name: name, value: value, domain: domain, isHostOnly: isHostOnly,
       path: attributes.path ?? Cookie.defaultPath(of: url), isSecure: attributes.isSecure,
-      isHTTPOnly: attributes.isHTTPOnly)
+      isHTTPOnly: attributes.isHTTPOnly, sameSite: attributes.sameSite)
     let latest = now + longestLife
     cookie.expires =
       attributes.maximumAge.map { $0 <= 0 ? .distantPast : min(now + $0, latest) }
       ?? attributes.expires.map { min($0, latest) }
-    guard !cookie.isSecure || url.scheme == "https", keepsPrefix(cookie, attributes.path) else {
+    guard !cookie.isSecure || url.scheme == "https", cookie.sameSite != .none || cookie.isSecure,
+      keepsPrefix(cookie, attributes.path)
+    else {
       return nil
     }
     return cookie
@@ -58,6 +61,8 @@ enum SetCookie {
       case "path": attributes.path = value.hasPrefix("/") ? value : nil
       case "secure": attributes.isSecure = true
       case "httponly": attributes.isHTTPOnly = true
+      case "samesite":
+        attributes.sameSite = Cookie.SameSite(rawValue: value.lowercased()) ?? .unspecified
       default: break
       }
     }

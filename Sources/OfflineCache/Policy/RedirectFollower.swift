@@ -1,3 +1,5 @@
+import Foundation
+
 /// Decides what a redirect leads to (RFC 9110 §15.4): the next request, whether its host must be on the public
 /// network, and when a chain of redirects ends in an error. A value without IO; every load that follows
 /// redirects uses it, in the foreground and in the background.
@@ -15,6 +17,10 @@ package struct RedirectFollower: Sendable {
   private let isUnattended: Bool
   private let limit: Int
   private var count = 0
+  /// The cookies that the redirects so far set.
+  package private(set) var cookies = ChainCookies()
+  /// Whether the chain began with a form.
+  package let isAfterForm: Bool
   /// The requests made since the last redirect that set a cookie.
   private var visited: Set<String>
 
@@ -29,6 +35,7 @@ package struct RedirectFollower: Sendable {
     _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultLimit
   ) {
     (self.isPublicOnly, self.isUnattended, self.limit) = (isPublicOnly, isUnattended, limit)
+    isAfterForm = !Storability.isSafe(request.method)
     (self.request, url) = (request, request.url)
     self.request.url = url.withoutFragment
     visited = [Self.identity(of: self.request)]
@@ -56,6 +63,12 @@ package struct RedirectFollower: Sendable {
     (request, url) = next
     // The host that redirects decides: the target of the redirect is what it must not choose freely.
     if isUnattended, isSourcePublic { isPublicOnly = true }
+  }
+
+  /// Takes the cookies that a redirect sets, for the rest of the chain.
+  /// - Returns: whether any is new or has changed.
+  mutating func receiveCookies(of response: ResponseHead, now: Date) -> Bool {
+    cookies.receive(response, from: url, now: now)
   }
 
   /// Repeats the current request over https (RFC 6797 §8.3). This does not count as a redirect.

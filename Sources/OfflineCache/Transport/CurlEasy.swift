@@ -124,7 +124,21 @@ final class CurlEasy {
     let own = String(cString: errorText)
     let words = own.isEmpty ? String(cString: curl_easy_strerror(result.code)) : own
     if !hasHead, let failure = proxyFailure(result.code, words) { return failure }
-    return special(result.code, words) ?? TransportFailure(kind(of: result.code), words)
+    if let failure = special(result.code, words) { return failure }
+    var failure = TransportFailure(kind(of: result.code), words)
+    failure.isWithoutTLS = failure.kind == .noSecureConnection && Self.isWithoutTLS(words)
+    return failure
+  }
+
+  /// Whether the words of the TLS library, OpenSSL or GnuTLS, say that what came is no TLS, or that the connection
+  /// ended before anything came. An alert is TLS.
+  private static func isWithoutTLS(_ words: String) -> Bool {
+    let words = words.lowercased()
+    return [
+      "wrong version number", "packet length too long", "http request", "unknown protocol",
+      "reset by peer", "ssl_error_syscall", "unexpected eof", "unexpected tls packet",
+      "pull function", "non-properly terminated",
+    ].contains { words.contains($0) }
   }
 
   // MARK: Options
@@ -435,7 +449,7 @@ struct ProxyFailure {
   func failure(ofTunnel status: Int) -> TransportFailure? {
     switch status {
     case 407: asksForPassword
-    case 502, 503, 504: failed("cannot reach the server (\(status))")
+    case 502, 503, 504: unreached("cannot reach the server (\(status))")
     case 300...: failed("refused (\(status))")
     default: nil
     }
@@ -469,9 +483,16 @@ struct ProxyFailure {
     case CURLPX_REPLY_CONNECTION_REFUSED, CURLPX_REPLY_HOST_UNREACHABLE,
       CURLPX_REPLY_NETWORK_UNREACHABLE, CURLPX_REPLY_TTL_EXPIRED, CURLPX_RESOLVE_HOST,
       CURLPX_REPLY_GENERAL_SERVER_FAILURE:
-      failed("cannot reach the server")
+      unreached("cannot reach the server")
     default: failed("failed")
     }
+  }
+
+  /// The port behind the proxy is closed as far as the proxy says.
+  private func unreached(_ words: String) -> TransportFailure {
+    var failure = failed(words)
+    failure.isWithoutTLS = true
+    return failure
   }
 
   private func failed(_ words: String) -> TransportFailure {

@@ -62,6 +62,7 @@ final class CurlTransfer {
     guard !isOver else { return false }
     guard response == nil, var response = head.take(line) else { return true }
     clock.didReceive(at: CurlLoop.now)
+    exchange.didConnect()
     if let failure = easy.proxy?.failure(
       ofAnswer: response.status, scheme: exchange.request.url.scheme)
     {
@@ -137,7 +138,9 @@ final class CurlTransfer {
   // MARK: What the loop asks for
 
   func noteSent(at now: TimeInterval) {
-    if !clock.isSent, easy.isSent { clock.didSend(at: now) }
+    guard !clock.isSent, easy.isSent else { return }
+    clock.didSend(at: now)
+    exchange.didConnect()
   }
 
   /// It has no connection yet because others have them.
@@ -169,16 +172,18 @@ final class CurlTransfer {
 
   /// Sends the last event.
   func end(_ kind: TransportFailure.Kind, _ message: String) {
+    end(TransportFailure(kind, message))
+  }
+
+  private func end(_ failure: TransportFailure) {
     guard !isOver else { return }
     isOver = true
-    receive(.failed(TransportFailure(kind, message)))
+    receive(.failed(failure))
   }
 
   private func complete(_ result: CurlEasy.Result) {
     guard !isOver else { return }
-    if let failure = easy.failure(of: result, hasHead: response != nil) {
-      return end(failure.kind, failure.message)
-    }
+    if let failure = easy.failure(of: result, hasHead: response != nil) { return end(failure) }
     guard response != nil else {
       end(
         head.hasBegun ? .incomplete : .malformed,

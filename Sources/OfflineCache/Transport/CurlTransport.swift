@@ -92,6 +92,9 @@ final class CurlExchange: TransportExchange {
   let limits: TransportLimits
   let window = FlowWindow()
   private let loop: CurlLoop
+  private let connection = Atomic(false)
+
+  var isConnected: Bool { connection.load(ordering: .relaxed) }
 
   init(_ request: WebRequest, limits: TransportLimits, loop: CurlLoop) {
     self.request = request
@@ -105,5 +108,10 @@ final class CurlExchange: TransportExchange {
 
   func cancel() {
     loop.post(.cancel(self))
+  }
+
+  /// Records that the connection is established.
+  func didConnect() {
+    connection.store(true, ordering: .relaxed)
   }
 }

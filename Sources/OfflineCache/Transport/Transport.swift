@@ -38,6 +38,13 @@ public protocol TransportExchange: Sendable {
   func acknowledge(_ count: Int)
   /// Stops; no event follows but `failed` with `cancelled`.
   func cancel()
+  /// Whether the connection to the server is established, TLS included; false where that is not known.
+  var isConnected: Bool { get }
+}
+
+extension TransportExchange {
+  /// Not known.
+  public var isConnected: Bool { false }
 }
 
 /// What happens to an exchange.

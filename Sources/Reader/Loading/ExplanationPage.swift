@@ -12,6 +12,8 @@ package struct ExplanationPage: Sendable, Equatable {
   package var url: String
   /// Saved pages of the same site, newest first.
   package var saved: [SavedAddresses.Match]
+  /// The saved page whose URL differs in http and https, or in the last slash, only; nil for none.
+  package var variant: String?
   /// Whether it waits for the next sync.
   package var isQueued: Bool
   /// Whether a mistake in the settings keeps everything from being asked.
@@ -40,6 +42,11 @@ package struct ExplanationPage: Sendable, Equatable {
     let shown = Markup.line(SafeText.withoutCredentials(url))
     var html = "<!DOCTYPE html><title>\(Markup.escaped(error.headline))</title>"
     html += "<main><h1>\(Markup.escaped(error.headline))</h1><p><code>\(shown)</code></p>"
+    if let variant {
+      html +=
+        "<p>Saved is <a href=\"\(Markup.escaped(variant))\">\(Markup.line(variant))</a>: "
+        + "<kbd>Tab</kbd> and <kbd>Enter</kbd> open it.</p>"
+    }
     if isQueued {
       html +=
         "<p>It is queued: it comes while you read, as soon as there is a network, or with"

@@ -93,6 +93,10 @@ package final class PageLoader: Sendable {
       load.report(.loaded(page))
     case .book(let url): load.report(.loaded(try bookPage(url, for: request)))
     case .web(let url), .builtIn(let url):
+      var request = request
+      request.options.isSchemeAssumed =
+        request.origin == .user && request.content == nil
+        && Address.assumesScheme(request.target)
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
       let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
       if request.isRendered {
@@ -315,7 +319,11 @@ package final class PageLoader: Sendable {
     let saved = error.isMissingPage ? savedPages(besides: url) : []
     var explanation = ExplanationPage(error: error, url: url, saved: saved, isQueued: isQueued)
     explanation.isRestricted = profile.settings.isSavedOnly
+    if error.isMissingPage, let wanted = WebURL(url) {
+      explanation.variant = profile.cacheIfOpened?.savedVariant(of: wanted)?.description
+    }
     var page = explanation.page
+    page.savedVariant = explanation.variant
     page.notices = profile.takeNotices()
     return page
   }

@@ -21,11 +21,15 @@ final class WebReading: Sendable {
     var shown: Page?
     /// Whether the content is longer than any page that is made.
     var isTooLong = false
+    /// Where the other scheme than the assumed one was used.
+    var otherScheme: OtherScheme?
     /// What was sent for what comes; a redirect may have made a GET of it.
     var sent: FormContent?
   }
 
-  let requestedURL: WebURL
+  private let assumedURL: WebURL
+  /// The URL that was asked for: by the scheme that was used where none was typed.
+  var requestedURL: WebURL { state.withLock(\.otherScheme)?.url ?? assumedURL }
   var requested: String { requestedURL.description }
   let request: LoadRequest
   let options: LoadOptions
@@ -45,7 +49,7 @@ final class WebReading: Sendable {
     refreshes: [String] = []
   ) {
     self.refreshes = refreshes
-    requestedURL = url
+    assumedURL = url
     self.request = request
     options = request.options
     self.loader = loader
@@ -84,12 +88,14 @@ final class WebReading: Sendable {
       state.withLock { state in
         state.redirects.append(redirect)
         state.hops.append(.init(url: url, answer: answer))
+        state.otherScheme = answer.otherScheme
         // RFC 9110 §15.4.2 to §15.4.4.
         if [301, 302, 303].contains(redirect.status) { state.sent = nil }
       }
     case .response(let answer, let url):
       state.withLock { state in
         state.answer = answer
+        state.otherScheme = answer.otherScheme
         state.url = url.description
         state.bytes = []
       }
@@ -165,7 +171,9 @@ final class WebReading: Sendable {
       page.document = content.document(url: page.url, view: page.view)
       page.lookForHiddenText()
       if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
+      if let notice = answer.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       page.arrival = arrival(of: answer, stored, redirects)
+      page.cookieSite = undecidedCookieSite(url)
       if answer.source == .network, stored?.suspicion == .signInPage {
         page.provenance.doubt = .signInPage
       }
@@ -179,6 +187,14 @@ final class WebReading: Sendable {
         error, answer, answer.stored ?? stored, url: url, bytes: bytes, arrival)
       return .failed(error, explanation: explanation)
     }
+  }
+
+  /// The site that set a cookie in answer to a form, when the user has not decided about it.
+  private func undecidedCookieSite(_ url: String) -> String? {
+    guard request.content != nil else { return nil }
+    let hops = state.withLock(\.hops).map(\.url)
+    return (hops + [WebURL(url)].compactMap(\.self)).lazy
+      .compactMap { self.cache.undecidedCookieSite(of: $0) }.first
   }
 
   /// Notes what a page gave that a person has named and that was not saved before: the network in between

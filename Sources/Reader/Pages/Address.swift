@@ -18,8 +18,8 @@ package enum Address: Sendable, Equatable {
 
   /// Reads what was typed: an absolute URL, a path, or a host name with or without the rest.
   ///
-  /// A path that exists wins over a host of the same name; bare host names get `https`, hosts on
-  /// this machine `http`.
+  /// A path that exists wins over a host of the same name; bare host names get `https`, private
+  /// ones `http` (`assumesScheme(_:)`).
   /// - Parameters:
   ///   - words: what was typed.
   ///   - exists: whether a path names something; an argument for tests.
@@ -45,6 +45,15 @@ package enum Address: Sendable, Equatable {
     }
   }
 
+  /// Whether the scheme of a typed web address is an assumption, so that the other of http and https may be used: it
+  /// has none. A host with the port of https has.
+  package static func assumesScheme(_ words: String) -> Bool {
+    let words = trimmed(words)
+    if let scheme = words.urlScheme, ["http", "https"].contains(scheme) { return false }
+    let authority = words.prefix { !"/?#".contains($0) }
+    return !authority.hasSuffix(":443") && !authority.contains("@")
+  }
+
   /// Reads the target of a link: always absolute, and on a page of the web never `file:` or
   /// `about:`.
   package init(link target: String, from page: String) throws(ReaderError) {
@@ -63,10 +72,16 @@ package enum Address: Sendable, Equatable {
   }
 
   /// Whether offread itself shows what a link of a page leads to; other schemes are for other programs.
-  /// - Parameter url: an absolute URL.
+  /// - Parameters:
+  ///   - url: an absolute URL.
+  ///   - page: the URL of the page; nil for none. Parts of a file name each other by `cid:` (RFC 2392).
   /// - Returns: whether its scheme is one of those that `init(link:from:)` accepts.
-  package static func isReadable(_ url: String) -> Bool {
-    url.urlScheme.map { readableSchemes.contains($0) } ?? false
+  package static func isReadable(_ url: String, from page: String? = nil) -> Bool {
+    guard let scheme = url.urlScheme else { return false }
+    if scheme == "cid", let page {
+      return page.hasScheme("file") || page.hasScheme("book")
+    }
+    return readableSchemes.contains(scheme)
   }
 
   private static let readableSchemes: Set = ["http", "https", "file", "about", BookAddress.scheme]

@@ -20,6 +20,11 @@ package struct Page: Sendable, Equatable {
   package var status: Int
   /// What the server asks before it gives the page, or nil.
   package var signIn: SignIn?
+  /// The site that set a cookie in answer to the form that was sent, where the user has not decided about its
+  /// cookies.
+  package var cookieSite: String?
+  /// For a page that is not there: the saved one whose URL differs in http and https, or in the last slash, only.
+  package var savedVariant: String?
   /// How the content is read.
   package var view: ReadingView
   /// What it was made of, as long as it has other views (reader, source), or nil.

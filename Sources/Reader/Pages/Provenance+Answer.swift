@@ -1,3 +1,5 @@
+import DOM
+import Document
 package import Foundation
 package import OfflineCache
 
@@ -122,5 +124,16 @@ extension SavedReason {
     case .malformed, .tooLarge, .badRedirect, .badURL, .cancelled, .other:
       self = .other(ReaderError.words(for: failure))
     }
+  }
+}
+
+extension OtherScheme {
+  /// Says that http was used where the user typed no scheme; nil when the page came over https.
+  /// - Parameter url: the URL of the page.
+  /// - Returns: the notice.
+  package func notice(for url: String) -> String? {
+    guard url.hasScheme("http") else { return nil }
+    guard let failure else { return "only the page of http is saved: \(SafeText.line(url))" }
+    return "not encrypted: http was used, as https failed (\(SavedReason(failure).text))"
   }
 }

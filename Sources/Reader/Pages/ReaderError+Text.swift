@@ -40,7 +40,9 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
       "\(Self.shown(url)): the server answered \(Self.words(forStatus: status))"
-    case .redirects(let url, nil): "\(Self.shown(url)): redirected in a circle"
+    case .redirects(let url, nil):
+      "\(Self.shown(url)): redirected in a circle; sites that want cookies to be kept do that (set"
+        + " cookies = true under [identity], or give --cookies FILE)"
     case .redirects(let url, let limit?):
       "\(Self.shown(url)): redirected more than \(limit) times"
     case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
@@ -60,6 +62,15 @@ extension ReaderError: CustomStringConvertible {
     case .unreadableFile(let path, let words): "\(SafeText.line(path)): \(SafeText.line(words))"
     case .usage(let words): SafeText.line(words)
     }
+  }
+
+  /// The line that names the saved page whose URL differs hardly from one that is missing.
+  /// - Parameters:
+  ///   - variant: the URL of the saved page.
+  ///   - command: the command that shows it, without the URL.
+  /// - Returns: the line.
+  package static func words(forSaved variant: String, command: String) -> String {
+    "\(shown(variant)) is saved: \(command) \(Opener.quoted(shown(variant)))"
   }
 
   /// One line for who has sent a form: whether it has left, and that what was filled in is still there.
@@ -107,7 +118,7 @@ extension ReaderError: CustomStringConvertible {
   }
 
   /// Whether a page is wanted that is there in principle: other saved pages of its host may help.
-  var isMissingPage: Bool {
+  package var isMissingPage: Bool {
     switch self {
     case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .redirects,
       .archive:
@@ -157,7 +168,7 @@ extension ReaderError: CustomStringConvertible {
     case .notSaved: "not saved"
     case .archive(let error): error.description
     case .notFound: "not there"
-    case .redirectLoop: "redirected in a circle"
+    case .redirectLoop: "redirected in a circle (the site may want kept cookies: --cookies FILE)"
     case .tooManyRedirects(let limit): "redirected more than \(limit) times"
     case .forbiddenRedirect: "redirected to what is not on the web"
     }

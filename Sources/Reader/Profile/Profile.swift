@@ -116,6 +116,8 @@ package final class Profile: Sendable {
       configuration.seeds = settings.seeds + (shared.map { [.folder($0.seed)] } ?? [])
       configuration.logger = logger
       configuration.identity = identity
+      configuration.identity.siteJar = locations.siteCookies.path
+      configuration.identity.cookieChoices = choices.cookieChoices
       configuration.strictHostsFile = locations.strictHosts.path
       configuration.isReadOnly = isReadOnly || refusal != nil
       configuration.refusal = refusal
@@ -171,6 +173,9 @@ package final class Profile: Sendable {
     var choices = choices
     choices.take(choice)
     chosen.withLock { $0 = choices }
+    if case .cookies(let choice, let site) = choice {
+      cache.decide(choice, aboutCookiesOf: site)
+    }
   }
 
   /// Looks for words in what is saved; opened at the first use.

@@ -39,7 +39,15 @@ extension Browser {
           return ListEntry(label + padding + text, to: .nowhere)
         }
     }
-    return rows + (known.map { versionEntries($0, of: page) } ?? [])
+    var cookies: [ListEntry] = []
+    if let (words, site) = cookieEntry(of: page) {
+      cookies = [
+        ListEntry(
+          "Cookies" + String(repeating: " ", count: Self.labelWidth - 7) + words,
+          to: .cookies(site: site))
+      ]
+    }
+    return rows + cookies + (known.map { versionEntries($0, of: page) } ?? [])
   }
 
   private func addressFacts(of page: Page) -> [Fact] {

@@ -149,7 +149,7 @@ extension Browser {
       }
       return []
     }
-    guard Address.isReadable(url) else { return openOutside(url) }
+    guard Address.isReadable(url, from: view.page.url) else { return openOutside(url) }
     if let fragment = fragment(of: url, on: view.page) {
       jump(to: fragment)
       return []

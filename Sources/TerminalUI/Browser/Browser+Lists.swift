@@ -110,7 +110,8 @@ extension Browser {
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .passage, .version, .choice, .download, .command, .tab: return false
+      case .nowhere, .page, .passage, .version, .choice, .download, .command, .tab, .cookies:
+        return false
       }
     }
     list.choose(index ?? 0, room: listRoom)
@@ -301,6 +302,9 @@ extension Browser {
       show(offset: offset)
       return []
     case .command(let command): return run(command)
+    case .cookies(let site):
+      forgetCookies(of: site)
+      return []
     case .choice(let choice):
       if case .choices(let control)? = list?.kind { choose(choice, of: control) }
       return []
@@ -362,7 +366,7 @@ extension Browser {
     case .page(let url), .passage(_, let url): url
     case .part(let target): url(of: target)
     case .download(let id): downloads[id]?.url
-    case .nowhere, .place, .version, .choice, .command, .tab: nil
+    case .nowhere, .place, .version, .choice, .command, .tab, .cookies: nil
     }
   }
 

@@ -297,6 +297,7 @@ extension Browser {
   private mutating func ask(_ page: Page, isReload: Bool) {
     guard let question = page.signIn else {
       answers.forgetUser()
+      if let site = page.cookieSite, mode == .page { askAboutCookies(of: site) }
       return
     }
     if case .saved = page.provenance.source, !isReload { return }

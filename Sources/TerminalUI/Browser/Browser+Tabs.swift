@@ -71,7 +71,8 @@ extension Browser {
 
   /// Opens an address behind the page on the screen, unless it is for another program.
   mutating func openBehind(_ url: String, origin: LoadRequest.Origin) -> [Effect] {
-    guard Address.isReadable(url) else { return openOutside(url) }
+    let page: String? = if case .link(let page) = origin { page } else { nil }
+    guard Address.isReadable(url, from: page) else { return openOutside(url) }
     let request = LoadRequest(url, origin: origin, options: loading.options)
     let id = loading.nextID()
     var tab = Tab()

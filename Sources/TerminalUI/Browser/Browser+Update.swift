@@ -119,7 +119,7 @@ extension Browser {
     }
   }
 
-  private mutating func handle(_ key: Key) -> [Effect] {
+  mutating func handle(_ key: Key) -> [Effect] {
     switch mode {
     case .prompt(let prompt): return handle(key, in: prompt)
     case .hints(let hints): return handle(key, in: hints)

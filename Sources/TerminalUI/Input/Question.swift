@@ -1,12 +1,14 @@
 import Reader
 import Terminal
 
-/// Something that is done only when a person says yes.
+/// Something that the user decides by a key.
 package struct Question: Sendable, Equatable {
   /// What is asked, for one line.
   package var words: String
   /// What is done.
   var act: Act
+  /// The keys that answer it, after the words.
+  var keys = "(y/n)"
 
   /// What can be done.
   enum Act: Sendable, Equatable {
@@ -14,5 +16,7 @@ package struct Question: Sendable, Equatable {
     case send(OutgoingForm, from: String)
     /// What was sent for the page on screen is sent again.
     case sendAgain
+    /// The cookies of a site are kept, for this time or always, or never.
+    case keepCookies(site: String)
   }
 }

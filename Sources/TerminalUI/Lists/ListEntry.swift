@@ -58,6 +58,8 @@ package struct ListEntry: Sendable, Equatable {
     case tab(Int)
     /// A command, which is carried out.
     case command(Command)
+    /// The decision about the cookies of a site, which is taken back.
+    case cookies(site: String)
   }
 
   package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {

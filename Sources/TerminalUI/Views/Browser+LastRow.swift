@@ -63,7 +63,7 @@ extension Browser {
   }
 
   private func draw(_ question: Question, row: Int, in frame: inout Frame) {
-    let keys = " (y/n) "
+    let keys = question.keys.isEmpty ? " " : " \(question.keys) "
     frame.clear(row: row, style: CellStyle(.prompt))
     let words = widths.truncated(
       question.words, to: size.columns - keys.utf8.count - 2, ellipsis: glyphs.ellipsis)

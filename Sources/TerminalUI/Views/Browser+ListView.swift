@@ -305,6 +305,7 @@ extension Browser {
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
       case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
+      case .cookies: "\(key(of: .follow)) takes this back"
       case .place, .nowhere, .choice: ""
       }
     let room = limit - column

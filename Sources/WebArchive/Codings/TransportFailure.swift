@@ -6,6 +6,9 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   public var kind: Kind
   /// Details, for logs; shown only with the kinds that say too little by themselves.
   public var message: String
+  /// Whether the port does not speak TLS: the connection was reset during the handshake, what came is no TLS
+  /// record, or a proxy could not connect to it. Not part of what is stored.
+  package var isWithoutTLS = false
 
   /// Makes a failure.
   public init(_ kind: Kind, _ message: String = "") {
@@ -16,6 +19,12 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   /// For logs, in one line: the kind, with the library's own words where there are any.
   public var description: String {
     message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
+  }
+
+  /// Whether a host that failed so over https may still answer over http: nothing there speaks TLS. A
+  /// certificate that is not trusted and a handshake that the server refuses do not count.
+  package var mayServePlainHTTP: Bool {
+    kind == .connectionRefused || kind == .connectTimedOut || isWithoutTLS
   }
 
   /// The kinds of failure.

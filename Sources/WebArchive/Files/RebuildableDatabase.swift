@@ -30,18 +30,23 @@ package struct RebuildableDatabase: Sendable {
     var prepare: @Sendable (Database) throws -> Void
     /// Makes the tables, in the place of those of other versions.
     var makeTables: @Sendable (Database) throws -> Void
+    /// Changes the tables of another version, which is given, to those of this one; false when they have to be
+    /// made anew.
+    var upgrade: @Sendable (Database, Int) throws -> Bool
 
     /// Makes a form; see the members.
     package init(
       version: Int, cacheSize: Int, logLimit: Int = 1000,
       prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
-      makeTables: @escaping @Sendable (Database) throws -> Void
+      makeTables: @escaping @Sendable (Database) throws -> Void,
+      upgrade: @escaping @Sendable (Database, Int) throws -> Bool = { _, _ in false }
     ) {
       self.version = version
       self.cacheSize = cacheSize
       self.logLimit = logLimit
       self.prepare = prepare
       self.makeTables = makeTables
+      self.upgrade = upgrade
     }
   }
 
@@ -85,8 +90,8 @@ package struct RebuildableDatabase: Sendable {
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
           // Another process may have made them in the meantime.
-          if try Self.version(db) != form.version {
-            try form.makeTables(db)
+          if let version = try Self.version(db), version != form.version {
+            if try version == 0 || !form.upgrade(db, version) { try form.makeTables(db) }
             try db.execute(sql: "PRAGMA user_version = \(form.version)")
           }
           return .commit

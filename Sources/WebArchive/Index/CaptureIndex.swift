@@ -29,7 +29,7 @@ extension IndexError: CustomStringConvertible {
 /// serves all threads in turn.
 struct CaptureIndex: Sendable {
   /// The version of the tables; another one in a file means to build them again.
-  static let schemaVersion = 9
+  static let schemaVersion = 10
 
   /// Up to this size in bytes the index is looked through when a page is not found.
   private static let examinedSize = 64 << 20
@@ -148,7 +148,8 @@ struct CaptureIndex: Sendable {
 
   /// What is in it. The log is taken over when it has 16 MB, not 4: whoever saves then waits for the disk.
   static let form = RebuildableDatabase.Form(
-    version: schemaVersion, cacheSize: cacheSize, logLimit: 4000, makeTables: makeTables)
+    version: schemaVersion, cacheSize: cacheSize, logLimit: 4000, makeTables: makeTables,
+    upgrade: upgrade)
 
   private static func attempt<Value>(_ body: () throws -> Value) throws(IndexError) -> Value {
     do {

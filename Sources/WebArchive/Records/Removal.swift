@@ -50,6 +50,7 @@ struct RemovalRule: Sendable, Equatable {
       }
     }
     guard !keys.isEmpty, let uri = record.targetURI else { return false }
-    return (record.fields["Offread-Key"] ?? CacheKey.make(uri)).map(keys.contains) ?? false
+    let key = record.fields["Offread-Key"].map(CacheKey.normalised) ?? CacheKey.make(uri)
+    return key.map(keys.contains) ?? false
   }
 }

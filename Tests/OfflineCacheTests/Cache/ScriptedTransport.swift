@@ -18,6 +18,12 @@ final class ScriptedTransport: Transport {
   final class Exchange: TransportExchange {
     let receive: @Sendable (TransportEvent) -> Void
     private let isCancelled = Atomic(false)
+    private let connection = Atomic(false)
+
+    var isConnected: Bool { connection.load(ordering: .sequentiallyConsistent) }
+
+    /// Makes it one whose connection is established.
+    func connect() { connection.store(true, ordering: .sequentiallyConsistent) }
 
     /// Whether nobody wants it any more.
     var wasCancelled: Bool { isCancelled.load(ordering: .sequentiallyConsistent) }

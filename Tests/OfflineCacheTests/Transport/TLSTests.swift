@@ -36,6 +36,21 @@ import Testing
     #expect(answer.failure?.kind == .notTrusted)
   }
 
+  @Test func `a port that speaks no TLS is told from one that refuses the handshake`() throws {
+    let plain = try ScriptedServer()
+    let transport = CurlTransport()
+    defer { transport.close() }
+    let https = plain.url.replacing("http:", with: "https:")
+    let failure = transport.exchange(WebRequest(url: https + "/")).failure
+    #expect(failure?.kind == .noSecureConnection && failure?.isWithoutTLS == true)
+    #expect(failure?.mayServePlainHTTP == true)
+    var manner = TLSServer.Manner()
+    manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+    let old = Self.exchange(try TLSServer(manner)).failure
+    #expect(old?.kind == .noSecureConnection && old?.mayServePlainHTTP == false)
+    #expect(Self.exchange(try TLSServer()).failure?.mayServePlainHTTP == false)
+  }
+
   @Test func `older than TLS 1.2 is not spoken`() throws {
     var manner = TLSServer.Manner()
     manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]

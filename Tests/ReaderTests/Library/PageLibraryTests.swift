@@ -44,6 +44,8 @@ final class LibraryFolder: Sendable {
     files = try LibraryFolder()
   }
 
+  private init(files: LibraryFolder) { self.files = files }
+
   @Test(arguments: [-3_000_000_000.0, -1.0e11, 3.0e11])
   func `facts recorded with a clock before 1970 or after 9999 are read again`(_ time: Double) throws
   {
@@ -58,6 +60,66 @@ final class LibraryFolder: Sendable {
     let page = try files.open(machine: "other").page(key)
     #expect(page.kept != nil && page.note == "said later")
     #expect(page.tags == ["travel m", "travel n"])
+  }
+
+  /// Writes a journal as versions of before wrote it, with keys in their spelling.
+  private func writeJournal(_ machine: String, _ facts: [LibraryFact], removing keys: [String] = [])
+    throws
+  {
+    let head = LibraryJournal.Head(machine: machine, id: "an id")
+    let removals = keys.map {
+      LibraryJournal.Removal(digest: LibraryJournal.digest(of: $0), date: 1_795_000_000_500)
+    }
+    let text =
+      LibraryJournal.text(head) + LibraryJournal.text(facts) + LibraryJournal.text(removals)
+    try FileManager.default.createDirectory(at: files.journals, withIntermediateDirectories: true)
+    try Data(text).write(to: files.journals.appendingPathComponent("\(machine).journal"))
+  }
+
+  private func fact(
+    _ key: String, _ attribute: LibraryAttribute, _ value: String,
+    at date: Int64 = 1_795_000_000_000
+  ) -> LibraryFact {
+    LibraryFact(key: key, attribute: attribute, value: value, date: date, machine: "old")
+  }
+
+  @Test func `what was said of another spelling of an address is said of the page`() throws {
+    let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
+    try writeJournal(
+      "old",
+      [
+        fact(old, .kept, "1"), fact(old, .tag("ship"), "1"), fact(old, .note, "words"),
+        fact(old, .feed, ""), fact("https://a.test/1", .item, old),
+      ])
+    let library = files.open()
+    let page = try library.page(new)
+    #expect(page.kept != nil && page.tags == ["ship"] && page.note == "words")
+    #expect(try library.items(of: new) == ["https://a.test/1"])
+    #expect(try library.page(old).kept == nil)
+    #expect(library.isKept(new))
+  }
+
+  @Test func `a page that was removed under another spelling stays removed`() throws {
+    let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
+    try writeJournal("old", [fact(old, .kept, "1")], removing: [old])
+    #expect(try files.open().page(new).kept == nil)
+    // Also where the fact and the removal are of two machines.
+    let other = try LibraryFolder()
+    let tests = PageLibraryTests(files: other)
+    try tests.writeJournal("a", [fact(old, .kept, "1")])
+    try tests.writeJournal("b", [], removing: [old])
+    #expect(try other.open().page(new).kept == nil)
+  }
+
+  @Test func `a removal takes the other spellings out of the journals, too`() throws {
+    let (old, new) = ("https://a.test/%7Eada/", "https://a.test/~ada/")
+    try writeJournal("m", [fact(old, .kept, "1")])
+    let library = files.open()
+    #expect(library.isKept(new))
+    try library.forget([new])
+    #expect(!library.isKept(new))
+    let text = try files.text(of: "m")
+    #expect(!text.contains("ada") && text.contains(LibraryJournal.digest(of: old)))
   }
 
   @Test func `what is said of a page is there after the database is gone`() throws {

@@ -41,6 +41,24 @@ import Testing
     #expect(status.mode & 0o777 == 0o600)
   }
 
+  @Test func `an address is the same however its percent-encoding is spelled`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = ReadingLog(file: file)
+    let old = record("https://a.test/%7Eada/", 10)
+    try log.append(old)
+    #expect(log.last(of: "https://a.test/~ada/") == old)
+    #expect(log.last(of: "https://a.test/%7eada/") == old)
+    #expect(log.last(of: "https://a.test/%2Fada/") == nil)
+    let both: Set = ["https://a.test/~ada/", "https://a.test/%7Eada/"]
+    #expect(log.read(among: both.union(["https://a.test/ada/"])) == both)
+    let new = record("https://a.test/~ada/", 20)
+    try log.append(new)
+    #expect(log.last(of: "https://a.test/%7Eada/") == new)
+    #expect(log.recent(limit: 5) == [new])
+    try log.forget(["https://a.test/%7Eada/"])
+    #expect(log.recent(limit: 5).isEmpty)
+  }
+
   @Test func `of some addresses those that were read are found`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = ReadingLog(file: file)

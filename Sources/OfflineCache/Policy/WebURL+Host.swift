@@ -1,9 +1,9 @@
 extension WebURL {
-  /// The URL of a host that somebody names, with or without the rest: by https, one of this machine by http.
+  /// The URL of a host that somebody names, with or without the rest: by https, and by http for a host that is
+  /// reached within a private network only, or by port 80.
   package static func ofHost(_ words: String) -> WebURL? {
-    let authority = words.prefix { !"/?#".contains($0) }
-    let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
-    return WebURL((isOfThisMachine(host) ? "http://" : "https://") + words)
+    guard let url = WebURL("https://" + words) else { return nil }
+    return Site.isPrivate(url.host) || url.port == 80 ? WebURL("http://" + words) : url
   }
 
   /// Whether a host is this machine, as its name tells.

@@ -1,0 +1,48 @@
+package import Foundation
+
+/// The cookies that the responses of one chain of redirects set, for the requests of that chain only (RFC 6265bis). A
+/// value without IO: it is in no file, and forgotten with the chain.
+package struct ChainCookies: Sendable, Equatable {
+  private var store = CookieStore()
+  /// The hosts of the chain so far.
+  private var hosts: [String] = []
+
+  package init() {}
+
+  /// Takes what a response sets.
+  /// - Parameters:
+  ///   - response: the response.
+  ///   - url: the URL that answered.
+  ///   - now: the time.
+  /// - Returns: whether any cookie is new or has changed.
+  package mutating func receive(_ response: ResponseHead, from url: WebURL, now: Date) -> Bool {
+    hosts.append(url.host ?? "")
+    let lines = response.fields.values(of: "Set-Cookie")
+    guard !lines.isEmpty else { return false }
+    let old = store.cookies
+    store.take(lines, from: url, isSafe: true, now: now) { "" }
+    return store.cookies != old
+  }
+
+  /// The value of `Cookie` of the next request of the chain; nil for none.
+  /// - Parameters:
+  ///   - url: the URL of the request.
+  ///   - method: its method.
+  ///   - now: the time.
+  /// - Returns: the value.
+  package func header(for url: WebURL, method: String, now: Date) -> String? {
+    guard let host = url.host else { return nil }
+    let site = PublicSuffix.site(of: host)
+    // "Same-site" requests: redirects from another site make a request a cross-site one.
+    let isSameSite = hosts.allSatisfy { PublicSuffix.site(of: $0) == site }
+    return store.selection(for: url, now: now) { cookie in
+      switch cookie.sameSite {
+      case .none: true
+      case .strict: isSameSite
+      case .lax: isSameSite || Storability.isSafe(method)
+      // Lax, but with POST too as long as the cookie is no older than two minutes: no chain is.
+      case .unspecified: true
+      }
+    }?.header
+  }
+}

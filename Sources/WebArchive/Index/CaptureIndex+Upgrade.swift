@@ -1,0 +1,51 @@
+import GRDB
+
+extension CaptureIndex {
+  /// Changes the tables of an earlier version to those of this one, where that is quicker than reading all segments
+  /// again.
+  /// - Parameters:
+  ///   - db: the database, in a transaction.
+  ///   - version: the version of its tables.
+  /// - Returns: false when they have to be built again.
+  /// - Throws: `DatabaseError`, and `IndexError.corrupt` for a row that is not what was written.
+  static func upgrade(_ db: Database, from version: Int) throws -> Bool {
+    // Version 9 had keys in which unreserved characters are percent-encoded (RFC 3986 §6.2.2.2).
+    guard version == 9 else { return false }
+    // Of what answers have named only numbers are known.
+    guard try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") == 0 else { return false }
+    let keys = try String.fetchAll(
+      db, sql: "SELECT DISTINCT key FROM capture WHERE instr(key, '%') > 0")
+    for key in keys {
+      let normal = CacheKey.normalised(key)
+      if normal != key { try rename(key, to: normal, db) }
+    }
+    return true
+  }
+
+  private static func rename(_ key: String, to normal: String, _ db: Database) throws {
+    for var version in try fetch(db, "WHERE key = ?", [key]) {
+      version.stored.key = normal
+      try update(version, db)
+    }
+    let numbers: StatementArguments = [number(of: key), number(of: normal)]
+    for sql in [
+      "INSERT OR IGNORE INTO mention SELECT ?2, segment FROM mention WHERE key = ?1",
+      """
+      INSERT INTO use SELECT ?2, date FROM use WHERE key = ?1
+      ON CONFLICT (key) DO UPDATE SET date = max(date, excluded.date)
+      """,
+      """
+      INSERT INTO invalidation SELECT ?2, date, segment FROM invalidation WHERE key = ?1
+      ON CONFLICT (key) DO UPDATE SET date = excluded.date, segment = excluded.segment
+      WHERE excluded.date > date
+      """,
+      "UPDATE removed SET key = ?2 WHERE key = ?1",
+    ] {
+      try db.execute(sql: sql, arguments: numbers)
+    }
+    for table in ["mention", "use", "invalidation"] {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE key = ?", arguments: [number(of: key)])
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Forms that sign in by a cookie, while cookies are not kept in general.
+@Suite struct SignInCookieTests {
+  private static let secret = "kelp-4711"
+  private static let html = [("Content-Type", "text/html")]
+
+  private static func site() throws -> ScriptedServer {
+    let server = try ScriptedServer()
+    server.on(
+      "/login",
+      .response(
+        html, text: "<h1>Log in</h1><form action=/in method=post><button>Go</button></form>"))
+    server.onOthers { request in
+      let isKnown = request["Cookie"]?.contains(secret) ?? false
+      switch request.target {
+      case "/in":
+        return .response(
+          status: 303, [("Location", "/account"), ("Set-Cookie", "id=\(secret); Path=/")], text: "")
+      case "/account":
+        return .response(html, text: isKnown ? "<h1>Hello Ada</h1>" : "<h1>Nobody</h1>")
+      default: return nil
+      }
+    }
+    return server
+  }
+
+  /// Whether a text is in no file of a profile, packed or not.
+  private func expectNowhere(_ text: String, in sandbox: Sandbox) throws {
+    let names = try #require(FileManager.default.enumerator(atPath: sandbox.folder.path))
+    var segments = 0
+    for case let name as String in names {
+      let path = sandbox.folder.appendingPathComponent(name).path
+      let data = FileManager.default.contents(atPath: path)
+      #expect(data?.range(of: Data(text.utf8)) == nil, "\(name)")
+      guard name.hasSuffix(".gz") else { continue }
+      segments += 1
+      let records = try Program.run("gzip", ["-dc", path])
+      #expect(!records.text.contains(text), "\(name)")
+    }
+    #expect(segments > 0)
+  }
+
+  @Test func `the user is asked whether the cookie of a form is kept, and can take it back`() throws
+  {
+    let sandbox = try Sandbox()
+    let server = try Self.site()
+    let log = sandbox.folder.appendingPathComponent("log").path
+    let screen = try sandbox.reader("--log", log, server.url + "/login")
+    let question = "127.0.0.1 sets a cookie to sign you in · y this time · a always · n never"
+    try screen.wait(for: "Log in")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: question)
+    try screen.wait(for: "Hello Ada")
+    try screen.press("Escape")
+    try screen.wait("the question is gone") { !$0.contains("sets a cookie") }
+    try screen.press("B")
+    try screen.wait(for: "Log in")
+    try screen.press("Tab", "Enter")
+    try screen.wait(for: question)
+    try screen.press("y")
+    try screen.wait(for: "cookies of 127.0.0.1 are kept until offread ends")
+    try screen.press("=")
+    try screen.wait(for: "kept until offread ends for 127.0.0.1; Enter takes this back")
+    try screen.press("q")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    try expectNowhere(Self.secret, in: sandbox)
+  }
+
+  @Test func `a cookie wall is passed by every command, and leaves no cookie behind`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.onOthers { request in
+      request["Cookie"]?.contains(Self.secret) ?? false
+        ? .response(Self.html, text: "<h1>Inside</h1><p>behind the wall")
+        : .response(
+          status: 302, [("Location", request.target), ("Set-Cookie", "pass=\(Self.secret)")],
+          text: "")
+    }
+    for command in ["dump", "fetch"] {
+      let run = try sandbox.offread(
+        command, "--log", sandbox.folder.appendingPathComponent("log").path,
+        server.url + "/\(command)")
+      #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.errorText)")
+    }
+    #expect(try sandbox.offread("save", "--delay", "0", server.url + "/save").status == 0)
+    server.stop()
+    #expect(try sandbox.offread("dump", "--offline", server.url + "/save").status == 0)
+    try expectNowhere(Self.secret, in: sandbox)
+  }
+
+  @Test func `a circle of redirects names the option for cookies`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/a", .redirect(to: "/a"))
+    let run = try sandbox.offread("dump", server.url + "/a")
+    #expect(run.errorText.contains("cookies = true") && run.errorText.contains("--cookies"))
+    let saved = try sandbox.offread("save", "--delay", "0", server.url + "/a")
+    #expect(saved.text.contains("--cookies"), "\(saved.text)")
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Saved pages whose URL is spelled in another way")
+struct SavedVariantTests {
+  private static let transport = ScriptedTransport { _ in
+    .answer(200, [("Content-Type", "text/html")], String(repeating: "<p>Words.</p>", count: 40))
+  }
+
+  @Test(arguments: [
+    ("https://a.example/docs", "https://a.example/docs/"),
+    ("https://a.example/docs/", "https://a.example/docs"),
+    ("http://a.example/docs", "https://a.example/docs"),
+    ("https://a.example/", "http://a.example/"),
+    ("https://a.example:8080/x?q=1#part", "http://a.example:8080/x/?q=1"),
+    ("http://a.example/docs?q=%7E", "https://a.example/docs/?q=~"),
+  ])
+  func `the saved one is named`(_ asked: String, _ saved: String) throws {
+    let fixture = CacheFixture(Self.transport)
+    fixture.load(saved)
+    let url = try #require(WebURL(asked))
+    #expect(fixture.cache.savedVariant(of: url)?.description == saved)
+    fixture.load(asked)
+    #expect(fixture.cache.savedVariant(of: url) == nil)
+  }
+
+  @Test(arguments: ["https://a.example/doc", "https://b.example/docs", "https://a.example/docs?x"])
+  func `other URLs are others`(_ asked: String) throws {
+    let fixture = CacheFixture(Self.transport)
+    fixture.load("https://a.example/docs/")
+    #expect(fixture.cache.savedVariant(of: try #require(WebURL(asked))) == nil)
+  }
+
+  @Test func `two spellings of an unreserved character are one page`() throws {
+    let fixture = CacheFixture(Self.transport)
+    fixture.load("http://a.example/%7Eada/%41")
+    for url in ["http://a.example/~ada/A", "http://a.example/%7eada/%41"] {
+      let result = fixture.load(url) { $0.mode = .cacheOnly }
+      #expect(result.status == 200, "\(url)")
+    }
+    fixture.load("http://a.example/~ada/A") { $0.isReload = true }
+    #expect(fixture.cache.captures(of: "http://a.example/~ada/A").count == 1)
+    // The server gets what was asked for.
+    #expect(Self.transport.sent.contains { $0.url.path == "/%7Eada/%41" })
+  }
+
+  @Test func `an index of before has its keys changed`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let old = "http://a.example/%7Eada"
+    var fixture: CacheFixture? = CacheFixture(Self.transport, in: folder)
+    fixture?.load(old)
+    fixture?.load(old) { $0.mode = .cacheOnly }
+    let id = fixture?.cache.captures(of: "http://a.example/~ada").first?.id
+    fixture?.cache.close()
+    fixture = nil
+    // As version 9 had it.
+    let path = folder.appendingPathComponent("index.sqlite").path
+    let index = try CaptureIndex(path: path, machine: "test")
+    try index.write { db in
+      for var version in try CaptureIndex.fetch(db, "WHERE key = ?", ["http://a.example/~ada"]) {
+        version.stored.key = old
+        try CaptureIndex.update(version, db)
+      }
+      try db.execute(sql: "UPDATE use SET key = \(CaptureIndex.number(of: old))")
+      try db.execute(sql: "PRAGMA user_version = 9")
+    }
+    index.close()
+    let again = CacheFixture(Self.transport, in: folder)
+    #expect(again.cache.captures(of: "http://a.example/~ada").map(\.id) == [try #require(id)])
+    #expect(again.load("http://a.example/~ada") { $0.mode = .cacheOnly }.status == 200)
+    #expect(again.cache.warning == nil)
+    let upgraded = try CaptureIndex(path: path, machine: "test", .reading)
+    let uses = try upgraded.read { db in
+      try Int64.fetchAll(db, sql: "SELECT key FROM use")
+    }
+    #expect(uses == [CaptureIndex.number(of: "http://a.example/~ada")])
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import Synchronization
+import TestFiles
+import Testing
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Which of http and https a URL is loaded by whose scheme was not typed")
+struct SchemeChoiceTests {
+  @Test(arguments: [
+    ("name.example", "https://name.example/"),
+    ("name.example:8443/x", "https://name.example:8443/x"),
+    ("name.example:80/x", "http://name.example/x"), ("93.184.216.34", "https://93.184.216.34/"),
+    ("192.168.1.1", "http://192.168.1.1/"), ("10.0.0.7:8080", "http://10.0.0.7:8080/"),
+    ("172.20.1.1/a", "http://172.20.1.1/a"), ("fritz.box.lan", "http://fritz.box.lan/"),
+    ("printer.local/", "http://printer.local/"), ("router", "http://router/"),
+    ("box.home.arpa", "http://box.home.arpa/"), ("[fd00::1]/", "http://[fd00::1]/"),
+    ("169.254.3.4", "http://169.254.3.4/"), ("localhost:81/x", "http://localhost:81/x"),
+  ])
+  func `public hosts are asked by https first, private ones by http`(
+    _ words: String, _ url: String
+  ) {
+    #expect(WebURL.ofHost(words)?.description == url)
+  }
+
+  @Test(arguments: [
+    (TransportFailure(.connectionRefused), true), (TransportFailure(.connectTimedOut), true),
+    (TransportFailure(.noSecureConnection), false), (TransportFailure(.notTrusted), false),
+    (TransportFailure(.certificateRequired), false), (TransportFailure(.noNetwork), false),
+    (TransportFailure(.hostNotFound), false), (TransportFailure(.timedOut), false),
+    (TransportFailure(.incomplete), false), (TransportFailure(.malformed), false),
+  ])
+  func `http is tried only where nothing speaks TLS`(_ failure: TransportFailure, _ isTried: Bool) {
+    let choice = SchemeChoice(
+      WebRequest(url: "https://a.example/x"), at: WebURL("https://a.example/x")!, isStrict: false)
+    #expect(choice?.allowsOther(after: failure) == isTried)
+    var reset = failure
+    reset.isWithoutTLS = true
+    #expect(choice?.allowsOther(after: reset) == true)
+  }
+
+  @Test func `nothing that a user sends and no password goes over http instead`() {
+    let url = WebURL("https://a.example/x")!
+    func choice(_ change: (inout WebRequest) -> Void) -> SchemeChoice? {
+      var request = WebRequest(url: url)
+      change(&request)
+      return SchemeChoice(request, at: request.url, isStrict: false)
+    }
+    #expect(choice { _ in } != nil)
+    #expect(choice { $0.method = "POST" } == nil)
+    #expect(choice { $0.body = [65] } == nil)
+    #expect(choice { $0.fields["Authorization"] = "Basic eA==" } == nil)
+    #expect(choice { $0.fields["Cookie"] = "a=b" } == nil)
+    #expect(choice { $0.url = WebURL("https://u:p@a.example/")! } == nil)
+    #expect(SchemeChoice(WebRequest(url: url), at: url, isStrict: true) == nil)
+  }
+
+  // MARK: Loads
+
+  private static let html = [("Content-Type", "text/html")]
+  private static let text = String(repeating: "<p>Harbour words of the site.</p>", count: 20)
+
+  private func load(
+    _ fixture: CacheFixture, _ url: String = "https://a.example/x#part",
+    _ configure: (inout LoadOptions) -> Void = { _ in }
+  ) -> SessionRecord {
+    var options = LoadOptions()
+    options.isSchemeAssumed = true
+    options.patience = 30
+    configure(&options)
+    let record = SessionRecord()
+    fixture.cache.start(WebRequest(url: url), options: options, event: record.take)
+    return record
+  }
+
+  /// A network where https fails in a way and http answers.
+  private func network(_ failure: TransportFailure) -> ScriptedTransport {
+    ScriptedTransport { request in
+      request.url.scheme == "https"
+        ? .events([.failed(failure)]) : .answer(200, Self.html, Self.text)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a refused connection leads to http, unless the scheme was typed`(_ isAssumed: Bool) {
+    let fixture = CacheFixture(network(TransportFailure(.connectionRefused)))
+    let result = load(fixture) { $0.isSchemeAssumed = isAssumed }.waitForEnd()
+    #expect((result.answer?.response.status == 200) == isAssumed)
+    #expect(result.url == (isAssumed ? "http://a.example/x#part" : nil))
+    let other = result.answer?.otherScheme
+    #expect(other?.url.description == (isAssumed ? "http://a.example/x#part" : nil))
+    #expect(other?.failure?.kind == (isAssumed ? .connectionRefused : nil))
+  }
+
+  @Test func `no http after a certificate error`() {
+    let transport = network(TransportFailure(.notTrusted))
+    let result = load(CacheFixture(transport)).waitForEnd()
+    #expect(result.error == .transport(TransportFailure(.notTrusted)))
+    #expect(transport.sent.map(\.url.scheme) == ["https"])
+  }
+
+  @Test func `no http for a host that wants https only`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let transport = ScriptedTransport { request in
+      request.url.path == "/first"
+        ? .answer(200, [("Strict-Transport-Security", "max-age=9999")])
+        : .failure(.connectionRefused)
+    }
+    let fixture = CacheFixture(transport, in: folder)
+    fixture.load("https://a.example/first")
+    let result = load(fixture).waitForEnd()
+    #expect(result.error == .transport(TransportFailure(.connectionRefused)))
+    #expect(!transport.sent.contains { $0.url.scheme == "http" })
+  }
+
+  @Test func `when both schemes fail, the error is that of the first`() {
+    let transport = ScriptedTransport { request in
+      .failure(request.url.scheme == "https" ? .connectionRefused : .hostUnreachable)
+    }
+    let result = load(CacheFixture(transport)).waitForEnd()
+    #expect(result.error == .transport(TransportFailure(.connectionRefused)))
+    #expect(transport.sent.count == 2)
+  }
+
+  @Test func `a private host that answers nothing by http is asked by https`() {
+    let transport = ScriptedTransport { request in
+      request.url.scheme == "http"
+        ? .failure(.connectionRefused) : .answer(200, Self.html, Self.text)
+    }
+    let result = load(CacheFixture(transport), "http://router.lan/").waitForEnd()
+    #expect(result.url == "https://router.lan/")
+  }
+
+  @Test func `whichever of the two is saved answers without a network`() {
+    let isOnline = Switch()
+    let transport = ScriptedTransport { _ in
+      isOnline.isOn ? .answer(200, Self.html, Self.text) : .failure(.noNetwork)
+    }
+    for saved in ["http", "https"] {
+      for mode in LoadMode.allCases where mode != .networkOnly {
+        isOnline.isOn = true
+        let fixture = CacheFixture(transport)
+        fixture.load("\(saved)://a.example/x")
+        isOnline.isOn = false
+        let result = load(fixture) { $0.mode = mode }.waitForEnd()
+        #expect(result.url?.hasPrefix(saved + ":") == true, "\(saved) \(mode)")
+        #expect(result.answer?.response.status == 200)
+        #expect((result.answer?.otherScheme != nil) == (saved == "http"), "\(saved) \(mode)")
+      }
+    }
+  }
+
+  @Test func `a saved page of http is asked for by http once https is refused`() {
+    let transport = network(TransportFailure(.connectionRefused))
+    let fixture = CacheFixture(transport)
+    fixture.load("http://a.example/x")
+    let result = load(fixture).waitForEnd()
+    #expect(result.answer?.source == .network)
+    #expect(result.url?.hasPrefix("http:") == true)
+    #expect(transport.sent.map(\.url.scheme) == ["http", "https", "http"])
+  }
+
+  @Test func `a site of which https is saved is not asked by http`() {
+    let isOnline = Switch()
+    isOnline.isOn = true
+    let transport = ScriptedTransport { request in
+      isOnline.isOn || request.url.scheme == "http"
+        ? .answer(200, Self.html, Self.text) : .failure(.connectionRefused)
+    }
+    let fixture = CacheFixture(transport)
+    fixture.load("https://a.example/x")
+    isOnline.isOn = false
+    let result = load(fixture).waitForEnd()
+    #expect(result.answer?.source == .saved(.failure(TransportFailure(.connectionRefused))))
+    #expect(!transport.sent.contains { $0.url.scheme == "http" })
+  }
+
+  // MARK: Silence
+
+  @Test func `http is used when https stays silent and http answers`() {
+    let transport = ScriptedTransport { request in
+      request.url.scheme == "https" ? .hold : .answer(200, Self.html, Self.text)
+    }
+    let record = load(CacheFixture(transport)) { $0.patience = 0.02 }
+    let silent = transport.take()
+    let result = record.waitForEnd()
+    #expect(result.url?.hasPrefix("http:") == true)
+    #expect(result.answer?.otherScheme?.failure?.kind == .connectTimedOut)
+    #expect(silent.wasCancelled)
+  }
+
+  @Test func `a slow https that is connected is waited for`() {
+    let transport = ScriptedTransport { _ in .hold }
+    let record = load(CacheFixture(transport)) { $0.patience = 0.02 }
+    let secure = transport.take()
+    let plain = transport.take()
+    secure.connect()
+    TransportEvent.answer(200, Self.html, "plain").forEach(plain.receive)
+    TransportEvent.answer(200, Self.html, "secure").forEach(secure.receive)
+    let result = record.waitForEnd()
+    #expect(result.url?.hasPrefix("https:") == true)
+    #expect(result.text == "secure")
+    #expect(result.answer?.otherScheme == nil)
+  }
+
+  @Test func `when neither answers in time the error is that of https`() {
+    let transport = ScriptedTransport { _ in .hold }
+    let record = load(CacheFixture(transport)) { $0.patience = 0.02 }
+    let secure = transport.take()
+    transport.take().receive(.failed(TransportFailure(.connectTimedOut)))
+    secure.receive(.failed(TransportFailure(.hostUnreachable)))
+    #expect(record.waitForEnd().error == .transport(TransportFailure(.hostUnreachable)))
+    #expect(transport.sent.count == 2)
+  }
+}
+
+/// A switch that a network looks at.
+private final class Switch: Sendable {
+  private let state = Mutex(false)
+
+  var isOn: Bool {
+    get { state.withLock(\.self) }
+    set { state.withLock { $0 = newValue } }
+  }
+}
