@@ -36,6 +36,9 @@ package struct Locations: Sendable, Equatable {
   /// When what other machines dated in the future was first seen.
   package var sightings: URL { state.appendingPathComponent("sightings") }
 
+  /// The second copy of what was written in the last minutes.
+  package var recentAppends: URL { state.appendingPathComponent("recent", isDirectory: true) }
+
   /// What interrupted saves had done.
   package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
 

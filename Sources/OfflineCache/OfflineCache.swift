@@ -63,7 +63,8 @@ public final class HTTPCache: Sendable {
       location: configuration.location, machine: configuration.machine,
       mayRemove: configuration.mayRemove, readOnly: configuration.isReadOnly,
       refusal: configuration.refusal,
-      segmentLimit: configuration.limits.segmentLimit, files: configuration.files)
+      segmentLimit: configuration.limits.segmentLimit, files: configuration.files,
+      recent: configuration.recentAppends)
     archive.keep(configuration.limits, isKept: configuration.isKept, clock: clock)
     if !configuration.isReadOnly { CacheDirectoryTag.mark(configuration.location) }
     self.transport =

@@ -284,8 +284,11 @@ package final class Launcher: Programs {
 
   func finish() {
     // What was given to programs is gone before the shell is back, and so is the process.
-    _ = ask(.end, patience: 2)
-    guard let process else { return }
-    for _ in 0..<50 where waitpid(process, nil, WNOHANG) == 0 { usleep(1000) }
+    let isEnding = ask(.end, patience: 2).0 == .done
+    guard isEnding, let process else { return }
+    // Its end of the socket is closed when it ends.
+    var polled = pollfd(fd: socket, events: 0, revents: 0)
+    guard poll(&polled, 1, 2000) > 0 else { return }
+    waitpid(process, nil, 0)
   }
 }

@@ -139,6 +139,7 @@ struct CheckCommand: ParsableCommand {
       if case .failed = page.result, let failure = LastingFailure(rawValue: known.failure) {
         line += "; when it was asked for: \(failure.words)"
       }
+      if page.isReadable, known.isUnconfirmed, known.queued != nil { line += ", not confirmed" }
       if let gone = known.goneSince { line += ", " + SaveWords.gone(since: gone) }
     }
     return line + "\n"

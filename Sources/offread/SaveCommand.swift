@@ -180,15 +180,20 @@ struct SavingArguments: ParsableArguments {
     var rendered: [SaveOutcome] = []
     var report = saver.run(
       outcome: { outcome in
-        if let renderer, outcome.depth == 0,
-          isAgain ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable
-        {
-          rendered.append(outcome)
+        let isRendered = renderer.map { renderer in
+          outcome.depth == 0
+            && (isAgain
+              ? outcome.isCurrent && renderer.hasRendered(outcome.url) : outcome.isReadable)
         }
+        if isRendered == true { rendered.append(outcome) }
         tell(outcome)
         screen.tell(outcome)
         let change = change(outcome)
-        if let output { output.tell(outcome, change: change) } else { failures.take(outcome) }
+        if let output {
+          output.tell(outcome, change: change)
+        } else {
+          failures.take(outcome, isRendered: isRendered == true)
+        }
       }, progress: screen.advance)
     if let renderer {
       for (index, page) in rendered.enumerated() where !Interruption.hasCome {
@@ -225,9 +230,14 @@ private struct FailureLines {
   init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
 
   /// Takes note of a page.
-  mutating func take(_ outcome: SaveOutcome) {
+  /// - Parameters:
+  ///   - outcome: what came of it.
+  ///   - isRendered: whether a browser renders it next, of which a line of its own tells.
+  mutating func take(_ outcome: SaveOutcome, isRendered: Bool) {
     // A timer that runs in silence is no reader of what was told before.
-    if outcome.isInReport, !(isAtOnce && outcome.isExcused) { add(SaveWords.line(outcome)) }
+    if outcome.isInReport, !(isAtOnce && outcome.isExcused) {
+      add(SaveWords.line(outcome, isRendered: isRendered))
+    }
     if !isAtOnce { SaveWords.imageLines(outcome).forEach { add($0) } }
   }
 

@@ -124,9 +124,17 @@ extension SaveOutcome {
 /// The words for what came of a save.
 enum SaveWords {
   /// One line for a page.
-  static func line(_ outcome: SaveOutcome) -> String {
+  /// - Parameters:
+  ///   - outcome: what came of it.
+  ///   - isRendered: whether a browser renders it next: that is no advice then.
+  /// - Returns: the line.
+  static func line(_ outcome: SaveOutcome, isRendered: Bool = false) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
-    let text = outcome.unready.map { ", but \($0)" + advice($0, outcome, url) } ?? ""
+    let text =
+      outcome.unready.map { reason in
+        ", but \(reason)"
+          + (isRendered && reason == .withoutText ? "" : advice(reason, outcome, url))
+      } ?? ""
     if outcome.isUnconfirmed {
       return
         "saved \(url), not confirmed: nothing tells whether the site itself sent it; it stays in the queue"
@@ -156,6 +164,7 @@ enum SaveWords {
     case .asksForConsent: "; to answer it: offread \(name)"
     case .missingFrame, .missingTarget:
       outcome.isQueued ? waits(outcome) : "; to ask for it again: offread save \(name)"
+    case .crashes: "; another version tries it again"
     }
   }
 
@@ -357,6 +366,7 @@ enum SaveWords {
           + (report.renderings.isEmpty ? "; --render has a browser make it" : "")
       case .asksForConsent: "\(pages) saved that only \(count == 1 ? "asks" : "ask") for consent"
       case .missingPart: "\(pages) saved without a frame or refresh target"
+      case .leftOut: "\(pages) saved that offread has crashed on"
       }
     }
   }

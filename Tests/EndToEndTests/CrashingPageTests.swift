@@ -60,4 +60,58 @@ import Testing
     #expect(try search("none").text == Self.all)
     #expect(left.isEmpty)
   }
+
+  // MARK: Readiness and imports
+
+  /// Writes down that this version of the program has died on pages twice.
+  private static func noteDeaths(on pages: [String], in sandbox: Sandbox) throws {
+    let version = try sandbox.offread("--version").text.split(whereSeparator: \.isWhitespace).last
+    let ledger = [
+      "pages": try pages.map { page in
+        let version = String(try #require(version))
+        return ["key": page, "version": version, "deaths": 2, "signal": 4] as [String: Any]
+      }
+    ]
+    let folder = URL(fileURLWithPath: sandbox.data + "/state/crashes")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try JSONSerialization.data(withJSONObject: ledger)
+      .write(to: folder.appendingPathComponent("crashes.json"))
+  }
+
+  @Test func `check says that a page is not ready that the program has crashed on`() throws {
+    let (sandbox, server) = (try Sandbox(), try ScriptedServer())
+    let text = String(repeating: "Words to read. ", count: 60)
+    for path in ["/good", "/bad"] {
+      server.on(path, .response(status: 200, [("Content-Type", "text/html")], text: "<p>\(text)"))
+    }
+    let urls = [server.url + "/good", server.url + "/bad"]
+    #expect(try sandbox.offread("save", urls[0], urls[1]).status == 0)
+    #expect(try sandbox.offread("check").text.contains("2 of 2 pages can be read"))
+    try Self.noteDeaths(on: [urls[1]], in: sandbox)
+    let check = try sandbox.offread("check")
+    #expect(check.status == 1)
+    #expect(check.text.contains("ready    \(urls[0])"))
+    #expect(check.text.contains("unready  \(urls[1])"), "\(check.text)")
+    #expect(check.text.contains("offread has crashed on it; another version tries it again"))
+    #expect(check.text.contains("1 of 2 pages can be read"))
+    // A save that fetches it again says so, too.
+    let saved = try sandbox.offread("save", urls[1])
+    #expect(saved.status == 1 && saved.text.contains("offread has crashed on it"), "\(saved.text)")
+  }
+
+  @Test func `import leaves out a file that the program has crashed on, and takes the others`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let files = ["good", "bad"].map { URL(fileURLWithPath: "\(sandbox.data)/\($0).txt") }
+    try Self.noteDeaths(on: [files[1].absoluteString], in: sandbox)
+    for file in files {
+      try Data("https://a.test/\(file.lastPathComponent)\n".utf8).write(to: file)
+    }
+    let run = try sandbox.offread("import", files[1].path, files[0].path)
+    #expect(run.status != 0)
+    #expect(run.errorText.contains("bad.txt: offread has crashed on it"), "\(run.errorText)")
+    let list = try sandbox.offread("list", "--queue").text
+    #expect(list.contains("good.txt") && !list.contains("bad.txt"))
+  }
 }

@@ -152,6 +152,27 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
+  @Test func `four archive rebuild at once succeed, and leave no draft behind`() throws {
+    let url = try fill()
+    #expect(try sandbox.offread("mark", "--tag", "tag 1", url).status == 0)
+    #expect(try sandbox.offread("search", "two").status == 0)
+    let errors = sandbox.data + "/errors"
+    try Data().write(to: URL(fileURLWithPath: errors))
+    for _ in 0..<5 {
+      let running = try (0..<4).map { _ in
+        try Program.start(
+          Program.offread, ["archive", "rebuild"], files: ["/dev/null", "/dev/null", errors],
+          environment: ["OFFREAD_DATA_DIR": sandbox.data])
+      }
+      for process in running { #expect(Program.wait(for: process) == 0) }
+      #expect(try String(contentsOfFile: errors, encoding: .utf8) == "")
+      let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.data)
+      #expect(!left.contains { $0.contains("rebuilding") || $0.contains("damaged") }, "\(left)")
+      #expect(try sandbox.offread("list", "--tag", "tag 1").text.contains(url))
+      #expect(try sandbox.offread("search", "two").text.contains(url))
+    }
+  }
+
   @Test func `a journal that has lost its end is reported, repaired, and read by archive verify`()
     throws
   {

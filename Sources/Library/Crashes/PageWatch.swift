@@ -60,6 +60,11 @@ package enum PageWatch {
     return try work()
   }
 
+  /// What is known of a page that is left out; nil for any other.
+  package static func leftOut(_ key: String) -> CrashLedger.Page? {
+    state.withLock { $0.leftOut[CrashLedger.name(of: key)] }
+  }
+
   /// The pages that were left out since the last call.
   package static func takeLeftOut() -> [CrashLedger.Page] {
     state.withLock { state in

@@ -10,6 +10,8 @@ package struct JournalFolder: Sendable {
   let machine: String
   /// Why none may be written; nil when it may.
   let refusal: ArchiveError?
+  /// The second copy of what was appended last; nil where there is none.
+  let recent: RecentAppends?
 
   private static let ending = ".journal"
   /// How much of a journal is read at a time, in bytes; a line that is longer does not count.
@@ -21,10 +23,14 @@ package struct JournalFolder: Sendable {
   ///   - path: where it is; made when something is written.
   ///   - machine: as it can stand in a file name.
   ///   - refusal: why no journal may be written; nil when it may.
-  init(path: String, machine: String, refusal: ArchiveError? = nil) {
+  ///   - recent: gets a second copy of what is appended; nil for none.
+  init(
+    path: String, machine: String, refusal: ArchiveError? = nil, recent: RecentAppends? = nil
+  ) {
     self.path = path
     self.machine = machine
     self.refusal = refusal
+    self.recent = refusal == nil ? recent : nil
   }
 
   /// A journal in the folder.
@@ -144,6 +150,7 @@ package struct JournalFolder: Sendable {
   }
 
   private func append(_ lines: [UInt8], to file: OpenFile) throws(ArchiveError) {
+    _ = try? recent?.repair(file, separator: 10)
     let size = try file.status().size
     var text: [UInt8] = []
     if size == 0 {
@@ -153,13 +160,24 @@ package struct JournalFolder: Sendable {
       text = [10]
     }
     text += lines
+    let copy = recent?.note(text, of: ownName, at: size)
     do throws(ArchiveError) {
       try file.write(text, at: size)
       try file.sync()
     } catch {
+      recent?.cancel(copy)
       try? file.truncate(to: size)
       throw error
     }
+  }
+
+  /// Appends again what this machine's journal has lost, as far as there is a second copy of it: a synchroniser has
+  /// written an older copy of the journal back.
+  /// - Parameter isThorough: whether it is looked at also when it is as long as this process left it.
+  /// - Returns: how many bytes were written.
+  func restoreLost(isThorough: Bool = false) -> Int64 {
+    // A journal that cannot be written now is repaired another time.
+    (try? recent?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
   }
 
   /// What became of a journal that was written anew.
@@ -217,6 +235,7 @@ package struct JournalFolder: Sendable {
       return nil
     }
     try draft.sync()
+    try recent?.begin(anew: ownName, with: draft)
     try files.renameFile(draft.path, to: filePath)
     try? files.syncFolder(path)
     return Rewriting(

@@ -81,6 +81,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// A response was not trusted as the page; the value has the days (`Refusals`).
   case refused
+  /// It cannot be read without its frames, or the page that it goes on to; the value has their keys, one a line.
+  case frames
   /// It waits to be removed and is hidden until then. Any value.
   case removed
   /// It has a tag. Any value.
@@ -97,7 +99,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("item", .item), ("hidden", .removed), ("address", .address), ("canonical", .canonical),
     ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
     ("failed", .failed), ("trip", .trip),
-    ("unconfirmed", .unconfirmed), ("refused", .refused),
+    ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -282,7 +284,7 @@ package struct LibraryPage: Sendable, Equatable {
     case .removed: removed = date
     case .address: url = Self.address(value, of: key)
     case .canonical: canonical = value
-    case .local, .feedItem: break
+    case .local, .feedItem, .frames: break
     case .highlight(let name):
       guard let highlight = Highlight(id: name, value: value) else { return }
       highlights.append(highlight)

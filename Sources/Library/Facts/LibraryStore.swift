@@ -152,6 +152,18 @@ struct LibraryStore: Sendable {
     }
   }
 
+  /// The pages that need a page as a frame.
+  func pages(needing key: String) throws -> [String] {
+    try database.read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT key FROM fact WHERE attribute = 'frames' AND (value IS NULL) = 0
+          AND instr(char(10) || value || char(10), char(10) || ? || char(10)) > 0
+          """)
+      return try String.fetchAll(statement, arguments: [key])
+    }
+  }
+
   /// What is known of the items of a feed.
   func itemRecords(of feed: String) throws -> [FeedItemRecord] {
     try database.read { db in

@@ -6,6 +6,7 @@ package import OfflineCache
 extension PageLibrary {
   /// Brings a store up to date with the journals.
   func catchUp(_ store: LibraryStore) throws {
+    if folder.restoreLost() > 0 { note(LibraryNotice.restoredEnd(folder.ownName).description) }
     // Before the folder is looked at: what is known by then and not there is gone.
     let seen = try store.seen()
     let files = try folder.list()
@@ -136,6 +137,8 @@ enum LibraryNotice: CustomStringConvertible {
   case damagedLines(String, Int)
   /// So many lines that a journal had lost were written again.
   case restored(String, Int)
+  /// A journal had lost its end, which was written again from the second copy.
+  case restoredEnd(String)
   /// A journal has lost lines, which cannot be written again.
   case lostLines(String, String)
 
@@ -148,6 +151,8 @@ enum LibraryNotice: CustomStringConvertible {
     case .restored(let name, let count):
       "\(name) had lost \(count == 1 ? "a line, which was" : "\(count) lines, which were")"
         + " written again from the database"
+    case .restoredEnd(let name):
+      "\(name) had lost its last lines, which were written again from a second copy"
     case .lostLines(let name, let reason):
       "\(name) has lost lines, which cannot be written again: \(reason)"
     }

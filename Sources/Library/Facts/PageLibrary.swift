@@ -43,15 +43,17 @@ package final class PageLibrary: Sendable {
   ///   - machine: the name of this machine.
   ///   - refusal: why nothing may be written, as that name is not known; nil when it may.
   ///   - sightings: the file that tells when facts from the future were first seen; nil for none.
+  ///   - recent: gets a second copy of what is appended to this machine's journal; nil for none.
   ///   - clock: the time of day.
   ///   - note: told what a person should hear of, one line each.
   package init(
     folder: URL, database: URL, machine: String, refusal: ArchiveError? = nil,
-    sightings: URL? = nil, clock: @escaping @Sendable () -> Date = { Date() },
+    sightings: URL? = nil, recent: RecentAppends? = nil,
+    clock: @escaping @Sendable () -> Date = { Date() },
     note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.folder = JournalFolder(
-      path: folder.path, machine: SegmentName.machine(machine), refusal: refusal)
+      path: folder.path, machine: SegmentName.machine(machine), refusal: refusal, recent: recent)
     self.database = database
     self.sightings = refusal == nil ? sightings : nil
     self.clock = clock
@@ -74,6 +76,7 @@ package final class PageLibrary: Sendable {
         state.store = nil
       }
       try? RebuildableDatabase.remove(database.path)
+      try? folder.recent?.forget(folder.ownName)
       try LocalFileSystem().makeFolders(folder.path)
     }
     var rest = changes[...]
@@ -123,12 +126,14 @@ package final class PageLibrary: Sendable {
   /// The first instant of 9999, which leaves room for later facts of the same year.
   private static let latest: Double = 253_370_764_800_000
 
-  /// Whether a page is kept, or comes of a feed. When that cannot be told it is: nothing is to be
-  /// evicted by mistake.
+  /// Whether a page is kept, or comes of a feed, or is a frame of one that is. When that cannot be told it is:
+  /// nothing is to be evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
-        try LibraryAttribute.keeping.contains { try store.fact($0, of: key)?.value != nil }
+        try ([key] + store.pages(needing: key)).contains { page in
+          try LibraryAttribute.keeping.contains { try store.fact($0, of: page)?.value != nil }
+        }
       }
     } catch {
       return true
@@ -386,6 +391,8 @@ package final class PageLibrary: Sendable {
       return state.store
     }
     store?.close()
+    if store != nil { _ = folder.restoreLost(isThorough: true) }
+    folder.recent?.close()
   }
 
   /// Uses the store; opens it first, up to date with the journals.
@@ -488,6 +495,10 @@ package final class PageLibrary: Sendable {
         state.store?.close()
         state.store = nil
         guard try LocalFileSystem().status(of: folder.path) != nil else { return }
+        // One process at a time: the draft has one name for all.
+        let lock = try LocalFileSystem().openFolder(folder.path)
+        try lock?.lock()
+        defer { lock?.unlock() }
         try restoreSalvaged()
         let draft = database.path + ".rebuilding"
         try RebuildableDatabase.remove(draft)

@@ -23,12 +23,19 @@ package struct StateFile: Sendable {
   }
 
   /// Writes the file anew, to be called by the holder of its lock.
-  package func replace(with text: [UInt8]) throws(ArchiveError) {
+  /// - Parameters:
+  ///   - text: its content.
+  ///   - prepare: called with the new file before it takes the place of the old one.
+  /// - Throws: `ArchiveError` when it cannot be written, and what `prepare` throws.
+  package func replace(
+    with text: [UInt8], preparing prepare: (OpenFile) throws(ArchiveError) -> Void = { _ in }
+  ) throws(ArchiveError) {
     let files = LocalFileSystem()
     let draft = try files.openForWriting(file.path + ".new")
     try draft.truncate(to: 0)
     try draft.write(text, at: 0)
     try draft.sync()
+    try prepare(draft)
     try files.renameFile(draft.path, to: file.path)
   }
 }

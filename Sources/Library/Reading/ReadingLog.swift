@@ -38,6 +38,8 @@ package struct ReadingLog: Sendable {
 
   private let file: URL
   private let sizeLimit: Int64
+  /// The second copy of what was appended last; nil where there is none.
+  private let copies: RecentAppends?
   private var state: StateFile { StateFile(file: file) }
 
   /// A larger file is written anew with the latest lines.
@@ -48,9 +50,13 @@ package struct ReadingLog: Sendable {
   /// - Parameters:
   ///   - file: where it is; its folder is made with the first line.
   ///   - sizeLimit: the bytes above which it is written anew.
-  package init(file: URL, sizeLimit: Int64 = Self.sizeLimit) {
+  ///   - copies: gets a second copy of what is appended; nil for none.
+  package init(
+    file: URL, sizeLimit: Int64 = Self.sizeLimit, copiedTo copies: RecentAppends? = nil
+  ) {
     self.file = file
     self.sizeLimit = sizeLimit
+    self.copies = copies
   }
 
   /// Adds a line.
@@ -58,13 +64,32 @@ package struct ReadingLog: Sendable {
   package func append(_ record: Record) throws(ArchiveError) {
     let log = try state.locked()
     defer { log.unlock() }
+    _ = try? copies?.repair(log, separator: 10)
     let size = try log.status().size
     // A line that was cut by a kill must not take the next one with it.
     let isCut = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
-    try log.write((isCut ? [10] : []) + Self.line(record), at: size)
+    let line = (isCut ? [10] : []) + Self.line(record)
+    let copy = copies?.note(line, of: file.lastPathComponent, at: size)
+    do throws(ArchiveError) { try log.write(line, at: size) } catch {
+      copies?.cancel(copy)
+      throw error
+    }
     guard size > sizeLimit else { return }
     let all = Self.latest(of: try log.bytes(at: 0, count: Int(size) + 8192), limit: Self.pageLimit)
-    try state.replace(with: all.reversed().flatMap(Self.line))
+    try replace(with: all.reversed().flatMap(Self.line))
+  }
+
+  /// Appends again what the log has lost, as far as there is a second copy of it: a synchroniser has written an
+  /// older copy of the log back.
+  package func restoreLost() {
+    // A log that cannot be written now is repaired another time.
+    _ = try? copies?.restore(file.path, separator: 10)
+  }
+
+  private func replace(with text: [UInt8]) throws(ArchiveError) {
+    try state.replace(with: text) { draft throws(ArchiveError) in
+      try copies?.begin(anew: file.lastPathComponent, with: draft)
+    }
   }
 
   /// The place where a page was left last; nil when it was not read.
@@ -125,7 +150,7 @@ package struct ReadingLog: Sendable {
     let rest = records.filter {
       !keys.contains(CacheKey.normalised(BookAddress.key(of: $0.url)))
     }
-    if rest.count < records.count { try state.replace(with: rest.flatMap(Self.line)) }
+    if rest.count < records.count { try replace(with: rest.flatMap(Self.line)) }
   }
 
   // MARK: The file

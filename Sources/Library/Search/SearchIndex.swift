@@ -85,7 +85,7 @@ package final class SearchIndex: Sendable {
     do {
       try RebuildableDatabase.replace(path.path)
     } catch {
-      throw .unwritable("the search index: \(error)")
+      throw ErrorWords.archiveError(error, of: "the search index")
     }
     try catchUp(progress: progress)
   }

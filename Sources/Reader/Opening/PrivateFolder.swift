@@ -1,23 +1,65 @@
+import Foundation
 import Platform
 import OfflineCache
 
-/// A folder for files that other programs show, which nobody else can read. It goes with the session.
+/// A folder for files that other programs show, which nobody else can read. It goes with the session, or, where that
+/// was killed, when the next one makes a folder.
 package final class PrivateFolder: Sendable {
   /// The path of the folder.
   package let path: String
+  /// Has the lock of the folder, which is that of all processes that were forked since: who gets it finds the folder
+  /// of none that runs.
+  private let descriptor: Int32
+
+  private static let prefix = "offread-files-"
 
   /// Makes a folder, in that of the session (`XDG_RUNTIME_DIR`) or the one for temporary files.
   /// - Throws: `ReaderError.unreadableFile` when none can be made.
   package init(_ environment: [String: String]) throws(ReaderError) {
     let places = [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"]
     for place in places.compactMap({ $0 }) where place.hasPrefix("/") {
-      var template = Array("\(place)/offread-XXXXXX".utf8CString)
-      // The folder gets the mode 0700.
-      guard mkdtemp(&template) != nil else { continue }
-      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      return
+      Self.removeAbandoned(in: place)
+      // Another process may take it for abandoned before it is locked.
+      for _ in 0..<100 {
+        var template = Array("\(place)/\(Self.prefix)XXXXXX".utf8CString)
+        // The folder gets the mode 0700.
+        guard mkdtemp(&template) != nil else { break }
+        let bytes = template.dropLast().map { UInt8(bitPattern: $0) }
+        let made = String(decoding: bytes, as: UTF8.self)
+        guard let lock = Self.locked(made) else { continue }
+        (path, descriptor) = (made, lock)
+        return
+      }
     }
     throw .unreadableFile(path: "/tmp", String(cString: strerror(errno)))
+  }
+
+  deinit { close(descriptor) }
+
+  /// Locks a folder of this user.
+  /// - Returns: a descriptor that has the lock; nil when another process has it, or the folder is gone.
+  private static func locked(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var (opened, named) = (stat(), stat())
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &opened) == 0,
+      opened.st_uid == getuid(), lstat(path, &named) == 0, named.st_ino == opened.st_ino
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Removes the folders whose processes were killed.
+  private static func removeAbandoned(in place: String) {
+    var names: [String] = []
+    _ = LocalFileSystem().list(place) { if $0.hasPrefix(prefix) { names.append($0) } }
+    for name in names {
+      guard let descriptor = locked("\(place)/\(name)") else { continue }
+      try? FileManager.default.removeItem(atPath: "\(place)/\(name)")
+      close(descriptor)
+    }
   }
 
   /// Writes a file.
@@ -70,9 +112,6 @@ package final class PrivateFolder: Sendable {
 
   /// Removes the folder and what was written to it.
   package func remove() {
-    _ = LocalFileSystem().list(path) { name in
-      if name != ".", name != ".." { unlink(path + "/" + name) }
-    }
-    rmdir(path)
+    try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -28,8 +28,17 @@ package struct PageNeeds: Sendable, Equatable {
   package var asksForConsent = false
   /// Whether the text that a browser has made of it is saved.
   package var hasRendering = false
+  /// Whether it was not read, as runs of the program have died on it.
+  package var isLeftOut = false
 
   package init() {}
+
+  /// What is known of a page that is not read, as runs of the program have died on it.
+  package static var leftOut: PageNeeds {
+    var needs = PageNeeds()
+    needs.isLeftOut = true
+    return needs
+  }
 
   /// Finds what a page needs.
   /// - Parameters:
@@ -85,10 +94,12 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
   case missingFrame(String)
   /// The page to which it goes on by itself is not saved: its URL.
   case missingTarget(String)
+  /// Runs of the program have died on it, so this version does not read it.
+  case crashes
 
   /// What can be the matter, for counts.
   package enum Kind: Sendable, Hashable, CaseIterable {
-    case withoutText, asksForConsent, missingPart
+    case withoutText, asksForConsent, missingPart, leftOut
   }
 
   package var kind: Kind {
@@ -96,6 +107,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     case .withoutText: .withoutText
     case .asksForConsent: .asksForConsent
     case .missingFrame, .missingTarget: .missingPart
+    case .crashes: .leftOut
     }
   }
 
@@ -106,6 +118,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     case .asksForConsent: "it only asks for consent"
     case .missingFrame(let url): "its frame \(Self.shown(url)) is not saved"
     case .missingTarget(let url): "it leads to \(Self.shown(url)), which is not saved"
+    case .crashes: "offread has crashed on it"
     }
   }
 
@@ -141,6 +154,7 @@ private struct PartSearch {
   init(lookUp: @escaping (String) -> PageNeeds?) { self.lookUp = lookUp }
 
   mutating func unreadiness(of page: PageNeeds, path: Set<String>) -> Unreadiness? {
+    if page.isLeftOut { return .crashes }
     if page.asksForConsent { return .asksForConsent }
     if let refresh = page.refresh {
       return unreadiness(ofPart: refresh, path, missing: .missingTarget(refresh))

@@ -27,6 +27,8 @@ package final class Profile: Sendable {
   private let transport: (any Transport)?
   private let files: any FileSystem
   private let named = Mutex<(String, refusal: ArchiveError?)?>(nil)
+  private let recentAppends: RecentAppends
+  private let isLogRestored = Mutex(false)
   private let opened = Mutex<HTTPCache?>(nil)
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
@@ -64,6 +66,7 @@ package final class Profile: Sendable {
     self.settings = settings
     self.warnings = warnings
     self.locations = locations
+    recentAppends = RecentAppends(folder: locations.recentAppends.path, files: files)
     self.shared = shared
     logger = logFile.map(RequestLog.logger)
     self.identity = identity
@@ -108,6 +111,7 @@ package final class Profile: Sendable {
       configuration.name = "offread"
       configuration.userAgent = "\(Software.product) (+terminal reader)"
       configuration.files = files
+      configuration.recentAppends = recentAppends
       configuration.limits = settings.storage
       configuration.rules =
         settings.rules + (settings.dropsTracking ? [Rule.droppingTracking] : [])
@@ -138,7 +142,7 @@ package final class Profile: Sendable {
       let made = PageLibrary(
         folder: locations.journals, database: locations.libraryIndex,
         machine: machine, refusal: isPrivate ? Self.privacy : refusal,
-        sightings: locations.sightings,
+        sightings: locations.sightings, recent: recentAppends,
         note: { [weak self] in self?.note($0) })
       library = made
       return made
@@ -154,7 +158,16 @@ package final class Profile: Sendable {
   private static let privacy = ArchiveError.unwritable("a private session writes nothing")
 
   /// What was read, and how far.
-  package var readingLog: ReadingLog { ReadingLog(file: locations.readingLog) }
+  package var readingLog: ReadingLog {
+    let log = ReadingLog(
+      file: locations.readingLog, copiedTo: isReadOnly ? nil : recentAppends)
+    let isFirst = isLogRestored.withLock { isRestored in
+      defer { isRestored = true }
+      return !isRestored
+    }
+    if isFirst { log.restoreLost() }
+    return log
+  }
 
   /// Where choices are written down.
   package var choiceFile: ChoiceFile { ChoiceFile(file: locations.choices) }

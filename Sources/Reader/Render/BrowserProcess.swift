@@ -78,6 +78,17 @@ package final class BrowserProcess: Sendable {
         }
       }
       self.folder = folder
+      do throws(RenderFailure) {
+        (process, socket, errors) = try Self.started(browser, in: enclosure, folder)
+      } catch {
+        folder?.remove()
+        throw error
+      }
+    }
+
+    private static func started(
+      _ browser: String, in enclosure: BrowserEnclosure, _ folder: PrivateFolder?
+    ) throws(RenderFailure) -> (ChildProcess, socket: Int32, errors: Int32) {
       var errors: [Int32] = [-1, -1]
       guard let (own, child) = ChildProcess.socketPair() else { throw .notStarted("no socket") }
       guard pipe(&errors) == 0 else {
@@ -99,14 +110,14 @@ package final class BrowserProcess: Sendable {
         close(errors[0])
         throw .notStarted(String(cString: strerror(error)))
       }
-      (process, socket, self.errors) = (started, own, errors[0])
+      return (started, own, errors[0])
     }
 
     /// Ends it and everything that it has started, and waits for that.
     package func end() {
       process.kill()
       _ = process.wait()
-      if let folder { try? FileManager.default.removeItem(atPath: folder.path) }
+      folder?.remove()
     }
   }
 

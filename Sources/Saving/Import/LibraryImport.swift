@@ -96,6 +96,13 @@ package struct LibraryImport {
   /// - Returns: what came of it.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   package func run(_ path: String, tags: [String] = []) throws -> Outcome {
+    let name = path == "-" ? path : URL(fileURLWithPath: path).absoluteString
+    if let outcome = try PageWatch.process(name, { try take(path, tags: tags) }) { return outcome }
+    throw ReaderError.unreadableFile(
+      path: path, "offread has crashed on it")
+  }
+
+  private func take(_ path: String, tags: [String]) throws -> Outcome {
     if path != "-" {
       if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
         return try takeFolder(path)

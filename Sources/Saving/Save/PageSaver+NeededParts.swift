@@ -1,5 +1,6 @@
 import Crawl
 import Document
+import Library
 import OfflineCache
 import Reader
 
@@ -30,6 +31,7 @@ extension PageSaver {
         drafts[number]?.needed.seen.insert(key).inserted ?? false
       else { continue }
       frontier.noteSeen(url)
+      drafts[number]?.outcome.neededKeys.append(key)
       if request.isCheck {
         let part = savedCopies.part(url)
         countNeededPart(of: number, isSaved: part.isSaved)
@@ -47,6 +49,10 @@ extension PageSaver {
   func takeNeededPart(_ result: Result, of number: Int, level: Int) {
     guard drafts[number] != nil else { return }
     if isWithoutRoom(result) { report.isDiskFull = true }
+    for key in result.way.compactMap(cache.key(of:))
+    where drafts[number]?.outcome.neededKeys.contains(key) == false {
+      drafts[number]?.outcome.neededKeys.append(key)
+    }
     if case .answered(let status, _, true) = result.ending, (200..<300).contains(status) {
       countNeededPart(of: number, isSaved: true)
       drafts[number]?.outcome.size += result.size
@@ -127,5 +133,20 @@ extension PageSaver {
     draft.outcome.wasUnready =
       request.excusesRepeatedFailures && draft.outcome.result == .unchanged
       && !draft.outcome.lacksParts
+  }
+}
+
+extension SaveOutcome {
+  /// Records the parts without which the page cannot be read: those of a pinned page are exempt from the limits.
+  func frameChanges(of key: String) -> [LibraryChange] {
+    [LibraryChange(key, .frames, neededKeys.isEmpty ? nil : neededKeys.joined(separator: "\n"))]
+  }
+}
+
+extension PageSaver.Result {
+  /// Whether a page was not read, as runs of the program have died on it.
+  func isLeftOut(_ url: String) -> Bool {
+    links == nil
+      && (way.suffix(1) + [url]).contains { PageWatch.leftOut(CacheKey.make($0) ?? $0) != nil }
   }
 }

@@ -481,6 +481,7 @@ package final class PageSaver {
           isPublicOnly: draft.isPublic)
       }
     }
+    if result.isLeftOut(visit.url) { draft.needs = .leftOut }
     draft.isComplete = result.task.isComplete
     draft.needed.links = followed
     draft.needed.size = result.size
@@ -587,7 +588,7 @@ package final class PageSaver {
         changes.append(LibraryChange(key, .trip, try trip(of: key)))
         packed.append(key)
       }
-      changes += request.changes(of: key)
+      changes += outcome.frameChanges(of: key) + request.changes(of: key)
     }
     try library.record(changes)
     for (visit, _) in outcomes where visit.isNamed { noted.insert(visit.url) }

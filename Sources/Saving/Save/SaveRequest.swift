@@ -94,6 +94,8 @@ package struct SaveOutcome: Sendable, Equatable {
   package var isNextPart = false
   /// How many frames, and pages to which it goes on by itself, were saved with it; and how many could not be.
   package var neededParts = 0
+  /// The cache keys of these parts, and of what redirects of them lead to.
+  var neededKeys: [String] = []
   package var missingNeededParts = 0
   /// Why it cannot be read although it is there, or nil.
   package var unready: Unreadiness?

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import Library
 import OfflineCache
 package import Reader
 import Synchronization
@@ -20,6 +21,7 @@ struct SavedCopies: Sendable {
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: limit) else {
+      if PageWatch.leftOut(CacheKey.make(copy.url) ?? copy.url) != nil { return .leftOut }
       var needs = PageNeeds()
       if copy.type?.lowercased().hasPrefix("image/") ?? false { needs.text = .none }
       return needs

@@ -24,6 +24,8 @@ package struct LibraryContents: Sendable, Equatable {
     package var isQueued = false
     /// Before when it is not asked for, or nil.
     package var askAgain: Date?
+    /// Since when its server says that it does not exist, or nil.
+    package var goneSince: Date?
     /// When it was read last, and how far, from 0 to 100; nil when it was not.
     package var reading: (date: Date, percent: Int)?
 
@@ -42,7 +44,7 @@ package struct LibraryContents: Sendable, Equatable {
         && left.isQueued == right.isQueued && left.askAgain == right.askAgain
         && left.reading?.date == right.reading?.date
         && left.reading?.percent == right.reading?.percent
-        && left.handedOver == right.handedOver
+        && left.handedOver == right.handedOver && left.goneSince == right.goneSince
     }
   }
 
@@ -104,6 +106,7 @@ package struct LibraryContents: Sendable, Equatable {
         if page.removed != nil { hidden.insert(page.key) }
         rows[index].isKept = page.kept != nil
         rows[index].tags = page.tags
+        rows[index].goneSince = page.goneSince
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, (300..<400).contains(redirect.response.status) {

@@ -74,8 +74,9 @@ extension Browser {
       alsoFoundBy: row.key + " " + row.tags.map { "#" + $0 }.joined(separator: " "))
     let again = row.askAgain.flatMap { $0 > now ? $0 : nil }
       .map { "asked again at " + DateWords.clock($0, in: timeZone) }
+    let gone = row.goneSince.map { "gone since " + DateWords.day($0, in: timeZone) }
     let notes =
-      (again.map { [$0] } ?? []) + (row.isKept ? ["kept"] : [])
+      [gone, again].compactMap(\.self) + (row.isKept ? ["kept"] : [])
       + row.tags.map { "#" + SafeText.line($0) }
     entry.details[.note] = notes.joined(separator: " ")
     // An address says it already.

@@ -35,35 +35,66 @@ extension Archive {
       location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
       machine: machine, mayRemove: mayRemove, readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
+    // Everything happens under the lock of maintenance: the draft has one name for all processes.
+    return try archive.maintenance.maintaining(
+      ProgressMeter(total: 0, progress),
+      preparing: { () throws(ArchiveError) in
+        try archive.openDraft(draft, mayRemove: mayRemove)
+      }
+    ) { () throws(ArchiveError) in
+      defer {
+        archive.close()
+        try? RebuildableDatabase.remove(draft)
+      }
+      let summary = try archive.fillDraft(progress, from: path)
+      archive.close()
+      do { try RebuildableDatabase.replace(path, by: draft) } catch {
+        throw Self.rebuildingError(error)
+      }
+      return (summary, archive.takeNotices())
+    }
+  }
+
+  /// Begins a new index.
+  private func openDraft(
+    _ draft: String, mayRemove: @escaping @Sendable (String) -> Bool
+  ) throws(ArchiveError) {
     do {
       try RebuildableDatabase.remove(draft)
-      defer { try? RebuildableDatabase.remove(draft) }
-      let index = try RebuildableDatabase.opening(draft) {
-        try CaptureIndex(
-          path: draft, machine: archive.store.machine, mayRemove: mayRemove, file: $0)
-      }.store
-      archive.index.install(index)
-      let summary = try archive.maintenance.maintaining(ProgressMeter(total: 0, progress)) {
-        () throws(ArchiveError) in
-        let size = try archive.store.segments.list().reduce(0) { $0 + $1.1.size }
-        let meter = ProgressMeter(total: size, progress)
-        do throws(IndexError) {
-          try archive.index.catchUp(index, meter: meter)
-        } catch {
-          throw error.forMaintainer
-        }
-        return try archive.summary()
-      }
-      try index.note(uses: CaptureIndex.salvagedUses(of: path))
-      archive.close()
-      try RebuildableDatabase.replace(path, by: draft)
-      return (summary, archive.takeNotices())
-    } catch let error as ArchiveError {
-      throw error
-    } catch let error as IndexError {
-      throw error.forMaintainer
+      index.install(
+        try RebuildableDatabase.opening(draft) {
+          try CaptureIndex(path: draft, machine: store.machine, mayRemove: mayRemove, file: $0)
+        }.store)
     } catch {
-      throw .unwritable("the index: \(error)")
+      throw Self.rebuildingError(error)
+    }
+  }
+
+  /// Reads every segment into a new index, and from the old one when pages were last used.
+  private func fillDraft(
+    _ progress: ArchiveProgress.Watch?, from old: String
+  ) throws(ArchiveError) -> ArchiveSummary {
+    guard let index = index.current else { throw .unwritable("the index is closed") }
+    let size = try store.segments.list().reduce(0) { $0 + $1.1.size }
+    do throws(IndexError) {
+      try self.index.catchUp(index, meter: ProgressMeter(total: size, progress))
+    } catch {
+      throw error.forMaintainer
+    }
+    let summary = try summary()
+    do throws(IndexError) {
+      try index.note(uses: CaptureIndex.salvagedUses(of: old))
+    } catch {
+      throw error.forMaintainer
+    }
+    return summary
+  }
+
+  private static func rebuildingError(_ error: any Error) -> ArchiveError {
+    switch error {
+    case let error as ArchiveError: error
+    case let error as IndexError: error.forMaintainer
+    default: .unwritable("the index: \(ErrorWords.text(error))")
     }
   }
 }

@@ -42,19 +42,22 @@ public final class Archive: Sendable {
   ///   - only: the only segment that is read, nil for every one in the folder.
   ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
   ///   - opensIndex: whether the index is opened.
+  ///   - recent: the second copy of what was appended last, from which a segment is repaired when a
+  ///     synchroniser writes an older copy of it back; nil for none.
   package init(
     location: ArchiveLocation, machine: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
     refusal: ArchiveError? = nil,
     segmentLimit: Int64, files: any FileSystem = LocalFileSystem(), only: String? = nil,
     keepsIndex: Bool? = nil,
-    opensIndex: Bool = true
+    opensIndex: Bool = true, recent: RecentAppends? = nil
   ) {
     self.location = location
     let wish = ArchiveError.unwritable("the archive was opened for reading only")
     store = SegmentStore(
       folder: location.archive.path, machine: machine, only: only, sizeLimit: segmentLimit,
-      refusal: readOnly ? refusal ?? wish : nil, files: files, notices: ArchiveNotices())
+      refusal: readOnly ? refusal ?? wish : nil, files: files, notices: ArchiveNotices(),
+      recent: recent)
     index = ArchiveIndex(
       of: store, path: location.index.path, keepsFile: keepsIndex ?? !readOnly,
       mayRemove: mayRemove)
@@ -160,7 +163,9 @@ public final class Archive: Sendable {
     index.arrivals.stop()
     maintenance.flushUses()
     maintenance.enforceLimits()
+    index.restoreLost(isThorough: true)
     try? store.sync()
+    store.recent?.close()
     index.close()
   }
 

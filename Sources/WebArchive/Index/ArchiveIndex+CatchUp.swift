@@ -32,6 +32,7 @@ extension ArchiveIndex {
     _ index: CaptureIndex, meter: ProgressMeter? = nil, pace: ScanPace = ScanPace(),
     leavesNewFiles: Bool = false
   ) throws(IndexError) -> BackgroundScan.Amount {
+    if !store.isReadOnly { restoreLost() }
     // Before the folder is looked at: of what is known by then, what the folder has not is gone. The
     // other way round it may be a segment that another process has just begun.
     var known = try index.segments()
@@ -108,7 +109,12 @@ extension ArchiveIndex {
       return indexed.state.first
     }
     let known = try settled { index throws(IndexError) in try index.segment(name) }
-    if let known, known.seen == segment.end, known.size == segment.end { return known.first }
+    if let known, known.seen == segment.end, known.size == segment.end,
+      known.inode == Int64(bitPattern: segment.inode)
+    {
+      return known.first
+    }
+    try restore(&segment)
     if segment.end == 0 {
       // The segment was removed behind our back.
       if let known {
@@ -120,9 +126,11 @@ extension ArchiveIndex {
       return nil
     }
     let first = try SegmentScan.firstRecord(of: file)
-    let isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
+    let status = try file.status()
     do {
       try settled { index throws(IndexError) in
+        var isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
+        if let known, isKnown, try wasReplaced(known, by: file, status, index) { isKnown = false }
         if let known, first == nil || first == known.first {
           try noticeLoss(of: known, size: segment.end, index)
         }
@@ -139,6 +147,21 @@ extension ArchiveIndex {
     }
     segment.end = try file.status().size
     return segment.end == 0 ? nil : first
+  }
+
+  /// Whether another copy of a segment was put in its place; see `isReplaced`. That of a segment of ours is noted.
+  private func wasReplaced(
+    _ known: SegmentState, by file: OpenFile, _ status: OpenFile.Status, _ index: CaptureIndex
+  ) throws(IndexError) -> Bool {
+    do {
+      guard try isReplaced(file, status, known: known, index) else { return false }
+    } catch let error as IndexError {
+      throw error
+    } catch {
+      throw .unusable(ErrorWords.text(error))
+    }
+    if store.isOwn(known.name) { notices.note(.replaced(file: known.name)) }
+    return true
   }
 
   /// When a segment that this machine did not write was put here, in milliseconds since 1970; nil for
@@ -173,6 +196,10 @@ extension ArchiveIndex {
       } else if let known, known.seen == status.size {
         // Written anew with the same length, perhaps repaired: what was damaged is looked at again.
         try index.unmarkDamaged(segment: name)
+      } else if let known, try index.settledSegment(name) == known, try file.isCurrent(),
+        try wasReplaced(known, by: file, status, index)
+      {
+        (other, start) = (known, 0)
       }
       let torn = try scan(
         file, name, from: start, first: first, replacing: other, into: index, meter: meter,

@@ -103,6 +103,14 @@ extension CaptureIndex {
     return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }
   }
 
+  /// The place of a record that is among the last ones of a segment; nil when none is known.
+  func lastRecord(of segment: String) throws(IndexError) -> RecordPlace? {
+    try read { db in
+      try Self.fetch(db, "WHERE segment = ? AND damaged = 0 ORDER BY rowid DESC LIMIT 8", [segment])
+        .map(\.place).max { $0.position.offset < $1.position.offset }
+    }
+  }
+
   /// Takes over events and how far their segment is known now, in one transaction.
   /// - Parameters:
   ///   - events: what the records mean, in their order.

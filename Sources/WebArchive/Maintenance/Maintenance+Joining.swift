@@ -19,7 +19,10 @@ extension Maintenance {
       }
     }
     guard !included.isEmpty else { return }
-    for name in included { try store.files.removeFile(store.path(of: name)) }
+    for name in included {
+      try store.recent?.forget(name)
+      try store.files.removeFile(store.path(of: name))
+    }
     try store.files.syncFolder(store.folder)
     try rebuildIndex()
   }

@@ -119,6 +119,7 @@ extension Maintenance {
       name: target, seen: status.size, status: status, first: rewriter.first)
     var failure: ArchiveError?
     var isExchanged = false
+    let copied = try forgetCopies(of: names, rewriter)
     do throws(ArchiveError) {
       try index.whole { index throws(IndexError) in
         // An index that was built again after the exchange knows the new file.
@@ -144,7 +145,25 @@ extension Maintenance {
       // The segments are what they should be; an index in memory learns it from them.
       index.leave(because: error.reason)
     }
+    if let copied, !isEmpty { try? store.recent?.note(copied..<status.size, of: file, target) }
     for name in names.dropFirst() { try store.files.removeFile(store.path(of: name)) }
     try store.files.syncFolder(store.folder)
+  }
+
+  /// Removes the second copy of what was appended to segments last, before they are written anew: what is taken out
+  /// of them must not come back.
+  /// - Returns: from where on the new file has what stays of it; nil when nothing does.
+  private func forgetCopies(
+    of names: [String], _ rewriter: SegmentRewriter
+  ) throws(ArchiveError) -> Int64? {
+    guard let recent = store.recent else { return nil }
+    var starts: [String: Int64] = [:]
+    for name in names {
+      starts[name] = try recent.start(of: name)
+      try recent.forget(name)
+    }
+    return rewriter.moves.lazy.filter { move in
+      starts[move.segment].map { move.old.offset >= $0 } ?? false
+    }.map(\.new.offset).min()
   }
 }

@@ -34,8 +34,17 @@ final class Maintenance: Sendable {
   init(of versions: VersionStore) { versionStore = versions }
 
   /// Does something that only one at a time may do with a folder, in this process and others.
+  /// - Parameters:
+  ///   - meter: is told while another process is waited for.
+  ///   - waits: whether another process is waited for; else it is an error, `.stopped`.
+  ///   - prepare: done first, before what an interrupted work has left is finished.
+  ///   - work: the work.
+  /// - Returns: what the work returns.
+  /// - Throws: `ArchiveError`, also what the work throws.
   func maintaining<Value>(
-    _ meter: ProgressMeter? = nil, waits: Bool = true, _ work: () throws(ArchiveError) -> Value
+    _ meter: ProgressMeter? = nil, waits: Bool = true,
+    preparing prepare: () throws(ArchiveError) -> Void = {},
+    _ work: () throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> Value {
     if let refusal = store.refusal { throw refusal }
     if let warning = store.prepareFolder() { throw warning }
@@ -46,6 +55,7 @@ final class Maintenance: Sendable {
       usleep(20_000)
     }
     defer { lock.unlock() }
+    try prepare()
     try removeStaleFiles()
     try finishJoining()
     return try work()

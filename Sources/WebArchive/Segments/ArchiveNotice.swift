@@ -12,6 +12,10 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case tornTail(file: String, offset: Int64, length: Int64)
   /// A segment of this machine is shorter than it was; it is gone when its size is 0.
   case shortened(file: String, known: Int64, size: Int64)
+  /// A segment of this machine had lost its end, which was written again.
+  case restored(file: String, length: Int64)
+  /// Another copy of a segment of this machine was put in its place.
+  case replaced(file: String)
   /// The limits of what is kept cannot be kept.
   case unlimited(reason: String)
   /// So many files that others have put there are being read; their pages are found when that is done.
@@ -49,6 +53,10 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     case .shortened(let file, let known, 0): "\(file) is gone: it had \(known) bytes of saved pages"
     case .shortened(let file, let known, let size):
       "\(file) has lost its end: \(known - size) of \(known) bytes of saved pages"
+    case .restored(let file, let length):
+      "\(file) had lost \(length) bytes of saved pages, which were written again from a second copy"
+    case .replaced(let file):
+      "\(file) was replaced by another copy of it, and was read again"
     case .reading(let count): "reading \(count) new \(count == 1 ? "file" : "files")"
     case .unlimited(let reason): "the limits of what is saved cannot be kept: \(reason)"
     case .unreadable(let reason): ArchiveError.unreadable(reason).description

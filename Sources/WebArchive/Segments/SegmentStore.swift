@@ -33,6 +33,8 @@ final class SegmentStore: Sendable {
   let refusal: ArchiveError?
   let notices: ArchiveNotices
   let writer: Mutex<SegmentWriter>
+  /// The second copy of what was appended last; nil where there is none.
+  let recent: RecentAppends?
   private let state = Mutex(State())
   private let syncing = Mutex(())
 
@@ -45,13 +47,15 @@ final class SegmentStore: Sendable {
   ///   - refusal: why nothing may be written; nil when it may.
   ///   - files: the files of the system, or those of a test.
   ///   - notices: is told what a person may want to know.
+  ///   - recent: the second copy of what was appended last; nil for no such copy.
   init(
     folder: String, machine: String, only: String?, sizeLimit: Int64, refusal: ArchiveError?,
-    files: any FileSystem, notices: ArchiveNotices
+    files: any FileSystem, notices: ArchiveNotices, recent: RecentAppends? = nil
   ) {
     (self.folder, self.files, self.refusal, self.notices) = (folder, files, refusal, notices)
     self.machine = SegmentName.machine(machine)
     self.sizeLimit = sizeLimit
+    self.recent = refusal == nil ? recent : nil
     segments = SegmentFolder(path: folder, files: files, only: only)
     writer = Mutex(SegmentWriter(folder: segments, machine: self.machine))
     let warning = refusal ?? prepareFolder()
@@ -96,6 +100,10 @@ final class SegmentStore: Sendable {
   /// - Returns: why it cannot be used; nil when it can.
   func prepareFolder() -> ArchiveError? {
     do throws(ArchiveError) {
+      if recent != nil, try files.status(of: folder) == nil {
+        // Who has removed the whole directory wants nothing of it back.
+        recent?.forget(where: isOwn)
+      }
       try files.makeFolders(folder)
       guard let status = try files.status(of: folder) else {
         return .noFolder("\(folder) cannot be made")

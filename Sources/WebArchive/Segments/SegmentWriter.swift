@@ -12,6 +12,8 @@ package struct SegmentWriter {
     let name: String
     let inode: UInt64
     var end: Int64
+    /// Whether it was begun here, and nothing was in a file of its name before.
+    var isNew = false
 
     /// A segment whose file's lock is held, as it is now.
     init(_ file: OpenFile, _ name: String) throws(ArchiveError) {
@@ -35,6 +37,8 @@ package struct SegmentWriter {
   /// What the index knows of the segment, unless that has to be looked up.
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
+  /// The segment that was begun here last.
+  private var begun: String?
   /// Segments that could not be brought onto the disk.
   private var unreliable: Set<String> = []
 
@@ -66,7 +70,10 @@ package struct SegmentWriter {
         try begin(after: SegmentName(name), now: now)
         continue
       }
-      return Locked(file, name, status)
+      var locked = Locked(file, name, status)
+      locked.isNew = status.size == 0 && begun == name
+      begun = nil
+      return locked
     }
   }
 
@@ -81,6 +88,7 @@ package struct SegmentWriter {
     if let current { return current }
     let latest = try folder.latest(of: machine)
     let name = (latest ?? SegmentName(after: nil, machine: machine, now: now)).text
+    if latest == nil { begun = name }
     let opened = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
     current = opened
     return opened
@@ -91,18 +99,27 @@ package struct SegmentWriter {
     // Another process may have begun the next one already.
     if let latest, let full, full < latest { return }
     let name = SegmentName(after: latest ?? full, machine: machine, now: now).text
+    begun = name
     current = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
   }
 
   /// Writes a whole record at the end of a locked segment, or nothing. The record's bytes come piece
   /// by piece from `write`.
+  /// - Parameters:
+  ///   - segment: the segment.
+  ///   - recent: gets a second copy; nil for none.
+  ///   - write: called with a closure that takes the bytes.
+  /// - Throws: `ArchiveError`; then nothing was written.
   static func append(
-    to segment: inout Locked, _ write: (([UInt8]) throws -> Void) throws -> Void
+    to segment: inout Locked, copying recent: RecentAppends?,
+    _ write: (([UInt8]) throws -> Void) throws -> Void
   ) throws(ArchiveError) {
     var buffer: [UInt8] = []
     var end = segment.end
     let file = segment.file
-    func flush() throws {
+    var run = recent?.begin(segment.name, at: segment.end)
+    func flush(isLast: Bool) throws {
+      recent?.add(buffer, to: &run, isLast: isLast)
       try buffer.withUnsafeBytes { try file.write($0, at: end) }
       end += Int64(buffer.count)
       buffer.removeAll(keepingCapacity: true)
@@ -110,11 +127,12 @@ package struct SegmentWriter {
     do {
       try write { piece in
         buffer.append(contentsOf: piece)
-        if buffer.count >= 1 << 18 { try flush() }
+        if buffer.count >= 1 << 18 { try flush(isLast: false) }
       }
-      try flush()
+      try flush(isLast: true)
       segment.end = end
     } catch {
+      recent?.cancel(run)
       // What was written of the record is taken back; if that fails, it is a torn tail.
       try? file.truncate(to: segment.end)
       throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(ErrorWords.text(error))")

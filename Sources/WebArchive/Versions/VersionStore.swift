@@ -64,7 +64,7 @@ final class VersionStore: Sendable {
         // A new file: its name is on the disk before anything is in it.
         try store.files.syncFolder(store.folder)
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
-        try SegmentWriter.append(to: &segment) { sink in
+        try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
           try WARCWriter().write(description, block: content, into: sink)
         }
         first = description.id
@@ -74,7 +74,7 @@ final class VersionStore: Sendable {
       var written = packed.record
       var end = position.offset
       // Both or none: what is behind the record belongs to it.
-      try SegmentWriter.append(to: &segment) { sink in
+      try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
         written = try packed.write {
           end += Int64($0.count)
           try sink($0)

@@ -122,6 +122,27 @@ final class LibraryFolder: Sendable {
     #expect(!text.contains("ada") && text.contains(LibraryJournal.digest(of: old)))
   }
 
+  @Test func `the frames of a kept page are exempt from the limits, as long as it is kept`() throws
+  {
+    let library = files.open()
+    let frames = ["https://example.org/f1?a=b", "https://example.org/f2"]
+    try library.record([
+      LibraryChange(key, .kept, "1"), LibraryChange(key, .frames, frames.joined(separator: "\n")),
+      LibraryChange("https://example.org/x", .frames, "https://example.org/f3"),
+    ])
+    #expect(frames.allSatisfy(library.isKept))
+    #expect(!library.isKept("https://example.org/f"))
+    #expect(!library.isKept("https://example.org/f3"))
+    #expect(try library.page(key).kept != nil)
+    try library.record([LibraryChange(key, .kept, nil)])
+    #expect(!frames.contains(where: library.isKept))
+    try library.record([LibraryChange(key, .item, "https://example.org/feed")])
+    #expect(frames.allSatisfy(files.open(machine: "other").isKept))
+    try library.forget([key])
+    #expect(!frames.contains(where: library.isKept))
+    #expect(try !files.text(of: "m").contains("f1"))
+  }
+
   @Test func `what is said of a page is there after the database is gone`() throws {
     let library = files.open()
     try library.record([

@@ -71,6 +71,30 @@ struct AttachmentTests {
     #expect(!manager.fileExists(atPath: folder.path))
   }
 
+  @Test func `folders of killed processes go with the next one, those in use and of others stay`()
+    throws
+  {
+    let outer = try Self.newFolder()
+    defer { try? FileManager.default.removeItem(atPath: outer) }
+    let manager = FileManager.default
+    for name in ["offread-files-killed/profile", "offread-other", "offread-filesystem"] {
+      try manager.createDirectory(atPath: "\(outer)/\(name)", withIntermediateDirectories: true)
+    }
+    try Data([1]).write(to: URL(fileURLWithPath: outer + "/offread-files-killed/profile/a"))
+    let first = try PrivateFolder(["TMPDIR": outer])
+    let second = try PrivateFolder(["TMPDIR": outer])
+    #expect(!manager.fileExists(atPath: outer + "/offread-files-killed"))
+    #expect([first, second].allSatisfy { manager.fileExists(atPath: $0.path) })
+    #expect(manager.fileExists(atPath: outer + "/offread-other"))
+    #expect(manager.fileExists(atPath: outer + "/offread-filesystem"))
+    try manager.createDirectory(
+      atPath: first.path + "/profile/Default", withIntermediateDirectories: true)
+    first.remove()
+    #expect(!manager.fileExists(atPath: first.path))
+    second.remove()
+    #expect(try manager.contentsOfDirectory(atPath: outer).count == 2)
+  }
+
   @Test func `a folder is a page of its names, folders first, cleaned`() {
     let date = Date(timeIntervalSince1970: 1_795_262_400)
     let page = FolderPage(

@@ -59,6 +59,12 @@ import Testing
     #expect(page.title == "Manual" && page.isReady)
     let checked = check(profile, depth: 1)
     #expect(checked.readable == 2 && checked.neededParts == 2)
+    // The frames stay as long as the page: the limits do not take them.
+    let frames = ["/toc", "/body"].map { "http://a.example" + $0 }
+    #expect(frames.allSatisfy(profile.library.isKept))
+    #expect(!profile.library.isKept("http://a.example/two"))
+    try profile.library.record([LibraryChange(Self.page, .kept, nil)])
+    #expect(!frames.contains(where: profile.library.isKept))
     profile.close()
   }
 

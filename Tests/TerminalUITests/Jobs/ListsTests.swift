@@ -1,7 +1,10 @@
 @testable import Commands
+import Configuration
+import Foundation
 import Saving
 import Library
 import Reader
+import Terminal
 import Testing
 
 @testable import TerminalUI
@@ -9,6 +12,25 @@ import Testing
 @Suite struct ListsTests {
   private static func contents(_ urls: String...) -> ListContents {
     .library(LibraryContents(rows: urls.map { LibraryContents.Row(key: $0) }), isComplete: true)
+  }
+
+  @Test func `the library says since when a page is gone, beside its copy`() {
+    let now = Date(timeIntervalSince1970: 1_795_234_310)
+    var browser = Browser(
+      start: LoadRequest("about:start"), settings: Settings(), themes: [],
+      surroundings: .init(size: Size(columns: 100, rows: 24), now: now, timeZone: .gmt))
+    _ = browser.update(.started)
+    _ = browser.open(.library)
+    var rows = ["https://a.test/", "https://b.test/"].map { LibraryContents.Row(key: $0) }
+    for index in rows.indices {
+      (rows[index].title, rows[index].date, rows[index].isKept) = ("Title", now, true)
+    }
+    rows[1].goneSince = Date(timeIntervalSince1970: 1_794_700_800)
+    _ = browser.update(.listed(.library(LibraryContents(rows: rows), isComplete: true)))
+    let entries = browser.entries(for: ListScreen(.library)).filter { !$0.isHeading }
+    let notes = entries.map { $0.details[.note] }
+    #expect(notes == ["kept", "gone since Sun 15 Nov 2026 kept"])
+    #expect(entries.allSatisfy { $0.details[.age]?.isEmpty == false })
   }
 
   @Test func `help gives back what was below it`() {

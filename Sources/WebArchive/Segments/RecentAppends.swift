@@ -1,0 +1,441 @@
+import Foundation
+import Synchronization
+
+/// A second copy of what was appended to this device's segments and journals in the last minutes. When a
+/// synchroniser writes an older copy of such a file back, what the file has lost is appended again from here.
+///
+/// Each copy holds runs of one file: a line with offset and length, and then the bytes. It is written by one
+/// process; when that is done with it, it gets another name, so that no older copy of itself can take its place. A
+/// run without a line before it does not count: the append was not finished.
+///
+/// Every method blocks and may be called from any thread. A name is written to by the holder of the lock of the
+/// file that is copied.
+package final class RecentAppends: Sendable {
+  /// The copy of the appends to one file that this process writes.
+  private struct Current {
+    var file: OpenFile
+    var size: Int64
+    var begun: Date
+  }
+
+  /// A file as this process left it, with every run in its place.
+  private struct Intact: Equatable {
+    var inode: UInt64
+    var size: Int64
+  }
+
+  /// A part of a file that is being appended.
+  package struct Run: Sendable {
+    fileprivate let name: String
+    fileprivate let offset: Int64
+    fileprivate let copy: OpenFile
+    /// Where the run begins in the copy.
+    fileprivate let start: Int64
+    fileprivate var count: Int64 = 0
+  }
+
+  /// A run of a copy.
+  private struct Found {
+    var copy: OpenFile
+    /// Where its bytes begin in the copy.
+    var start: Int64
+    /// Where they belong in the file.
+    var offset: Int64
+    var count: Int64
+    var end: Int64 { offset + count }
+  }
+
+  /// How long a copy stays after it was last written to, in seconds.
+  static let age: TimeInterval = 600
+  /// How long one copy is written to, in seconds, and up to how many bytes.
+  private static let span: TimeInterval = 300
+  private static let sizeLimit: Int64 = 16 << 20
+  /// The length of the line before a run: two numbers of 16 digits.
+  private static let headLength = 34
+  /// The bytes at the end of a run that tell whether it is there, and how many of them may be damaged.
+  private static let tailLength: Int64 = 64
+  private static let maxDamage = 8
+  private static let pieceLength = 1 << 18
+  private static let separator: Character = "~"
+
+  private let folder: String
+  private let files: any FileSystem
+  private let current = Mutex<[String: Current]>([:])
+  private let intact = Mutex<[String: Intact]>([:])
+
+  /// Names a directory, which is made when something is written.
+  package init(folder: String, files: any FileSystem = LocalFileSystem()) {
+    (self.folder, self.files) = (folder, files)
+  }
+
+  deinit { close() }
+
+  // MARK: Writing
+
+  /// Begins to copy what is about to be appended to a file. A copy that cannot be written is no failure: the
+  /// file has everything.
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - offset: where it ends.
+  /// - Returns: a run to add the bytes to; nil when they cannot be copied.
+  package func begin(_ name: String, at offset: Int64) -> Run? {
+    current.withLock { all in
+      guard let target = try? usable(all[name], name) else {
+        all[name] = nil
+        return nil
+      }
+      all[name] = target
+      return Run(name: name, offset: offset, copy: target.file, start: target.size)
+    }
+  }
+
+  /// Adds bytes to a run, if there is one. With the last of them it counts, before they are in the file: a kill
+  /// in between loses nothing.
+  package func add(_ bytes: [UInt8], to run: inout Run?, isLast: Bool) {
+    guard var open = run else { return }
+    do throws(ArchiveError) {
+      try open.copy.write(bytes, at: open.start + Int64(Self.headLength) + open.count)
+      open.count += Int64(bytes.count)
+      run = open
+      if isLast, open.count > 0 { try commit(open) }
+    } catch {
+      cancel(open)
+      run = nil
+    }
+  }
+
+  private func commit(_ run: Run) throws(ArchiveError) {
+    let digits = [run.offset, run.count].map { number in
+      let text = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }
+    try run.copy.write(Array("\(digits[0]) \(digits[1])\n".utf8), at: run.start)
+    setSize(run.start + Int64(Self.headLength) + run.count, of: run)
+    intact.withLock { all in
+      if all[run.name]?.size == run.offset { all[run.name]?.size += run.count }
+    }
+  }
+
+  /// Drops a run, also one that counts: it was not appended.
+  package func cancel(_ run: Run?) {
+    guard let run else { return }
+    _ = intact.withLock { $0.removeValue(forKey: run.name) }
+    setSize(run.start, of: run)
+    try? run.copy.truncate(to: run.start)
+  }
+
+  /// Copies bytes that are about to be appended to a file.
+  /// - Returns: the run, for `cancel`.
+  package func note(_ bytes: [UInt8], of name: String, at offset: Int64) -> Run? {
+    var run = begin(name, at: offset)
+    add(bytes, to: &run, isLast: true)
+    return run
+  }
+
+  /// Copies a part that a locked file has already.
+  /// - Parameters:
+  ///   - range: the part.
+  ///   - file: the file.
+  ///   - name: its name from now on.
+  ///   - offset: where the part is in the file of that name; nil for the same place.
+  /// - Throws: `ArchiveError` when the file cannot be read.
+  func note(
+    _ range: Range<Int64>, of file: OpenFile, _ name: String, at offset: Int64? = nil
+  ) throws(ArchiveError) {
+    var run = begin(name, at: offset ?? range.lowerBound)
+    do throws(ArchiveError) {
+      try Self.pieces(of: file, range) { bytes, done throws(ArchiveError) in
+        add(bytes, to: &run, isLast: done + Int64(bytes.count) == Int64(range.count))
+      }
+    } catch {
+      cancel(run)
+      throw error
+    }
+  }
+
+  /// Ends the copies that this process writes; what is appended later begins others.
+  package func close() {
+    let all = current.withLock { all in
+      defer { all = [:] }
+      return all
+    }
+    for target in all.values { finish(target) }
+  }
+
+  // MARK: Restoring
+
+  /// The files of which there are copies. Copies that are too old are removed.
+  package func names() -> Set<String> {
+    let now = Date().timeIntervalSince1970
+    var names: Set<String> = []
+    for copy in (try? files.names(in: folder)) ?? [] {
+      guard let end = copy.firstIndex(of: Self.separator),
+        let status = try? files.status(of: "\(folder)/\(copy)")
+      else { continue }
+      if abs(now - TimeInterval(status.modified) / 1e9) > Self.age {
+        try? files.removeFile("\(folder)/\(copy)")
+      } else {
+        names.insert(String(copy[..<end]))
+      }
+    }
+    return names
+  }
+
+  /// Writes again what a file has lost, unless another process is just writing to it: that one sees to it.
+  /// - Parameters:
+  ///   - path: the file; nothing is done when it is gone.
+  ///   - separator: the end of a line, for a file of lines; nil for one of records.
+  ///   - isThorough: whether the file is looked at also when it is as long as this process left it.
+  /// - Returns: how many bytes were written.
+  /// - Throws: `ArchiveError` when the file cannot be read or written.
+  @discardableResult
+  package func restore(
+    _ path: String, separator: UInt8? = nil, isThorough: Bool = false
+  ) throws(ArchiveError) -> Int64 {
+    let name = (path as NSString).lastPathComponent
+    guard let status = try files.status(of: path), isThorough || !isIntact(name, status) else {
+      return 0
+    }
+    let runs = try runs(of: name)
+    guard !runs.isEmpty, let reading = try files.openForReading(path) else { return 0 }
+    let size = try reading.status().size
+    var isLost = false
+    for run in runs where !isLost {
+      isLost = try !isPresent(run, in: reading, size, isText: separator != nil)
+    }
+    guard isLost else {
+      setIntact(name, try reading.status(), size)
+      return 0
+    }
+    let file = try files.openForWriting(path)
+    guard try file.tryLock() else { return 0 }
+    defer { file.unlock() }
+    guard try file.isCurrent() else { return 0 }
+    _ = intact.withLock { $0.removeValue(forKey: name) }
+    return try repair(file, separator: separator)
+  }
+
+  private func isIntact(_ name: String, _ status: OpenFile.Status) -> Bool {
+    intact.withLock { $0[name] } == Intact(inode: status.inode, size: status.size)
+  }
+
+  private func setIntact(_ name: String, _ status: OpenFile.Status, _ size: Int64) {
+    intact.withLock { $0[name] = Intact(inode: status.inode, size: size) }
+  }
+
+  /// Writes again what a locked file has lost; see `restore`.
+  package func repair(_ file: OpenFile, separator: UInt8? = nil) throws(ArchiveError) -> Int64 {
+    let name = (file.path as NSString).lastPathComponent
+    guard try !isIntact(name, file.status()) else { return 0 }
+    let copies = try copies(of: name)
+    let runs = try runs(of: name)
+    var restored: Int64 = 0
+    var offsets: [Int64] = []
+    for run in runs {
+      let size = try file.status().size
+      var (offset, rest) = (run.offset, run.start..<run.start + run.count)
+      if try isPresent(run, in: file, size, isText: separator != nil) {
+        offsets.append(offset)
+        continue
+      }
+      if run.offset <= size, size < run.end, try isBeginning(run, in: file, size) {
+        // Only its end is missing.
+        rest = (run.start + size - run.offset)..<rest.upperBound
+      } else if try !isEmpty(run, in: file, size) {
+        // Other records may have its place.
+        offset = size
+        if let separator, size > 0, try file.bytes(at: size - 1, count: 1) != [separator] {
+          try file.write([separator], at: size)
+          offset += 1
+        }
+      }
+      let target = offset + run.count - Int64(rest.count)
+      try Self.pieces(of: run.copy, rest) { bytes, done throws(ArchiveError) in
+        try file.write(bytes, at: target + done)
+      }
+      restored += Int64(rest.count)
+      offsets.append(offset)
+    }
+    let status = try file.status()
+    setIntact(name, status, status.size)
+    guard restored > 0 else { return 0 }
+    try file.sync()
+    if offsets != runs.map(\.offset) { try move(runs, to: offsets, of: name, copies) }
+    return restored
+  }
+
+  /// Copies runs that have another place now, instead of the earlier copies.
+  private func move(
+    _ runs: [Found], to offsets: [Int64], of name: String, _ copies: [String]
+  ) throws(ArchiveError) {
+    current.withLock { $0[name] = nil }
+    for (found, offset) in zip(runs, offsets) {
+      try note(found.start..<found.start + found.count, of: found.copy, name, at: offset)
+    }
+    _ = intact.withLock { $0.removeValue(forKey: name) }
+    for copy in copies { try files.removeFile("\(folder)/\(copy)") }
+  }
+
+  // MARK: Forgetting
+
+  /// Where the earliest copied part of a file begins; nil when there is none.
+  func start(of name: String) throws(ArchiveError) -> Int64? {
+    try runs(of: name).first?.offset
+  }
+
+  /// Removes the copies of a file's parts, as it is about to be written anew without something.
+  package func forget(_ name: String) throws(ArchiveError) {
+    _ = current.withLock { $0.removeValue(forKey: name) }
+    _ = intact.withLock { $0.removeValue(forKey: name) }
+    for copy in try copies(of: name) { try files.removeFile("\(folder)/\(copy)") }
+  }
+
+  /// Copies the last lines of a file that is about to take the place of one of this name.
+  package func begin(anew name: String, with file: OpenFile) throws(ArchiveError) {
+    try forget(name)
+    let size = try file.status().size
+    let start = max(0, size - Int64(Self.pieceLength))
+    guard size > 0 else { return }
+    let bytes = try file.bytes(at: start, count: Int(size - start))
+    let first = start == 0 ? 0 : (bytes.firstIndex(of: 10) ?? bytes.count - 1) + 1
+    guard first < bytes.count else { return }
+    _ = note(Array(bytes[first...]), of: name, at: start + Int64(first))
+  }
+
+  /// Removes the copies of parts of all files that meet a condition.
+  func forget(where isMeant: (String) -> Bool) {
+    for name in names() where isMeant(name) { try? forget(name) }
+  }
+
+  // MARK: Files
+
+  /// The copy to write to: the current one, or a new one.
+  private func usable(_ current: Current?, _ name: String) throws(ArchiveError) -> Current {
+    let now = Date()
+    if let current {
+      let status = try files.status(of: current.file.path)
+      let isCurrent = try status?.inode == current.file.status().inode
+      let isLong =
+        current.size >= Self.sizeLimit || abs(now.timeIntervalSince(current.begun)) >= Self.span
+      if isCurrent, !isLong { return current }
+      if isCurrent { finish(current) }
+      // Where an older copy has taken its place, all of it is written again.
+      if status != nil, !isCurrent {
+        let other = try made(name, now)
+        try Self.pieces(of: current.file, 0..<current.size) { bytes, done throws(ArchiveError) in
+          try other.file.write(bytes, at: done)
+        }
+        return Current(file: other.file, size: current.size, begun: now)
+      }
+    }
+    return try made(name, now)
+  }
+
+  private func made(_ name: String, _ now: Date) throws(ArchiveError) -> Current {
+    try files.makeFolders(folder)
+    _ = names()
+    let copy = "\(name)\(Self.separator)\(UUID().uuidString)\(Self.separator)"
+    return Current(file: try files.openForWriting("\(folder)/\(copy)"), size: 0, begun: now)
+  }
+
+  private func finish(_ current: Current) {
+    guard (try? current.file.isCurrent()) == true else { return }
+    if current.size == 0 {
+      try? files.removeFile(current.file.path)
+    } else {
+      try? files.renameFile(current.file.path, to: String(current.file.path.dropLast()))
+    }
+  }
+
+  private func setSize(_ size: Int64, of run: Run) {
+    let (name, copy) = (run.name, run.copy)
+    current.withLock { all in
+      if all[name]?.file === copy { all[name]?.size = size }
+    }
+  }
+
+  private func copies(of name: String) throws(ArchiveError) -> [String] {
+    try files.names(in: folder).filter { $0.hasPrefix("\(name)\(Self.separator)") }
+  }
+
+  /// The copied runs of a file, by their offsets.
+  private func runs(of name: String) throws(ArchiveError) -> [Found] {
+    var found: [Found] = []
+    for copy in try copies(of: name) {
+      guard let file = try files.openForReading("\(folder)/\(copy)") else { continue }
+      let size = try file.status().size
+      var place: Int64 = 0
+      while let (offset, count) = Self.head(
+        try file.bytes(at: place, count: Self.headLength), below: size - place)
+      {
+        let start = place + Int64(Self.headLength)
+        found.append(Found(copy: file, start: start, offset: offset, count: count))
+        place = start + count
+      }
+    }
+    return found.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }
+  }
+
+  /// Reads the line before a run; nil when it is none, or not all of the run is there.
+  private static func head(_ bytes: [UInt8], below limit: Int64) -> (Int64, Int64)? {
+    let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    guard bytes.count == headLength, bytes.last == 10, parts.count == 2,
+      let offset = Int64(parts[0], radix: 16), let count = Int64(parts[1].dropLast(), radix: 16),
+      offset >= 0, offset < .max / 2, count > 0, count <= limit - Int64(headLength)
+    else { return nil }
+    return (offset, count)
+  }
+
+  /// Whether a file of a size has a run in its place. An older copy of the file lacks the end of a run, if it lacks
+  /// something of it; the end of a record is its checksum, that of a line only what it is about.
+  private func isPresent(
+    _ run: Found, in file: OpenFile, _ size: Int64, isText: Bool
+  ) throws(ArchiveError) -> Bool {
+    guard run.end <= size else { return false }
+    guard !isText else { return try isBeginning(run, in: file, run.end) }
+    let length = min(run.count, Self.tailLength)
+    let bytes = try file.bytes(at: run.end - length, count: Int(length))
+    let copied = try run.copy.bytes(at: run.start + run.count - length, count: Int(length))
+    return bytes.count == copied.count
+      && zip(bytes, copied).count { $0 != $1 } <= Self.maxDamage
+  }
+
+  /// Whether a file ends with the beginning of a run.
+  private func isBeginning(
+    _ run: Found, in file: OpenFile, _ size: Int64
+  ) throws(ArchiveError) -> Bool {
+    var isSame = true
+    try Self.pieces(of: file, run.offset..<size) { bytes, done throws(ArchiveError) in
+      let other = try run.copy.bytes(at: run.start + done, count: bytes.count)
+      isSame = isSame && other == bytes
+    }
+    return isSame
+  }
+
+  /// Whether there are only zeros in the place of a run: something was written behind it.
+  private func isEmpty(
+    _ run: Found, in file: OpenFile, _ size: Int64
+  ) throws(ArchiveError) -> Bool {
+    guard run.end <= size else { return false }
+    var isEmpty = true
+    try Self.pieces(of: file, run.offset..<run.end) { bytes, _ throws(ArchiveError) in
+      isEmpty = isEmpty && bytes.allSatisfy { $0 == 0 }
+    }
+    return isEmpty
+  }
+
+  /// Reads a part of a file in pieces, each with the number of bytes before it.
+  private static func pieces(
+    of file: OpenFile, _ range: Range<Int64>,
+    _ each: ([UInt8], Int64) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var done: Int64 = 0
+    while done < Int64(range.count) {
+      let count = Int(min(Int64(pieceLength), Int64(range.count) - done))
+      let bytes = try file.bytes(at: range.lowerBound + done, count: count)
+      guard bytes.count == count else { throw .unreadable("\(file.path) has become shorter") }
+      try each(bytes, done)
+      done += Int64(count)
+    }
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+import TestFiles
+import Testing
+import WARC
+
+@testable import OfflineCache
+@testable import WebArchive
+
+@Suite("Segments that a synchroniser overwrites with an older copy")
+struct OverwrittenSegmentTests {
+  /// How an older copy is written back.
+  enum Manner: CaseIterable {
+    case renamed, inPlace
+  }
+
+  private let files: TemporaryArchive
+
+  init() throws { files = try TemporaryArchive() }
+
+  private var copies: URL { files.folder.appendingPathComponent("state/recent") }
+
+  private func open(_ machine: String = "m", copying: Bool = true) -> Archive {
+    Archive(
+      location: files.location, machine: machine, readOnly: false,
+      segmentLimit: SegmentWriter.sizeLimit,
+      recent: copying ? RecentAppends(folder: copies.path) : nil)
+  }
+
+  private static func key(_ number: Int) -> String { "https://example.org/\(number)" }
+
+  private static func save(_ numbers: Range<Int>, in archive: Archive) throws {
+    for number in numbers {
+      try archive.save("text \(number)", at: Double(number), key: key(number))
+    }
+  }
+
+  private static func saved(_ archive: Archive) throws -> [Int] {
+    try (0..<8).filter { number in
+      guard let stored = try archive.captures(of: key(number)).first else { return false }
+      return try archive.text(stored) == "text \(number)"
+    }
+  }
+
+  private func writeBack(_ bytes: [UInt8], to name: String, _ manner: Manner) throws {
+    switch manner {
+    case .inPlace:
+      let file = try LocalFileSystem().openForWriting(files.segment(name).path)
+      try file.write(bytes, at: 0)
+      try file.truncate(to: Int64(bytes.count))
+    case .renamed:
+      let draft = files.segment(".\(name).Xk3d9a")
+      try Data(bytes).write(to: draft)
+      #expect(rename(draft.path, files.segment(name).path) == 0)
+    }
+  }
+
+  /// Expects all pages here, after the index was built again, and on another device.
+  private func expectAll(_ comment: Comment) throws {
+    let all = Array(0..<8)
+    let again = open()
+    #expect(try Self.saved(again) == all, comment)
+    again.close()
+    try files.removeIndex()
+    let rebuilt = open()
+    #expect(try Self.saved(rebuilt) == all, "\(comment), rebuilt")
+    rebuilt.close()
+    let other = try TemporaryArchive()
+    try FileManager.default.copyItem(at: files.location.archive, to: other.location.archive)
+    let elsewhere = other.open(machine: "other")
+    #expect(try Self.saved(elsewhere) == all, "\(comment), on another device")
+    elsewhere.close()
+  }
+
+  @Test(arguments: Manner.allCases, [true, false])
+  func `pages saved since the copy stay, wherever the copy ends`(
+    _ manner: Manner, staysOpen: Bool
+  ) throws {
+    // The places where a copy may end: in each part of the first record, and of a later one.
+    let cuts = [0, 1, 100, 500, 900, 1000, 1300, 1301]
+    for cut in cuts {
+      let archive = open()
+      try Self.save(0..<3, in: archive)
+      let name = try #require(try files.segments().first)
+      let copy = Array(try files.bytes(of: name).prefix(cut == 1301 ? Int.max : cut))
+      try Self.save(3..<6, in: archive)
+      if !staysOpen { archive.close() }
+      try writeBack(copy, to: name, manner)
+      let writer = staysOpen ? archive : open()
+      try Self.save(6..<8, in: writer)
+      writer.close()
+      try expectAll("cut at \(cut)")
+      try FileManager.default.removeItem(at: files.location.archive)
+      try FileManager.default.removeItem(at: copies)
+      try files.removeIndex()
+    }
+  }
+
+  @Test(arguments: Manner.allCases)
+  func `closing the archive restores what the last pages have lost`(_ manner: Manner) throws {
+    let archive = open()
+    try Self.save(0..<3, in: archive)
+    let name = try #require(try files.segments().first)
+    let copy = try files.bytes(of: name)
+    try Self.save(3..<8, in: archive)
+    let whole = try files.bytes(of: name)
+    try writeBack(copy, to: name, manner)
+    archive.close()
+    #expect(try files.bytes(of: name) == whole)
+  }
+
+  @Test(arguments: Manner.allCases)
+  func `what a program without second copies appends to an older copy is found`(
+    _ manner: Manner
+  ) throws {
+    let archive = open()
+    try Self.save(0..<2, in: archive)
+    let name = try #require(try files.segments().first)
+    let copy = try files.bytes(of: name)
+    try Self.save(2..<5, in: archive)
+    archive.close()
+    try writeBack(copy, to: name, manner)
+    // An index of its own, as an earlier version has that does not look at the one of this version.
+    let other = try TemporaryArchive()
+    let earlier = Archive(
+      location: ArchiveLocation(archive: files.location.archive, index: other.location.index),
+      machine: "m", readOnly: false, segmentLimit: SegmentWriter.sizeLimit)
+    // Records as long as those that were there: the file grows past what is known of it.
+    for number in [5, 6, 7] {
+      try earlier.save("text \(number)", at: Double(number), key: Self.key(number))
+    }
+    try earlier.save("more", at: 9, key: "https://example.org/9")
+    earlier.close()
+    try expectAll("grown by another program")
+  }
+
+  @Test func `an index notices that a longer segment with the same beginning took a place`()
+    throws
+  {
+    for isOwn in [true, false] {
+      let writer = open("m", copying: false)
+      try Self.save(0..<2, in: writer)
+      let name = try #require(try files.segments().first)
+      let copy = try files.bytes(of: name)
+      try Self.save(2..<4, in: writer)
+      writer.close()
+      try files.removeIndex()
+      let reading = open(isOwn ? "m" : "other", copying: false)
+      #expect(try Self.saved(reading) == [0, 1, 2, 3])
+      // The same device went on with an older copy elsewhere.
+      let elsewhere = try TemporaryArchive()
+      try elsewhere.write(copy, to: name)
+      let other = elsewhere.open()
+      try Self.save(4..<8, in: other)
+      other.close()
+      try writeBack(try elsewhere.bytes(of: name), to: name, .renamed)
+      try reading.catchUp()
+      #expect(try Self.saved(reading) == [0, 1, 4, 5, 6, 7], "own: \(isOwn)")
+      reading.close()
+      try FileManager.default.removeItem(at: files.location.archive)
+      try files.removeIndex()
+    }
+  }
+
+  @Test func `an older copy that comes back twice loses nothing`() throws {
+    let archive = open()
+    try Self.save(0..<2, in: archive)
+    let name = try #require(try files.segments().first)
+    let copy = try files.bytes(of: name)
+    try Self.save(2..<5, in: archive)
+    try writeBack(copy, to: name, .renamed)
+    try Self.save(5..<7, in: archive)
+    try writeBack(copy, to: name, .inPlace)
+    archive.close()
+    try writeBack(copy, to: name, .renamed)
+    let again = open()
+    try Self.save(7..<8, in: again)
+    again.close()
+    try expectAll("twice")
+  }
+
+  @Test func `a second copy that is itself overwritten by an older one loses nothing`() throws {
+    let archive = open()
+    try Self.save(0..<2, in: archive)
+    let name = try #require(try files.segments().first)
+    let segment = try files.bytes(of: name)
+    let copy = try #require(try second().first)
+    let older = try Data(contentsOf: copy)
+    try Self.save(2..<4, in: archive)
+    try older.write(to: copy, options: .atomic)
+    try Self.save(4..<8, in: archive)
+    archive.close()
+    // Whichever name it had while it was written.
+    try older.write(to: copy, options: .atomic)
+    try writeBack(segment, to: name, .renamed)
+    try expectAll("both overwritten")
+  }
+
+  private func second() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: copies, includingPropertiesForKeys: nil)
+  }
+
+  @Test func `a second copy that a kill has cut off restores the whole records before the cut`()
+    throws
+  {
+    let archive = open()
+    try Self.save(0..<2, in: archive)
+    let name = try #require(try files.segments().first)
+    let old = try files.bytes(of: name)
+    try Self.save(2..<8, in: archive)
+    archive.close()
+    let copy = try #require(try second().first)
+    try Data(contentsOf: copy).dropLast(5).write(to: copy)
+    try writeBack(old, to: name, .renamed)
+    let again = open()
+    #expect(try Self.saved(again) == Array(0..<7))
+    again.close()
+  }
+
+  @Test func `a record that was cut off while it was written is completed from the second copy`()
+    throws
+  {
+    let archive = open()
+    try Self.save(0..<8, in: archive)
+    archive.close()
+    let name = try #require(try files.segments().first)
+    let whole = try files.bytes(of: name)
+    try writeBack(whole.dropLast(20), to: name, .inPlace)
+    let again = open()
+    #expect(try Self.saved(again) == Array(0..<8))
+    again.close()
+    #expect(try files.bytes(of: name) == whole)
+  }
+
+  @Test func `nothing of a removed page stays in the second copy`() throws {
+    let archive = open()
+    let noise = (0..<40).map { "\($0 &* 7919)" }.joined()
+    try Self.save(0..<2, in: archive)
+    try archive.save(noise, at: 3, key: Self.key(7))
+    #expect(try !second().isEmpty)
+    let name = try #require(try files.segments().first)
+    let copy = try files.bytes(of: name)
+    try archive.remove(Self.key(7), now: Archive.start + 10)
+    try Self.save(2..<3, in: archive)
+    for file in try second() {
+      #expect(!(try Self.text(of: file).contains(noise)))
+    }
+    // The records that stay are copied again: an older copy that comes back has lost nothing else.
+    try writeBack(copy, to: name, .renamed)
+    archive.close()
+    let again = open()
+    #expect(try Self.saved(again).starts(with: [0, 1, 2]))
+    again.close()
+  }
+
+  /// The unpacked records of a second copy.
+  private static func text(of copy: URL) throws -> String {
+    let bytes = [UInt8](try Data(contentsOf: copy))
+    let reader = WARCReader(bytes: bytes)
+    var text: [UInt8] = []
+    while let entry = try reader.next() {
+      guard case .record = entry else { continue }
+      while let chunk = try reader.nextChunk() { text += chunk }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  @Test func `a removed directory of segments does not come back`() throws {
+    let archive = open()
+    try Self.save(0..<4, in: archive)
+    archive.close()
+    try FileManager.default.removeItem(at: files.location.archive)
+    let again = open()
+    try Self.save(4..<6, in: again)
+    #expect(try Self.saved(again) == [4, 5])
+    again.close()
+  }
+
+  @Test func `an append that failed does not come back`() throws {
+    let archive = open()
+    try Self.save(0..<1, in: archive)
+    archive.close()
+    let broken = Archive(
+      location: files.location, machine: "m", readOnly: false,
+      segmentLimit: SegmentWriter.sizeLimit, files: FullDisk(),
+      recent: RecentAppends(folder: copies.path))
+    #expect(throws: ArchiveError.self) { try Self.save(1..<2, in: broken) }
+    broken.close()
+    let again = open()
+    #expect(try Self.saved(again) == [0])
+    again.close()
+  }
+
+  /// A full disk.
+  private struct FullDisk: ForwardingFileSystem {
+    let base: any FileSystem = LocalFileSystem()
+
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+      -Int(ENOSPC)
+    }
+  }
+}

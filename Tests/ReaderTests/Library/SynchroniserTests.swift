@@ -1,0 +1,200 @@
+import Document
+import Foundation
+import OfflineCache
+import ReaderMode
+import TestSupport
+import Testing
+import WARC
+
+@testable import Library
+
+/// A device with its files as `--data-dir` has them.
+private final class Device {
+  let name: String
+  let folder: URL
+  private var archive: Archive
+  private var library: PageLibrary
+  private var recent: RecentAppends
+  /// What a kill has left open: nothing of it is written any more.
+  private var killed: [Any] = []
+
+  init(_ name: String, in parent: URL) throws {
+    self.name = name
+    folder = parent.appendingPathComponent(name)
+    (archive, library, recent) = Self.open(name, folder)
+  }
+
+  private static func open(
+    _ name: String, _ folder: URL
+  ) -> (Archive, PageLibrary, RecentAppends) {
+    let recent = RecentAppends(folder: folder.appendingPathComponent("state/recent").path)
+    let archive = Archive(
+      location: ArchiveLocation(
+        archive: folder.appendingPathComponent("archive"),
+        index: folder.appendingPathComponent("cache/index.sqlite")),
+      machine: name, readOnly: false, segmentLimit: 256 << 20, recent: recent)
+    let library = PageLibrary(
+      folder: folder.appendingPathComponent("library"),
+      database: folder.appendingPathComponent("cache/library.sqlite"), machine: name,
+      recent: recent)
+    return (archive, library, recent)
+  }
+
+  var log: ReadingLog {
+    ReadingLog(file: folder.appendingPathComponent("state/reading.jsonl"), copiedTo: recent)
+  }
+
+  func save(_ url: String) throws {
+    let spool = archive.makeSpool()
+    spool.write(Array("the text of \(url)".utf8))
+    let fields = FieldLines([FieldLines.Field("Content-Type", "text/plain")])
+    let head = ResponseHead(status: 200, reason: "OK", fields: fields)
+    let now = Date()
+    _ = try archive.append(
+      Capture(
+        key: url, url: url, response: head, requestTime: now, responseTime: now, varying: [],
+        suspicion: nil), body: spool)
+    try library.record([
+      LibraryChange(url, .kept, "1"), LibraryChange(url, .tag("by \(name)"), "1"),
+    ])
+    let document = Document(bytes: Array("text".utf8), mediaType: "text/html")
+    let anchor = TextAnchor(at: 0, in: document, blocks: 1)
+    try log.append(
+      ReadingLog.Record(url: url, title: "", date: now, percent: 50, anchor: anchor))
+  }
+
+  func close() {
+    archive.close()
+    library.close()
+  }
+
+  func reopen() {
+    close()
+    (archive, library, recent) = Self.open(name, folder)
+    log.restoreLost()
+  }
+
+  func kill() {
+    killed.append((archive, library, recent))
+    (archive, library, recent) = Self.open(name, folder)
+    log.restoreLost()
+  }
+
+  /// What is not in the lists.
+  func missing(_ urls: [String], by names: [String: String]) throws -> [String] {
+    try archive.catchUp()
+    try library.catchUp()
+    let kept = Set(try library.keys(with: .kept))
+    return try urls.filter { url in
+      guard let stored = try archive.captures(of: url).first, kept.contains(url),
+        try archive.body(of: stored).rest().elementsEqual("the text of \(url)".utf8)
+      else { return true }
+      let by = try #require(names[url])
+      let tags = try library.page(url).tags
+      return tags != ["by \(by)"] || (by == name && log.last(of: url) == nil)
+    }
+  }
+}
+
+/// Copies files between two devices, and older copies of them back.
+private struct Synchroniser {
+  private var copies: [(path: String, bytes: Data)] = []
+  private var random: SplitMix64
+  let devices: [URL]
+
+  init(seed: UInt64, devices: [URL]) {
+    (random, self.devices) = (SplitMix64(seed: seed), devices)
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  private static func files(in device: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: device.path).sorted().filter { path in
+      let name = (path as NSString).lastPathComponent
+      return !name.hasPrefix(".")
+        && (name.hasSuffix(".warc.gz") || name.hasSuffix(".journal")
+          || name.hasSuffix(".jsonl") || path.contains("recent/"))
+    }
+  }
+
+  /// Reads a file, which may be in the middle of an append.
+  mutating func copy() throws {
+    guard let device = devices.randomElement(using: &random),
+      let path = try Self.files(in: device).randomElement(using: &random)
+    else { return }
+    let bytes = try Data(contentsOf: device.appendingPathComponent(path))
+    let cut = chance(50) ? Int.random(in: 0..<2000, using: &random) : 0
+    copies.append((device.lastPathComponent + "/" + path, bytes.dropLast(cut)))
+  }
+
+  /// Puts an older copy of a file in its place.
+  mutating func writeBack() throws {
+    guard let (path, bytes) = copies.randomElement(using: &random) else { return }
+    let target = devices[0].deletingLastPathComponent().appendingPathComponent(path)
+    guard FileManager.default.fileExists(atPath: target.path) || path.contains("recent/") else {
+      return
+    }
+    if chance(30), !path.contains("recent/") {
+      let file = try LocalFileSystem().openForWriting(target.path)
+      try file.write(Array(bytes), at: 0)
+      try file.truncate(to: Int64(bytes.count))
+    } else {
+      let draft = target.deletingLastPathComponent().appendingPathComponent(".draft.Xk3")
+      try bytes.write(to: draft)
+      #expect(rename(draft.path, target.path) == 0)
+    }
+  }
+
+  /// Copies what each device has written to the other one.
+  func copyAll() throws {
+    for (from, to) in [(devices[0], devices[1]), (devices[1], devices[0])] {
+      for path in try Self.files(in: from)
+      where (path as NSString).lastPathComponent.hasPrefix(from.lastPathComponent) {
+        guard path.hasPrefix("archive/") || path.hasPrefix("library/") else { continue }
+        let target = to.appendingPathComponent(path)
+        try Data(contentsOf: from.appendingPathComponent(path)).write(to: target, options: .atomic)
+      }
+    }
+  }
+}
+
+@Suite("A synchroniser that writes older copies back")
+struct SynchroniserTests {
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `200 pages with tags and positions are in every list of two devices`(
+    _ seed: UInt64
+  ) throws {
+    let parent = FileManager.default.temporaryDirectory
+      .appendingPathComponent("offread synchroniser \(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: parent) }
+    let devices = [try Device("desk", in: parent), try Device("laptop", in: parent)]
+    var synchroniser = Synchroniser(seed: seed, devices: devices.map(\.folder))
+    var names: [String: String] = [:]
+    for number in 0..<200 {
+      let device = devices[synchroniser.chance(50) ? 0 : 1]
+      let url = "https://example.org/\(number)"
+      try device.save(url)
+      names[url] = device.name
+      if synchroniser.chance(40) { try synchroniser.copy() }
+      if synchroniser.chance(25) { try synchroniser.writeBack() }
+      if synchroniser.chance(15) { device.reopen() }
+      if synchroniser.chance(5) { device.kill() }
+      if number > 20, synchroniser.chance(5) { try synchroniser.copyAll() }
+    }
+    try synchroniser.writeBack()
+    for device in devices { device.reopen() }
+    try synchroniser.copyAll()
+    let urls = names.keys.sorted()
+    for device in devices {
+      let missing = try device.missing(urls, by: names)
+      #expect(missing == [], "\(device.name), seed \(seed)")
+      device.close()
+      try FileManager.default.removeItem(at: device.folder.appendingPathComponent("cache"))
+      device.reopen()
+      let still = try device.missing(urls, by: names)
+      #expect(still == [], "\(device.name) rebuilt, seed \(seed)")
+      device.close()
+    }
+  }
+}
