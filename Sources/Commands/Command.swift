@@ -29,7 +29,8 @@ package enum Command: String, CaseIterable, Sendable {
   // Finding.
   case findForward, findBackward, findNext, findPrevious
   // The program.
-  case command, menu, help, messages, shell, nextTheme, theme, redraw, suspend, cancel, quit
+  case command, menu, help, messages, shell, set, editSettings, nextTheme, theme, redraw, suspend,
+    cancel, quit
 
   /// A row of the table.
   package struct Definition: Sendable {
@@ -92,6 +93,8 @@ package enum Command: String, CaseIterable, Sendable {
     case theme = "THEME"
     /// A date.
     case date = "DATE"
+    /// The name of a setting, and its value.
+    case setting = "NAME VALUE"
   }
 
   /// The headings of help.
@@ -323,6 +326,14 @@ package enum Command: String, CaseIterable, Sendable {
       .init(
         .program, "help", "H F1", "help for this screen", inLists: "help for this screen",
         but: [.help: "close help"])
+    case .set:
+      .init(
+        .program, "set", "", "show or change a setting for this session", takes: .setting,
+        inLists: "show or change a setting")
+    case .editSettings:
+      .init(
+        .program, "edit-settings", "", "edit the settings file, and read it again",
+        inLists: "edit the settings file")
     case .nextTheme: .init(.program, "next-theme", "T", "next theme", inLists: "next theme")
     case .theme:
       .init(

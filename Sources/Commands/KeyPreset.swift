@@ -3,37 +3,61 @@ package enum KeyPreset: String, CaseIterable, Sendable {
   case `default`, lynx, w3m, less
 
   /// The commands that have other keys than in the table, with all their keys. What they take from
-  /// others those are left without.
+  /// others those are left without. A key of the other program does here what it does there; one for which
+  /// there is nothing like that is left free if it would change something for good.
   package var changes: [(command: Command, keys: String)] {
     switch self {
     case .default: []
-    case .lynx:
-      [
-        (.nextLink, "Down Tab ]"), (.previousLink, "Up S-Tab ["), (.lineDown, "j C-n"),
-        (.lineUp, "k C-p"), (.pageDown, "Space + PgDn C-f"), (.pageUp, "b - PgUp C-b"),
-        (.halfPageDown, ")"), (.halfPageUp, "("), (.top, "Home C-a"), (.bottom, "End C-e"),
-        (.openURL, "g o"), (.editURL, "G e U"), (.back, "Left u B"), (.forward, "L M-Right"),
-        (.redraw, "C-w C-l"), (.reload, "C-r r R"), (.cancel, "z Esc C-g C-c"),
-        (.help, "h H F1"), (.quit, "q Q"), (.hints, "f"), (.olderVersion, "<"),
-        (.newerVersion, ">"),
-      ]
-    case .w3m:
-      [
-        (.lineDown, "J j Down C-n"), (.lineUp, "K k Up C-p"), (.pageDown, "Space PgDn C-v C-f"),
-        (.pageUp, "b PgUp M-v C-b"), (.top, "g Home M-<"), (.bottom, "G End M->"),
-        (.nextLink, "Tab ]"), (.previousLink, "S-Tab M-Tab ["), (.openURL, "U o"),
-        (.editURL, "M-u e"),
-        (.back, "B Left Backspace"), (.forward, "L M-Right"), (.reload, "R r C-r"),
-        (.quit, "q Q"), (.findForward, "/ C-s"), (.findBackward, "? M-s"), (.copyURL, "c y"),
-        (.preview, "u"),
-      ]
+    case .lynx: lynx
+    case .w3m: w3m
     case .less:
       [
         (.lineDown, "j e Down C-e C-n"), (.lineUp, "k y Up C-y C-p"),
         (.pageDown, "Space f PgDn C-f C-v"), (.pageUp, "b PgUp C-b M-v"), (.top, "g < Home M-<"),
         (.bottom, "G > End M->"), (.percent, "p %"), (.reload, "R"), (.redraw, "r C-r C-l"),
         (.help, "h H F1"), (.quit, "q Q"), (.hints, "F"), (.editURL, "U"), (.copyURL, "c"),
+        (.editor, "v E"), (.readerView, "M-r"), (.nextTheme, ""),
       ]
     }
+  }
+
+  /// The keys of lynx(1), by its lynx.cfg and its help for keystrokes.
+  private var lynx: [(command: Command, keys: String)] {
+    [
+      (.nextLink, "Down Tab >"), (.previousLink, "Up S-Tab <"), (.lineDown, "C-n"),
+      (.lineUp, "C-p"), (.pageDown, "Space + PgDn C-f"), (.pageUp, "b - PgUp C-b"),
+      (.halfPageDown, ")"), (.halfPageUp, "("), (.top, "Home C-a"), (.bottom, "End C-e"),
+      (.panLeft, "{"), (.panRight, "}"), (.wrapCode, "|"), (.nextHeading, "M-n"),
+      (.previousHeading, "M-p"), (.follow, "Enter Right x"), (.openURL, "g"),
+      (.editURL, "G E U"), (.goToMark, "' j"), (.mark, "M-m"), (.back, "Left u B"),
+      (.forward, "C-u L M-Right"), (.history, "V Backspace"), (.library, "m i v"),
+      (.search, "s S"), (.links, "l A"), (.keepLink, "M-a"), (.download, "d D"),
+      (.outside, ". , M"), (.pipe, "p"), (.editor, "e"), (.information, "= ]"),
+      (.redraw, "C-w C-l"), (.reload, "C-r r R"), (.cancel, "z Esc C-g C-c"),
+      (.help, "? h k H F1"), (.editSettings, "o"), (.quit, "q Q"), (.hints, "f"),
+      (.offline, "M-x"), (.olderVersion, "M-("), (.newerVersion, "M-)"), (.undo, "M-z"),
+      (.openImage, "I"), (.readerView, "M-r"), (.tag, "M-#"), (.nextTheme, ""),
+    ]
+  }
+
+  /// The keys of w3m(1), by its keymap.default.
+  private var w3m: [(command: Command, keys: String)] {
+    [
+      (.lineDown, "J j Down C-n"), (.lineUp, "K k Up C-p"), (.pageDown, "Space + PgDn C-v"),
+      (.pageUp, "b - PgUp M-v"), (.top, "g Home M-<"), (.bottom, "G End M->"),
+      (.halfPageUp, ""), (.nextLink, "Tab l Right"), (.previousLink, "S-Tab C-u h Left M-Tab"),
+      (.follow, "Enter"), (.panLeft, "< ,"), (.panRight, "> ."), (.nextHeading, "M-n"),
+      (.previousHeading, "M-p"), (.mark, "M-m"), (.openURL, "U V"), (.editURL, "M-u e"),
+      (.back, "B Backspace"), (.forward, "M-Right"), (.reload, "R r"), (.quit, "q Q"),
+      (.findForward, "/ C-s"), (.findBackward, "? C-r"), (.information, "= c"),
+      (.copyURL, "y"), (.preview, "u"), (.openImage, "i I"), (.links, "L M-l"),
+      (.linkNumbers, ""), (.source, "v \\"), (.readerView, "M-r"), (.nextTheme, ""),
+      (.wrapCode, ""), (.markLines, "\""), (.openBehind, "C-t T"), (.nextTab, "} M-."),
+      (.previousTab, "{ M-,"), (.tabs, "M-t"), (.closeTab, "C-q X"), (.history, "s"),
+      (.library, "M-b"), (.search, "M-/"), (.keep, "M-a"), (.tag, "M-#"), (.undo, "M-z"),
+      (.olderVersion, "M-("), (.newerVersion, "M-)"), (.download, "a M-Enter M-s S"),
+      (.downloads, "D P"), (.outside, "M M-M O"), (.shell, "! # @"), (.editor, "E M-e"),
+      (.command, ": M-c M-g"), (.editSettings, "o"), (.set, "M-o"), (.highlights, ""),
+    ]
   }
 }

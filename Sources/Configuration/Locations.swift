@@ -27,6 +27,9 @@ package struct Locations: Sendable, Equatable {
   /// What was chosen with keys for good.
   package var choices: URL { state.appendingPathComponent("choices.json") }
 
+  /// The copy of the settings file as it was when it was last read without a mistake.
+  package var lastSettings: URL { state.appendingPathComponent("settings.toml") }
+
   /// What programs have open.
   package var tabs: URL { state.appendingPathComponent("tabs", isDirectory: true) }
 

@@ -1,5 +1,7 @@
 import Document
 package import Foundation
+import Library
+import OfflineCache
 
 /// The settings file: `config.toml`.
 package enum SettingsFile {
@@ -13,22 +15,112 @@ package enum SettingsFile {
     /// The seeds and substitutes that cannot be read, one line each. They may come back, so they are no
     /// mistakes.
     package var missingFiles: [String] = []
+    /// Where the settings are from.
+    package var origin = Origin.file
 
     /// What is to be told to who goes on with the rest.
     package var warnings: [String] {
       var lines = mistakes
-      if settings.isSavedOnly, let first = lines.first {
-        lines[0] = "offline: " + first
+      if let first = lines.first {
+        switch origin {
+        case .nowhere: lines[0] = "offline because the settings cannot be read: " + first
+        case .file where settings.isSavedOnly: lines[0] = "offline: " + first
+        case .file, .lastGood: break
+        }
       }
-      return lines + missingFiles
+      return lines + [inForce].compactMap(\.self) + missingFiles
     }
+
+    /// Which settings are in force, and what to do about it, where they are not those of the file.
+    package var inForce: String? {
+      switch origin {
+      case .file: nil
+      case .lastGood(let date):
+        "the settings of \(Self.text(of: date)) are in force until the file is corrected"
+      case .nowhere:
+        "no earlier settings are known: correct the file, or move it away for the defaults, and start"
+          + " offread again"
+      }
+    }
+
+    private static func text(of date: Date) -> String {
+      let time = Date.ISO8601FormatStyle(timeZone: .current)
+      return date.formatted(time.year().month().day()) + " "
+        + date.formatted(time.time(includingFractionalSeconds: false))
+    }
+  }
+
+  /// Where the settings in force are from.
+  package enum Origin: Sendable, Equatable {
+    /// The file, as far as it could be understood.
+    case file
+    /// The copy of the file as it was when it was last read without a mistake, until that date: the file
+    /// itself cannot be read, or is not TOML.
+    case lastGood(until: Date)
+    /// Nowhere: the file cannot be read, and no such copy is known.
+    case nowhere
+  }
+
+  /// Reads the settings in force: those of the file, or those of the copy of the last good one where the
+  /// file cannot be read as TOML.
+  /// - Parameters:
+  ///   - file: the settings file.
+  ///   - copy: the copy of the last good one.
+  /// - Returns: the settings with what is wrong with the file, and where they are from.
+  package static func read(_ file: URL, orLastGood copy: URL) -> Reading {
+    let reading = read(file)
+    guard reading.origin == .nowhere,
+      let data = FileManager.default.contents(atPath: copy.path),
+      let date = try? FileManager.default.attributesOfItem(atPath: copy.path)[.modificationDate]
+        as? Date
+    else { return reading }
+    let last = parse(
+      String(decoding: data, as: UTF8.self), name: copy.path,
+      folder: file.deletingLastPathComponent())
+    guard last.mistakes.isEmpty else { return reading }
+    return Reading(
+      settings: last.settings, mistakes: reading.mistakes, missingFiles: last.missingFiles,
+      origin: .lastGood(until: date))
+  }
+
+  /// Keeps a copy of a settings file that was read without a mistake, in which only its owner can read; of
+  /// a file that is not there none is kept.
+  /// - Parameters:
+  ///   - reading: what was read of the file.
+  ///   - file: the settings file.
+  ///   - copy: the copy.
+  package static func keepIfGood(_ reading: Reading, of file: URL, at copy: URL) {
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      if !FileManager.default.fileExists(atPath: file.path) { unlink(copy.path) }
+      return
+    }
+    keep([UInt8](data), ifGood: reading, at: copy)
+  }
+
+  /// Keeps the text of a settings file that was read without a mistake.
+  package static func keep(_ text: [UInt8], ifGood reading: Reading, at copy: URL) {
+    guard reading.origin == .file, reading.mistakes.isEmpty else { return }
+    if FileManager.default.contents(atPath: copy.path).map({ [UInt8]($0) }) == text {
+      // The date says until when it was the settings file.
+      utimes(copy.path, nil)
+      return
+    }
+    let state = StateFile(file: copy)
+    guard let lock = try? state.locked() else { return }
+    defer { lock.unlock() }
+    try? state.replace(with: text)
+  }
+
+  /// What is read of a file that cannot be read.
+  package static func unreadable(_ file: URL) -> Reading {
+    nothing("\(file.path): cannot be read")
   }
 
   /// Reads the settings; a file that is not there sets nothing.
   package static func read(_ file: URL) -> Reading {
     guard FileManager.default.fileExists(atPath: file.path) else { return Reading() }
     guard let data = FileManager.default.contents(atPath: file.path) else {
-      return nothing("\(file.path): cannot be read")
+      return unreadable(file)
     }
     return parse(
       String(decoding: data, as: UTF8.self), name: file.path,
@@ -56,7 +148,7 @@ package enum SettingsFile {
 
   /// Nobody knows what a text says that cannot be read: perhaps what must not be asked or stored.
   private static func nothing(_ mistake: String) -> Reading {
-    var reading = Reading(mistakes: [mistake])
+    var reading = Reading(mistakes: [mistake], origin: .nowhere)
     reading.settings.restrictToSaved()
     return reading
   }

@@ -1,8 +1,8 @@
 import Document
 
 extension BlockLayout {
-  /// Preformatted text: behind a gutter, with the language at the right end of the blank line above it. A page
-  /// that is one such block is plain text and has neither.
+  /// Preformatted text: behind a gutter, with the language at the right end of the first line, or of the blank
+  /// line above where that is too long. A page that is one such block is plain text and has neither.
   mutating func beginCode(_ block: Document.Block, _ language: String) {
     separate()
     code = CodeProgress(
@@ -23,7 +23,9 @@ extension BlockLayout {
     let bytes = inline.bytes
     if !progress.hasBegun {
       guard !bytes.isEmpty else { return }
-      writeGap(naming: progress.language)
+      let end = bytes.firstIndex(of: .lineFeed) ?? bytes.count
+      progress.isNamedInLine = !isPlain && hasRoom(for: progress.language, behind: 0..<end)
+      writeGap(naming: progress.isNamedInLine || isPlain ? "" : progress.language)
       if !isPlain, !isCell {
         indentation.push(
           marker: "", rest: input.glyphs.codeGutter, columns: 2, style: TextStyle(.dim))
@@ -37,7 +39,9 @@ extension BlockLayout {
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
       writeCodeLine(
-        position..<end, &cursor, mark: isPlain ? "" : input.glyphs.codeWrap)
+        position..<end, &cursor, mark: isPlain ? "" : input.glyphs.codeWrap,
+        name: progress.isNamedInLine ? progress.language : "")
+      progress.isNamedInLine = false
       position = end + 1
     }
     if !bytes.isEmpty { source = inline.source(at: bytes.count, piece: inline.pieces.count - 1) }
@@ -51,7 +55,7 @@ extension BlockLayout {
 
   /// Writes a line of code, on several lines when it is too wide.
   private mutating func writeCodeLine(
-    _ range: Range<Int>, _ cursor: inout InlineCursor, mark: String
+    _ range: Range<Int>, _ cursor: inout InlineCursor, mark: String, name: String
   ) {
     let room = input.options.wrapsCode || isCell ? fullRoom : Int.max / 2
     // Very narrow cells have room for the text alone.
@@ -88,7 +92,22 @@ extension BlockLayout {
     let source = write(
       rest, by: &cursor, order, columns: textColumns - (continues ? hang : 0))
     endText(order, columns: textColumns - (continues ? hang : 0))
+    if !name.isEmpty {
+      let gap = textColumns - columns - input.options.widths.width(of: name)
+      writer.append(byte: .space, count: gap, style: Indentation.Label.style)
+      writer.append(name, style: Indentation.Label.style)
+    }
     writer.endLine(source: source, continues: continues)
+  }
+
+  /// Whether the name of a language fits behind the first line of code; a line that is ordered from right to
+  /// left ends where it would stand.
+  private func hasRoom(for language: String, behind line: Range<Int>) -> Bool {
+    guard !language.isEmpty, !isMeasuring, order(of: line, isCode: true) == nil else {
+      return false
+    }
+    let used = input.options.widths.width(of: inline.bytes, in: line)
+    return used + 2 + input.options.widths.width(of: language) <= textRoom - 2
   }
 
   /// The width of the rest of a line, or of as much of it as is wider than the room: a very long line
@@ -147,6 +166,8 @@ struct CodeProgress {
   var parts: Int
   /// There were lines.
   var hasBegun = false
+  /// The name of the language stands behind the line that comes next.
+  var isNamedInLine = false
   /// What of it folds.
   var folds: CodeFolds
   /// What of it has colours of its own; nil for none.

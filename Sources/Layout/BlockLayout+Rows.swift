@@ -23,6 +23,7 @@ extension BlockLayout {
     separate()
     next = row.end
     inline.removeAll()
+    context.room = textRoom
     var cell = index + 1
     while cell < row.end {
       let block = input.document.blocks[Int(cell)]

@@ -59,6 +59,8 @@ struct BlockLayout: Sendable {
   var partCount = 0
   /// What is left of preformatted text whose first lines were laid out.
   var code: CodeProgress?
+  /// Where fields of a form begin.
+  var fields = FieldColumn()
   /// The table whose first rows were laid out, if there is one.
   var table: [TableProgress] = []
 
@@ -193,6 +195,10 @@ struct BlockLayout: Sendable {
     next = index + 1
     if index >= summaryEnd { context.fold = nil }
     if let run = block.runs.first { source = input.document.runs[Int(run)].start }
+    switch block.kind {
+    case .paragraph, .row: context.fieldColumn = fieldColumn(at: index)
+    default: context.fieldColumn = 0
+    }
     switch block.kind {
     case .paragraph: layOutParagraph(block)
     case .heading(let level): layOutHeading(block, index, level)

@@ -125,7 +125,7 @@ struct Indentation {
 
   /// What a line that is blank otherwise says of what is below it.
   struct Label {
-    static let style = TextStyle(.dim, inline: .small)
+    static let style = TextStyle(.dim, inline: .small.union(.code))
 
     var text: String
     /// Where it begins, behind the margin.

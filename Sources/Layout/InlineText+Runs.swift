@@ -13,6 +13,8 @@ struct InlineContext {
   var linkNumbers: [Int32] = []
   /// The columns of a line.
   var room = Int.max
+  /// Where the first field of a form's row begins; 0 for behind its label.
+  var fieldColumn = 0
 
   init(_ input: LayoutInput) { self.input = input }
 
@@ -191,7 +193,12 @@ extension InlineText {
       appendControls(
         run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
     } else {
-      append(context.input.document.text, range, style: style, target: context.target(of: run))
+      let text = context.input.document.text
+      if run.style.contains(.control) {
+        let width = context.input.options.widths.width(of: text, in: range)
+        alignField(ofWidth: width, source: UInt32(range.lowerBound), in: context)
+      }
+      append(text, range, style: style, target: context.target(of: run))
     }
   }
 
@@ -218,12 +225,15 @@ extension InlineText {
       let field = fields[Int(span.control)]
       let target = field.isActive ? .control(span.control) : context.target(of: run)
       let look =
-        field.isActive ? TextStyle(field.isButton ? .button : .link, inline: style.inline) : style
+        field.isActive
+        ? TextStyle(field.isButton || field.isBox ? .button : .link, inline: style.inline) : style
       let start = max(position, span.start)
       position = min(span.end, range.upperBound)
       if let text = field.text {
         // What stands there of another run was shown with the first one.
         guard span.start >= range.lowerBound else { continue }
+        alignField(
+          ofWidth: context.input.options.widths.width(of: text), source: span.start, in: context)
         append(
           field: Array(text.utf8), hint: field.hint, style: look, target: target,
           source: span.start)

@@ -61,11 +61,19 @@ extension PageLayout {
   /// A line with its prefix, without the sign that code goes on.
   private func copied(line index: Int) -> [UInt8] {
     let line = lines[index]
-    let end = codeSign(onLine: index)?.lowerBound ?? Int(line.end)
+    let end = (codeSign(onLine: index) ?? label(onLine: index))?.lowerBound ?? Int(line.end)
     let start = min(end, Int(line.start) + Int(line.prefix))
     var bytes = prefix(ofLine: index) + text[start..<end]
     while bytes.last == .space { bytes.removeLast() }
     return bytes
+  }
+
+  /// Where a line of code has the name of its language, with the blanks before it; nil when it has none.
+  func label(onLine index: Int) -> Range<Int>? {
+    guard let last = runs(ofLine: index).last, last.run.style == Indentation.Label.style,
+      last.run.target == nil, text[last.bytes].starts(with: [.space, .space])
+    else { return nil }
+    return last.bytes
   }
 
   /// Where a line of code has the sign that it goes on in the next one; nil when it has none.

@@ -29,7 +29,7 @@ extension PageLayout {
     /// Where the next occurrence may begin.
     var free = 0
     for index in lines.indices {
-      let end = Int(lines[index].end)
+      let end = label(onLine: index)?.lowerBound ?? Int(lines[index].end)
       var position = max(free, Int(lines[index].start) + Int(lines[index].prefix))
       while position < end {
         if wanted.mayBegin(with: text[position], first),

@@ -256,6 +256,8 @@ package struct LayoutOptions: Sendable, Equatable {
     package var isActive: Bool
     /// Whether it is pressed, not filled in: `< Send >`, where the document has `[Send]`.
     package var isButton: Bool
+    /// Whether it is a box that is checked or not, which is not underlined.
+    package var isBox = false
     /// The part of `text`, in bytes, that only says what may be filled in.
     package var hint = 0..<0
 

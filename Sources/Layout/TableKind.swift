@@ -13,6 +13,10 @@ enum TableKind {
     var nesting = 0
     var hasHeader = false
     var hasPage = false
+    /// Rows with a label in the first cell and a field in the second one.
+    var fieldRows = 0
+    /// Whether the first cell of the open row has text and no control.
+    var beginsWithLabel = false
     /// Of the open cell.
     var leaves = 0
     var length = 0
@@ -20,6 +24,8 @@ enum TableKind {
     var isLayout: Bool {
       // A box in a box can be read; more of them are laid out too often.
       if nesting > 1 || widestRow <= 1 || widestRow > 500 { return true }
+      // The rows of a form are lines, with their fields in a column.
+      if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3 { return true }
       return !hasHeader && (rows <= 1 || hasPage)
     }
   }
@@ -39,6 +45,7 @@ enum TableKind {
       case .row(let isHeader):
         open[top].rows += 1
         open[top].cells = 0
+        open[top].beginsWithLabel = false
         if isHeader { open[top].hasHeader = true }
       case .cell(let isHeader, _, _, _):
         open[top].cells += 1
@@ -64,6 +71,12 @@ enum TableKind {
     _ document: Document, _ block: Document.Block, to shape: inout Shape
   ) {
     guard !block.runs.isEmpty else { return }
+    let hasControl = block.runs.contains { document.runs[Int($0)].style.contains(.control) }
+    if shape.cells == 1 { shape.beginsWithLabel = !hasControl }
+    if shape.cells == 2, hasControl, shape.beginsWithLabel {
+      shape.fieldRows += 1
+      shape.beginsWithLabel = false
+    }
     shape.leaves += 1
     shape.length += document.length(of: block)
     if shape.leaves > 6 || shape.length > 1500 { shape.hasPage = true }

@@ -58,7 +58,8 @@ package final class Launcher: Programs {
     case 0:
       close(own)
       LauncherProcess(
-        other, profile.settings, environment, folder, scope, OutputFiles(outputs)
+        other, profile.settings, environment, folder, scope, OutputFiles(outputs),
+        settingsFile: scope.contains(.reader) ? profile.locations.config.path : nil
       ).run()
     case let process where process > 0:
       close(other)

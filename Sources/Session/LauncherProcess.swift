@@ -27,6 +27,8 @@ import Terminal
 
   private let socket: Int32
   private let scope: Launcher.Scope
+  /// The settings file, which the reader may edit and read although it is hidden.
+  private let settingsFile: String?
   private let choice: ProgramChoice
   private let folder: PrivateFolder?
   private let outputs: OutputFiles
@@ -57,8 +59,9 @@ import Terminal
   init(
     _ socket: Int32, _ settings: Settings, _ environment: [String: String],
     _ folder: PrivateFolder?, _ scope: Launcher.Scope = .everything,
-    _ outputs: OutputFiles = OutputFiles([])
+    _ outputs: OutputFiles = OutputFiles([]), settingsFile: String? = nil
   ) {
+    self.settingsFile = settingsFile
     self.socket = socket
     self.scope = scope
     choice = ProgramChoice(settings: settings, environment: environment)
@@ -167,6 +170,7 @@ import Terminal
       run(ShellCommand(line: ShellCommand.editor, input: .file(text(content)), url: url), reply)
     case .editFile(let path, let url):
       guard path.hasPrefix("/") else { return answer(.failed(EPERM), to: reply) }
+      makeSettingsFolder(for: path)
       run(ShellCommand(line: ShellCommand.editor, input: .named(path), url: url), reply)
     case .edit: run(.editing(text(content)), reply, isEdit: true)
     case .openFile(let path, let mediaType): open(file: path, mediaType, reply)
@@ -324,6 +328,12 @@ import Terminal
 
   // MARK: Files
 
+  /// Makes the folder of the settings file, which an editor would not make.
+  private func makeSettingsFolder(for path: String) {
+    guard path == settingsFile else { return }
+    try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+  }
+
   /// The real path of what a descriptor has.
   private func realPath(of descriptor: Int32) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
@@ -337,7 +347,8 @@ import Terminal
     guard place >= 0 else { return answer(.failed(errno), to: reply) }
     defer { close(place) }
     var status = stat()
-    guard fstat(place, &status) == 0, let real = realPath(of: place), policy.mayRead(real),
+    guard fstat(place, &status) == 0, let real = realPath(of: place),
+      path == settingsFile || policy.mayRead(real),
       [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     else { return answer(.failed(EPERM), to: reply) }
     let file = Platform.open("/proc/self/fd/\(place)", O_RDONLY | O_CLOEXEC)

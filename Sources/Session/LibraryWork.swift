@@ -193,6 +193,26 @@ final class LibraryWork: Sendable {
     }
   }
 
+  /// The settings file.
+  var settingsFile: URL { profile.locations.config }
+
+  /// Reads the settings file anew; a good one is what is in force from then on, also where a later one
+  /// cannot be read.
+  func readSettings() -> SettingsFile.Reading {
+    let file = settingsFile
+    do throws(ReaderError) {
+      let bytes = try LocalFile.read(file.path)
+      let reading = SettingsFile.parse(
+        String(decoding: bytes, as: UTF8.self), name: file.path,
+        folder: file.deletingLastPathComponent())
+      SettingsFile.keep(bytes, ifGood: reading, at: profile.locations.lastSettings)
+      return reading
+    } catch {
+      return FileManager.default.fileExists(atPath: file.path)
+        ? SettingsFile.unreadable(file) : SettingsFile.Reading()
+    }
+  }
+
   /// Takes what a key chose for good, for the next page at once.
   func choose(_ choice: Choices.Choice) {
     profile.take(choice)
@@ -237,10 +257,13 @@ final class LibraryWork: Sendable {
       }
       var changes = [LibraryChange(key, .kept, "")]
       if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
-      if !title.isEmpty, BookAddress(key) == nil {
-        changes.append(LibraryChange(key, .title, title))
-      }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
+      // The text of a link names a page only as long as nothing better does.
+      let own = isSaved ? self.savedTitle(of: key) : nil
+      let name = own ?? (known.title.isEmpty ? title : "")
+      if !name.isEmpty, name != known.title, BookAddress(key) == nil {
+        changes.append(LibraryChange(key, .title, name))
+      }
       let lacksPart =
         isSaved && SavedReadiness.unreadiness(of: url, in: profile)?.kind == .missingPart
       if !isSaved || lacksPart { changes.append(LibraryChange(key, .queued, "")) }
@@ -251,6 +274,14 @@ final class LibraryWork: Sendable {
       if lacksPart { return "kept; its frames wait for the next sync" }
       return isSaved ? "kept" : "kept; it waits for the next sync"
     }
+  }
+
+  /// The title of a saved page; nil when it has none.
+  private func savedTitle(of key: String) -> String? {
+    func indexed() -> String? { (try? profile.search.titles(of: [key]))?[key] }
+    if let title = indexed() { return title.isEmpty ? nil : title }
+    try? catchUp()
+    return indexed().flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Finds out which tags a page has.

@@ -72,12 +72,26 @@ final class OpeningWork: Sendable {
         post(.ready(ShellCommand(line: line, url: address, waitsForKey: false)))
       case .started(let program): tell("\(address) goes to \(program)", isError: false)
       case .nothing:
-        tell("set BROWSER, or opener in the settings: nothing opens addresses", isError: true)
+        tell(Self.advice(forScheme: address.prefix { $0 != ":" }.lowercased()), isError: true)
       case .failed, .done, .stopped, .ended:
         tell(programs.whyNothing ?? "no process can be started", isError: true)
       }
     }
   }
+
+  /// What is said when no program is known that opens the links of a scheme.
+  static func advice(forScheme scheme: String) -> String {
+    let example = programs[scheme] ?? "firefox"
+    return "no program opens \(scheme): links; set BROWSER or opener (BROWSER=\(example))"
+  }
+
+  /// A program for each scheme that pages often name, as an example.
+  private static let programs = [
+    "mailto": "mutt", "gemini": "amfora", "gopher": "amfora", "finger": "amfora", "irc": "weechat",
+    "ircs": "weechat", "magnet": "transmission-gtk", "ftp": "lftp", "ftps": "lftp", "sftp": "lftp",
+    "ssh": "ssh", "telnet": "telnet", "news": "tin", "nntp": "tin", "xmpp": "gajim",
+    "geo": "gnome-maps", "tel": "linphone", "sip": "linphone", "rtsp": "mpv", "mms": "mpv",
+  ]
 
   private func show(_ attachment: Attachment, content: [UInt8]?) {
     do throws(ReaderError) {

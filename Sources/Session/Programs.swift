@@ -1,4 +1,5 @@
 import Configuration
+import OfflineCache
 import Platform
 import Foundation
 import Reader
@@ -106,7 +107,11 @@ final class OwnPrograms: Programs {
   }
 
   func run(_ command: ShellCommand, keys: Int32) -> Bool {
-    ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
+    // An editor makes a file, but not its folder.
+    if case .named(let path) = command.input {
+      try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
+    }
+    return ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {

@@ -51,6 +51,7 @@ import TerminalUI
       hasClipboard: terminal.hasClipboard, colors: terminal.colors, cell: terminal.cell, bidi: bidi,
       warnings: warnings,
       settingsFolder: profile.locations.config.deletingLastPathComponent().path + "/",
+      fileSettings: profile.settings,
       choices: profile.choices, isPrivate: profile.isPrivate)
     let browser = Browser(
       start: start, options: settings.load, settings: settings, themes: themes,
@@ -260,6 +261,9 @@ import TerminalUI
       resize()
       send(.edited(edited, control: control))
       if let words = programs.whyNothing { send(.told("not edited: \(words)", isError: true)) }
+    case .editSettings where isPrivate: refuse("an editor")
+    case .editSettings: editSettings()
+    case .useMouse(let isTaken): terminal.use(mouse: isTaken)
     case .remember(let record): work.remember(record)
     case .saveTabs(let tabs): work.save(tabs)
     case .recallTabs: work.recallTabs()
@@ -275,6 +279,20 @@ import TerminalUI
       resize()
     case .quit(let code, let words): (exitCode, lastWords) = (code, words)
     }
+  }
+
+  /// Lets the user edit the settings file, and reads it again.
+  private func editSettings() {
+    let file = work.settingsFile
+    let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))
+    var isRun = true
+    terminal.lend { isRun = programs.run(command, keys: terminal.input) }
+    resize()
+    guard isRun else {
+      return send(
+        .told("not edited: \(programs.whyNothing ?? "no editor can be started")", isError: true))
+    }
+    send(.settings(work.readSettings()))
   }
 
   /// Tells that a program is given nothing to read, as that would be in a file.

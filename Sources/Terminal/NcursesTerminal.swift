@@ -18,7 +18,7 @@ package import Layout
   /// The characters that it takes.
   package let charset: TerminalCharset
 
-  private let takesMouse: Bool
+  private var takesMouse: Bool
   private let emojiSequences = EmojiSequences(environment: ProcessInfo.processInfo.environment)
   private let depth: ColorDepth
   private var shown: Frame?
@@ -405,6 +405,15 @@ package import Layout
     Array(
       ("\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l" + bidiModes.end
         + (hasTitle ? "\u{1B}[?1036r\u{1B}[23;2t" : "")).utf8)
+  }
+
+  /// Takes the mouse, or leaves it to the terminal.
+  package func use(mouse isTaken: Bool) {
+    guard isTaken != takesMouse else { return }
+    takesMouse = isTaken
+    let end = isTaken ? "h" : "l"
+    send(Array("\u{1B}[?1000\(end)\u{1B}[?1006\(end)".utf8))
+    arm()
   }
 
   /// Has a terminal that orders text itself leave that to the reader, where it is to.

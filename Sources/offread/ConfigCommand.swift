@@ -52,7 +52,8 @@ struct ConfigCommand: ParsableCommand {
 
   private func text(of locations: Locations, _ isWithoutMistake: inout Bool) throws -> String {
     if path { return locations.config.path + "\n" }
-    let reading = SettingsFile.read(locations.config)
+    let reading = SettingsFile.read(locations.config, orLastGood: locations.lastSettings)
+    SettingsFile.keepIfGood(reading, of: locations.config, at: locations.lastSettings)
     (reading.mistakes + reading.missingFiles).forEach(StandardOutput.complain)
     let settings = reading.settings
     let profile = Profile(locations: locations, shared: SharedFiles.find(), settings: settings)
@@ -67,7 +68,17 @@ struct ConfigCommand: ParsableCommand {
     missing.map(StandardOutput.complain)
     // What holds is printed, and is not what the file says.
     isWithoutMistake = reading.mistakes.isEmpty && missing == nil
-    return settings.text
+    return (reading.inForce.map { "# \(Self.words(for: reading.origin)): \($0)\n\n" } ?? "")
+      + settings.text
+  }
+
+  /// What the first line of the output says of settings that are not those of the file.
+  private static func words(for origin: SettingsFile.Origin) -> String {
+    switch origin {
+    case .file: ""
+    case .lastGood: "not the settings of the file, which cannot be read"
+    case .nowhere: "offline because the settings cannot be read"
+    }
   }
 }
 

@@ -32,13 +32,13 @@ struct DoctorCommand: ParsableCommand {
   mutating func run() throws {
     let environment = ProcessInfo.processInfo.environment
     let locations = Locations(dataDirectory: dataDirectory, environment: environment)
-    let reading = SettingsFile.read(locations.config)
+    let reading = SettingsFile.read(locations.config, orLastGood: locations.lastSettings)
     let profile = Profile(
       locations: locations, shared: SharedFiles.find(), settings: reading.settings,
       isPrivate: true)
     defer { profile.close() }
     let missing = profile.missingTheme == nil ? 0 : 1
-    var findings = Self.program(profile, mistakes: reading.mistakes.count + missing)
+    var findings = Self.program(profile, reading, mistakes: reading.mistakes.count + missing)
     findings += OptionalProgram.all(profile.settings).map(\.finding)
     findings += TerminalFindings.all(environment)
     findings += NetworkFindings.proxies(environment)
@@ -55,7 +55,9 @@ struct DoctorCommand: ParsableCommand {
   }
 
   /// The program, the system and the libraries.
-  private static func program(_ profile: Profile, mistakes: Int) -> [Finding] {
+  private static func program(
+    _ profile: Profile, _ reading: SettingsFile.Reading, mistakes: Int
+  ) -> [Finding] {
     var system = utsname()
     uname(&system)
     func text<Value>(_ value: Value) -> String {
@@ -84,12 +86,23 @@ struct DoctorCommand: ParsableCommand {
         .program, "own files", profile.shared == nil ? "not found" : "found",
         advice: profile.shared == nil ? "install it with scripts/install or a package" : nil),
       sandbox,
-      Finding(
-        .program, "settings",
-        mistakes == 0 ? "without mistakes" : ByteCount.count(mistakes, "mistake"),
-        advice: mistakes == 0 ? nil : "offread config tells them"),
+      settings(reading, mistakes: mistakes),
     ]
     return found
+  }
+
+  /// What is wrong with the settings, and which are in force.
+  private static func settings(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
+    let value =
+      switch reading.origin {
+      case .file: mistakes == 0 ? "without mistakes" : ByteCount.count(mistakes, "mistake")
+      case .lastGood: "the file cannot be read; the last good settings are in force"
+      case .nowhere: "the file cannot be read; offline, without settings"
+      }
+    let advice =
+      [reading.inForce, mistakes == 0 ? nil : "offread config tells the mistakes"]
+      .compactMap(\.self).joined(separator: "; ")
+    return Finding(.program, "settings", value, advice: advice.isEmpty ? nil : advice)
   }
 
   /// What the reader and commands can give up.

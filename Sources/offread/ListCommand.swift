@@ -266,9 +266,14 @@ struct ListCommand: ParsableCommand {
     entries.reserveCapacity(pages.count)
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
+    // The library may know a page by the text of a link only.
+    let titles = saved.isEmpty ? [:] : (try? profile.search.titles(of: Array(saved.keys))) ?? [:]
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
       entry.rendering = renderings[page.key]
+      if let title = titles[page.key], !title.isEmpty, page.feed.isEmpty, !page.isFeed {
+        entry.page.title = title
+      }
       // What waits is fetched anyway; there may be many of them.
       if entry.saved == nil, page.queued == nil {
         entry.isDamaged = try profile.cache.archive.damaged(of: page.key)

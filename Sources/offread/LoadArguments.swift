@@ -103,7 +103,8 @@ struct LoadArguments: ParsableArguments {
     Decoder.confine(!sandbox.isOff)
     let locations = Locations(
       dataDirectory: dataDirectory, environment: ProcessInfo.processInfo.environment)
-    let (settings, warnings) = try Settings.read(of: locations, isReading: isReading)
+    let (settings, warnings) = try Settings.read(
+      of: locations, isReading: isReading, isPrivate: isPrivate)
     return Profile(
       locations: locations, shared: SharedFiles.find(), settings: settings, warnings: warnings,
       logFile: log,
@@ -148,12 +149,16 @@ extension Settings {
   /// - Parameters:
   ///   - locations: where they are.
   ///   - isReading: whether saved pages alone are of use.
+  ///   - isPrivate: whether nothing is written, not even the copy of good settings.
   /// - Returns: the settings, and what was told.
   /// - Throws: exit code 2 when a mistake leaves saved pages only and those are of no use.
   static func read(
-    of locations: Locations, isReading: Bool
+    of locations: Locations, isReading: Bool, isPrivate: Bool = false
   ) throws -> (settings: Settings, warnings: [String]) {
-    let reading = SettingsFile.read(locations.config)
+    let reading = SettingsFile.read(locations.config, orLastGood: locations.lastSettings)
+    if !isPrivate {
+      SettingsFile.keepIfGood(reading, of: locations.config, at: locations.lastSettings)
+    }
     guard isReading || !reading.settings.isSavedOnly else {
       reading.mistakes.forEach(StandardOutput.complain)
       StandardOutput.complain("nothing was done; correct the first of these lines, then it is")

@@ -57,6 +57,39 @@ import Testing
     }
   }
 
+  @Test func `a page that was kept by its link is listed by its own title once it has one`() throws
+  {
+    let sandbox = try Sandbox()
+    let server = try server()
+    // Not saved yet: the text of the link is all that is known.
+    let screen = try sandbox.reader(server.url + "/log")
+    try screen.wait(for: "Paragraph number 1 ")
+    try screen.press("Tab", "A")
+    try screen.wait(for: "kept")
+    try screen.press("Enter")
+    try screen.wait(for: "Landed in")
+    try screen.press("s")
+    try screen.wait("the title") { rows in
+      rows.contains { $0.contains("Arrival") } && !rows.contains { $0.contains(" next ") }
+    }
+    try screen.press("q", "q")
+    #expect(try screen.waitForExit() == 0)
+    let listed = try sandbox.offread("list")
+    #expect(listed.text.contains("Arrival") && !listed.text.hasPrefix("next"))
+    // Saved before: its title is known.
+    let other = try sandbox.reader(server.url + "/log")
+    try other.wait(for: "Paragraph number 1 ")
+    try other.press("Tab", "A")
+    try other.wait(for: "no longer kept")
+    try other.press("A")
+    try other.wait("kept again") { rows in
+      rows.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix("kept") }
+    }
+    try other.press("q")
+    #expect(try other.waitForExit() == 0)
+    #expect(try sandbox.offread("list").text.contains("Arrival"))
+  }
+
   @Test
   func
     `the page on the screen is in the history at once, under the address to which redirects led`()

@@ -33,7 +33,7 @@ import Testing
   }
 
   /// CONTRIBUTING.md says which letters are free.
-  @Test func `the letters that no preset has are I and that of the tests`() throws {
+  @Test func `the only letter that no preset has is that of the tests`() throws {
     let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".map(String.init)
     let keymaps = KeyPreset.allCases.map { Keymap($0) }
     let free = letters.filter { letter in
@@ -41,7 +41,66 @@ import Testing
         Command.allCases.allSatisfy { !keymap.keys(of: $0).map(\.description).contains(letter) }
       }
     }
-    #expect(free == ["I", "Z"])
+    #expect(free == ["Z"])
+  }
+
+  /// Keys of keymap.default of w3m 0.5.3 and of lynx.cfg of lynx 2.9, with what does the same here.
+  private static let others: [(preset: KeyPreset, keys: String, command: Command)] = [
+    (.w3m, "M M-M", .outside), (.w3m, "v", .source), (.w3m, "a M-Enter M-s", .download),
+    (.w3m, "D", .downloads), (.w3m, "L", .links), (.w3m, "T C-t", .openBehind),
+    (.w3m, "{", .previousTab),
+    (.w3m, "}", .nextTab), (.w3m, "M-t", .tabs), (.w3m, "C-q", .closeTab), (.w3m, "s", .history),
+    (.w3m, "= c", .information), (.w3m, "C-s /", .findForward), (.w3m, "C-r ?", .findBackward),
+    (.w3m, "C-u S-Tab M-Tab", .previousLink), (.w3m, "R", .reload),
+    (.w3m, "+ Space C-v", .pageDown),
+    (.w3m, "- b M-v", .pageUp), (.w3m, "J j", .lineDown), (.w3m, "K k", .lineUp),
+    (.w3m, "g M-<", .top),
+    (.w3m, "G M->", .bottom), (.w3m, "B", .back), (.w3m, "U V", .openURL), (.w3m, "M-u", .editURL),
+    (.w3m, "o", .editSettings), (.w3m, "M-o", .set), (.w3m, "I", .openImage), (.w3m, "u", .preview),
+    (.w3m, "M-a", .keep), (.w3m, "M-b", .library), (.w3m, "|", .pipe), (.w3m, "! # @", .shell),
+    (.w3m, "E M-e", .editor), (.w3m, "< ,", .panLeft), (.w3m, "> .", .panRight),
+    (.w3m, "M-c", .command),
+    (.w3m, "H", .help), (.w3m, "q Q", .quit), (.w3m, "n", .findNext), (.w3m, "N", .findPrevious),
+    (.lynx, "\\", .source), (.lynx, "d", .download), (.lynx, "l A", .links),
+    (.lynx, "V Backspace", .history),
+    (.lynx, "v m", .library), (.lynx, "a", .keep), (.lynx, "s", .search),
+    (.lynx, ". , M", .outside),
+    (.lynx, "g", .openURL), (.lynx, "G", .editURL), (.lynx, "o", .editSettings),
+    (.lynx, "e", .editor),
+    (.lynx, "p", .pipe), (.lynx, "= ]", .information), (.lynx, "? h k H", .help),
+    (.lynx, "z C-g", .cancel),
+    (.lynx, "C-r", .reload), (.lynx, "C-w C-l", .redraw), (.lynx, "C-u", .forward),
+    (.lynx, "u Left", .back), (.lynx, "|", .wrapCode), (.lynx, "{", .panLeft),
+    (.lynx, "}", .panRight),
+    (.lynx, "Right Enter", .follow), (.lynx, "Down Tab", .nextLink),
+    (.lynx, "Up S-Tab", .previousLink),
+    (.lynx, "+ Space C-f", .pageDown), (.lynx, "- b C-b", .pageUp), (.lynx, "C-a", .top),
+    (.lynx, "C-e", .bottom), (.lynx, ")", .halfPageDown), (.lynx, "(", .halfPageUp),
+    (.lynx, "!", .shell),
+    (.lynx, "/", .findForward), (.lynx, "n", .findNext), (.lynx, "N", .findPrevious),
+    (.lynx, "q Q", .quit),
+    (.lynx, "*", .images),
+  ]
+
+  @Test func `the keys of w3m and lynx do what they do there`() throws {
+    for (preset, keys, command) in Self.others {
+      for name in keys.split(separator: " ") {
+        let key = try #require(Key(String(name)))
+        #expect(Keymap(preset)[key] == command, "\(preset) \(name)")
+      }
+    }
+  }
+
+  @Test(arguments: [KeyPreset.lynx, .w3m, .less])
+  func `no key of another program changes a setting for good`(preset: KeyPreset) {
+    // What T and v choose is remembered; neither does that in lynx, w3m or less.
+    for command in [Command.nextTheme, .readerView, .theme, .editSettings, .set] {
+      for key in Keymap(preset).keys(of: command) {
+        let isFree = key.modifiers.contains(.meta)
+        let isSettings = key.description == "o" && command == .editSettings
+        #expect(isFree || isSettings, "\(key) \(command)")
+      }
+    }
   }
 
   /// The key map of lines of `[keys]`, and what is told of them.

@@ -66,7 +66,10 @@ import Testing
     for preset in KeyPreset.allCases where !preset.changes.isEmpty {
       text += ".Ss Preset \(preset.rawValue)\n.Bl -tag -width Ds -compact\n"
       for change in preset.changes {
-        let keys = change.keys.split(separator: " ").map { quoted(String($0)) }
+        let name = change.command.definition.name
+        let named =
+          change.keys.isEmpty ? [":" + name] : change.keys.split(separator: " ").map(String.init)
+        let keys = named.map { quoted($0) }
         text += ".It Ic \(keys.joined(separator: " , "))\n"
         text += ".Cm \(change.command.definition.name.replacingOccurrences(of: "-", with: "\\-"))\n"
       }

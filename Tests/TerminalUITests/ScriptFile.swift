@@ -31,7 +31,9 @@ import Testing
 ///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | failed WORDS
 ///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
 ///     asking HOST                         an archive of the web is asked
-///     lost ADDRESS...                     pages that were open in a program that crashed
+///     lost [ended] ADDRESS...             pages that were open in a program that crashed, or that a signal ended
+///     settings LINE|LINE...               the settings file after it was edited
+///     signal NUMBER                       a signal that ends the program
 ///     changed                             something in the library was changed
 ///     library complete|partial            the answer to a list that was left open (`set slow-lists`)
 ///

@@ -241,14 +241,23 @@ struct ScriptRun {
       }
       try send(.completed(parts[0].replacing("_", with: " "), pages))
     case "lost":
-      // `lost URL...`: pages that were open in a program that crashed.
+      // `lost [ended] URL...`: pages that were open in a program that crashed, or that a signal ended.
+      let isEnded = parts.first == "ended"
       try send(
         .lostTabs([
           SavedTabs(
-            tabs: parts.map {
+            tabs: parts.dropFirst(isEnded ? 1 : 0).map {
               .init(past: [], page: .init(url: $0, title: "", anchor: nil, isReader: false))
-            }, shown: 0)
+            }, shown: 0, isEnded: isEnded ? true : nil)
         ]))
+    case "settings":
+      // `settings LINE|LINE...`: the settings file after it was edited.
+      try send(
+        .settings(
+          SettingsFile.parse(
+            words.replacing("|", with: "\n"), name: "config.toml", folder: URL(fileURLWithPath: "/")
+          )))
+    case "signal": try send(.terminated(signal: try #require(Int32(words))))
     case "changed": try send(.libraryChanged)
     case "drawn": try draw(words)
     case "told": try send(.told(words, isError: false))
@@ -475,6 +484,9 @@ struct ScriptRun {
         saved.tabs.map { ($0.past + [$0.page]).map(\.url).joined(separator: " < ") }
       }
       return "save tabs \(tabs.map { $0.joined(separator: " | ") } ?? "none")"
+        + (saved?.isEnded == true ? " of a session that has ended" : "")
+    case .editSettings: return "edit the settings"
+    case .useMouse(let isTaken): return isTaken ? "take the mouse" : "leave the mouse"
     case .recallMark(let letter): return "recall mark \(letter)"
     case .writeClipboard(let text): return "clipboard \(text.replacing("\n", with: "⏎"))"
     case .askGraphics: return "ask for graphics"

@@ -19,6 +19,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   }
 
   private static let sampleLength = 48
+  /// Maximum number of samples below a place that are compared for each offset that may be it.
+  private static let maxSupport = 8
 
   /// The place at an offset.
   /// - Parameters:
@@ -46,16 +48,32 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     {
       return UInt32(min(offset, length))
     }
-    for sample in samples {
-      let guess = place(of: sample.start, amongst: text.count)
+    for (index, sample) in samples.enumerated() {
+      let guess = min(max(0, sample.start), text.count)
       let bytes = Array(sample.text.utf8)
       let found =
-        Self.nearest(bytes[...], in: text, to: guess) ?? document.leaf(like: bytes, near: guess)
+        bestMatch(ofSample: index, in: text) ?? document.leaf(like: bytes, near: guess)
         ?? Self.nearest(bytes.prefix(bytes.count / 2), in: text, to: guess)
         ?? Self.nearest(bytes.prefix(bytes.count / 4), in: text, to: guess)
       if let found { return UInt32(found) }
     }
     return UInt32(place(of: offset, amongst: text.count))
+  }
+
+  /// The offset in another version of a page that has the text of an offset in this one, where both texts
+  /// begin or end alike up to there; nil for text that is between two differences.
+  package static func offset(of source: UInt32, in old: Document, alignedTo new: Document)
+    -> UInt32?
+  {
+    let (source, old, new) = (Int(source), old.text, new.text)
+    guard source <= old.count else { return nil }
+    let common = zip(old, new).prefix { $0 == $1 }.count
+    if source < common || old.count == new.count && common == old.count { return UInt32(source) }
+    let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+    guard old.count - source <= min(tail, new.count - common), source < old.count else {
+      return nil
+    }
+    return UInt32(new.count - (old.count - source))
   }
 
   /// An offset in the text of the anchor as the same part of a text of another length. Files have any
@@ -64,23 +82,59 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 
+  /// Where a sample stands: of several offsets the one that most of the samples below follow at their
+  /// distances, and of equal ones the one nearest to where it was; nil when it does not stand there, or is
+  /// too short to identify a position.
+  private func bestMatch(ofSample index: Int, in text: [UInt8]) -> Int? {
+    // Files have any numbers.
+    func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
+    let old = start(samples[index])
+    let rest = samples.dropFirst(index + 1).prefix(Self.maxSupport)
+      .map { (start($0) - old, Array($0.text.utf8)) }
+    var best: (offset: Int, support: Int)?
+    Self.forEachMatch(of: Array(samples[index].text.utf8)[...], in: text) { offset in
+      let support = rest.count { distance, bytes in
+        let start = offset + distance
+        return distance > 0 && start + bytes.count <= text.count
+          && text[start...].starts(with: bytes)
+      }
+      if let best,
+        support < best.support
+          || support == best.support
+            && abs(offset - old) >= abs(best.offset - old)
+      {
+        return
+      }
+      best = (offset, support)
+    }
+    return best?.offset
+  }
+
   /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short to
   /// tell a place.
   private static func nearest(
     _ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int
   ) -> Int? {
-    guard let first = sample.first, sample.count >= 8 else { return nil }
     var best: Int?
+    forEachMatch(of: sample, in: text) { index in
+      if abs(index - guess) < abs((best ?? Int.max / 2) - guess) { best = index }
+    }
+    return best
+  }
+
+  /// Calls `visit` with every offset at which a sample stands; never for one that is too short to
+  /// identify a position.
+  private static func forEachMatch(
+    of sample: ArraySlice<UInt8>, in text: [UInt8], _ visit: (Int) -> Void
+  ) {
+    guard let first = sample.first, sample.count >= 8 else { return }
     var index = 0
     while index + sample.count <= text.count {
-      if text[index] == first, text[index..<index + sample.count].elementsEqual(sample),
-        abs(index - guess) < abs((best ?? Int.max / 2) - guess)
-      {
-        best = index
+      if text[index] == first, text[index..<index + sample.count].elementsEqual(sample) {
+        visit(index)
       }
       index += 1
     }
-    return best
   }
 }
 

@@ -42,11 +42,15 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   package var tabs: [Tab]
   /// The place of the one that was on the screen.
   package var shown: Int
+  /// Whether the program was ended by a signal and wrote this as its last act; nil while it runs, and
+  /// after a crash.
+  package var isEnded: Bool?
 
   /// Makes the pages of a program; see the members.
-  package init(tabs: [Tab], shown: Int) {
+  package init(tabs: [Tab], shown: Int, isEnded: Bool? = nil) {
     self.tabs = tabs
     self.shown = shown
+    self.isEnded = isEnded
   }
 }
 

@@ -291,14 +291,22 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Notes that a page of the library was read.
+  /// Records that a page of the library was read, and its title, which may be known from a link only.
   func noteRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
+    let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
     notes.async { [profile] in
       let keys = Set(
         [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
-      let unread = keys.filter { (try? profile.library.page($0).isUnread) ?? false }
-      try? profile.library.record(unread.sorted().map { LibraryChange($0, .read, "1") })
+      let pages = keys.sorted().compactMap { try? profile.library.page($0) }
+      let changes = pages.filter(\.isUnread).map { LibraryChange($0.key, .read, "1") }
+      // A feed names its items, and a book is more than the part that is open.
+      let titled = pages.filter { known in
+        (known.kept != nil || known.queued != nil) && known.feed.isEmpty
+          && BookAddress(known.key) == nil && !title.isEmpty && known.title != title
+      }
+      try? profile.library.record(
+        changes + titled.map { LibraryChange($0.key, .title, title) })
     }
   }
 

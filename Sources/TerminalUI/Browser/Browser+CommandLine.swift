@@ -57,6 +57,13 @@ extension Browser {
     case .order:
       return Suggestions(
         ListScreen.Order.allCases.map { .init("\(typed.command.definition.name) \($0.rawValue)") })
+    case .setting:
+      return Suggestions(
+        Settings.names.filter { $0.hasPrefix(words) }.map { name in
+          .init(
+            "\(typed.command.definition.name) \(name)",
+            note: (try? settings.value(of: name)) ?? nil ?? "")
+        })
     case .number, .address, .words, .letter, .tags, .shell, .file, .date, nil: return Suggestions()
     }
   }

@@ -77,6 +77,8 @@ extension Browser {
     case .command: openPrompt(.command)
     case .menu: return openMenu()
     case .help: return openHelp()
+    case .set: return set(argument)
+    case .editSettings: return [.editSettings]
     case .nextTheme: changeTheme()
     case .theme: changeTheme(to: argument)
     case .redraw: return [.redraw]

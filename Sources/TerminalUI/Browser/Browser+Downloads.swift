@@ -94,17 +94,14 @@ extension Browser {
     return downloadsChanged(effects)
   }
 
-  /// Ends when nothing is being written, or when the reader was asked just before.
+  /// Ends at once, unless that would drop downloads: then the user is asked once.
   mutating func quitByKey() -> [Effect] {
     let isAsked = hasAskedToQuit
     hasAskedToQuit = true
-    let (running, open) = (downloads.activeCount, tabs.count)
-    guard !isAsked, running > 0 || open > 1 else { return quit(0) }
-    let words =
-      running > 0
-      ? "\(DateWords.count(running, "download")) not complete; \(quitKey) again drops them"
-      : "\(DateWords.count(open, "page")) are open; \(quitKey) again closes them all"
-    notice = Notice(text: words)
+    let running = downloads.activeCount
+    guard !isAsked, running > 0 else { return quit(0) }
+    notice = Notice(
+      text: "\(DateWords.count(running, "download")) not complete; \(quitKey) again drops them")
     return []
   }
 

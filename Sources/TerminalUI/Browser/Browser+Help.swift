@@ -137,7 +137,7 @@ extension Browser {
   /// What help is called.
   func title(of subject: HelpSubject) -> String {
     switch subject {
-    case .menu: "What can be done here"
+    case .menu(_, let subject): subject?.rawValue ?? "What can be done here"
     case .screen(.page): "Help for pages"
     case .screen(let screen):
       "Help for " + (Self.names.first { $0.screen == screen }?.name ?? "lists")

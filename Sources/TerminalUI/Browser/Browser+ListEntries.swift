@@ -24,7 +24,7 @@ extension Browser {
     case .messages: notices.log.reversed().flatMap(messageEntries)
     case .information: informationEntries
     case .tabs: tabEntries
-    case .help(.menu(let screen)): menuEntries(for: screen)
+    case .help(.menu(let screen, let subject)): menuEntries(for: screen, about: subject)
     case .help(let subject): helpEntries(for: subject)
     }
   }

@@ -110,7 +110,7 @@ extension Browser {
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .passage, .version, .choice, .download, .command, .tab, .cookies:
+      case .nowhere, .page, .passage, .version, .choice, .download, .command, .subject, .tab, .cookies:
         return false
       }
     }
@@ -177,14 +177,13 @@ extension Browser {
       return []
     }
     let times = max(1, count ?? 1)
-    let page = max(1, listRoom.rows / list.entryHeight - 1)
     switch command {
     case .lineDown, .nextLink: move(by: times)
     case .lineUp, .previousLink: move(by: -times)
-    case .pageDown: move(by: page * times)
-    case .pageUp: move(by: -page * times)
-    case .halfPageDown: move(by: max(1, page / 2) * times)
-    case .halfPageUp: move(by: -max(1, page / 2) * times)
+    case .pageDown: movePages(by: times)
+    case .pageUp: movePages(by: -times)
+    case .halfPageDown: movePages(by: times, isHalf: true)
+    case .halfPageUp: movePages(by: -times, isHalf: true)
     case .top: choose(number: count ?? 1)
     case .bottom: choose(number: count ?? .max)
     case .follow: return openEntry(number: count)
@@ -208,6 +207,7 @@ extension Browser {
   }
 
   private mutating func close(_ list: ListScreen, by command: Command) -> [Effect] {
+    if case .help(.menu(_, _?)) = list.kind, command != .quit { return showMenu(of: nil) }
     if list.kind.screen == .help { return closeHelp() }
     if view == nil, loading.load == nil { return leave(command) }
     self.list = nil
@@ -236,6 +236,11 @@ extension Browser {
   private mutating func move(by steps: Int) {
     let room = listRoom
     list?.move(by: steps, room: room)
+  }
+
+  private mutating func movePages(by pages: Int, isHalf: Bool = false) {
+    let room = listRoom
+    list?.movePages(by: pages, isHalf: isHalf, room: room)
   }
 
   private mutating func choose(number: Int) {
@@ -305,6 +310,7 @@ extension Browser {
     case .cookies(let site):
       forgetCookies(of: site)
       return []
+    case .subject(let subject): return showMenu(of: subject)
     case .choice(let choice):
       if case .choices(let control)? = list?.kind { choose(choice, of: control) }
       return []
@@ -366,7 +372,7 @@ extension Browser {
     case .page(let url), .passage(_, let url): url
     case .part(let target): url(of: target)
     case .download(let id): downloads[id]?.url
-    case .nowhere, .place, .version, .choice, .command, .tab, .cookies: nil
+    case .nowhere, .place, .version, .choice, .command, .subject, .tab, .cookies: nil
     }
   }
 

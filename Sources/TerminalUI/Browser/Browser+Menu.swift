@@ -11,30 +11,72 @@ extension Browser {
   /// Opens the menu over what is on the screen, or closes it.
   mutating func openMenu() -> [Effect] {
     if case .help = list?.kind { return closeHelp() }
-    lists.openHelp(about: .menu(list?.kind.screen ?? .page), over: mode)
+    lists.openHelp(about: .menu(list?.kind.screen ?? .page, nil), over: mode)
     return reloadList()
+  }
+
+  /// Shows the commands of a subject in the place of the subjects; nil for the subjects again, with the
+  /// one chosen that was open.
+  mutating func showMenu(of subject: MenuSubject?) -> [Effect] {
+    guard case .help(.menu(let screen, let old))? = list?.kind else { return [] }
+    list = ListScreen(.help(.menu(screen, subject)))
+    let effects = reloadList()
+    let index = list.flatMap { list in
+      list.shown.firstIndex { list.entries[$0].target == old.map { .subject($0) } }
+    }
+    let room = listRoom
+    list?.choose(index ?? 0, room: room)
+    return effects
   }
 
   /// Whether the open list is the menu.
   var isMenuOpen: Bool { if case .help(.menu)? = list?.kind { true } else { false } }
 
-  /// What can be done on a screen, grouped as in help, with the most usual keys.
-  func menuEntries(for screen: Screens) -> [ListEntry] {
-    Command.Group.allCases.flatMap { group -> [ListEntry] in
-      let commands = Command.allCases.filter {
-        $0.definition.group == group && $0 != .menu && isPossible($0, on: screen)
-      }
-      guard !commands.isEmpty else { return [] }
-      return [.heading(group.rawValue)]
-        + commands.compactMap { command in
-          guard let help = command.definition.help(on: screen) else { return nil }
-          var entry = ListEntry(
-            help, to: .command(command), alsoFoundBy: ":" + command.definition.name)
-          entry.details[.note] = key(of: command)
-          entry.indent = 1
-          return entry
-        }
+  /// What can be done on a screen: the subjects, or the commands of one of them with their most usual
+  /// keys. Where there are no more commands than a few rows have room for, they stand there at once.
+  func menuEntries(for screen: Screens, about subject: MenuSubject?) -> [ListEntry] {
+    if let subject { return commands(about: subject, on: screen).compactMap(menuEntry(on: screen)) }
+    let sections = MenuSubject.allCases.map { ($0, commands(about: $0, on: screen)) }
+      .filter { !$0.1.isEmpty }
+    if sections.reduce(0, { $0 + $1.1.count }) <= Self.maxMenuRows {
+      return sections.flatMap { $0.1.compactMap(menuEntry(on: screen)) }
     }
+    return sections.map { subject, commands in
+      let words = commands.compactMap(menuEntry(on: screen)).map(\.words).joined(separator: " ")
+      var entry = ListEntry(subject.rawValue, to: .subject(subject), alsoFoundBy: words)
+      entry.details[.note] = keys(of: commands)
+      return entry
+    }
+  }
+
+  /// Maximum number of rows of the menu's first list.
+  private static let maxMenuRows = 12
+
+  private func commands(about subject: MenuSubject, on screen: Screens) -> [Command] {
+    Command.allCases.filter { $0.menuSubject == subject && isPossible($0, on: screen) }
+  }
+
+  private func menuEntry(on screen: Screens) -> (Command) -> ListEntry? {
+    { command in
+      guard let help = command.definition.help(on: screen) else { return nil }
+      var entry = ListEntry(
+        help, to: .command(command), alsoFoundBy: ":" + command.definition.name)
+      entry.details[.note] = key(of: command)
+      return entry
+    }
+  }
+
+  /// The most usual keys of the first commands that have some.
+  private func keys(of commands: [Command]) -> String {
+    let keys = commands.compactMap { keymap.keys(of: $0).first?.description }
+    return keys.prefix(3).joined(separator: " ") + (keys.count > 3 ? " " + glyphs.ellipsis : "")
+  }
+
+  /// What the last row says of a subject.
+  func menuStatus(of subject: MenuSubject) -> String {
+    guard case .help(.menu(let screen, _))? = list?.kind else { return "" }
+    let count = commands(about: subject, on: screen).count
+    return "\(key(of: .follow)) shows \(DateWords.count(count, "command"))"
   }
 
   /// Whether a command would do more now than say that it cannot.
@@ -42,7 +84,8 @@ extension Browser {
     guard command.definition.help(on: screen) != nil else { return false }
     guard screen == .page else { return true }
     switch command {
-    case .command, .help, .messages, .shell, .nextTheme, .theme, .redraw, .suspend, .quit, .library,
+    case .command, .help, .messages, .shell, .set, .editSettings, .nextTheme, .theme, .redraw,
+      .suspend, .quit, .library,
       .search, .history, .queue, .downloads, .highlights, .openURL, .editURL, .offline, .goToMark,
       .menu, .undo:
       return true

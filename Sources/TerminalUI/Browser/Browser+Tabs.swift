@@ -244,7 +244,7 @@ extension Browser {
     return count == 0 ? "" : "\(count) loading behind"
   }
 
-  // MARK: After a crash
+  // MARK: After a crash or a signal
 
   /// Steps of a history that are written down.
   private static let savedSteps = 20
@@ -310,10 +310,26 @@ extension Browser {
     guard !lost.isEmpty else { return }
     tabs.restore(lost)
     tabsChanged()
+    let origin =
+      saved.allSatisfy { $0.isEnded == true } ? "the last session" : "a program that crashed"
     notice = Notice(
-      text: "\(DateWords.count(lost.count, "page")) of a program that crashed "
+      text: "\(DateWords.count(lost.count, "page")) of \(origin) "
         + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
   }
+
+  /// The exit message that names the pages behind the one on the screen; empty where there are none.
+  var exitMessageOfTabs: String {
+    let urls = tabs.others.map { shown($0.url) }.filter { !$0.isEmpty }
+    guard !urls.isEmpty else { return "" }
+    let title =
+      "\(DateWords.count(urls.count, "other page")) \(urls.count == 1 ? "was" : "were") open:"
+    let rest = urls.count - Self.maxTabsInExitMessage
+    return
+      ([title] + urls.prefix(Self.maxTabsInExitMessage).map { "  " + $0 }
+      + (rest > 0 ? ["  and \(rest) more"] : [])).joined(separator: "\n")
+  }
+
+  private static let maxTabsInExitMessage = 10
 
   /// Whether the page on the screen is the first one, and has an address or is loading from it.
   private func isBeginning(with url: String) -> Bool {

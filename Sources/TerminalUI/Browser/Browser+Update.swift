@@ -7,6 +7,7 @@ import Foundation
 import Images
 import Document
 import Layout
+import Library
 import Reader
 import Terminal
 
@@ -61,6 +62,7 @@ extension Browser {
     case .libraryChanged: return queue.changed() + libraryChanged()
     case .recalled(let record): places.recall(record)
     case .lostTabs(let saved): restore(saved)
+    case .settings(let reading): return take(reading)
     case .recalledMark(let letter, let record): return take(record, for: letter)
     case .terminated(let signal): return quit(128 + signal)
     }
@@ -77,13 +79,15 @@ extension Browser {
   /// A signal asks no person: what was open is open again at the next start.
   mutating func quit(_ code: Int32) -> [Effect] {
     rememberPlace()
-    let saved = code == 0 ? nil : savedTabs
+    var saved = code == 0 ? nil : savedTabs
+    saved?.isEnded = true
     let isOther = tabs.write(saved)
     let awaited = awaitedRefreshes ?? []
-    let isTold = code == 0 && !awaited.isEmpty && !isPrivate
+    let message = [awaited.isEmpty ? "" : Self.farewell(awaited.count), exitMessageOfTabs]
+      .filter { !$0.isEmpty }.joined(separator: "\n")
     return (isOther ? [.saveTabs(saved)] : [])
       + (awaited.isEmpty ? [] : [.enqueue(awaited, from: "")])
-      + [.quit(code, words: isTold ? Self.farewell(awaited.count) : "")]
+      + [.quit(code, words: code == 0 && !isPrivate ? message : "")]
   }
 
   /// What is told when pages are left that servers had not answered for.

@@ -1,10 +1,10 @@
 package import Commands
 package import Configuration
 import Document
-import Library
 package import Foundation
 package import Images
 package import Layout
+import Library
 package import OfflineCache
 package import Reader
 package import Terminal
@@ -59,11 +59,17 @@ package struct Browser: Sendable {
 
   /// What is opened first; the library when nil.
   let start: LoadRequest?
-  let settings: Settings
+  var settings: Settings
+  /// The settings of the file as it was read last, without what the command line says.
+  var fileSettings: Settings
+  /// The folder of the settings file, with a slash at its end; or empty.
+  let settingsFolder: String
   /// What each key does.
-  package let keymap: Keymap
+  package internal(set) var keymap: Keymap
   let timeZone: TimeZone
-  let glyphs: Glyphs
+  var glyphs: Glyphs
+  /// Whether the terminal or its locale has ASCII only.
+  let isTerminalASCII: Bool
   let hasClipboard: Bool
   /// Whether nothing is written.
   let isPrivate: Bool
@@ -113,6 +119,8 @@ package struct Browser: Sendable {
     package var warnings: [String]
     /// Where the settings file is: left out of what is told when that is wider than the screen.
     package var settingsFolder: String
+    /// The settings of the file, without what the command line says; nil where that says nothing.
+    package var fileSettings: Settings?
     /// What was chosen with keys for good.
     package var choices: Choices
     /// Whether nothing is written (`--private`).
@@ -123,6 +131,7 @@ package struct Browser: Sendable {
       substitution: CharacterSubstitution? = nil, isDark: Bool = true,
       hasClipboard: Bool = true, colors: Int = 256, cell: ImageSize? = nil,
       bidi: LayoutOptions.Bidi = .app, warnings: [String] = [], settingsFolder: String = "",
+      fileSettings: Settings? = nil,
       choices: Choices = Choices(), isPrivate: Bool = false
     ) {
       self.size = size
@@ -137,6 +146,7 @@ package struct Browser: Sendable {
       self.cell = cell
       self.warnings = warnings
       self.settingsFolder = settingsFolder
+      self.fileSettings = fileSettings
       self.choices = choices
       self.isPrivate = isPrivate
     }
@@ -155,6 +165,9 @@ package struct Browser: Sendable {
   ) {
     self.start = start
     self.settings = settings
+    fileSettings = surroundings.fileSettings ?? settings
+    settingsFolder = surroundings.settingsFolder
+    isTerminalASCII = surroundings.isASCII
     size = surroundings.size
     now = surroundings.now
     timeZone = surroundings.timeZone
@@ -240,6 +253,11 @@ package struct Browser: Sendable {
       }
       provenance.source = .saved(reason)
       provenance.isFresh = true
+    // In offline mode that is the reason of every copy, whatever was tried before.
+    case .saved(let reason) where isOffline && (reason.isWantOfNetwork || reason == .waiting):
+      provenance.source = .saved(.offlineMode)
+    case .saved(let reason) where reason.isWantOfNetwork:
+      if let outage = queue.outage(at: page.url) { provenance.source = .saved(outage) }
     case .saved, .substituted, .builtIn, .file, .explanation: break
     }
     return provenance

@@ -74,6 +74,10 @@ package enum Effect: Sendable, Equatable {
   case remember(ReadingLog.Record)
   /// Write down which pages are open; nil for no more than one.
   case saveTabs(SavedTabs?)
+  /// Edit the settings file, and answer with `Message.settings`.
+  case editSettings
+  /// Take the mouse, or leave it to the terminal.
+  case useMouse(Bool)
   /// Find out what programs had open that crashed, and answer with `Message.lostTabs`.
   case recallTabs
   /// Write down what a key chose for good.

@@ -40,6 +40,19 @@ struct Loading: Sendable {
     self.options.isReload = false
   }
 
+  /// Takes how long a server has to answer, how large a page may be, and what is stored, for the pages that
+  /// are loaded from now on.
+  mutating func take(limitsOf other: LoadOptions) {
+    options.patience = other.patience
+    options.connectTimeout = other.connectTimeout
+    options.totalTimeout = other.totalTimeout
+    options.firstByteTimeout = other.firstByteTimeout
+    options.sizeLimit = other.sizeLimit
+    options.renderLimit = other.renderLimit
+    options.respectsNoStore = other.respectsNoStore
+    options.respectsNoCache = other.respectsNoCache
+  }
+
   // MARK: Beginning and end
 
   /// Begins to load a page, instead of what was being loaded.

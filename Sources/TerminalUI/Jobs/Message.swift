@@ -1,3 +1,4 @@
+package import Configuration
 package import Saving
 package import Library
 package import Foundation
@@ -46,6 +47,8 @@ package enum Message: Sendable {
   case libraryChanged
   /// Where a page was left, before it comes.
   case recalled(ReadingLog.Record)
+  /// What the settings file says after it was edited.
+  case settings(SettingsFile.Reading)
   /// What was open in programs that crashed.
   case lostTabs([SavedTabs])
   /// A download reports.

@@ -60,6 +60,8 @@ package struct ListEntry: Sendable, Equatable {
     case command(Command)
     /// The decision about the cookies of a site, which is taken back.
     case cookies(site: String)
+    /// The commands of a subject of the menu.
+    case subject(MenuSubject)
   }
 
   package init(_ title: String, to target: Target, alsoFoundBy words: String = "") {

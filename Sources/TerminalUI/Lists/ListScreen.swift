@@ -191,6 +191,45 @@ package struct ListScreen: Sendable, Equatable {
     choose(min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, room: room)
   }
 
+  /// Chooses an entry some screens away from the chosen one. Every entry between the two is on the screen
+  /// before or after each step.
+  /// - Parameters:
+  ///   - pages: how many screens; negative towards the first entry.
+  ///   - isHalf: whether each step is half a screen.
+  ///   - room: what the list has on the screen.
+  mutating func movePages(by pages: Int, isHalf: Bool, room: Room) {
+    for _ in 0..<abs(pages) {
+      let old = chosen
+      let target = pages < 0 ? pageAbove(room) : pageBelow(room)
+      let steps = isHalf ? max(1, abs(target - chosen) / 2) : max(1, abs(target - chosen))
+      move(by: pages < 0 ? -steps : steps, room: room)
+      if chosen == old { break }
+    }
+  }
+
+  /// The last entry on a screen that has the chosen one at its top.
+  private func pageBelow(_ room: Room) -> Int {
+    var index = chosen
+    var used = rows(of: chosen, isTop: true, room)
+    while index + 1 < shown.count {
+      used += rows(of: index + 1, isTop: false, room)
+      guard used <= room.rows else { break }
+      index += 1
+    }
+    return isHeading(index) && index > chosen ? index - 1 : index
+  }
+
+  /// The first entry on a screen, below its heading if it has one, that has the chosen one at its bottom.
+  private func pageAbove(_ room: Room) -> Int {
+    let first = firstTop(showing: chosen, room)
+    return first < chosen && (isHeading(first) || first > 0 && isHeading(first - 1))
+      ? first + 1 : first
+  }
+
+  private func isHeading(_ index: Int) -> Bool {
+    shown.indices.contains(index) && entries[shown[index]].isHeading
+  }
+
   /// Chooses an entry, or the nearest one to it, and scrolls it into view.
   mutating func choose(_ index: Int, towards step: Int = 1, room: Room) {
     guard !shown.isEmpty else {

@@ -23,7 +23,7 @@ struct Look: Sendable {
   private let themes: [Theme]
   private var index = 0
   /// The theme of the settings.
-  private let setting: String?
+  private var setting: String?
   /// Whether the background of the terminal is dark.
   private(set) var isDark: Bool
 
@@ -48,6 +48,18 @@ struct Look: Sendable {
     ]
     let known = themeNames
     index = names.compactMap { name in known.firstIndex { $0 == name } }.first ?? 0
+  }
+
+  /// Takes other settings.
+  /// - Parameters:
+  ///   - setting: the theme of the settings, or nil.
+  ///   - drawsImages: whether images are drawn; nil for as before.
+  ///   - choices: what was chosen with keys for good.
+  mutating func take(setting: String?, drawsImages: Bool?, _ choices: Choices) {
+    if let drawsImages { images = drawsImages ? .drawn : .words }
+    guard setting != self.setting else { return }
+    self.setting = setting
+    chooseTheme(choices)
   }
 
   /// Takes what the terminal says of its background.

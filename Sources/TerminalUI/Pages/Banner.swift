@@ -148,25 +148,34 @@ package enum Banner {
     }
   }
 
+  /// Why a copy is shown, in the same words on every page for the same reason, and what is known of the
+  /// last check besides.
   private static func reasons(
     _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, _ day: String,
     _ length: Length
   ) -> [String] {
     guard let check, length != .single else { return [words] }
     let last = length == .full ? "last " : ""
-    let failed = check.failure.map { failure in
+    switch reason {
+    case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut, .offlineMode:
+      return [words] + check.fact(besides: reason, day: day, last: last, length)
+    case .waiting, .requested:
+      return [words, failure(of: check, day, last, length) ?? "\(last)checked \(day)"]
+    default:
+      return [failure(of: check, day, last, length) ?? "\(words); \(last)checked \(day)"]
+    }
+  }
+
+  private static func failure(
+    of check: Provenance.Check, _ day: String, _ last: String, _ length: Length
+  ) -> String? {
+    check.failure.map { failure in
       switch length {
       case .full, .brief: "\(last)check failed \(day): \(failure.text)"
       // Without a word of it the day is this one.
       case .short, .facts, .briefest, .single:
         day == "today" ? failure.text : "\(failure.text) \(day)"
       }
-    }
-    switch reason {
-    case .offlineMode, .waiting, .requested:
-      return [words, failed ?? "\(last)checked \(day)"]
-    default:
-      return [failed ?? "\(words); \(last)checked \(day)"]
     }
   }
 
@@ -208,5 +217,24 @@ package enum Banner {
   /// What stands between a part and the next one of its row.
   static func gap(after part: Part, _ separator: String) -> String {
     part.weight == .headline ? "  " : separator
+  }
+}
+
+extension Provenance.Check {
+  /// What the banner says of a check where the reason for the copy is that no server is reached: nothing of
+  /// one of today, which that reason explains.
+  fileprivate func fact(
+    besides reason: SavedReason, day: String, last: String, _ length: Banner.Length
+  ) -> [String] {
+    guard let failure else { return day == "today" ? [] : ["\(last)checked \(day)"] }
+    if failure.isWantOfNetwork {
+      if day == "today" { return [] }
+      return failure == reason
+        ? ["\(last)check failed \(day)"] : ["\(last)check failed \(day): \(failure.text)"]
+    }
+    return switch length {
+    case .full, .brief: ["\(last)check failed \(day): \(failure.text)"]
+    case .short, .facts, .briefest, .single: ["\(failure.text) \(day)"]
+    }
   }
 }

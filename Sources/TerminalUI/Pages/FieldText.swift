@@ -20,6 +20,7 @@ struct FieldText {
     return zip(Int32(0)..., forms.controls).map { index, control in
       var field = LayoutOptions.Field(
         text: text(of: index, control), isActive: control.isActive, isButton: control.isButton)
+      field.isBox = control.kind == .checkbox || control.kind == .radio
       let opens = "[".utf8.count
       if let hint = hint(of: index, control), field.text?.dropFirst(opens).hasPrefix(hint) == true {
         field.hint = opens..<opens + hint.utf8.count

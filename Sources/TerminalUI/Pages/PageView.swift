@@ -1,7 +1,7 @@
-package import Library
-import Foundation
 package import Document
+import Foundation
 package import Layout
+package import Library
 package import Reader
 
 /// A page laid out for the screen, with the reader's place in it.
@@ -259,8 +259,11 @@ package struct PageView: Sendable {
   /// it is not there, the text that follows it.
   package func position(in other: Document) -> ReadingPosition {
     var position = self.position
-    position.source = anchor(blocks: 24).offset(in: other)
-    position.line = top > 0 ? -1 : 0
+    let isAtTop = top == 0
+    // Where lines repeat, only the text around them tells one from another.
+    let aligned = isAtTop ? nil : TextAnchor.offset(of: source, in: page.document, alignedTo: other)
+    position.source = aligned ?? anchor(blocks: 24).offset(in: other)
+    position.line = isAtTop ? 0 : -1
     return position
   }
 

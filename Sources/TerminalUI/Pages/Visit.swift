@@ -1,9 +1,9 @@
 import DOM
 package import Document
-package import ReaderMode
 package import Layout
 import Library
 package import Reader
+package import ReaderMode
 
 /// What may still come for a page that was shown.
 enum Refresh: Sendable, Equatable {

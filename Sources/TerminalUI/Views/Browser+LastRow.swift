@@ -1,14 +1,17 @@
 import Commands
 import Configuration
-import Feeds
-import Library
-import Foundation
 import Document
+import Feeds
+import Foundation
 import Layout
+import Library
 import Reader
 import Terminal
 
 extension Browser {
+  /// The columns that prompts and notices may use: to the end of the row, as they may be long.
+  private var lastRowRoom: Int { size.columns - 1 - chrome.lowerBound }
+
   /// Draws the prompt, the notice or the status line.
   func drawLastRow(in frame: inout Frame) {
     let row = size.rows - 1
@@ -19,33 +22,34 @@ extension Browser {
       frame.clear(row: row, style: CellStyle(.prompt))
       let words = use == .mark ? "Mark with letter: " : "Go to mark (' for where you were): "
       let end = frame.put(
-        words, row: row, column: 1, style: CellStyle(.prompt), limit: size.columns)
+        words, row: row, column: chrome.lowerBound, style: CellStyle(.prompt), limit: size.columns)
       frame.moveCursor(row: row, column: end)
       frame.isCursorVisible = true
     case .question(let question): draw(question, row: row, in: &frame)
     case .marking(let marked) where notice == nil:
       frame.clear(row: row, style: CellStyle(.prompt))
       let words = widths.truncated(
-        count.map { "\($0)" } ?? words(for: marked), to: size.columns - 2, ellipsis: glyphs.ellipsis
+        count.map { "\($0)" } ?? words(for: marked), to: lastRowRoom, ellipsis: glyphs.ellipsis
       )
-      frame.put(words, row: row, column: 1, style: CellStyle(.prompt))
+      frame.put(words, row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
     case .page where list?.isFiltering == true && notice == nil:
       frame.clear(row: row, style: CellStyle(.prompt))
-      let column = frame.put("/", row: row, column: 1, style: CellStyle(.prompt))
+      let column = frame.put("/", row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
       draw(list?.filter ?? LineEditor(), row: row, column: column, limit: size.columns, in: &frame)
     case .image(let image):
       frame.clear(row: row, style: CellStyle(.prompt))
       let advice = "\(key(of: .follow)): in a program, other keys: back"
-      let room = max(0, size.columns - 3 - widths.width(of: advice))
+      let room = max(0, lastRowRoom - 1 - widths.width(of: advice))
       let words = view.map {
         widths.truncated($0.words(ofImage: image), to: room, ellipsis: glyphs.ellipsis)
       }
-      let end = frame.put(words ?? "", row: row, column: 1, style: CellStyle(.prompt))
+      let end = frame.put(
+        words ?? "", row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
       frame.put(advice, row: row, column: end + 2, style: CellStyle(.prompt))
     case .preview:
       frame.clear(row: row, style: CellStyle(.prompt))
       frame.put(
-        "\(key(of: .follow)) follows, any other key closes", row: row, column: 1,
+        "\(key(of: .follow)) follows, any other key closes", row: row, column: chrome.lowerBound,
         style: CellStyle(.prompt), limit: size.columns)
     case .page, .marking:
       if let notice {
@@ -53,9 +57,9 @@ extension Browser {
         frame.clear(row: row, style: CellStyle())
         let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
         let text = widths.truncated(
-          words.joined(separator: glyphs.separator), to: size.columns - 2, ellipsis: glyphs.ellipsis
+          words.joined(separator: glyphs.separator), to: lastRowRoom, ellipsis: glyphs.ellipsis
         )
-        frame.put(text, row: row, column: 1, style: style)
+        frame.put(text, row: row, column: chrome.lowerBound, style: style)
       } else {
         drawStatus(row: row, in: &frame)
       }
@@ -66,9 +70,10 @@ extension Browser {
     let keys = question.keys.isEmpty ? " " : " \(question.keys) "
     frame.clear(row: row, style: CellStyle(.prompt))
     let words = widths.truncated(
-      question.words, to: size.columns - keys.utf8.count - 2, ellipsis: glyphs.ellipsis)
+      question.words, to: lastRowRoom - keys.utf8.count, ellipsis: glyphs.ellipsis)
     let end = frame.put(
-      words + keys, row: row, column: 1, style: CellStyle(.prompt), limit: size.columns)
+      words + keys, row: row, column: chrome.lowerBound, style: CellStyle(.prompt),
+      limit: size.columns)
     frame.moveCursor(row: row, column: end)
     frame.isCursorVisible = true
   }
@@ -84,8 +89,8 @@ extension Browser {
       if let notice { note = notice.text }
     }
     let label = widths.truncated(
-      prompt.label, to: max(10, size.columns - 16), ellipsis: glyphs.ellipsis)
-    let column = frame.put(label, row: row, column: 1, style: style)
+      prompt.label, to: max(10, lastRowRoom - 14), ellipsis: glyphs.ellipsis)
+    let column = frame.put(label, row: row, column: chrome.lowerBound, style: style)
     let noteWidth = note.isEmpty ? 0 : widths.width(of: note) + 2
     let fits = column + noteWidth + 10 < size.columns
     let limit = size.columns - (fits ? noteWidth : 0)
@@ -111,14 +116,15 @@ extension Browser {
       let place = row - room + offset
       frame.clear(row: place, style: style)
       // The mark says it without colours, too.
-      frame.put(isChosen ? ">" : " ", row: place, column: 0, style: style)
+      frame.put(isChosen ? ">" : " ", row: place, column: chrome.lowerBound - 1, style: style)
       let text = widths.truncated(
         SafeText.line(suggestion.text), to: width, ellipsis: glyphs.ellipsis)
-      frame.put(text, row: place, column: 1, style: style)
+      frame.put(text, row: place, column: chrome.lowerBound, style: style)
       let note = widths.truncated(
-        SafeText.line(suggestion.note), to: size.columns - width - 5, ellipsis: glyphs.ellipsis)
+        SafeText.line(suggestion.note), to: lastRowRoom - width - 3, ellipsis: glyphs.ellipsis)
       frame.put(
-        note, row: place, column: width + 3, style: CellStyle(isChosen ? .focus : .dim))
+        note, row: place, column: chrome.lowerBound + width + 2,
+        style: CellStyle(isChosen ? .focus : .dim))
     }
   }
 
@@ -126,12 +132,12 @@ extension Browser {
     frame.clear(row: row, style: CellStyle(.prompt))
     if let filter = hints.filter {
       let words = hints.purpose == .show ? "Image with: " : "Link with: "
-      let column = frame.put(words, row: row, column: 1, style: CellStyle(.prompt))
+      let column = frame.put(words, row: row, column: chrome.lowerBound, style: CellStyle(.prompt))
       draw(filter, row: row, column: column, limit: size.columns, in: &frame)
     } else {
       frame.put(
         "Letters of \(hints.purpose.words): \(hints.typed)   / filters, Esc cancels",
-        row: row, column: 1,
+        row: row, column: chrome.lowerBound,
         style: CellStyle(.prompt), limit: size.columns)
     }
   }
@@ -189,10 +195,11 @@ extension Browser {
     if let list { return drawStatus(of: list, row: row, in: &frame) }
     if settings.isLinear { return drawLinearStatus(row: row, in: &frame) }
     let percent = view.map { Self.percent($0.percent(height: bodyHeight)) } ?? "  0%"
-    var column = frame.put(percent, row: row, column: 0, style: style) + 2
+    var column =
+      frame.put(percent, row: row, column: max(0, chrome.lowerBound - 1), style: style) + 2
     let right = statusEnd
     let rightWidth = widths.width(of: right)
-    var limit = size.columns - 1
+    var limit = chrome.upperBound
     if column + rightWidth + 12 < limit {
       frame.put(right, row: row, column: limit - rightWidth, style: style)
       limit -= rightWidth + 2
@@ -254,7 +261,7 @@ extension Browser {
     if let words = highlightWords { parts.append((words, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
     if let section = view.section(at: view.top) {
-      let room = max(8, size.columns / 3)
+      let room = max(8, (chrome.count + 2) / 3)
       parts.append(
         (
           widths.truncated(

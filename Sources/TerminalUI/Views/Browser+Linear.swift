@@ -1,9 +1,9 @@
 import Commands
 import Configuration
-import Library
-import Foundation
 import Document
+import Foundation
 import Layout
+import Library
 import Reader
 import Terminal
 

@@ -26,9 +26,14 @@ extension Browser {
   var listPlace: ListPlace {
     if let box = choiceBox ?? menuBox { return box }
     let first = min(1 + gapRows, max(1, size.rows - 2))
+    return ListPlace(rows: first..<max(first + 1, size.rows - 1), columns: listColumns)
+  }
+
+  /// The columns of a list that is no box.
+  var listColumns: Range<Int> {
     let width = settings.isLinear ? size.columns : min(size.columns, Self.widestList)
     let left = (size.columns - width) / 2
-    return ListPlace(rows: first..<max(first + 1, size.rows - 1), columns: left..<left + width)
+    return left..<left + width
   }
 
   /// The rows for the entries of the open list.
@@ -152,11 +157,11 @@ extension Browser {
     let number = shown == all ? "\(all)" : "\(shown) of \(all)"
     let state = list.isLoading ? number + glyphs.ellipsis : number
     let width = widths.width(of: state)
-    let hasRoom = width + 16 < size.columns
-    if hasRoom { frame.put(state, row: 0, column: size.columns - width - 1, style: style) }
+    let hasRoom = width + 14 < chrome.count
+    if hasRoom { frame.put(state, row: 0, column: chrome.upperBound - width, style: style) }
     let title = widths.truncated(
-      title(of: list), to: size.columns - 2 - (hasRoom ? width + 2 : 0), ellipsis: glyphs.ellipsis)
-    frame.put(title, row: 0, column: 1, style: style)
+      title(of: list), to: chrome.count - (hasRoom ? width + 2 : 0), ellipsis: glyphs.ellipsis)
+    frame.put(title, row: 0, column: chrome.lowerBound, style: style)
   }
 
   private func title(of list: ListScreen) -> String {
@@ -283,12 +288,18 @@ extension Browser {
     frame.clear(row: row, style: style)
     let (shown, _) = list.counts
     let percent = shown <= 1 ? 100 : (list.number - 1) * 100 / (shown - 1)
-    var column = frame.put(Self.percent(percent), row: row, column: 0, style: style) + 2
+    var column =
+      frame.put(
+        Self.percent(percent), row: row, column: max(0, chrome.lowerBound - 1), style: style)
+      + 2
     let closeKey = isMenuOpen ? key(of: .cancel) : quitKey
-    let end = list.kind.screen == .help ? "\(closeKey) closes" : "\(helpKey) help"
+    let isWithinMenu = if case .help(.menu(_, _?)) = list.kind { true } else { false }
+    let end =
+      list.kind.screen == .help
+      ? "\(closeKey) \(isWithinMenu ? "goes back" : "closes")" : "\(helpKey) help"
     let right = count.map { "\($0)" } ?? "\(key(of: .findForward)) filters  \(end)"
     let width = widths.width(of: right)
-    var limit = size.columns - 1
+    var limit = chrome.upperBound
     if column + width + 12 < limit {
       frame.put(right, row: row, column: limit - width, style: style)
       limit -= width + 2
@@ -304,6 +315,7 @@ extension Browser {
       case .download(let id): self.shown(downloads[id]?.url ?? "")
       case .version: "\(key(of: .follow)) shows this version"
       case .command(let command): "\(key(of: .follow)) runs :\(command.definition.name)"
+      case .subject(let subject): menuStatus(of: subject)
       case .tab: "\(key(of: .follow)) goes there, \(key(of: .closeTab)) closes it"
       case .cookies: "\(key(of: .follow)) takes this back"
       case .place, .nowhere, .choice: ""

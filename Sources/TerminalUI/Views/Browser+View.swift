@@ -1,10 +1,10 @@
 import Commands
-import DOM
 import Configuration
-import Library
-import Foundation
+import DOM
 import Document
+import Foundation
 import Layout
+import Library
 import OfflineCache
 import Reader
 package import Terminal
@@ -29,17 +29,44 @@ extension Browser {
     return frame
   }
 
+  // MARK: Columns
+
+  /// The columns of the text below the title: title, banner, notices and status line begin with it, and
+  /// what stands at the right ends with it.
+  var chrome: Range<Int> {
+    let edges = 1..<max(2, size.columns - 1)
+    guard !settings.isLinear else { return edges }
+    // Menus and choices are boxes over what is below them.
+    if let list, !isMenuOpen, list.kind.screen != .choices {
+      return listColumns.lowerBound
+        + 1..<max(listColumns.lowerBound + 2, listColumns.upperBound - 1)
+    }
+    let text = textColumns(gutter: 0)
+    return max(1, text.lowerBound)..<max(2, min(size.columns - 1, text.upperBound))
+  }
+
+  /// The columns of running text.
+  /// - Parameter gutter: columns at the left that are not for the page.
+  /// - Returns: columns of the screen.
+  func textColumns(gutter: Int) -> Range<Int> {
+    let all = min(max(20, size.columns), 500)
+    let width = max(20, all - gutter)
+    let text = min(settings.textWidth, max(20, all - 2))
+    let left = gutter + (settings.isLinear ? 0 : max(0, (width - text) / 2))
+    return left..<left + text
+  }
+
   // MARK: Rows
 
   /// The banner as it fits the screen.
   var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
     let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
-    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
+    let isShort = size.rows < 10 || provenance.isFresh && chrome.count + 2 < Self.roomyBanner
     return Banner.rows(
       of: provenance, hasNewer: opening.refresh.page != nil, version: versionWords,
       isOffline: isOffline,
-      columns: max(1, size.columns - 3), limit: limit, isShort: isShort,
+      columns: max(1, chrome.count - 1), limit: limit, isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
   }
 
@@ -63,13 +90,13 @@ extension Browser {
     frame.clear(row: 0, style: style)
     let state = titleState
     let stateWidth = widths.width(of: state)
-    var room = size.columns - 2
-    if !state.isEmpty, stateWidth + 12 < size.columns {
-      frame.put(state, row: 0, column: size.columns - stateWidth - 1, style: style)
+    var room = chrome.count
+    if !state.isEmpty, stateWidth + 10 < chrome.count {
+      frame.put(state, row: 0, column: chrome.upperBound - stateWidth, style: style)
       room -= stateWidth + 2
     }
     let title = widths.truncated(titleText, to: room, ellipsis: glyphs.ellipsis)
-    frame.put(title, row: 0, column: 1, style: style)
+    frame.put(title, row: 0, column: chrome.lowerBound, style: style)
   }
 
   /// `docs.python.org › string — Common string operations`
@@ -92,10 +119,10 @@ extension Browser {
   /// of the open pages it is.
   private var titleState: String {
     let states = [
-      isPrivate ? "private" : "", size.columns < Self.roomyTitle ? "" : lengthWords, savedState,
+      isPrivate ? "private" : "", chrome.count + 2 < Self.roomyTitle ? "" : lengthWords, savedState,
     ]
     let all = (states + [tabWords]).filter { !$0.isEmpty }.joined(separator: glyphs.separator)
-    return widths.width(of: all) + 12 < size.columns ? all : tabWords
+    return widths.width(of: all) + 10 < chrome.count ? all : tabWords
   }
 
   /// From how many columns on the banner's row has room for a date and a reason.
@@ -128,13 +155,14 @@ extension Browser {
     for (index, parts) in bannerRows.enumerated() {
       let row = 1 + index
       frame.clear(row: row, style: CellStyle())
-      var column = frame.put(glyphs.bar, row: row, column: 1, style: CellStyle(.banner))
+      var column = frame.put(
+        glyphs.bar, row: row, column: chrome.lowerBound, style: CellStyle(.banner))
       var last: Banner.Part?
       for part in parts {
         let gap = last.map { Banner.gap(after: $0, glyphs.separator) } ?? ""
         column = frame.put(gap, row: row, column: column, style: CellStyle(.dim))
         let text = widths.truncated(
-          part.text, to: size.columns - 1 - column, ellipsis: glyphs.ellipsis)
+          part.text, to: chrome.upperBound - column, ellipsis: glyphs.ellipsis)
         column = frame.put(text, row: row, column: column, style: CellStyle(part.weight.role))
         last = part
       }
@@ -194,16 +222,15 @@ extension Browser {
   ) {
     let (bytes, beginsNote) = view.highlightedText(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
-    let isBlank = (0..<size.columns).map { frame[row, $0].text == " " }
-    let first = isBlank.firstIndex(of: false) ?? 0
-    let last = isBlank.lastIndex(of: false) ?? 0
     let sign = beginsNote ? glyphs.note : glyphs.highlight
-    // Where the line begins.
+    // In one column, beside that of the text: where the lines begin.
+    let text = textColumns(gutter: view.gutter)
     let isRightToLeft = view.layout.order(ofLine: line)?.stretches.last.map { $0.level % 2 == 1 }
-    let places = isRightToLeft == true ? [last + 2, last + 1] : [first - 2, first - 1]
-    guard let column = places.first(where: { isBlank.indices.contains($0) && isBlank[$0] })
-    else { return }
-    frame.put(sign, row: row, column: column, style: CellStyle(.highlight))
+    let column =
+      isRightToLeft == true
+      ? min(text.upperBound + 1, size.columns - 1) : max(text.lowerBound - 2, 0)
+    guard frame[row, column].text == " " else { return }
+    frame.put(sign, row: row, column: column, style: CellStyle(.accent))
   }
 
   /// Draws a line of the page.
@@ -281,9 +308,21 @@ extension Browser {
         first.level % 2 == 1
         ? self.column(ofLabel: label.text.utf8.count, behind: start, row: row, in: frame)
         : self.column(ofLabel: label.text.utf8.count, before: start, row: row, in: frame)
-      frame.put(label.text, row: row, column: column, style: CellStyle(.currentMatch))
+      frame.put(hintText(label.text), row: row, column: column, style: hintStyle)
     }
   }
+
+  /// Whether the marks over a page have no colours of their own.
+  private var isColorless: Bool {
+    guard let named = theme.appearances[.currentMatch] else { return colors < 8 }
+    return colors < 8 || named.foreground == nil && named.background == nil
+  }
+
+  /// How a label looks: without colours, not underlined as the link behind it is.
+  private var hintStyle: CellStyle { CellStyle(isColorless ? .focus : .currentMatch) }
+
+  /// A label as it is shown: without colours in capital letters, since it may touch the words beside it.
+  private func hintText(_ label: String) -> String { isColorless ? label.uppercased() : label }
 
   /// Where a label stands: over blanks, the bullet or the mark before the link, with a blank behind it
   /// if there is one more. What has no room there covers the beginning of the link; nothing is moved.

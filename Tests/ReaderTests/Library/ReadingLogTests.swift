@@ -144,4 +144,78 @@ import Testing
       #expect(new.text[offset...].starts(with: begins.utf8))
     }
   }
+
+  /// Where line `number` of a page begins in its text, and the page.
+  private static func page(_ lines: [String]) -> (document: Document, starts: [Int]) {
+    let html = lines.map { "<p>\($0)" }.joined()
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let starts = document.blocks.compactMap { block in
+      block.runs.isEmpty ? nil : Int(document.runs[Int(block.runs.lowerBound)].start)
+    }
+    return (document, starts)
+  }
+
+  /// The lines of the old and the new version of a page, a line of the old one, and the one of the new
+  /// version that stands in its place.
+  @Test(arguments: [
+    // Equal lines; more follow, fewer follow.
+    (Array(repeating: "The same line again.", count: 60), 0, 600, 35, 35),
+    (Array(repeating: "The same line again.", count: 600), 0, 60, 35, 35),
+    // Groups of lines that repeat, and more of them at the end.
+    ((0..<90).map { "Line \($0 % 3) of each group." }, 0, 900, 35, 35),
+    // A heading that changes, so that the texts do not begin alike.
+    (Array(repeating: "The same line again.", count: 60), 1, 600, 35, 35),
+  ])
+  func `where lines repeat, a place stays at the line nearest to it`(
+    lines: [String], changed: Int, count: Int, place: Int, expected: Int
+  ) {
+    let old = Self.page((changed > 0 ? ["Version of noon."] : []) + lines)
+    let more = (0..<count).map { lines[$0 % lines.count] }
+    let new = Self.page((changed > 0 ? ["Version of night"] : []) + more)
+    let anchor = TextAnchor(
+      at: UInt32(old.starts[place + changed]), in: old.document, blocks: 24)
+    #expect(Int(anchor.offset(in: new.document)) == new.starts[expected + changed])
+  }
+
+  @Test func `of equal texts the one counts that the same text follows`() {
+    let line = "A line of forty-eight bytes or more that repeats, always."
+    let old = Self.page([line, "first follower of it", line, "second follower", "the end of it"])
+    let new = Self.page(
+      [
+        "a new beginning that moves all by much more than a line or two of this page, so that the"
+          + " nearest one is the wrong one"
+      ] + Array(repeating: line, count: 3)
+        + ["second follower", "the end of it"])
+    let anchor = TextAnchor(at: UInt32(old.starts[2]), in: old.document, blocks: 24)
+    #expect(Int(anchor.offset(in: new.document)) == new.starts[3])
+  }
+
+  @Test func `texts that begin or end alike up to a place align it exactly`() {
+    let lines = Array(repeating: "The same line again.", count: 50)
+    let old = Self.page(lines)
+    let longer = Self.page(lines + lines)
+    let inserted = Self.page(["Something new that stands above.", "And more."] + lines)
+    func aligned(_ line: Int, _ new: Document) -> Int? {
+      TextAnchor.offset(of: UInt32(old.starts[line]), in: old.document, alignedTo: new).map(
+        Int.init)
+    }
+    #expect(aligned(35, longer.document) == longer.starts[35])
+    #expect(aligned(35, inserted.document) == inserted.starts[37])
+    #expect(aligned(35, old.document) == old.starts[35])
+    let other = Self.page(["Nothing", "of that"])
+    #expect(aligned(35, other.document) == nil)
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 7, Int.max])
+  func `samples of a file may have any numbers`(start: Int) throws {
+    let anchor = try JSONDecoder().decode(
+      TextAnchor.self,
+      from: Data(
+        """
+        {"offset":5,"length":9,"samples":[{"start":\(start),"text":"alpha beta"},
+        {"start":9223372036854775807,"text":"gamma delta"}]}
+        """.utf8))
+    let page = Self.page(["alpha beta", "gamma delta", "alpha beta"])
+    #expect(page.starts.contains(Int(anchor.offset(in: page.document))))
+  }
 }

@@ -1,0 +1,43 @@
+/// The subjects of the menu: its first list has these, and each opens the list of its commands.
+///
+/// Help and the manual group commands more coarsely (`Command.Group`), since they are read from
+/// beginning to end; from a menu one line is chosen at a time.
+package enum MenuSubject: String, CaseIterable, Sendable {
+  case moving = "Move on the page"
+  case links = "Links and images"
+  case finding = "Find words"
+  case pages = "Go to other pages"
+  case tabs = "Open pages"
+  case appearance = "Look of the page"
+  case versions = "Versions and offline mode"
+  case keeping = "Keep, mark and remove"
+  case library = "What is saved, read and waiting"
+  case programs = "Copy, write to files, other programs"
+  case offread = "offread itself"
+}
+
+extension Command {
+  /// The subject under which the menu has the command; nil for the menu itself.
+  package var menuSubject: MenuSubject? {
+    switch self {
+    case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,
+      .percent, .nextHeading, .previousHeading, .outline, .mark, .goToMark, .panLeft, .panRight:
+      .moving
+    case .nextLink, .previousLink, .follow, .preview, .hints, .openImage, .links: .links
+    case .findForward, .findBackward, .findNext, .findPrevious: .finding
+    case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart: .pages
+    case .openBehind, .nextTab, .previousTab, .tabs, .closeTab: .tabs
+    case .readerView, .source, .images, .linkNumbers, .linkMarks, .wrapCode, .nextTheme, .theme:
+      .appearance
+    case .olderVersion, .newerVersion, .nextChange, .previousChange, .remote, .render, .offline,
+      .information:
+      .versions
+    case .keep, .keepLink, .queueHint, .tag, .markLines, .remove, .undo: .keeping
+    case .library, .search, .history, .queue, .downloads, .highlights, .sort: .library
+    case .copyURL, .copyLink, .download, .outside, .pipe, .editor, .shell: .programs
+    case .command, .help, .messages, .set, .editSettings, .redraw, .suspend, .cancel, .quit:
+      .offread
+    case .menu: nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Commands
+import Configuration
+import Foundation
+import Layout
+import Reader
+
+/// Settings that are changed in the reader.
+extension Browser {
+  /// Changes a setting for this session, shows its value, or asks for one.
+  /// - Parameter words: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
+  /// - Returns: what is to be done in the world.
+  mutating func set(_ words: String?) -> [Effect] {
+    guard let words, !words.isEmpty else {
+      openPrompt(.command, text: Command.set.definition.name + " ")
+      return []
+    }
+    let end = words.firstIndex { $0 == " " || $0 == "=" } ?? words.endIndex
+    let name = String(words[..<end])
+    let value = words[end...].drop { $0 == " " }
+    let text = value.hasPrefix("=") ? value.dropFirst().drop { $0 == " " } : value
+    do throws(Settings.Mistake) {
+      guard !text.isEmpty else {
+        let value = try settings.value(of: name)
+        notice = Notice(text: value.map { "\(name) = \($0)" } ?? "\(name) is not set")
+        return []
+      }
+      return try set(name, to: String(text))
+    } catch {
+      notice = Notice(text: error.text, isError: true)
+      return []
+    }
+  }
+
+  private mutating func set(
+    _ name: String, to text: String
+  ) throws(Settings.Mistake) -> [Effect] {
+    let new = try settings.setting(
+      name, to: text, folder: URL(fileURLWithPath: settingsFolder, isDirectory: true))
+    var adopted = settings
+    let command = Command.editSettings.definition.name
+    guard !adopted.adopt(new, insteadOf: settings) else {
+      throw Settings.Mistake(
+        text: "\(name) cannot change while offread runs; :\(command) sets it for the next start")
+    }
+    let value = (try? new.value(of: name)) ?? nil
+    let effects = use(adopted)
+    notice = Notice(text: "\(name) = \(value ?? text) for this session; :\(command) keeps it")
+    return effects
+  }
+
+  /// Takes the settings file as it is after it was edited.
+  mutating func take(_ reading: SettingsFile.Reading) -> [Effect] {
+    let first = reading.mistakes.first.map(shortLine)
+    guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
+      notice = Notice(
+        text: "the settings of this session stay: \(first ?? "the file cannot be read")",
+        isError: true)
+      return []
+    }
+    var adopted = settings
+    let isComplete = !adopted.adopt(reading.settings, insteadOf: fileSettings)
+    fileSettings = reading.settings
+    let effects = use(adopted)
+    if let first {
+      let rest = reading.mistakes.count - 1
+      notice = Notice(
+        text: first + (rest > 0 ? "; and \(DateWords.count(rest, "more mistake"))" : ""),
+        isError: true)
+    } else {
+      notice = Notice(
+        text: isComplete
+          ? "the settings are in force"
+          : "the settings are read; some count when offread is started again")
+    }
+    return effects
+  }
+
+  /// A line about the settings file without the folder of the file, which fills the row.
+  private func shortLine(_ line: String) -> String {
+    settingsFolder.isEmpty ? line : line.replacing(settingsFolder, with: "", maxReplacements: 1)
+  }
+
+  /// Shows everything by other settings.
+  private mutating func use(_ new: Settings) -> [Effect] {
+    let old = settings
+    settings = new
+    var effects: [Effect] = []
+    if new.keys != old.keys {
+      var mistakes: [String] = []
+      keymap = Keymap(new.keys) { mistakes.append($0) }
+      for line in mistakes { notice = Notice(text: shortLine(line), isError: true) }
+    }
+    glyphs = Glyphs(
+      isASCII: new.ambiguousWidth > 1 || new.isASCII ?? isTerminalASCII, isLinear: new.isLinear)
+    look.take(
+      setting: new.theme,
+      drawsImages: new.images == old.images && new.isLinear == old.isLinear
+        ? nil : new.images != .off && !new.isLinear, choices)
+    loading.take(limitsOf: new.load)
+    if new.takesMouse != old.takesMouse { effects.append(.useMouse(new.takesMouse)) }
+    relayout()
+    relayoutBeginning()
+    bannerChanged()
+    refreshList()
+    return effects
+  }
+}

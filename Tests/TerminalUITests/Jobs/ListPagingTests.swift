@@ -1,0 +1,86 @@
+import Layout
+import Testing
+
+@testable import TerminalUI
+
+/// Moving through lists by screens.
+@Suite struct ListPagingTests {
+  /// A list with headings before some of its entries.
+  private static func list(
+    headings: Set<Int>, count: Int, kind: ListScreen.Kind = .library
+  ) -> ListScreen {
+    var list = ListScreen(kind)
+    let entries = (0..<count).flatMap { index -> [ListEntry] in
+      let entry = ListEntry("entry \(index)", to: .place(UInt32(index)))
+      return headings.contains(index) ? [.heading("before \(index)"), entry] : [entry]
+    }
+    list.take(entries, widths: DisplayWidth())
+    return list
+  }
+
+  /// The numbers of the entries that are on the screen.
+  private static func visible(_ list: ListScreen, _ room: ListScreen.Room) -> Set<UInt32> {
+    Set(
+      list.places(room: room).compactMap { place in
+        if case .place(let number) = list.entries[list.shown[place.index]].target {
+          number
+        } else {
+          nil
+        }
+      })
+  }
+
+  /// The entries that are seen on the way through a list; the loop is bounded.
+  private static func seen(
+    _ list: ListScreen, _ room: ListScreen.Room, by step: Int, isHalf: Bool
+  ) -> (numbers: Set<UInt32>, list: ListScreen) {
+    var list = list
+    var numbers = visible(list, room)
+    for _ in 0..<1000 {
+      let old = list.chosen
+      list.movePages(by: step, isHalf: isHalf, room: room)
+      numbers.formUnion(visible(list, room))
+      if list.chosen == old { break }
+    }
+    return (numbers, list)
+  }
+
+  private static let cases: [(headings: Set<Int>, count: Int, rows: Int, gap: Int)] = [
+    ([0], 40, 10, 1), ([0, 5, 9, 10, 30], 60, 11, 1), ([0, 1, 2, 3, 4, 5, 6], 30, 7, 1),
+    ([3, 8, 13, 18, 23], 25, 6, 0), ([], 50, 9, 1), ([0, 9, 19], 30, 4, 1), ([7], 9, 20, 1),
+    (Set(0..<20), 20, 5, 1), ([0, 10], 21, 3, 1),
+  ]
+
+  @Test(arguments: cases)
+  func `no entry is skipped by whole and half screens in either direction`(
+    headings: Set<Int>, count: Int, rows: Int, gap: Int
+  ) {
+    let room = ListScreen.Room(rows: rows, gap: gap)
+    for kind in [ListScreen.Kind.library, .search("x")] where rows >= 4 || kind == .library {
+      for isHalf in [false, true] {
+        var list = Self.list(headings: headings, count: count, kind: kind)
+        list.choose(0, room: room)
+        let down = Self.seen(list, room, by: 1, isHalf: isHalf)
+        #expect(down.numbers == Set(0..<UInt32(count)), "down \(headings) \(kind) \(isHalf)")
+        #expect(down.list.entry?.target == .place(UInt32(count - 1)))
+        let up = Self.seen(down.list, room, by: -1, isHalf: isHalf)
+        #expect(up.numbers == Set(0..<UInt32(count)), "up \(headings) \(kind) \(isHalf)")
+        #expect(up.list.entry?.target == .place(0))
+      }
+    }
+  }
+
+  @Test func `a screen down keeps one entry of the screen before`() {
+    var list = Self.list(headings: [], count: 40)
+    let room = ListScreen.Room(rows: 10, gap: 1)
+    list.choose(0, room: room)
+    list.movePages(by: 1, isHalf: false, room: room)
+    #expect(list.chosen == 9 && list.top == 0)
+    list.movePages(by: 1, isHalf: false, room: room)
+    #expect(list.chosen == 18 && list.top == 9)
+    list.movePages(by: 2, isHalf: false, room: room)
+    #expect(list.chosen == 36)
+    list.movePages(by: -4, isHalf: false, room: room)
+    #expect(list.chosen == 0 && list.top == 0)
+  }
+}
