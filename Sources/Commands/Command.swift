@@ -13,7 +13,8 @@ package enum Command: String, CaseIterable, Sendable {
   case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
   case panLeft, panRight, nextChange, previousChange
   // Links.
-  case nextLink, previousLink, follow, preview, hints, queueHint, openImage, linkNumbers, linkMarks,
+  case nextLink, previousLink, follow, fillIn, preview, hints, queueHint, openImage, linkNumbers,
+    linkMarks,
     links
   // Pages.
   case back, forward, reload, openURL, openBehind, nextTab, previousTab, tabs, closeTab, editURL,
@@ -172,6 +173,8 @@ package enum Command: String, CaseIterable, Sendable {
         but: [
           .choices: "choose", .information: "show the saved version", .help: "run the command",
         ])
+    case .fillIn:
+      .init(.links, "fill-in", "I", "type into the first field on the screen or below it")
     case .preview:
       .init(
         .links, "preview", "K", "the footnote, or what the saved page begins with, in a box",

@@ -36,7 +36,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
       (.redraw, "C-w C-l"), (.reload, "C-r r R"), (.cancel, "z Esc C-g C-c"),
       (.help, "? h k H F1"), (.editSettings, "o"), (.quit, "q Q"), (.hints, "f"),
       (.offline, "M-x"), (.olderVersion, "M-("), (.newerVersion, "M-)"), (.undo, "M-z"),
-      (.openImage, "I"), (.readerView, "M-r"), (.tag, "M-#"), (.nextTheme, ""),
+      (.openImage, "I"), (.fillIn, ""), (.readerView, "M-r"), (.tag, "M-#"), (.nextTheme, ""),
     ]
   }
 
@@ -50,7 +50,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
       (.previousHeading, "M-p"), (.mark, "M-m"), (.openURL, "U V"), (.editURL, "M-u e"),
       (.back, "B Backspace"), (.forward, "M-Right"), (.reload, "R r"), (.quit, "q Q"),
       (.findForward, "/ C-s"), (.findBackward, "? C-r"), (.information, "= c"),
-      (.copyURL, "y"), (.preview, "u"), (.openImage, "i I"), (.links, "L M-l"),
+      (.copyURL, "y"), (.preview, "u"), (.openImage, "i I"), (.fillIn, ""), (.links, "L M-l"),
       (.linkNumbers, ""), (.source, "v \\"), (.readerView, "M-r"), (.nextTheme, ""),
       (.wrapCode, ""), (.markLines, "\""), (.openBehind, "C-t T"), (.nextTab, "} M-."),
       (.previousTab, "{ M-,"), (.tabs, "M-t"), (.closeTab, "C-q X"), (.history, "s"),

@@ -23,7 +23,7 @@ extension Command {
     case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,
       .percent, .nextHeading, .previousHeading, .outline, .mark, .goToMark, .panLeft, .panRight:
       .moving
-    case .nextLink, .previousLink, .follow, .preview, .hints, .openImage, .links: .links
+    case .nextLink, .previousLink, .follow, .fillIn, .preview, .hints, .openImage, .links: .links
     case .findForward, .findBackward, .findNext, .findPrevious: .finding
     case .back, .forward, .reload, .openURL, .editURL, .nextPart, .previousPart: .pages
     case .openBehind, .nextTab, .previousTab, .tabs, .closeTab: .tabs

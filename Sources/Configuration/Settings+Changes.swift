@@ -1,4 +1,5 @@
 package import Foundation
+import OfflineCache
 
 /// Settings that are changed while offread runs: one by its name, or those of a file that is read again.
 extension Settings {

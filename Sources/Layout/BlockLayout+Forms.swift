@@ -81,6 +81,8 @@ extension InlineText {
   ///   - source: offset of the field in the document.
   ///   - context: where the row stands.
   mutating func alignField(ofWidth width: Int, source: UInt32, in context: InlineContext) {
+    guard !hasField else { return }
+    hasField = true
     guard context.fieldColumn > 0, context.fieldColumn + width <= context.room else { return }
     let used = context.input.options.widths.width(of: bytes, in: 0..<bytes.count)
     guard used > 0, used < context.fieldColumn, !bytes.contains(0x0A) else { return }

@@ -34,7 +34,11 @@ struct InlineText {
     var isVerbatim: Bool
   }
 
+  /// Whether a control was appended: only the first of a row is aligned.
+  var hasField = false
+
   mutating func removeAll() {
+    hasField = false
     bytes.removeAll(keepingCapacity: true)
     pieces.removeAll(keepingCapacity: true)
     // Who breaks the lines may still have it: an array of its own would be made to be kept.

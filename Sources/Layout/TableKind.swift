@@ -12,6 +12,8 @@ enum TableKind {
     /// How deep tables stand in it: 0 for none.
     var nesting = 0
     var hasHeader = false
+    /// Whether a row is one of headings: names of columns, not of fields.
+    var hasHeaderRow = false
     var hasPage = false
     /// Rows with a label in the first cell and a field in the second one.
     var fieldRows = 0
@@ -25,7 +27,7 @@ enum TableKind {
       // A box in a box can be read; more of them are laid out too often.
       if nesting > 1 || widestRow <= 1 || widestRow > 500 { return true }
       // The rows of a form are lines, with their fields in a column.
-      if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3 { return true }
+      if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3, !hasHeaderRow { return true }
       return !hasHeader && (rows <= 1 || hasPage)
     }
   }
@@ -46,13 +48,14 @@ enum TableKind {
         open[top].rows += 1
         open[top].cells = 0
         open[top].beginsWithLabel = false
-        if isHeader { open[top].hasHeader = true }
+        if isHeader { (open[top].hasHeader, open[top].hasHeaderRow) = (true, true) }
       case .cell(let isHeader, _, _, _):
         open[top].cells += 1
         open[top].widestRow = max(open[top].widestRow, open[top].cells)
         open[top].leaves = 0
         open[top].length = 0
         if isHeader { open[top].hasHeader = true }
+        if isHeader, open[top].cells > 1 { open[top].hasHeaderRow = true }
       case .heading: open[top].hasPage = true
       default: addLeaf(document, block, to: &open[top])
       }

@@ -208,8 +208,7 @@ final class LibraryWork: Sendable {
       SettingsFile.keep(bytes, ifGood: reading, at: profile.locations.lastSettings)
       return reading
     } catch {
-      return FileManager.default.fileExists(atPath: file.path)
-        ? SettingsFile.unreadable(file) : SettingsFile.Reading()
+      return SettingsFile.read(file)
     }
   }
 

@@ -42,6 +42,7 @@ struct CheckCommand: ParsableCommand {
     let now = Date()
     var report = SaveReport()
     var told: Set<String> = []
+    var later = LaterLines()
     for request in requests where !report.isInterrupted {
       let saver = PageSaver(request, in: profile)
       // Links of several trips may lead to the same page.
@@ -50,15 +51,31 @@ struct CheckCommand: ParsableCommand {
         saver.run(
           outcome: { outcome in
             if let output { return output.tell(outcome) }
-            if !quiet || isLacking(outcome) { lines.write(line(outcome, now: now, in: profile)) }
+            guard !quiet || isLacking(outcome) else { return }
+            let line = line(outcome, now: now, in: profile)
+            if case .failed = outcome.result { return lines.write(line) }
+            later.add(line, isLacking: isLacking(outcome))
           }, progress: { _ in !Interruption.hasCome }))
     }
     try output?.end(report)
+    lines.write(later.text)
     if report.isInterrupted { throw ExitCode(Interruption.exitCode) }
     if output == nil, !quiet { lines.write(Self.sums(report)) }
     try lines.end()
     if report.failed > 0 || report.readable < report.ready || !isWhole { throw ExitCode(1) }
     if strict, report.missingImages > 0 { throw ExitCode(1) }
+  }
+
+  /// The lines that follow those of the pages that are missing, which are told first.
+  private struct LaterLines {
+    private var lacking: [String] = []
+    private var others: [String] = []
+
+    mutating func add(_ line: String, isLacking: Bool) {
+      if isLacking { lacking.append(line) } else { others.append(line) }
+    }
+
+    var text: String { (lacking + others).joined() }
   }
 
   /// What is checked of pages.

@@ -53,6 +53,12 @@ struct ImportCommand: ParsableCommand {
       var isAll = true
       for file in files {
         do {
+          guard let takesChanges = try Self.takesChanges(of: file, in: profile, takesChanges, quiet)
+          else {
+            StandardOutput.complain("\(SafeText.line(file)): nothing was imported")
+            isAll = false
+            continue
+          }
           let outcome = try LibraryImport(
             into: profile, restoresRemoved: restoresRemoved, takesChanges: takesChanges
           ).run(file, tags: tags)
@@ -87,6 +93,27 @@ struct ImportCommand: ParsableCommand {
       return isAll
     }
     if !isAll { throw ExitCode(1) }
+  }
+
+  /// Whether what a bundle of an unknown device says of pages is taken: on a terminal the user is asked before
+  /// anything of the bundle is.
+  /// - Returns: nil when nothing of the bundle is wanted.
+  private static func takesChanges(
+    of file: String, in profile: Profile, _ isWanted: Bool, _ isQuiet: Bool
+  ) throws -> Bool? {
+    guard !isWanted, !isQuiet, isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
+      let changes = try LibraryImport(into: profile).unknownChanges(in: file)
+    else { return isWanted }
+    let question =
+      "\(SafeText.line(file)) is of a device that is not known here (\(machines(of: changes)));"
+      + " it says:\n" + rows(of: changes)
+      + "y takes all of it, p only its pages, any other key nothing: [y/p/N] "
+    try StandardOutput.write(Array(question.utf8), to: STDERR_FILENO)
+    switch (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased() {
+    case "y", "yes": return true
+    case "p", "pages": return false
+    default: return nil
+    }
   }
 
   /// The files beside one in XML that it may name as its parts (a sitemap index).
@@ -175,7 +202,17 @@ struct ImportCommand: ParsableCommand {
 
   /// The lines for what a bundle would change: counts and names in columns.
   static func lines(_ changes: BundleChanges) -> String {
-    let machines = changes.machines.map { ProgressLine.cut(SafeText.line($0), to: nameWidth) }
+    "  it is of a machine that is not known here (\(machines(of: changes))); nothing of this was done:\n"
+      + rows(of: changes) + "  offread import --with-changes does it\n"
+  }
+
+  private static func machines(of changes: BundleChanges) -> String {
+    changes.machines.map { ProgressLine.cut(SafeText.line($0), to: nameWidth) }
+      .joined(separator: ", ")
+  }
+
+  /// What a bundle would change: counts and names in columns.
+  private static func rows(of changes: BundleChanges) -> String {
     let width = BundleChanges.Kind.allCases.map(\.words.count).max() ?? 0
     let digits = changes.rows.map { String($0.pages).count }.max() ?? 1
     func right(_ text: String) -> String {
@@ -189,9 +226,7 @@ struct ImportCommand: ParsableCommand {
       let words = row.kind.words.padding(toLength: width, withPad: " ", startingAt: 0)
       return "    \(words)  \(right(String(row.pages)))  \(names.joined(separator: ", "))\n"
     }
-    return
-      "  it is of a machine that is not known here (\(machines.joined(separator: ", "))); nothing of"
-      + " this was done:\n" + rows.joined() + "  offread import --with-changes does it\n"
+    return rows.joined()
   }
 
   /// The most columns of a name.

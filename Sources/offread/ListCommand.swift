@@ -1,5 +1,6 @@
 import Saving
 import Document
+import Formats
 import Library
 import ArgumentParser
 import Foundation
@@ -30,6 +31,9 @@ struct ListCommand: ParsableCommand {
   @Flag(name: .customLong("removed"), help: "The pages that wait to be removed.")
   var showsRemoved = false
 
+  @Flag(name: .customLong("saved"), help: "Everything saved, kept or not.")
+  var showsSaved = false
+
   @Option(
     name: .customLong("sort"),
     help: ArgumentHelp(
@@ -48,10 +52,12 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   func validate() throws {
-    let chosen = [showsQueue, showsFeeds, showsUnread, showsArchived, showsRemoved]
+    let chosen = [
+      showsQueue, showsFeeds, showsUnread, showsArchived, showsRemoved, showsSaved,
+    ]
     guard chosen.count(where: \.self) <= 1 else {
       throw ValidationError(
-        "--queue, --feeds, --unread, --archived and --removed exclude each other")
+        "--queue, --feeds, --unread, --archived, --removed and --saved exclude each other")
     }
     if let tag, LibraryAttribute.tags(tag).count != 1 {
       throw ValidationError("--tag takes a word, and of list only one")
@@ -101,6 +107,8 @@ struct ListCommand: ParsableCommand {
         "no feed is followed; follow one with: offread save --feed URL"
       } else if showsUnread {
         "nothing is unread"
+      } else if showsSaved {
+        "nothing is saved"
       } else if showsArchived {
         "no page was put aside"
       } else if showsRemoved {
@@ -134,10 +142,10 @@ struct ListCommand: ParsableCommand {
   private func forEachPiece(
     in profile: Profile, _ progress: [String: Int], _ write: ([LibraryPage]) throws -> Void
   ) throws {
-    guard let order else { return try forEachPieceAsTheyCame(in: profile.library, write) }
+    guard let order else { return try forEachPieceAsTheyCame(in: profile, write) }
     // Of all pages only what tells their order is in memory.
     var places: [(key: String, place: ListScreen.Order.Place)] = []
-    try forEachPage(in: profile.library) { pages in
+    try forEachPage(in: profile) { pages in
       let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
       places += entries.map { ($0.page.key, $0.place(in: order)) }
     }
@@ -152,11 +160,11 @@ struct ListCommand: ParsableCommand {
   }
 
   private func forEachPieceAsTheyCame(
-    in library: PageLibrary, _ write: ([LibraryPage]) throws -> Void
+    in profile: Profile, _ write: ([LibraryPage]) throws -> Void
   ) throws {
     var rest: [LibraryPage] = []
     var left = limit ?? .max
-    try forEachPage(in: library) { pages in
+    try forEachPage(in: profile) { pages in
       rest += pages.prefix(left)
       left -= min(left, pages.count)
       guard rest.count >= Self.piece || left == 0 else { return }
@@ -169,22 +177,28 @@ struct ListCommand: ParsableCommand {
 
   /// Goes through the pages that are asked for, in the order in which they came.
   private func forEachPage(
-    in library: PageLibrary, _ visit: ([LibraryPage]) throws -> Void
+    in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
+    let library = profile.library
     let tag = tag.flatMap(LibraryAttribute.tag)
     let site = site.flatMap(Self.address(ofSite:))
+    func filter(_ pages: [LibraryPage], where isWanted: (LibraryPage) -> Bool) throws {
+      let wanted = pages.filter { page in
+        isWanted(page) && tag.map(page.tags.contains) ?? true
+          && site.map { Self.isPage(page, of: $0) } ?? true
+      }
+      if !wanted.isEmpty { try visit(wanted) }
+    }
     func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
       try ProfileArguments.telling {
-        try library.forEachPage(with: attribute) { pages in
-          let wanted = pages.filter { page in
-            isWanted(page) && tag.map(page.tags.contains) ?? true
-              && site.map { Self.isPage(page, of: $0) } ?? true
-          }
-          if !wanted.isEmpty { try visit(wanted) }
-        }
+        try library.forEachPage(with: attribute) { try filter($0, where: isWanted) }
       }
     }
-    if showsQueue {
+    if showsSaved {
+      try ProfileArguments.telling {
+        try forEachSavedPage(in: profile) { try filter($0) { $0.removed == nil } }
+      }
+    } else if showsQueue {
       try go(.queued) { _ in true }
     } else if showsFeeds {
       try go(.feed) { _ in true }
@@ -200,6 +214,33 @@ struct ListCommand: ParsableCommand {
     } else {
       try go(.kept) { !$0.isArchived }
     }
+  }
+
+  /// Goes through the pages that have a good version, by their keys; images, styles and scripts are parts of
+  /// them.
+  private func forEachSavedPage(
+    in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
+  ) throws {
+    // Titles are those of the index for searching.
+    try? profile.search.catchUp { _ in true }
+    let archive = profile.cache.archive
+    var last = ""
+    while case let keys = try archive.keys(from: last, limit: Self.piece), let end = keys.last {
+      last = end
+      let saved = try archive.newest(of: keys)
+      let pages = keys.filter { saved[$0].map(Self.isPage) ?? false }
+      try visit(try profile.library.pages(pages))
+    }
+  }
+
+  /// Whether a response is a page by itself: no redirect, and nothing that only pages have use for.
+  private static func isPage(_ saved: StoredResponse) -> Bool {
+    guard !(300..<400).contains(saved.response.status) else { return false }
+    let type = MediaType(saved.response.fields["Content-Type"] ?? "").essence
+    let isPart =
+      ["image/", "font/", "audio/", "video/"].contains { type.hasPrefix($0) }
+      || type == "text/css" || type.hasSuffix("javascript") || type.contains("font")
+    return !isPart
   }
 
   /// What was given as a site, or nil.

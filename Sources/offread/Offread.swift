@@ -59,7 +59,8 @@ struct Offread: ParsableCommand {
   /// front is parsed by itself first: a tree of commands is asked for everything several times over,
   /// which costs a quarter of a short dump. Only the tree has the words for mistakes and for help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    if let word = firstWord(of: arguments),
+    // What follows an option that does not exist may be its value.
+    if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
       let words = UnknownCommand.words(for: word, commands: commands.sorted(), shown: shownCommands)
     {
       StandardOutput.complain(words)
@@ -142,6 +143,14 @@ struct Offread: ParsableCommand {
     return index < arguments.count && !arguments[index].hasPrefix("-") ? arguments[index] : nil
   }
 
+  /// Whether an option that reading does not have stands before a word.
+  private static func hasUnknownOption(before word: String, _ arguments: [String]) -> Bool {
+    let options = arguments.prefix { $0 != word }.filter { $0.hasPrefix("--") && $0 != "--" }
+    guard !options.isEmpty else { return false }
+    let known = UsageWords.spellings(of: "read")
+    return options.contains { !known.contains(String($0.prefix { $0 != "=" })) }
+  }
+
   private static func indexBehindOptions(_ arguments: [String]) -> Int {
     var index = 0
     while index < arguments.count, arguments[index].hasPrefix("--"), arguments[index] != "--" {
@@ -199,7 +208,11 @@ struct Offread: ParsableCommand {
       let named = CommandLine.arguments.dropFirst().first.flatMap {
         commands.contains($0) ? "offread \($0)" : nil
       }
-      if let named, let words = UsageWords.option(text, of: named) { text = words }
+      if let named, let words = UsageWords.option(text, of: named) {
+        text = words
+      } else {
+        text = UsageWords.corrected(text, of: named.map { String($0.dropFirst("offread ".count)) })
+      }
       while text.hasSuffix(".") { text.removeLast() }
       text +=
         (text.hasSuffix("?") ? " " : "; ") + "\(named ?? "offread") --help lists what there is"

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 
 /// The words of ArgumentParser for wrong usage, as a line of their own.
@@ -14,6 +15,31 @@ enum UsageWords {
       isList = isMember
     }
     return text
+  }
+
+  /// The spellings of the options of a command, with those of every command.
+  static func spellings(of command: String) -> Set<String> {
+    let table = (try? CommandTable.own())?.command.subcommands ?? []
+    let own = table.first { $0.commandName == command }?.arguments ?? []
+    return Set(own.flatMap(\.spellings)).union(["--help", "--version"])
+  }
+
+  /// What is said of an option that no command has: with the nearest one that the command has, by letters that are
+  /// missing, added, changed or exchanged.
+  /// - Parameters:
+  ///   - message: what ArgumentParser says.
+  ///   - command: the name of the command; nil for reading.
+  /// - Returns: the message, unless it is about something else.
+  static func corrected(_ message: String, of command: String?) -> String {
+    let start = "Unknown option '"
+    guard message.hasPrefix(start) else { return message }
+    let option = String(message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
+    // One dash is what other programs have.
+    let name = "--" + option.drop { $0 == "-" }
+    let names = spellings(of: command ?? "read").filter { $0.hasPrefix("--") }.sorted()
+    let closest =
+      names.contains(name) ? name : ClosestWord.to(String(name), among: names)
+    return "\(start)\(option)'" + (closest.map { ". Did you mean '\($0)'?" } ?? "")
   }
 
   /// What is said of an option that other commands have; nil for one that none has.

@@ -22,6 +22,23 @@ import Testing
     #expect(UsageWords.option("Missing argument '--offline'", of: "offread list") == nil)
   }
 
+  @Test(arguments: [
+    ("--ofline", "--offline"), ("--offlin", "--offline"), ("--ofilne", "--offline"),
+    ("-offline", "--offline"), ("--widht", "--width"), ("--hepl", "--help"),
+    ("--verison", "--version"),
+    ("--no-fallbak", "--no-fallback"), ("--Offline", "--offline"),
+  ])
+  func `an option that does not exist is named with the nearest one`(typed: String, meant: String) {
+    let text = UsageWords.corrected("Unknown option '\(typed)'. Did you mean '--full'?", of: nil)
+    #expect(text == "Unknown option '\(typed)'. Did you mean '\(meant)'?")
+  }
+
+  @Test func `an option that resembles none is named alone, and other messages stay`() {
+    #expect(
+      UsageWords.corrected("Unknown option '--xyzzyx'", of: "list") == "Unknown option '--xyzzyx'")
+    #expect(UsageWords.corrected("Missing value", of: nil) == "Missing value")
+  }
+
   @Test func `what no person types is not proposed`() {
     let words = UnknownCommand.words(
       for: "completely", commands: ["complete", "list"], shown: ["list"], exists: { _ in false })

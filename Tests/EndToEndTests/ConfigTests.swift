@@ -31,6 +31,93 @@ import Testing
     #expect(named.isEmpty)
   }
 
+  @Test func `a file that is no TOML leaves the last good settings in force, and all say so`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("a.html", "<title>a</title><p>Some words")
+    try sandbox.settings("[display]\nwidth = 40\n[cache]\npatience = 7\n")
+    #expect(try sandbox.offread("dump", page).status == 0)
+    let copy = sandbox.data + "/state/settings.toml"
+    let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    // A file with a mistake of another kind is not kept.
+    try sandbox.settings("[display]\nwidht = 50\n")
+    _ = try sandbox.offread("dump", page)
+    try sandbox.settings("[display]\nwidth = 50\ntheme =\n")
+    let printed = try sandbox.offread("config", "--print")
+    #expect(printed.status == 2 && printed.text.hasPrefix("# not the settings of the file"))
+    #expect(printed.text.contains("width = 40\n") && printed.text.contains("patience = 7\n"))
+    #expect(!printed.text.contains("cache-only") && printed.errorText.contains("config.toml:3: "))
+    let dumped = try sandbox.offread("dump", page)
+    #expect(dumped.status == 0 && dumped.errorText.contains("config.toml:3: "))
+    #expect(dumped.errorText.contains("are in force until the file is corrected"))
+    let doctor = try sandbox.offread("doctor")
+    #expect(doctor.text.contains("the last good settings are in force"), "\(doctor.text)")
+    // In a private session, too, which writes no copy of its own.
+    try FileManager.default.removeItem(atPath: copy)
+    try sandbox.settings("[display]\nwidth = 40\n")
+    #expect(try sandbox.offread("dump", "--private", page).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: copy))
+  }
+
+  @Test func `without a last good file the settings that cannot be read leave offread offline`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file("a.html", "<title>a</title><p>Some words")
+    try sandbox.settings("[display\n")
+    let dumped = try sandbox.offread("dump", page)
+    #expect(dumped.errorText.contains("offline because the settings cannot be read: "))
+    #expect(
+      dumped.errorText.contains("config.toml:1: ") && dumped.errorText.contains("move it away"))
+    let printed = try sandbox.offread("config")
+    #expect(printed.text.hasPrefix("# offline because the settings cannot be read"))
+    #expect(printed.text.contains("mode = \"cache-only\"\n"))
+    let doctor = try sandbox.offread("doctor")
+    #expect(doctor.status == 1 && doctor.text.contains("offline, without settings"))
+    // A copy that is damaged is none.
+    try FileManager.default.createDirectory(
+      atPath: sandbox.data + "/state", withIntermediateDirectories: true)
+    try Data("[cache]\nmode = 3\n".utf8).write(
+      to: URL(fileURLWithPath: sandbox.data + "/state/settings.toml"))
+    #expect(try sandbox.offread("dump", page).errorText.contains("offline because"))
+    // Moved away, the defaults are in force, and nothing of an older file is left for later.
+    try FileManager.default.removeItem(atPath: sandbox.data + "/config.toml")
+    #expect(try sandbox.offread("dump", page).errorText == "")
+    #expect(!FileManager.default.fileExists(atPath: sandbox.data + "/state/settings.toml"))
+  }
+
+  @Test func `settings are edited in the reader, and a broken file leaves those of the session`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let page = try sandbox.file(
+      "a.html", "<title>a</title><p>" + String(repeating: "words ", count: 30))
+    let editor = try sandbox.file(
+      "editor", "#!/bin/sh\nprintf '[display]\\nwidth = 30\\n' > \"$1\"\n")
+    let breaker = try sandbox.file("breaker", "#!/bin/sh\nprintf '[display\\n' > \"$1\"\n")
+    for file in [editor, breaker] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    }
+    let other = sandbox.folder.appendingPathComponent("run").path
+    let screen = try sandbox.reader(page, environment: ["VISUAL": other])
+    try screen.wait(for: "words words")
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: editor)
+    try screen.type(":edit-settings\r")
+    try screen.wait(for: "the settings are in force")
+    let rows = try screen.rows()
+    #expect(rows.allSatisfy { !$0.contains("words words words words words words words") })
+    try FileManager.default.removeItem(atPath: other)
+    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: breaker)
+    try screen.type(":edit-settings\r")
+    try screen.wait(for: "the settings of this session stay: config.toml:1: ")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+    // What was good at last is in force at the next start.
+    #expect(try sandbox.offread("config").text.contains("width = 30\n"))
+  }
+
   @Test func `config tells where the file is and what it says`() throws {
     let sandbox = try Sandbox()
     let path = try sandbox.offread("config", "--path")

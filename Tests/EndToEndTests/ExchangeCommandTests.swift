@@ -211,6 +211,32 @@ import Testing
     #expect(try other.offread("import", file).text.contains("there already"))
   }
 
+  @Test func `on a terminal it is asked before anything of a bundle of an unknown device is taken`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on(
+      "/one",
+      .response(
+        [("Content-Type", "text/html; charset=utf-8")],
+        text: "<title>First page</title><p>Words that can be read."))
+    #expect(
+      try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/one").status == 0)
+    let file = sandbox.folder.appendingPathComponent("library.tar").path
+    #expect(try sandbox.offread("bundle", "-o", file).status == 0)
+    for (answer, pages, changes) in [("n", false, false), ("p", true, false), ("y", true, true)] {
+      let other = try Sandbox()
+      let screen = try other.reader("import", file, columns: 120)
+      try screen.wait(for: "is of a device that is not known here")
+      try screen.wait(for: "[y/p/N]")
+      try screen.type(answer + "\r")
+      #expect(try screen.waitForExit() == (pages ? 0 : 1))
+      #expect((try other.offread("dump", "--offline", server.url + "/one").status == 0) == pages)
+      #expect(try other.offread("list").text.contains("/one") == changes)
+    }
+  }
+
   @Test func `what cannot be read or written is one clear line`() throws {
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")

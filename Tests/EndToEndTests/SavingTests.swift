@@ -48,6 +48,44 @@ import Testing
     try JSONDecoder().decode(Report.self, from: Data(program.output))
   }
 
+  @Test func `check lists what is missing first, and list --saved has what was only read`() throws {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    let html = [("Content-Type", "text/html; charset=utf-8")]
+    for name in ["a", "b", "c"] {
+      server.on(
+        "/" + name,
+        .response(html, text: "<title>Page \(name)</title><p>Words of \(name) that can be read."))
+    }
+    server.on("/x.css", .response([("Content-Type", "text/css")], text: "p{}"))
+    for name in ["a", "b"] {
+      #expect(
+        try sandbox.offread("save", "--quiet", "--delay", "0", server.url + "/" + name).status == 0)
+    }
+    _ = try sandbox.offread("dump", server.url + "/c")
+    _ = try sandbox.offread("fetch", server.url + "/x.css")
+    let gone = server.url + "/gone"
+    let check = try sandbox.offread(
+      "check", server.url + "/a", gone, server.url + "/b", server.url + "/gone2")
+    let words = check.text.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(words.prefix(4) == ["missing", "missing", "ready", "ready"], "\(check.text)")
+    let kept = try sandbox.offread("list").text
+    #expect(kept.contains("/a") && !kept.contains("/c"))
+    let saved = try sandbox.offread("list", "--saved").text
+    for name in ["a", "b", "c"] {
+      #expect(saved.contains("Page \(name)") && saved.contains("/\(name)"), "\(saved)")
+    }
+    #expect(!saved.contains("x.css"))
+    #expect(
+      try sandbox.offread("list", "--saved", "--limit", "1").text.split(separator: "\n").count == 1)
+    #expect(try sandbox.offread("list", "--saved", "--queue").status == 2)
+    #expect(
+      try sandbox.offread("list", "--saved", "--sort", "title", "--json").text.contains("Page c"))
+    _ = try sandbox.offread("remove", "--later", server.url + "/c")
+    #expect(!(try sandbox.offread("list", "--saved").text.contains("Page c")))
+    #expect(try Sandbox().offread("list", "--saved").errorText.contains("nothing is saved"))
+  }
+
   @Test func `a check tells pages without text, and proves a trip as it was packed`() throws {
     put("/", "<h1>Root</h1><img src='/none.png'> <a href='/empty'>empty</a> <a href='/no'>no</a>")
     put("/empty", "<script>1</script><noscript>Enable JavaScript.</noscript>")

@@ -17,9 +17,10 @@ extension LibraryImport {
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its name, for what is said of it.
+  ///   - isLooking: whether nothing is taken, and only what machines say that are not known here is read.
   /// - Returns: what came of it.
   /// - Throws: `ArchiveError`.
-  func merge(_ file: OpenFile, of path: String) throws -> Outcome {
+  func merge(_ file: OpenFile, of path: String, isLooking: Bool = false) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
     var said = BundledFacts()
     var unknown = BundledFacts()
@@ -51,6 +52,7 @@ extension LibraryImport {
       if let name = Self.name(header.name, in: LibraryBundle.archiveFolder, [".warc.gz", ".warc"]),
         try isWARC(file, range)
       {
+        guard !isLooking else { continue }
         let ending = name.hasSuffix(".gz") ? ".warc.gz" : ".warc"
         let isTrusted = try takesChanges || SegmentName(name)?.machine != own || archive.has(name)
         if case .taken(let segment) = try archive.take(
@@ -73,6 +75,7 @@ extension LibraryImport {
           try unknown.read(file, range, of: machine)
           continue
         }
+        guard !isLooking else { continue }
         if restoresRemoved { try said.read(file, range, of: machine) }
         if try journals.take(file, range, as: name, ending: ".journal") != .known {
           outcome.journals += 1
@@ -85,6 +88,7 @@ extension LibraryImport {
     try profile.cache.archive.catchUp()
     try profile.library.catchUp()
     outcome.changes = try BundleChanges(unknown, in: profile.library, now: now)
+    if isLooking { return outcome }
     if restoresRemoved {
       outcome.restored = try restore(said)
     } else {

@@ -129,6 +129,13 @@ package struct LibraryImport {
     return outcome
   }
 
+  /// What machines that are not known here say in a bundle; nil for other files, and where there are none.
+  /// - Throws: `ArchiveError`.
+  package func unknownChanges(in path: String) throws -> BundleChanges? {
+    guard path != "-", let bundle = try bundle(path) else { return nil }
+    return try merge(bundle, of: path, isLooking: true).changes
+  }
+
   func take(_ list: ImportedList, tags: [String]) throws(ArchiveError) -> Outcome {
     let cache = profile.cache
     var outcome = Outcome(format: list.format)

@@ -50,6 +50,7 @@ extension Browser {
     case .nextLink: moveFocus(by: times)
     case .previousLink: moveFocus(by: -times)
     case .follow: return follow(number: count)
+    case .fillIn: fillIn()
     case .preview: return preview(number: count)
     case .hints: openHints(to: .follow)
     case .queueHint: openHints(to: .queue)

@@ -34,6 +34,19 @@ extension Browser {
     return []
   }
 
+  /// Begins to type into the first field for a line of text, on the screen or below it, else on the page.
+  mutating func fillIn() {
+    view?.complete()
+    guard var view, let (index, line) = view.firstLine, let control = view.control(index) else {
+      notice = Notice(text: "no field for text is on this page")
+      return
+    }
+    view.focus = .control(index)
+    view.reveal(line: line, height: bodyHeight)
+    self.view = view
+    ask(forControl: index, control, of: view)
+  }
+
   /// Changes what is filled in, and shows it.
   mutating func fill(_ change: (inout FormValues) -> Void) {
     guard var view else { return }
@@ -90,19 +103,28 @@ extension Browser {
   mutating func answer(_ text: String, for field: Prompt.Field) -> [Effect] {
     take(text, for: field)
     guard let view, let form = view.control(field.control)?.form, form >= 0,
-      isSentByEnter(form, of: view)
+      isSentByEnter(form, from: field.control, of: view)
     else { return [] }
     let button = view.page.document.forms.defaultButton(of: form)
     if let button, view.control(button)?.isDisabled == true { return [] }
     return send(form: form, by: button)
   }
 
-  /// Whether Enter in a line of text sends the form: there is no other line, or no button to be seen.
-  private func isSentByEnter(_ form: Int32, of view: PageView) -> Bool {
+  /// Whether Enter in a line of text sends the form: there is no other line, no button to be seen, or
+  /// nothing that could be filled in behind the line but boxes to check.
+  private func isSentByEnter(_ form: Int32, from line: Int32, of view: PageView) -> Bool {
     let forms = view.page.document.forms
     let controls = forms.controls(of: form)
     let lines = controls.filter { forms.controls[Int($0)].isLine }
     if lines.count == 1 { return true }
+    let rest = controls.drop { $0 != line }.dropFirst()
+    let isLast = rest.allSatisfy { index in
+      switch forms.controls[Int(index)].kind {
+      case .submit, .reset, .button, .hidden, .checkbox: true
+      default: false
+      }
+    }
+    if isLast, rest.contains(where: { forms.controls[Int($0)].isSubmit }) { return true }
     return !controls.contains { forms.controls[Int($0)].isSubmit && forms.span(of: $0) != nil }
   }
 

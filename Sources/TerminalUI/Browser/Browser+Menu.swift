@@ -104,6 +104,7 @@ extension Browser {
     switch command {
     case .follow: return view.focus != nil || page.attachment != nil
     case .preview, .openBehind, .copyLink: return focusedURL != nil
+    case .fillIn: return view.firstLine != nil
     case .keepLink: return focusedURL?.isWebURL == true
     case .nextLink, .previousLink, .hints, .queueHint, .links, .linkNumbers, .linkMarks:
       return !page.document.links.isEmpty || !page.document.forms.controls.isEmpty

@@ -3,6 +3,18 @@ import Layout
 import Reader
 
 extension PageView {
+  /// The first field for a line of text that begins on the screen or below it, else the first of the page,
+  /// with its line; nil where there is none.
+  var firstLine: (control: Int32, line: Int)? {
+    let fields = layout.links.compactMap { place -> (control: Int32, line: Int)? in
+      guard let index = place.target.control, let control = control(index), control.isActive,
+        control.isLine, !control.isReadOnly
+      else { return nil }
+      return (index, Int(place.line))
+    }
+    return fields.first { $0.line >= top } ?? fields.first
+  }
+
   /// The control that is focused, or nil.
   var focusedControl: Int32? { focus?.control }
 

@@ -62,11 +62,11 @@ extension Browser {
   var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
     let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
-    let isShort = size.rows < 10 || provenance.isFresh && chrome.count + 2 < Self.roomyBanner
+    let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
     return Banner.rows(
       of: provenance, hasNewer: opening.refresh.page != nil, version: versionWords,
       isOffline: isOffline,
-      columns: max(1, chrome.count - 1), limit: limit, isShort: isShort,
+      columns: max(1, size.columns - 2 - chrome.lowerBound), limit: limit, isShort: isShort,
       separator: glyphs.separator, now: now, timeZone: timeZone, widths: widths)
   }
 
@@ -162,7 +162,7 @@ extension Browser {
         let gap = last.map { Banner.gap(after: $0, glyphs.separator) } ?? ""
         column = frame.put(gap, row: row, column: column, style: CellStyle(.dim))
         let text = widths.truncated(
-          part.text, to: chrome.upperBound - column, ellipsis: glyphs.ellipsis)
+          part.text, to: size.columns - 1 - column, ellipsis: glyphs.ellipsis)
         column = frame.put(text, row: row, column: column, style: CellStyle(part.weight.role))
         last = part
       }
