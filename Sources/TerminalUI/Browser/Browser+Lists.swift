@@ -110,7 +110,8 @@ extension Browser {
       case .part(let target):
         if let focus = view.focus { return target == focus }
         return view.line(of: target).map { $0 <= view.top } ?? false
-      case .nowhere, .page, .passage, .version, .choice, .download, .command, .subject, .tab, .cookies:
+      case .nowhere, .page, .passage, .version, .choice, .download, .command, .subject, .tab,
+        .cookies:
         return false
       }
     }
