@@ -478,6 +478,8 @@ struct ScriptRun {
       return "choose theme \(name ?? "of the settings") instead of \(old ?? "none")"
     case .choose(.view(let view, let site)):
       return "choose view \(view?.rawValue ?? "of the settings") for \(site)"
+    case .choose(.cookies(let choice, let site)):
+      return "choose cookies of \(site): \(choice?.rawValue ?? "asked again")"
     case .recallTabs: return "recall open pages"
     case .saveTabs(let saved):
       let tabs = saved.map { saved in

@@ -1,11 +1,3 @@
-/// Why a URL was loaded by the other of http and https than offread had assumed.
-package struct OtherScheme: Sendable, Equatable {
-  /// The first URL that was loaded by that scheme.
-  package var url: WebURL
-  /// Why the assumed scheme could not be used; nil when only a page of the other one is saved.
-  package var failure: TransportFailure?
-}
-
 /// Which of http and https is used for a URL that the user typed without a scheme. A value without IO.
 ///
 /// Public hosts are asked by https first and by http only when nothing there speaks TLS. Private hosts, as routers,

@@ -91,7 +91,8 @@ package struct RebuildableDatabase: Sendable {
         try db.inTransaction(.immediate) {
           // Another process may have made them in the meantime.
           if let version = try Self.version(db), version != form.version {
-            if try version == 0 || !form.upgrade(db, version) { try form.makeTables(db) }
+            let isUpgraded = version > 0 && (try? form.upgrade(db, version)) ?? false
+            if !isUpgraded { try form.makeTables(db) }
             try db.execute(sql: "PRAGMA user_version = \(form.version)")
           }
           return .commit

@@ -84,7 +84,7 @@ enum ArchiveEvent: Sendable, Equatable {
     let fields = record.fields
     guard let uri = record.targetURI, let id = record.id.map(Self.plain),
       let date = fields["WARC-Date"].flatMap({ WARCDate.milliseconds(parsing: $0) }),
-      // Records of before 1.0.2 have keys in which unreserved characters are percent-encoded.
+      // Earlier versions wrote keys in which unreserved characters are percent-encoded.
       let key = fields["Offread-Key"].map(CacheKey.normalised)
         ?? CacheKey.make(uri).flatMap({ Self.isWeb($0) ? $0 : nil })
     else { return nil }

@@ -36,14 +36,23 @@ import Testing
     #expect(answer.failure?.kind == .notTrusted)
   }
 
-  @Test func `a port that speaks no TLS is told from one that refuses the handshake`() throws {
-    let plain = try ScriptedServer()
+  @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-server\r\n", ""])
+  func `a port that speaks no TLS is told as such`(_ words: String) throws {
+    // The server of the port is behind a proxy.
+    let proxy = try ScriptedServer()
+    proxy.onOthers { _ in
+      ServerScript([.send(Array(("HTTP/1.1 200 OK\r\n\r\n" + words).utf8)), .close])
+    }
     let transport = CurlTransport()
     defer { transport.close() }
-    let https = plain.url.replacing("http:", with: "https:")
-    let failure = transport.exchange(WebRequest(url: https + "/")).failure
-    #expect(failure?.kind == .noSecureConnection && failure?.isWithoutTLS == true)
-    #expect(failure?.mayServePlainHTTP == true)
+    var request = WebRequest(url: "https://site.test/")
+    request.proxy = "http://127.0.0.1:\(proxy.port)"
+    let failure = try #require(transport.exchange(request).failure)
+    #expect(failure.isWithoutTLS && failure.mayServePlainHTTP, "\(failure)")
+  }
+
+  @Test func `a server that refuses the handshake, or has no good certificate, speaks TLS`() throws
+  {
     var manner = TLSServer.Manner()
     manner.options = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
     let old = Self.exchange(try TLSServer(manner)).failure
