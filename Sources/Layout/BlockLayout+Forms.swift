@@ -12,7 +12,7 @@ extension BlockLayout {
 
   /// Where the field of a block begins if it is a row of a form; 0 for where its label ends.
   mutating func fieldColumn(at index: Int32) -> Int {
-    guard !isMeasuring, !input.options.isLinear, !input.document.forms.spans.isEmpty else {
+    guard !isMeasuring, alignsForms, !input.document.forms.spans.isEmpty else {
       return 0
     }
     if index < fields.end { return fields.column }
@@ -30,6 +30,9 @@ extension BlockLayout {
     fields = FieldColumn(end: max(position, index + 1), column: count > 1 ? widest : 0)
     return fields.column
   }
+
+  /// Whether rows of forms are aligned: where they can be filled in, and are not read aloud.
+  var alignsForms: Bool { !input.options.fields.isEmpty && !input.options.isLinear }
 
   /// Longer labels stand as they are, in columns.
   private static let maxLabelWidth = 32

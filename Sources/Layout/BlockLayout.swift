@@ -131,7 +131,8 @@ struct BlockLayout: Sendable {
   /// Whether a table is read as blocks. The tables in it are looked at with it, so that none is twice.
   private mutating func isLayoutTable(_ index: Int32) -> Bool {
     if index >= knownTablesEnd {
-      layoutTables = TableKind.layoutTables(in: input.document, at: index)
+      layoutTables = TableKind.layoutTables(
+        in: input.document, at: index, alignsForms: alignsForms)
       knownTablesEnd = input.document.blocks[Int(index)].end
     }
     return layoutTables.contains(index)

@@ -193,12 +193,7 @@ extension InlineText {
       appendControls(
         run, UInt32(range.lowerBound)..<UInt32(range.upperBound), style, context)
     } else {
-      let text = context.input.document.text
-      if run.style.contains(.control) {
-        let width = context.input.options.widths.width(of: text, in: range)
-        alignField(ofWidth: width, source: UInt32(range.lowerBound), in: context)
-      }
-      append(text, range, style: style, target: context.target(of: run))
+      append(context.input.document.text, range, style: style, target: context.target(of: run))
     }
   }
 

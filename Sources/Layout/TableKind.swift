@@ -33,7 +33,14 @@ enum TableKind {
   }
 
   /// The indices of the tables that are read as blocks, in one pass over a table and all below it.
-  static func layoutTables(in document: Document, at table: Int32) -> Set<Int32> {
+  /// - Parameters:
+  ///   - document: the page.
+  ///   - table: the index of the outer table.
+  ///   - alignsForms: whether rows of a form are lines.
+  /// - Returns: the indices of blocks.
+  static func layoutTables(
+    in document: Document, at table: Int32, alignsForms: Bool = true
+  ) -> Set<Int32> {
     var result: Set<Int32> = []
     var open: [Shape] = []
     for index in Int(table)..<Int(document.blocks[Int(table)].end) {
@@ -42,7 +49,7 @@ enum TableKind {
       let top = open.count - 1
       switch block.kind {
       case .table:
-        open.append(Shape(block: Int32(index), end: block.end))
+        open.append(Shape(block: Int32(index), end: block.end, hasHeaderRow: !alignsForms))
       case _ where top < 0: break
       case .row(let isHeader):
         open[top].rows += 1

@@ -191,14 +191,15 @@ import Testing
   @Test func `the name of a language is part of no line of code, and is not copied`() {
     let html = "<p>Above:</p><pre class=language-swift>let x = 1\nlet y = 2</pre><p>below</p>"
     let page = layout(html)
-    let name = String(repeating: " ", count: 55) + "swift"
+    let name = String(repeating: " ", count: 44) + "swift"
     #expect(
       String(decoding: page.plainText(), as: UTF8.self)
-        == "Above:\n\(name)\n┆ let x = 1\n┆ let y = 2\n\nbelow\n")
+        == "Above:\n\n┆ let x = 1\(name)\n┆ let y = 2\n\nbelow\n")
     let blank = page.lines.indices.filter { page.isBlank(line: $0) }
     #expect(blank == [1, 4])
     #expect(page.text(ofLines: 0...5) == "Above:\n\n  let x = 1\n  let y = 2\n\nbelow")
     #expect(style(of: "swift", in: page)?.role == .dim)
+    #expect(page.matches(of: "swift").isEmpty && page.matches(of: "x = 1").count == 1)
   }
 
   @Test func `a linear table of things in columns says so`() {
