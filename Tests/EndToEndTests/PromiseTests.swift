@@ -135,11 +135,11 @@ import Testing
       words: "last check failed today: answer not readable"),
     Notice(
       testDescription: "nobody", script: nil,
-      words: "last check failed today: connection refused"),
+      words: "connection refused"),
     Notice(
       testDescription: "silence, with a limit", script: .response(html, text: "").after(Gate()),
       arguments: ["--timeout", "0.5", "--patience", "60"],
-      words: "last check failed today: timed out"),
+      words: "timed out"),
     Notice(
       testDescription: "silence", script: .response(html, text: "").after(Gate()),
       arguments: ["--patience", "0.1"],

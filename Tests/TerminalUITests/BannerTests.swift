@@ -137,10 +137,31 @@ import Testing
     }
   }
 
+  @Test func `one reason has one text, whatever is known of the last check of each page`() {
+    let checks: [Provenance.Check?] = [
+      nil, .init(date: Self.now - 60), .init(date: Self.now - 60, failure: .noNetwork),
+      .init(date: Self.now - 60, failure: .timedOut),
+    ]
+    for reason in [
+      SavedReason.noNetwork, .hostNotFound, .connectionRefused, .timedOut, .offlineMode,
+    ] {
+      for isFresh in [false, true] {
+        let texts = checks.map { check in
+          rows(
+            Provenance(
+              source: .saved(reason), contentDate: Self.now - 3600, lastCheck: check,
+              isFresh: isFresh), columns: 120)
+        }
+        #expect(Set(texts).count == 1, "\(reason): \(texts)")
+      }
+    }
+  }
+
   @Test func `fewer words are taken where they fill one row less`() {
+    let reason = SavedReason.other("connection refused")
     let provenance = Provenance(
-      source: .saved(.connectionRefused), contentDate: Self.now - 18 * 86_400,
-      lastCheck: .init(date: Self.now - 60, failure: .connectionRefused), olderVersions: 3)
+      source: .saved(reason), contentDate: Self.now - 18 * 86_400,
+      lastCheck: .init(date: Self.now - 60, failure: reason), olderVersions: 3)
     #expect(
       rows(provenance, columns: 130) == [
         "SAVED COPY  from Tue 3 Nov 2026, 18 days old · last check failed today: connection refused"
@@ -178,7 +199,7 @@ import Testing
       lastCheck: .init(date: Self.now - 86_400, failure: .noNetwork))
     #expect(
       rows(provenance, columns: 77)
-        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · no network yesterday"])
+        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · no network · failed yesterday"])
   }
 
   @Test func `the parts fill as few rows as they can`() {

@@ -226,11 +226,12 @@ extension Provenance.Check {
   fileprivate func fact(
     besides reason: SavedReason, day: String, last: String, _ length: Banner.Length
   ) -> [String] {
+    let isLong = length == .full || length == .brief
     guard let failure else { return day == "today" ? [] : ["\(last)checked \(day)"] }
     if failure.isWantOfNetwork {
       if day == "today" { return [] }
-      return failure == reason
-        ? ["\(last)check failed \(day)"] : ["\(last)check failed \(day): \(failure.text)"]
+      let words = isLong ? "\(last)check failed \(day)" : "failed \(day)"
+      return [failure == reason ? words : "\(words): \(failure.text)"]
     }
     return switch length {
     case .full, .brief: ["\(last)check failed \(day): \(failure.text)"]
