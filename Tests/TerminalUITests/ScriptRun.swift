@@ -497,7 +497,8 @@ struct ScriptRun {
         "draw \(queries.map { "\($0.source.url) \($0.request.arguments.joined(separator: " "))" })"
     case .redraw: return "redraw"
     case .suspend: return "suspend"
-    case .quit(let code, let words): return "quit \(code)" + (words.isEmpty ? "" : ": \(words)")
+    case .quit(let code, let words):
+      return "quit \(code)" + (words.isEmpty ? "" : ": \(words.replacing("\n", with: "⏎"))")
     }
   }
 }
