@@ -7,7 +7,7 @@ package struct MediaType: Sendable, Equatable {
   /// The `charset` parameter, or nil.
   package var charset: String?
   /// How the lines of plain text are put together (RFC 3676); nil where each stays as it is.
-  package var flow: FlowedText.Rule?
+  package var flow: LineFlow?
 
   /// Reads a `Content-Type` value (RFC 9110 §8.3.1); an absent or broken one is `unknown`.
   package init(_ field: String?) {
@@ -25,7 +25,7 @@ package struct MediaType: Sendable, Equatable {
     }
     charset = values["charset"].flatMap { $0.isEmpty ? nil : $0 }
     if essence == "text/plain", values["format"] == "flowed" {
-      flow = FlowedText.Rule(dropsSpace: values["delsp"] == "yes")
+      flow = LineFlow(dropsSpace: values["delsp"] == "yes")
     }
   }
 

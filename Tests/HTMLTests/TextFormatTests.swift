@@ -59,7 +59,7 @@ struct TextFormatTests {
   private static func flowed(_ text: String, dropsSpace: Bool = false) -> Document {
     Document(
       bytes: Array(text.utf8), mediaType: "text/plain",
-      flow: FlowedText.Rule(dropsSpace: dropsSpace))
+      flow: LineFlow(dropsSpace: dropsSpace))
   }
 
   @Test func `lines of flowed text are put together, and fixed ones stay`() {

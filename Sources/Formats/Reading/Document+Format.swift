@@ -9,7 +9,7 @@ extension Document {
   ///   - url: the address of the page, or empty.
   ///   - flow: how lines of plain text are put together; nil where each stays as it is.
   package init(
-    text: [UInt8], format: TextFormat, url: String, flow: FlowedText.Rule? = nil
+    text: [UInt8], format: TextFormat, url: String, flow: LineFlow? = nil
   ) {
     switch format {
     case .json: self = JSONView.document(of: text)

@@ -3,14 +3,6 @@ import Document
 
 /// Text in which a line that ends with a space goes on in the next one (RFC 3676, `format=flowed`).
 package struct FlowedText {
-  /// How its lines are put together.
-  package struct Rule: Sendable, Equatable {
-    /// Whether the space at the end of a line that goes on is none of the text (`delsp=yes`).
-    package var dropsSpace = false
-
-    package init(dropsSpace: Bool = false) { self.dropsSpace = dropsSpace }
-  }
-
   /// A paragraph whose lines were put together, or a line that stays one.
   package struct Line: Equatable {
     /// How many marks of quotation stand before it.
@@ -23,7 +15,7 @@ package struct FlowedText {
   }
 
   /// Its lines, without marks of quotation and the spaces that were put before some.
-  package static func lines(of text: [UInt8], by rule: Rule) -> [Line] {
+  package static func lines(of text: [UInt8], by rule: LineFlow) -> [Line] {
     var lines: [Line] = []
     // Whether the last line goes on.
     var isOpen = false
@@ -51,7 +43,7 @@ package struct FlowedText {
   }
 
   /// The text with one line for each paragraph, with its marks of quotation.
-  package static func plain(_ text: [UInt8], by rule: Rule) -> [UInt8] {
+  package static func plain(_ text: [UInt8], by rule: LineFlow) -> [UInt8] {
     var plain: [UInt8] = []
     for line in lines(of: text, by: rule) {
       plain += repeatElement(UInt8(ascii: ">"), count: line.depth)
@@ -67,7 +59,7 @@ package struct FlowedText {
   private static let deepest = 32
 
   /// The document of a text: paragraphs, lines that stay as they are, and quotations.
-  static func document(of text: [UInt8], by rule: Rule) -> Document {
+  static func document(of text: [UInt8], by rule: LineFlow) -> Document {
     var writer = DocumentWriter(capacity: text.count)
     var depth = 0
     // Whether lines that stay as they are were written, and the block of them is open.

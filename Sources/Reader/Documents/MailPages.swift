@@ -83,7 +83,7 @@ struct MailPages {
           isNamed.insert(other)
         }
       } else {
-        let rule = FlowedText.Rule(dropsSpace: part.dropsSpace)
+        let rule = LineFlow(dropsSpace: part.dropsSpace)
         html += Self.paragraphs(
           of: part.isFlowed
             ? String(decoding: FlowedText.plain(Array(text.utf8), by: rule), as: UTF8.self) : text)

@@ -21,9 +21,9 @@ package struct PageContent: Sendable, Equatable {
   /// What stands around it when it is shown, but not in its source.
   package var frame: PageFrame?
   /// How lines of plain text are put together; nil where each stays as it is.
-  let flow: FlowedText.Rule?
+  let flow: LineFlow?
   /// What a person should hear of it besides.
-  private var warnings: [String] = []
+  var warnings: [String] = []
   /// The style sheets that it links to, where they are at hand, one after the other.
   package var styleSheet: [UInt8] = []
 
@@ -65,33 +65,6 @@ package struct PageContent: Sendable, Equatable {
     charset = type.charset
     flow = type.flow
     self.isCut = isCut
-  }
-
-  /// The same of content that may be a document of another kind, whose text another program finds.
-  /// - Parameters:
-  ///   - content: the content.
-  ///   - type: what is said of it.
-  ///   - limit: the most bytes that it may have unpacked.
-  ///   - title: what a page is called that has no title.
-  /// - Throws: `Problem` when it is not to be read.
-  init(
-    document content: [UInt8], type: MediaType, limit: Int64, title: String
-  ) throws(Problem) {
-    if let mail = DocumentFile.item(ofMessage: content, type: type, title: title) {
-      try self.init(mail.bytes, type: mail.type, limit: limit)
-      base = mail.base
-      warnings = mail.notices
-      return
-    }
-    do throws(Problem) {
-      try self.init(content, type: type, limit: limit)
-    } catch {
-      guard error == .notText(mediaType: PDFText.mediaType) else { throw error }
-      var isCut = false
-      let file = try Self.unpackedLayers(of: content, limit: limit, isCut: &isCut)
-      guard let markup = PDFText.markup(of: file, title: title) else { throw error }
-      try self.init(markup, type: MediaType("text/html"), limit: limit)
-    }
   }
 
   /// What a person should hear of it.
@@ -187,7 +160,7 @@ package struct PageContent: Sendable, Equatable {
   private static let mostLayers = 3
 
   /// Content without the compression around it.
-  private static func unpackedLayers(
+  static func unpackedLayers(
     of content: consuming [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {
     var bytes = content

@@ -12,7 +12,7 @@ extension Document {
   /// links to and that comes before its own; `flow` is how lines of plain text are put together.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
-    view: ReadingView = .page, styleSheet: [UInt8] = [], flow: FlowedText.Rule? = nil
+    view: ReadingView = .page, styleSheet: [UInt8] = [], flow: LineFlow? = nil
   ) {
     let kind = Self.kind(of: bytes, mediaType: mediaType)
     let isMarkup = kind == .html || kind == .xhtml
