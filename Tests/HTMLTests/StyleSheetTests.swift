@@ -20,6 +20,7 @@ import Testing
     ("#i .b", true), ("#j .b", false), ("[title] .b", true), ("[title=x] .b", false),
     ("p > span.b", true), ("body .b", true), ("html > body .a .b", true), ("body > .b", false),
     ("body > .a .b", true), (".a .c, .a .b", true), (".a + .b", false), (".a ~ .b", false),
+    ("p + .b", false),
     (".b:hover", false), (".a:hover .b", false), (".a .b::before", false), (".a; .b", false),
     ("&gt; .b", false), (".a > > .b", false), ("> .b", false), (".a .c .b", false),
     ("div p span", true), ("div > span", false), (".other .b", false), (".a.x .b", true),
@@ -30,6 +31,40 @@ import Testing
       "\(selector) { display: none }",
       "<div class='a x' id=i title=t><p>one <span class=b>two</span> three</p></div>")
     #expect(lines.first == (hides ? "one three" : "one two three"))
+  }
+
+  @Test(arguments: [
+    ("p:first-child", "1"), ("p:last-child", "4"), ("p:nth-child(2)", "2"),
+    ("p:nth-child(odd)", "13"), ("p:nth-child( 2n )", "24"), ("p:nth-child(n+3)", "34"),
+    ("p:nth-child(-n + 2)", "12"), ("p:nth-child(2n+1):not(.k)", "1"),
+    ("p:not(:first-child)", "234"),
+    ("p:not(.k, #two)", "14"), (".k", "3"), ("p:is(.k, #two)", "23"), (":where(.k)", "3"),
+    (".k + p", "4"), ("#two ~ p", "34"), ("#two + .k ~ p", "4"), (".k + #two", ""),
+    ("p:hover", ""), ("p:not(:hover)", "1234"), ("p:nth-last-child(1)", ""), ("p::marker", ""),
+    (":root p:first-of-type", "1"), ("p:last-of-type", "4"), ("p:only-child", ""),
+    ("p:nth-child(", ""), ("p:not()", ""), (":not(p):not(div):not(h2)", ""),
+  ])
+  func `pseudo-classes and combinators of siblings match by position`(
+    selector: String, hidden: String
+  ) {
+    let page =
+      "<style>\(selector) { display: none }</style><h2>Numbers</h2>"
+      + "<div>\n<p>1</p>\n<p id=two>2</p> <p class=k>3</p>\n<p>4</p></div>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let shown = "1234".filter { !hidden.contains($0) }
+    #expect(document.content.filter(\.isNumber) == shown)
+  }
+
+  @Test func `selectors that decide how text is shown are counted`() {
+    let coverage = StyleCoverage(
+      of: Array(
+        """
+        .a, p:nth-last-child(2) { display: none } .b { color: red } x-y { white-space: pre }
+        p:hover, .c + .d { visibility: hidden }
+        """.utf8))
+    #expect(coverage.selectors == 5)
+    #expect(coverage.understood == 3)
+    #expect(coverage.examples == ["p:nth-last-child(2)", "x-y"])
   }
 
   @Test func `a later or more specific rule wins, and an important one over both`() {

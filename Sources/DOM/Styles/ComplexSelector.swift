@@ -19,7 +19,10 @@ package struct ComplexSelector: Sendable, Equatable {
 
   private init?(_ text: StyleBytes) {
     guard let sequence = SelectorSequence(text),
-      !sequence.steps.contains(where: { $0.compound.namesUnknownAttribute })
+      !sequence.steps.contains(where: {
+        $0.compound.namesUnknownAttribute || $0.compound.hasPseudoClass
+          || $0.combinator == .nextSibling || $0.combinator == .laterSibling
+      })
     else { return nil }
     steps = sequence.steps.reversed()
   }

@@ -1,4 +1,4 @@
-/// A compound selector by type, class, id and attribute, without pseudo-classes (Selectors Level 4, section 3.1).
+/// A compound selector by type, class, id, attribute and `PseudoClass` (Selectors Level 4, section 3.1).
 package struct Selector: Sendable, Hashable {
   /// The kind of element, or nil for any.
   private(set) var type: ElementName?
@@ -6,10 +6,23 @@ package struct Selector: Sendable, Hashable {
   private(set) var id: UInt64?
   private(set) var classes: [UInt64] = []
   private var attributes: [AttributeSelector] = []
+  private var pseudoClasses: [PseudoClass] = []
 
   /// CSS Cascade: ids count most, then classes and attributes, then the type.
   var specificity: Int {
     (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
+      + pseudoClasses.reduce(0) { $0 + $1.specificity }
+  }
+
+  /// Whether it has pseudo-classes.
+  var hasPseudoClass: Bool { !pseudoClasses.isEmpty }
+
+  /// Whether it can match nothing before somebody does something.
+  var isInactive: Bool { pseudoClasses.contains(.inactive) }
+
+  /// Whether nothing but pseudo-classes and attributes that elements may lack restricts it.
+  var isOfAnyElement: Bool {
+    id == nil && classes.isEmpty && type == nil && attributes.isEmpty
   }
 
   /// The bit of an attribute that elements must have, or 0.
@@ -49,11 +62,28 @@ package struct Selector: Sendable, Hashable {
         }
         attributes.append(read)
         rest = rest[(end + 1)...]
+      case UInt8(ascii: ":") where rest.first == mark:
+        // Pseudo-elements are parts of controls, markers and what is selected.
+        pseudoClasses.append(.inactive)
+        rest = rest[rest.endIndex...]
+      case UInt8(ascii: ":"):
+        let name = rest.prefix(while: \.isNameByte)
+        rest = rest[name.endIndex...]
+        var argument: StyleBytes?
+        if rest.first == UInt8(ascii: "(") {
+          guard let end = rest.endOfArgument else { return nil }
+          argument = rest[(rest.startIndex + 1)..<end]
+          rest = rest[(end + 1)...]
+        }
+        guard let read = PseudoClass(name, argument: argument) else { return nil }
+        pseudoClasses.append(read)
       default: return nil
       }
     }
     // All elements are none.
-    if id == nil, classes.isEmpty, type == nil, attributes.isEmpty { return nil }
+    if id == nil, classes.isEmpty, type == nil, attributes.isEmpty, pseudoClasses.isEmpty {
+      return nil
+    }
   }
 
   /// The names of an element, as selectors compare them.
@@ -75,10 +105,17 @@ package struct Selector: Sendable, Hashable {
   }
 
   /// Whether the selector matches an element.
-  func matches(_ node: Int32, named names: Names, in tree: DOMTree) -> Bool {
+  /// - Parameters:
+  ///   - node: the element.
+  ///   - names: its names.
+  ///   - index: which child of its parent it is, counted from 1; of importance to pseudo-classes only.
+  ///   - tree: its page.
+  /// - Returns: whether it matches.
+  func matches(_ node: Int32, named names: Names, index: Int = 0, in tree: DOMTree) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)
       && attributes.allSatisfy { $0.matches(node, in: tree) }
+      && pseudoClasses.allSatisfy { $0.matches(node, named: names, index: index, in: tree) }
   }
 
   /// FNV-1a.
@@ -95,6 +132,23 @@ extension UInt8 {
 }
 
 extension StyleBytes {
+  /// The index of the `)` that ends the argument whose `(` it begins with; nil when there is none.
+  fileprivate var endOfArgument: Int? {
+    var (index, depth) = (startIndex, 0)
+    while index < endIndex {
+      switch self[index] {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        if depth == 0 { return index }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): index = endOfString(from: index) - 1
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// The index of the `]` that ends the attribute that begins here; nil when there is none.
   fileprivate var endOfAttribute: Int? {
     var index = startIndex

@@ -7,7 +7,14 @@ struct SelectorSequence: Sendable, Hashable {
     case descendant
     /// The element is a child; of the first compound selector: of the root.
     case child
+    /// The element follows directly behind it.
+    case nextSibling
+    /// The element follows somewhere behind it, with the same parent.
+    case laterSibling
   }
+
+  /// Whether nothing matches before somebody does something, such as moving a pointer.
+  var isInactive: Bool { steps.contains { $0.compound.isInactive } }
 
   /// A compound selector and the combinator in front of it.
   struct Step: Sendable, Hashable {
@@ -22,8 +29,8 @@ struct SelectorSequence: Sendable, Hashable {
 
   /// Parses a complex selector without white space around it.
   ///
-  /// A tree has no nodes for `html` and `body`: as ancestors without a condition they are left out. Nil for
-  /// the combinators `+` and `~`, for more than 16 steps, and for what `Selector` does not support.
+  /// A tree has no nodes for `html` and `body`: as ancestors without a condition they are left out, and so is
+  /// `:root`. Nil for more than 16 steps, and for what `Selector` does not support.
   init?(_ text: StyleBytes) {
     var steps: [Step] = []
     var rest = text
@@ -32,10 +39,10 @@ struct SelectorSequence: Sendable, Hashable {
       let end = rest.endOfCompound
       guard end > rest.startIndex, steps.count < Self.maxSteps else { return nil }
       let compound = rest[..<end]
-      if compound.isWord("html") || compound.isWord("body") {
-        guard steps.isEmpty, combinator == .descendant || compound.isWord("body") else {
-          return nil
-        }
+      if compound.isWord("html") || compound.isWord("body") || compound.isWord(":root") {
+        guard steps.isEmpty,
+          combinator == .descendant || combinator == .child && compound.isWord("body")
+        else { return nil }
       } else {
         guard let selector = Selector(compound) else { return nil }
         guard selector.type != .html, selector.type != .body else { return nil }
@@ -45,14 +52,29 @@ struct SelectorSequence: Sendable, Hashable {
       rest = rest.withoutLeadingSpace
       guard !rest.isEmpty else { break }
       combinator = .descendant
-      if rest.first == UInt8(ascii: ">") {
-        combinator = .child
+      if let named = rest.first.flatMap({ Combinator(sign: $0) }) {
+        combinator = named
         rest = rest.dropFirst().withoutLeadingSpace
         guard !rest.isEmpty else { return nil }
       }
     }
     guard !steps.isEmpty else { return nil }
-    self.steps = steps
+    // Nothing follows what stands outside of the tree.
+    switch steps[0].combinator {
+    case .nextSibling, .laterSibling: return nil
+    case .descendant, .child: self.steps = steps
+    }
+  }
+}
+
+extension SelectorSequence.Combinator {
+  fileprivate init?(sign: UInt8) {
+    switch sign {
+    case UInt8(ascii: ">"): self = .child
+    case UInt8(ascii: "+"): self = .nextSibling
+    case UInt8(ascii: "~"): self = .laterSibling
+    default: return nil
+    }
   }
 }
 

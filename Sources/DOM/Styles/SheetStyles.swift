@@ -58,6 +58,16 @@ struct SheetStyles {
     private var lengths: [Int] = []
     /// The steps that the current element matches.
     private var matched: [Int32] = []
+    /// What is known of the earlier siblings of each open element, and last of the current one.
+    private var siblings = [Siblings()]
+
+    /// The elements in front of an element that have the same parent.
+    private struct Siblings {
+      var count = 0
+      /// The steps in front of combinators of siblings that the last one matches, and that any one does.
+      var last: [Int32] = []
+      var any: [Int32] = []
+    }
 
     init(_ tree: DOMTree, _ rules: StyleRules) {
       (self.tree, self.rules) = (tree, rules)
@@ -67,10 +77,12 @@ struct SheetStyles {
     mutating func run() {
       var node = tree.nodes[0].firstChild
       while node >= 0 {
-        if tree.nodes[Int(node)].name != .characters, concerns(node) {
-          match(node)
+        if tree.nodes[Int(node)].name != .characters {
+          siblings[siblings.count - 1].count += 1
+          if concerns(node) { match(node) } else { matched.removeAll(keepingCapacity: true) }
+          if rules.hasSiblings { addSibling() }
         } else {
-          matched = []
+          matched.removeAll(keepingCapacity: true)
         }
         let child = tree.nodes[Int(node)].firstChild
         if child >= 0 {
@@ -91,6 +103,7 @@ struct SheetStyles {
     private mutating func open() {
       let depth = Int32(lengths.count)
       lengths.append(saved.count)
+      siblings.append(Siblings())
       for step in matched {
         saved.append((step, innermost[Int(step)]))
         innermost[Int(step)] = depth
@@ -99,15 +112,27 @@ struct SheetStyles {
 
     private mutating func close() {
       guard let length = lengths.popLast() else { return }
+      siblings.removeLast()
       while saved.count > length {
         let (step, depth) = saved.removeLast()
         innermost[Int(step)] = depth
       }
     }
 
+    /// Records the steps that the current element matches for the siblings behind it.
+    private mutating func addSibling() {
+      let steps = matched.filter { rules.steps[Int($0)].precedesSibling }
+      let level = siblings.count - 1
+      siblings[level].last = steps
+      for step in steps where !siblings[level].any.contains(step) {
+        siblings[level].any.append(step)
+      }
+    }
+
     /// Whether any step could match an element.
     private func concerns(_ node: Int32) -> Bool {
       let element = tree.nodes[Int(node)]
+      if !rules.ofAnyElement.isEmpty { return true }
       if rules.types.contains(element.name) { return true }
       for index in Int(element.start)..<Int(element.end) {
         let attribute = tree.attributes[index]
@@ -133,6 +158,7 @@ struct SheetStyles {
       if let id = names.id, let list = rules.byName[id] { add(list, node, names) }
       if let list = rules.byType[tree.nodes[Int(node)].name] { add(list, node, names) }
       add(rules.byAttribute, node, names)
+      add(rules.ofAnyElement, node, names)
       var found = matched.flatMap { rules.steps[Int($0)].rules }
       guard !found.isEmpty else { return }
       found.sort { rules.rules[Int($0)].rank < rules.rules[Int($1)].rank }
@@ -142,17 +168,20 @@ struct SheetStyles {
 
     private mutating func add(_ list: [Int32], _ node: Int32, _ names: Selector.Names) {
       let depth = Int32(lengths.count)
-      for index in list where !matched.contains(index) {
-        let step = rules.steps[Int(index)]
+      for number in list where !matched.contains(number) {
+        let step = rules.steps[Int(number)]
         let isInPlace =
           switch (step.combinator, step.previous) {
           case (.descendant, ..<0): true
           case (.child, ..<0): depth == 0
           case (.descendant, let previous): innermost[Int(previous)] >= 0
           case (.child, let previous): depth > 0 && innermost[Int(previous)] == depth - 1
+          case (.nextSibling, let previous): siblings[siblings.count - 1].last.contains(previous)
+          case (.laterSibling, let previous): siblings[siblings.count - 1].any.contains(previous)
           }
-        if isInPlace, step.compound.matches(node, named: names, in: tree) {
-          matched.append(index)
+        let index = siblings[siblings.count - 1].count
+        if isInPlace, step.compound.matches(node, named: names, index: index, in: tree) {
+          matched.append(number)
         }
       }
     }

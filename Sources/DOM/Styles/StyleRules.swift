@@ -1,10 +1,10 @@
 /// The rules of a page's own style sheets that decide whether and how text is shown, by the compound
 /// selectors of which they are made.
 ///
-/// Supported are compound selectors by type, class, id and attribute with the descendant and child
-/// combinators, the pseudo-elements `before` and `after`, and `@media` with no condition but `screen` and
-/// `all`. A rule whose selector has anything else matches nothing, as in a browser in which nothing is
-/// hovered over, focused or checked.
+/// Supported are complex selectors of compound selectors by type, class, id, attribute and `PseudoClass`, the
+/// pseudo-elements `before` and `after`, and `@media` with no condition but `screen` and `all`. A rule whose
+/// selector has anything else matches nothing, as in a browser in which nothing is hovered over, focused or
+/// checked.
 struct StyleRules {
   /// What a rule declares, with what ranks it among others (CSS Cascade 4, section 6.1).
   struct Rule {
@@ -13,6 +13,11 @@ struct StyleRules {
     var hiding = HidingDeclarations()
     var look = LookDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
+
+    /// Whether it decides `display`, `visibility` or `white-space`.
+    fileprivate var decidesDisplay: Bool {
+      hiding != HidingDeclarations() || look.display != nil || look.whiteSpace != nil
+    }
   }
 
   /// A compound selector in a chain of them. Rules whose selectors begin alike share their steps.
@@ -23,6 +28,8 @@ struct StyleRules {
     var previous: Int32
     /// The rules whose subject this is.
     var rules: [Int32] = []
+    /// Whether a step behind it is about siblings of what it matches.
+    var precedesSibling = false
   }
 
   private(set) var rules: [Rule] = []
@@ -31,6 +38,12 @@ struct StyleRules {
   private(set) var byName: [UInt64: [Int32]] = [:]
   private(set) var byType: [ElementName: [Int32]] = [:]
   private(set) var byAttribute: [Int32] = []
+  /// Steps with nothing but pseudo-classes.
+  private(set) var ofAnyElement: [Int32] = []
+  /// Whether there are combinators of siblings.
+  private(set) var hasSiblings = false
+  /// How many selectors decide `display`, `visibility` or `white-space`, and how many of them are understood.
+  private(set) var coverage = StyleCoverage()
   /// The types that have rules.
   private(set) var types: ElementSet = []
   /// The attributes of which there are rules of attributes alone.
@@ -74,17 +87,27 @@ struct StyleRules {
         guard let content = GeneratedContent(declarations) else { continue }
         add(subject, Rule(rank: 0, generated: (position, content)))
       } else if decidesBox {
-        let isCompound = add(selector, Rule(rank: 0, hiding: hiding, look: look))
-        if shows, !isCompound { addOpened(selector) }
+        let rule = Rule(rank: 0, hiding: hiding, look: look)
+        let result = add(selector, rule)
+        if rule.decidesDisplay { coverage.add(selector, isUnderstood: result != .notSupported) }
+        if shows, result != .plain { addOpened(selector) }
       }
     }
   }
 
+  /// What became of a rule.
+  private enum Addition {
+    case notSupported
+    /// Its selector is a single compound selector without pseudo-classes.
+    case plain
+    case complex
+  }
+
   /// Adds a rule, if its selector is supported.
-  /// - Returns: whether the selector is a single compound selector.
   @discardableResult
-  private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Bool {
-    guard let sequence = SelectorSequence(selector) else { return false }
+  private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
+    guard let sequence = SelectorSequence(selector) else { return .notSupported }
+    guard !sequence.isInactive else { return .complex }
     var previous: Int32 = -1
     var specificity = 0
     for step in sequence.steps {
@@ -99,13 +122,20 @@ struct StyleRules {
         Step(compound: step.compound, combinator: step.combinator, previous: previous))
       known[key] = index
       file(index, step.compound)
+      if previous >= 0, step.combinator == .nextSibling || step.combinator == .laterSibling {
+        steps[Int(previous)].precedesSibling = true
+        hasSiblings = true
+      }
       previous = index
     }
     var rule = rule
     rule.rank = specificity * (Self.maxRules + 1) + rules.count
     Self.append(Int32(rules.count), to: &steps[Int(previous)].rules, limit: Self.maxRulesPerStep)
     rules.append(rule)
-    return sequence.steps.count == 1 && sequence.steps[0].combinator == .descendant
+    let isPlain =
+      sequence.steps.count == 1 && sequence.steps[0].combinator == .descendant
+      && !sequence.steps[0].compound.hasPseudoClass
+    return isPlain ? .plain : .complex
   }
 
   /// Makes a step findable by what is rarest of its compound selector.
@@ -115,6 +145,8 @@ struct StyleRules {
     } else if let type = compound.type {
       types.insert(type)
       Self.append(index, to: &byType[type, default: []])
+    } else if compound.isOfAnyElement {
+      Self.append(index, to: &ofAnyElement)
     } else {
       Self.append(index, to: &byAttribute)
       attributes |= compound.attributeBit

@@ -1,0 +1,124 @@
+/// A pseudo-class as far as a page without user input decides it (Selectors Level 4, sections 4, 8, 13 and 14).
+enum PseudoClass: Sendable, Hashable {
+  /// Matches what none of the selectors matches.
+  case not([Selector])
+  /// Matches what one of the selectors matches; `where` adds nothing to the specificity.
+  case matchesAny([Selector], countsSpecificity: Bool)
+  case firstChild, lastChild
+  /// Matches the children number `step * n + offset`.
+  case nthChild(step: Int, offset: Int)
+  case firstOfType, lastOfType
+  case onlyChild, empty, checked
+  case link
+  /// A state that an element is not in before somebody does something, such as `:hover`.
+  case inactive
+
+  /// Parses what follows a colon: a name, or a name with an argument in parentheses. Nil when it is invalid or
+  /// not supported.
+  init?(_ name: StyleBytes, argument: StyleBytes?) {
+    if let argument {
+      if name.isWord("not") {
+        guard let list = Self.compounds(argument) else { return nil }
+        self = .not(list)
+      } else if name.isWord("is") || name.isWord("where") || name.isWord("matches") {
+        guard let list = Self.compounds(argument) else { return nil }
+        self = .matchesAny(list, countsSpecificity: !name.isWord("where"))
+      } else if name.isWord("nth-child") {
+        guard let (step, offset) = argument.trimmed.positionFormula else { return nil }
+        self = .nthChild(step: step, offset: offset)
+      } else {
+        return nil
+      }
+      return
+    }
+    guard let known = Self.names.first(where: { name.isWord($0.word) })?.meaning else { return nil }
+    self = known
+  }
+
+  private static let names: [(word: StaticString, meaning: PseudoClass)] = [
+    ("first-child", .firstChild), ("last-child", .lastChild), ("first-of-type", .firstOfType),
+    ("last-of-type", .lastOfType), ("only-child", .onlyChild), ("empty", .empty),
+    ("checked", .checked), ("link", .link), ("any-link", .link), ("hover", .inactive),
+    ("focus", .inactive), ("focus-visible", .inactive), ("focus-within", .inactive),
+    ("active", .inactive), ("visited", .inactive), ("target", .inactive),
+    ("fullscreen", .inactive), ("modal", .inactive), ("popover-open", .inactive),
+  ]
+
+  /// The specificity that it adds: for a list of selectors that of the most specific one.
+  var specificity: Int {
+    switch self {
+    case .not(let list), .matchesAny(let list, countsSpecificity: true):
+      list.map(\.specificity).max() ?? 0
+    case .matchesAny: 0
+    default: 100
+    }
+  }
+
+  private static func compounds(_ list: StyleBytes) -> [Selector]? {
+    let parts = list.parts(separator: UInt8(ascii: ","))
+    let selectors = parts.compactMap { Selector($0.trimmed) }
+    return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
+  }
+
+  /// Whether it matches an element that is child number `index` of its parent, counted from 1.
+  func matches(
+    _ node: Int32, named names: Selector.Names, index: Int, in tree: DOMTree
+  ) -> Bool {
+    switch self {
+    case .not(let list):
+      !list.contains { $0.matches(node, named: names, index: index, in: tree) }
+    case .matchesAny(let list, _):
+      list.contains { $0.matches(node, named: names, index: index, in: tree) }
+    case .firstChild: index == 1
+    case .lastChild: tree.elementAfter(node) < 0
+    case .onlyChild: index == 1 && tree.elementAfter(node) < 0
+    case .checked: tree.has(.checked, node)
+    case .empty: tree.nodes[Int(node)].firstChild < 0
+    case .nthChild(let step, let offset):
+      step == 0
+        ? index == offset : (index - offset) % step == 0 && (index - offset) / step >= 0
+    case .firstOfType: !tree.hasSibling(ofTypeOf: node, \.previousSibling)
+    case .lastOfType: !tree.hasSibling(ofTypeOf: node, \.nextSibling)
+    case .link: tree.nodes[Int(node)].name == .a && tree.has(.href, node)
+    case .inactive: false
+    }
+  }
+}
+
+extension DOMTree {
+  /// The next sibling that is an element, or -1.
+  fileprivate func elementAfter(_ node: Int32) -> Int32 {
+    var next = nodes[Int(node)].nextSibling
+    while next >= 0, nodes[Int(next)].name == .characters { next = nodes[Int(next)].nextSibling }
+    return next
+  }
+
+  /// Whether a sibling on one side has the same type. Of very many siblings the nearest count.
+  fileprivate func hasSibling(ofTypeOf node: Int32, _ side: KeyPath<Node, Int32>) -> Bool {
+    var next = nodes[Int(node)][keyPath: side]
+    for _ in 0..<64 where next >= 0 {
+      if nodes[Int(next)].name == nodes[Int(node)].name { return true }
+      next = nodes[Int(next)][keyPath: side]
+    }
+    return false
+  }
+}
+
+extension StyleBytes {
+  /// The step and offset of `An+B` (CSS Syntax 3, section 6): `odd`, `even`, `3`, `2n+1`, `-n + 3`.
+  fileprivate var positionFormula: (step: Int, offset: Int)? {
+    if isWord("odd") { return (2, 1) }
+    if isWord("even") { return (2, 0) }
+    let text = String(decoding: self.filter { !$0.isWhiteSpace }, as: UTF8.self).lowercased()
+    let parts = text.split(separator: "n", omittingEmptySubsequences: false)
+    switch parts.count {
+    case 1: return Int(text).map { (0, $0) }
+    case 2:
+      let step = ["": 1, "+": 1, "-": -1][parts[0]] ?? Int(parts[0])
+      let offset = parts[1].isEmpty ? 0 : Int(parts[1])
+      guard let step, let offset, abs(step) < 1 << 20, abs(offset) < 1 << 20 else { return nil }
+      return (step, offset)
+    default: return nil
+    }
+  }
+}
