@@ -1,3 +1,4 @@
+import Document
 import DOM
 
 extension DOMTree {
@@ -10,7 +11,10 @@ extension DOMTree {
   ///   - page: The blocks.
   ///   - article: What was made of the same tree by `Readability`: what shows no text of its own,
   ///     pictures above all, is kept where it is, and only there. Nil when there is no such tree.
-  mutating func keep(_ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil) {
+  ///   - kind: What the page is: posts of a forum begin with the portraits of their authors.
+  mutating func keep(
+    _ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil, kind: PageKind = .article
+  ) {
     let isInArticle = article?.reachable
     if let article {
       // Buttons that are headings are text there.
@@ -39,9 +43,10 @@ extension DOMTree {
         }
       }
     }
-    if let isInArticle { markFigures(&marks, isInArticle) }
+    let pictures = Pictures(marks, isInArticle, nodes, keepsOuter: kind != .forum)
+    markPictures(&marks, pictures)
     var open: [Int32] = [0]
-    while let parent = open.popLast() { prune(parent, marks, isInArticle, &open) }
+    while let parent = open.popLast() { prune(parent, marks, pictures, &open) }
   }
 
   private enum Mark {
@@ -50,53 +55,183 @@ extension DOMTree {
     case holdsDropped
   }
 
-  /// Marks the figures of the article between what is kept, which stay without what is said of them.
-  private func markFigures(_ marks: inout [Mark], _ isInArticle: [Bool]) {
-    guard let first = marks.dropFirst().firstIndex(of: .kept),
-      let last = marks.lastIndex(of: .kept)
-    else { return }
-    for node in first..<last
-    where nodes[node].name == .figure && isInArticle[node] && nodes[node].contents.contains(.image)
+  /// Which elements without kept text stay for what they show.
+  private struct Pictures {
+    /// For each node whether the article has it; nil when there is no article.
+    let isInArticle: [Bool]?
+    /// For each node whether it holds an image of the article; empty when there is none.
+    private(set) var holdsArticleImage: [Bool] = []
+    /// The nodes from the first kept text to the last.
+    let keptRange: Range<Int>
+    /// Whether pictures in front of all kept text of an element, and those behind it, may stay.
+    let keepsOuter: Bool
+
+    init(_ marks: [Mark], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node], keepsOuter: Bool) {
+      (self.isInArticle, self.keepsOuter) = (isInArticle, keepsOuter)
+      let texts = marks.indices.filter { marks[$0] == .kept && nodes[$0].name == .characters }
+      keptRange = (texts.first ?? 0)..<(texts.last ?? 0)
+      guard let isInArticle else { return }
+      holdsArticleImage = Array(repeating: false, count: nodes.count)
+      for node in nodes.indices where nodes[node].name == .img && isInArticle[node] {
+        var above = Int32(node)
+        while above >= 0, !holdsArticleImage[Int(above)] {
+          holdsArticleImage[Int(above)] = true
+          above = nodes[Int(above)].parent
+        }
+      }
+    }
+
+    /// Whether an element without text is a part of the article. The article may have what is in it without
+    /// the element: a `div` around one paragraph is replaced by the paragraph.
+    func hasInArticle(_ node: Int32) -> Bool {
+      isInArticle?[Int(node)] == true
+        || !holdsArticleImage.isEmpty && holdsArticleImage[Int(node)]
+    }
+  }
+
+  /// Marks elements with images between what is kept as kept, when the text in them is not kept: figures, and
+  /// elements of the article with not more text than a caption.
+  private func markPictures(_ marks: inout [Mark], _ pictures: Pictures) {
+    // A figure of an article may stand above its text.
+    let start = pictures.isInArticle == nil ? nil : marks.dropFirst().firstIndex(of: .kept)
+    for node in min(start ?? .max, pictures.keptRange.lowerBound)..<pictures.keptRange.upperBound
+    where nodes[node].name == .img && marks[node] == .none
+      && pictures.isInArticle?[node] != false
     {
-      var above = Int32(node)
-      while above >= 0, marks[Int(above)] != .kept {
-        marks[Int(above)] = .kept
-        above = nodes[Int(above)].parent
+      var innermost = Int32(node)
+      while innermost > 0, marks[Int(innermost)] == .none {
+        innermost = nodes[Int(innermost)].parent
+      }
+      var (outermost, isInFigure) = (innermost, false)
+      while marks[Int(outermost)] == .holdsDropped {
+        if nodes[Int(outermost)].name == .figure { isInFigure = true }
+        guard marks[Int(nodes[Int(outermost)].parent)] != .kept else { break }
+        outermost = nodes[Int(outermost)].parent
+      }
+      guard marks[Int(outermost)] == .holdsDropped,
+        isInFigure
+          || pictures.isInArticle != nil && pictures.keptRange.contains(node)
+            && hasOnlyCaption(outermost, marks)
+      else { continue }
+      while marks[Int(innermost)] != .kept {
+        marks[Int(innermost)] = .kept
+        innermost = nodes[Int(innermost)].parent
       }
     }
   }
 
+  /// Whether the dropped text below an element is not longer than a caption and not a link in the main.
+  private func hasOnlyCaption(_ element: Int32, _ marks: [Mark]) -> Bool {
+    var (size, linked) = (0, 0)
+    var node = next(element, in: element)
+    while node >= 0, size <= Self.maxCaptionBytes {
+      if marks[Int(node)] == .dropped {
+        let own = Int(nodes[Int(node)].end - nodes[Int(node)].start)
+        size += own
+        if isInside(.a, node) { linked += own }
+      }
+      node = next(node, in: element)
+    }
+    return size <= Self.maxCaptionBytes && linked * 4 < size * 3
+  }
+
+  private static let maxCaptionBytes = 500
+
   /// Detaches children of an element that holds kept text; those that do too go into `open`.
   private mutating func prune(
-    _ parent: Int32, _ marks: [Mark], _ isInArticle: [Bool]?, _ open: inout [Int32]
+    _ parent: Int32, _ marks: [Mark], _ pictures: Pictures, _ open: inout [Int32]
   ) {
     let holdsCells = nodes[Int(parent)].name.holdsTableParts
     var isBehindKept = false
-    var pictures: [Int32] = []
+    var waiting: [Int32] = []
     var child = nodes[Int(parent)].firstChild
     while child >= 0 {
       let next = nodes[Int(child)].nextSibling
       let name = nodes[Int(child)].name
       if marks[Int(child)] == .kept {
-        if !isBehindKept { pictures.forEach { detach($0) } }
-        pictures.removeAll()
+        if !isBehindKept { detach(waiting, besides: pictures) }
+        waiting.removeAll()
         isBehindKept = true
         // A formula is kept with the source that it is shown by.
         if name != .characters, name != .math { open.append(child) }
       } else if holdsCells, name.isTablePart {
-        if name == .td || name == .th { empty(child) } else if name != .col { detach(child) }
+        if holdsPicture(child, pictures) {
+          open.append(child)
+        } else if name == .td || name == .th {
+          empty(child)
+        } else if name != .col {
+          detach(child)
+        }
       } else if name == .characters {
         if marks[Int(child)] == .dropped { detach(child) }
-      } else if let isInArticle, showsNoText(child, marks), !name.isNeutral {
-        if !isInArticle[Int(child)] { takeOut(child) }
+      } else if pictures.isInArticle != nil, showsNoText(child, marks), !name.isNeutral {
+        if !pictures.hasInArticle(child), !holdsOnlyBreaks(child) { takeOut(child, marks) }
       } else if isPicture(child) {
-        pictures.append(child)
-      } else if !name.isNeutral {
-        takeOut(child)
+        waiting.append(child)
+      } else if !name.isNeutral, !holdsOnlyBreaks(child) {
+        takeOut(child, marks)
       }
       child = next
     }
-    pictures.forEach { detach($0) }
+    detach(waiting, besides: pictures)
+  }
+
+  /// Whether a part of a table that holds no kept text shows an image.
+  private func holdsPicture(_ part: Int32, _ pictures: Pictures) -> Bool {
+    guard nodes[Int(part)].contents.contains(.image) else { return false }
+    guard pictures.isInArticle == nil else { return pictures.holdsArticleImage[Int(part)] }
+    return pictures.keepsOuter && isPicture(part) && isLargePicture(part, mayBeLinked: false)
+  }
+
+  /// Detaches pictures at the beginning or end of an element, except those between kept texts of the page that
+  /// are large enough to be a part of the text.
+  private mutating func detach(_ elements: [Int32], besides pictures: Pictures) {
+    for element in elements
+    where !pictures.keptRange.contains(Int(element)) || !pictures.keepsOuter
+      || !isLargePicture(element)
+    {
+      detach(element)
+    }
+  }
+
+  /// Whether an element shows an image and no controls, and does not say that the image is a decoration or as
+  /// small as an icon or the portrait of an author.
+  private func isLargePicture(_ element: Int32, mayBeLinked: Bool = true) -> Bool {
+    var (node, hasImage) = (element, false)
+    while node >= 0 {
+      switch nodes[Int(node)].name {
+      case .img:
+        let sizes = [number(.width, of: node), number(.height, of: node)].compactMap(\.self)
+        let isDecoration = attribute(.alt, of: node)?.isEmpty == true
+        if isDecoration || sizes.contains(where: { $0 <= Self.maxIconPixels }) { return false }
+        hasImage = true
+      case .input, .button, .select: return false
+      case .a where !mayBeLinked: return false
+      default: break
+      }
+      node = next(node, in: element)
+    }
+    return hasImage
+  }
+
+  private static let maxIconPixels = 64
+
+  /// Whether an element in a line shows nothing but line breaks.
+  private func holdsOnlyBreaks(_ element: Int32) -> Bool {
+    guard !nodes[Int(element)].name.isBlock, nodes[Int(element)].contents.isEmpty else {
+      return false
+    }
+    var (node, hasBreak) = (next(element, in: element), false)
+    for _ in 0..<16 where node >= 0 {
+      switch nodes[Int(node)].name {
+      case .br: hasBreak = true
+      case .characters where isBlank(node): break
+      case let name where name.isBlock || name.isReplaced || name == .input: return false
+      default: break
+      }
+      node = next(node, in: element)
+    }
+    return hasBreak && node < 0
   }
 
   /// An element without text, or one with an image and text that is hidden: a formula.
@@ -105,9 +240,13 @@ extension DOMTree {
     return !contents.contains(.text) || contents.contains(.image) && marks[Int(node)] == .none
   }
 
-  /// Detaches an element; the words around it stay apart.
-  private mutating func takeOut(_ node: Int32) {
-    if !nodes[Int(node)].name.isBlock { insert(makeSpace(), before: node) }
+  /// Detaches an element. The words around it stay apart, unless it is within a word and shows nothing.
+  private mutating func takeOut(_ node: Int32, _ marks: [Mark]) {
+    let element = nodes[Int(node)]
+    let isSeen =
+      marks[Int(node)] != .none || element.contents.contains(.image) || element.name.isReplaced
+      || element.name == .input && !value(.type, of: node, contains: "hidden")
+    if !element.name.isBlock, isSeen { insert(makeSpace(), before: node) }
     detach(node)
   }
 
@@ -132,7 +271,16 @@ extension ElementName {
   fileprivate var isNeutral: Bool {
     switch self {
     // What folds is opened by its name.
-    case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup, .summary: true
+    // What stands around the readings of characters belongs to them.
+    case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup, .summary, .rp: true
+    default: false
+    }
+  }
+
+  /// Elements that show something else than their children.
+  fileprivate var isReplaced: Bool {
+    switch self {
+    case .img, .svg, .video, .audio, .iframe, .embed, .object, .canvas, .select, .textarea: true
     default: false
     }
   }

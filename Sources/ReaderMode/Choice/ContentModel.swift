@@ -74,7 +74,8 @@ package enum ContentModel {
     package var tree: DOMTree {
       if case .embedded = source { return whole }
       var kept = whole
-      kept.keep(isKept, of: page, like: source == .wholePage ? nil : article?.tree)
+      kept.keep(
+        isKept, of: page, like: source == .wholePage ? nil : article?.tree, kind: kind)
       return kept
     }
   }

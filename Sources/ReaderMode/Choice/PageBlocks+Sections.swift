@@ -24,6 +24,7 @@ extension PageBlocks {
       keepRows(&stays, isOutside)
     }
     if candidates.kind != .forum {
+      keepCodeAndDefinitions(&stays, isOutside)
       keepHeadings(&stays, ends, isOutside)
       keepNames(&stays, isOutside)
     }
@@ -65,7 +66,7 @@ extension PageBlocks {
     where !stays[index] && index > first && index < last && isOutside[index] && isParagraph(block) {
       if ofElement[textContainer(of: block), default: 0] >= 3,
         candidates.probabilities[index] >= Self.leastOfParagraph, block.copies == 1,
-        !isAside(block)
+        !isInAside(block)
       {
         stays[index] = true
       }
@@ -103,7 +104,7 @@ extension PageBlocks {
         links += Int(block.text.linkWords)
         if block.text.isProse { prose += Int(block.text.words) }
         likely += candidates.probabilities[place] * Float(block.text.words)
-        if isAside(block) || isNear(.authorWord, block) { isFine = false }
+        if isInAside(block) || isNear(.authorWord, block) { isFine = false }
       }
       if isFine, prose >= 60, prose * 4 >= words * 3, links * 10 <= words,
         likely >= 0.08 * Float(words)
@@ -157,7 +158,7 @@ extension PageBlocks {
     where block.headingLevel > 1 && !stays[index] && isOutside[index] && index > first {
       let (from, to) = (before[index + 1], before[ends[index]])
       let (kept, all) = (to.kept - from.kept, to.all - from.all)
-      if kept > 0, kept * 2 >= all, !isAside(block), block.phrases.isEmpty { stays[index] = true }
+      if kept > 0, kept * 2 >= all, !isInAside(block), block.phrases.isEmpty { stays[index] = true }
     }
   }
 
@@ -169,7 +170,7 @@ extension PageBlocks {
       guard range.count > 1, range.count < 12 else { continue }
       let first = Int(range.lowerBound)
       guard !stays[first], isOutside[first], blocks[first].text.words <= 25,
-        blocks[first].phrases.isEmpty, !isAside(blocks[first]), blocks[first].text.links == 0
+        blocks[first].phrases.isEmpty, !isInAside(blocks[first]), blocks[first].text.links == 0
       else { continue }
       let isLabel = blocks[first].text.last == UInt8(ascii: ":") || blocks[first].copies <= 2
       let isPair = range.count == 2 && blocks[first].text.words <= 6 && isLabel
@@ -190,7 +191,7 @@ extension PageBlocks {
       let isLed =
         first > 0 && stays[first - 1] && blocks[first - 1].text.isProse
         && textContainer(of: blocks[first - 1]) == container.parent
-      guard isLed && !isAside(blocks[first]) || range.contains(where: { stays[Int($0)] }) else {
+      guard isLed && !isInAside(blocks[first]) || range.contains(where: { stays[Int($0)] }) else {
         continue
       }
       for index in range where isOutside[Int(index)] { stays[Int(index)] = true }
@@ -210,7 +211,8 @@ extension PageBlocks {
       if kept * 2 >= words(in: range), kept > 0 { rows[container.parent]?.kept += 1 }
     }
     for row in rows.values where row.kept > 0 && row.kept * 3 >= row.items.count {
-      for index in row.items.joined() where isOutside[Int(index)] && !isAside(blocks[Int(index)]) {
+      for index in row.items.joined() where isOutside[Int(index)] && !isInAside(blocks[Int(index)])
+      {
         stays[Int(index)] = true
       }
     }
@@ -220,7 +222,7 @@ extension PageBlocks {
   private func keepButtons(_ stays: inout [Bool], _ isOutside: [Bool], in tree: DOMTree) {
     var buttons: [ArraySlice<UInt8>: Int] = [:]
     for (index, block) in blocks.enumerated()
-    where !stays[index] && isOutside[index] && block.text.words <= 25 && !isAside(block) {
+    where !stays[index] && isOutside[index] && block.text.words <= 25 && !isInAside(block) {
       if let name = opened(by: index, in: tree) { buttons[name] = index }
     }
     guard !buttons.isEmpty else { return }
@@ -340,7 +342,7 @@ extension PageBlocks {
   /// The probability from which a paragraph beside others of the text is one of it.
   private static let leastOfParagraph: Float = 0.1
 
-  private func isAside(_ block: Block) -> Bool {
+  func isInAside(_ block: Block) -> Bool {
     let topics = surroundings[Int(containers[Int(block.container)].surroundings)].topics
     return topics & Self.aside != 0
   }

@@ -214,7 +214,7 @@ extension DOMTree {
       let own = nodes[Int(node)]
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
         !BoilerplateName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
-        case let words = line(below: node).utf8.count, words <= Self.mostNamedBytes,
+        case let words = line(below: node).utf8.count, (1...Self.mostNamedBytes).contains(words),
         // A heading may be there for who reads the page in another way than its author thought of.
         own.name.headingLevel == 0, !isHeading(node)
       else { continue }

@@ -1,0 +1,87 @@
+import Document
+import DOM
+import Foundation
+import ReaderMode
+
+/// Whether reader view keeps the images of a text: of those that the known content of pages has and that the whole
+/// page shows.
+enum KeptImages {
+  private struct Count {
+    var kept = 0
+    var all = 0
+
+    mutating func add(_ isKept: Bool) {
+      all += 1
+      if isKept { kept += 1 }
+    }
+  }
+
+  /// Prints the images that are missing, and how many are kept: of all, and of those that stand alone in an element.
+  /// - Parameter arguments: Folders with a page (`source.html`) and its content as HTML (`expected.html`).
+  /// - Throws: when a file cannot be read.
+  static func print(_ arguments: [String]) throws {
+    var (all, alone) = (Count(), Count())
+    for folder in arguments {
+      let page = try Array(Data(contentsOf: URL(fileURLWithPath: folder + "/source.html")))
+      let content = try Array(Data(contentsOf: URL(fileURLWithPath: folder + "/expected.html")))
+      let wanted = names(in: DOMParser.parse(content), onlyAlone: false)
+      let isAlone = names(in: DOMParser.parse(page), onlyAlone: true)
+      let shown = names(in: Document(bytes: page, mediaType: "text/html", url: address))
+      let kept = names(
+        in: Document(
+          bytes: page, mediaType: "text/html", url: address, view: .reader(ReaderOptions())))
+      for name in wanted.intersection(shown).sorted() {
+        all.add(kept.contains(name))
+        if isAlone.contains(name) { alone.add(kept.contains(name)) }
+        if !kept.contains(name) { Swift.print("\(folder): \(name)") }
+      }
+    }
+    Swift.print("\(all.kept) of \(all.all) images of the texts are kept")
+    Swift.print("\(alone.kept) of \(alone.all) that stand alone in a div")
+  }
+
+  private static let address = "https://page.example/text.html"
+
+  private static func names(in document: Document) -> Set<String> {
+    Set(document.images.map { name(of: $0.source) })
+  }
+
+  /// The names of the files of images; sizes and hosts differ.
+  private static func names(in tree: DOMTree, onlyAlone: Bool) -> Set<String> {
+    var names: Set<String> = []
+    var node: Int32 = 0
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .img, !onlyAlone || isAlone(node, in: tree) {
+        for attribute in [AttributeName.src, .dataSource, .dataOriginal] {
+          guard let range = tree.attribute(attribute, of: node), !range.isEmpty else { continue }
+          names.insert(name(of: String(decoding: tree.bytes[range], as: UTF8.self)))
+        }
+      }
+      node = tree.next(node, in: 0)
+    }
+    return names
+  }
+
+  /// Whether the `div` around an image has neither text nor many other images.
+  private static func isAlone(_ image: Int32, in tree: DOMTree) -> Bool {
+    var around = tree.nodes[Int(image)].parent
+    while around > 0, [.a, .picture, .span, .noscript].contains(tree.nodes[Int(around)].name) {
+      around = tree.nodes[Int(around)].parent
+    }
+    guard around > 0, tree.nodes[Int(around)].name == .div,
+      !tree.nodes[Int(around)].contents.contains(.text)
+    else { return false }
+    var (images, node) = (0, tree.next(around, in: around))
+    while node >= 0 {
+      if tree.nodes[Int(node)].name == .img { images += 1 }
+      node = tree.next(node, in: around)
+    }
+    return images <= 2
+  }
+
+  private static func name(of reference: String) -> String {
+    let path = reference.prefix { $0 != "#" && $0 != "?" }
+    let last = path.split(separator: "/").last.map(String.init) ?? ""
+    return last.removingPercentEncoding ?? last
+  }
+}

@@ -1,0 +1,78 @@
+import DOM
+
+// Manual pages and references begin with code: a synopsis, a signature, a definition. By themselves such
+// blocks look like anything but prose.
+
+extension PageBlocks {
+  /// Keeps code in the element that holds the kept text, and definitions above that text, with the lines that
+  /// introduce them.
+  /// - Parameters:
+  ///   - stays: Whether each block is kept.
+  ///   - isOutside: Whether each block stands outside of navigation.
+  func keepCodeAndDefinitions(_ stays: inout [Bool], _ isOutside: [Bool]) {
+    guard let first = stays.firstIndex(of: true), let last = stays.lastIndex(of: true) else {
+      return
+    }
+    let around = containers[Int(textElement(of: stays))].blocks
+    var opening: Int?
+    for container in containers.dropFirst()
+    where container.name == .pre || container.name == .dl {
+      let range = Int(container.blocks.lowerBound)..<Int(container.blocks.upperBound)
+      guard !range.isEmpty, range.lowerBound >= around.lowerBound,
+        range.upperBound <= around.upperBound, range.lowerBound < last,
+        container.name == .pre ? isCode(range) : range.upperBound <= first && isDefinitions(range),
+        range.allSatisfy({ isOutside[$0] && !isInAside(blocks[$0]) })
+      else { continue }
+      for index in range { stays[index] = true }
+      if range.upperBound <= first { opening = min(opening ?? range.lowerBound, range.lowerBound) }
+    }
+    guard let opening else { return }
+    keepIntroduction(&stays, from: Int(around.lowerBound), before: opening, isOutside)
+    // Between what the page begins with and its text stand headings and what they are about.
+    keepIntroduction(&stays, from: opening, before: first, isOutside)
+  }
+
+  /// The innermost element that holds nearly all of the kept text.
+  private func textElement(of stays: [Bool]) -> Int32 {
+    var sums = [0]
+    for (index, block) in blocks.enumerated() {
+      sums.append((sums.last ?? 0) + (stays[index] ? Int(block.text.words) : 0))
+    }
+    let all = sums.last ?? 0
+    var innermost: Int32 = 0
+    for (index, container) in containers.enumerated()
+    where container.parent == innermost || index == 0 {
+      let own = sums[Int(container.blocks.upperBound)] - sums[Int(container.blocks.lowerBound)]
+      if own * 50 >= all * 49 { innermost = Int32(index) }
+    }
+    // A large section may hold nearly all text of a page whose other sections are small.
+    let name = containers[Int(innermost)].name
+    return innermost > 0 && name != .article && name != .main
+      ? containers[Int(innermost)].parent : innermost
+  }
+
+  private func isCode(_ range: Range<Int>) -> Bool {
+    range.reduce(0) { $0 + Int(blocks[$1].text.words) } >= 2
+      && range.allSatisfy { blocks[$0].copies == 1 || range.count > 1 }
+  }
+
+  /// Whether the blocks of a `dl` define something in sentences.
+  private func isDefinitions(_ range: Range<Int>) -> Bool {
+    range.count >= 2 && range.contains { blocks[$0].text.isProse && blocks[$0].text.sentences > 0 }
+      && range.allSatisfy { blocks[$0].phrases.isEmpty }
+  }
+
+  /// Keeps headings and paragraphs in front of a block.
+  private func keepIntroduction(
+    _ stays: inout [Bool], from start: Int, before end: Int, _ isOutside: [Bool]
+  ) {
+    for index in (start..<end).reversed() where !stays[index] {
+      let block = blocks[index]
+      let name = containers[Int(block.container)].name
+      guard isOutside[index], !isInAside(block), block.text.linkWords * 2 <= block.text.words,
+        block.phrases.isEmpty, block.headingLevel > 0 || name == .p || name == .dt || name == .dd
+      else { return }
+      stays[index] = true
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import DOM
+import Document
+import ReaderMode
+import Testing
+
+/// What the reader view keeps between and above the paragraphs of a text.
+@Suite struct KeptPartsTests {
+  private static let text = (0..<6).map { number in
+    """
+    <p>The harbour was surveyed in spring number \(number), when the ice had gone and the first boats came
+    back, and two parties measured its depths with lead and line, as the rules of the river have it.</p>
+    """
+  }
+
+  private func read(_ body: String, title: String = "Depths of the harbour") -> Document {
+    let html = "<!DOCTYPE html><title>\(title)</title><body>\(body)</body>"
+    return Document(
+      bytes: Array(html.utf8), mediaType: "text/html", url: "https://harbour.example/a",
+      view: .reader(ReaderOptions(showsMetadata: false)))
+  }
+
+  private func plainText(_ document: Document) -> String {
+    String(decoding: document.plainText, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    "<div><img src=/chart.png></div>",
+    "<div><div><a href=/chart.png><img src=/chart.png></a></div></div>",
+    "<div><p><img src=/chart.png></p></div>",
+    "<div class=photo><picture><source srcset=/c.webp><img src=/chart.png></picture></div>",
+    "<div><img src=/chart.png><div>Photo</div></div>",
+    "<table><tr><td><img src=/chart.png></td></tr><tr><td>Chart of the harbour</td></tr></table>",
+  ])
+  func `an image with an element of its own stays between paragraphs`(_ image: String) {
+    let text = Self.text
+    let document = read(
+      "<article><h1>Depths of the harbour</h1>" + text[..<3].joined() + image
+        + text[3...].joined() + "</article>")
+    #expect(document.images.map(\.source) == ["/chart.png"])
+    #expect(plainText(document).contains("spring number 5"))
+  }
+
+  @Test func `an image of an item stays at its beginning`() {
+    let items = (0..<8).map { number in
+      """
+      <li class=feature><a href=/\(number)><img src=/\(number).png></a><h2>Station \(number)</h2>
+      <p>Station number \(number) measures the depth of the water each quarter of an hour, day and night.</p>
+      """
+    }
+    let document = read("<ul>" + items.joined() + "</ul>", title: "Stations")
+    #expect(document.images.count >= 7)
+  }
+
+  @Test func `code and definitions above the text stay with their headings`() {
+    let synopsis =
+      """
+      <div class=refentry><div class=name><h2>DREDGE</h2><p>DREDGE — remove silt from a harbour</p></div>
+      <div class=synopsis><h2>Synopsis</h2><pre>DREDGE [ ALL ] harbour [ TO depth ]</pre></div>
+      <div class=section><h2>Description</h2>
+      """
+    let document = read(synopsis + Self.text.joined() + "</div></div>", title: "DREDGE")
+    let text = plainText(document)
+    #expect(text.contains("DREDGE [ ALL ] harbour [ TO depth ]"))
+    #expect(text.contains("Synopsis"))
+    #expect(text.contains("remove silt from a harbour"))
+    #expect(text.contains("spring number 5"))
+  }
+
+  @Test(arguments: [
+    ("pro<span hidden>x</span>cess", "process"),
+    ("un<span style='display:none'>y</span>broken", "unbroken"),
+    ("wo<script>1</script>rd", "word"), ("wo<link rel=x>rd", "word"),
+    ("toge<span class=sr-only></span>ther", "together"),
+    (
+      "<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>",
+      "漢(kan)字(ji)"
+    ),
+    ("one<em><br></em>two", "one\ntwo"),
+  ])
+  func `what shows nothing within a word leaves no blank`(_ markup: String, _ word: String) {
+    let document = read(
+      "<article><h1>Depths of the harbour</h1>"
+        + "<p>So \(markup) was kept in the old books, which say it twice.</p>" + Self.text.joined()
+        + "</article>")
+    #expect(plainText(document).contains("So \(word) was"))
+  }
+}
