@@ -1,11 +1,16 @@
-/// What the `style` attribute of an element says of its size (CSS 2.2, section 10; CSS Sizing 4, section 5), as far
-/// as it depends on nothing else.
+/// What the `style` attribute of an element says of its size (CSS 2.2, section 10; CSS Sizing 4, section 5) and of
+/// its distance from the start of the line (CSS Box 4), as far as it depends on nothing else.
 package struct SizeDeclarations: Equatable {
   /// Pixels.
   package private(set) var width: Double?
   package private(set) var height: Double?
   /// How wide it is, when it is one high.
   package private(set) var ratio: Double?
+  /// Margin and padding at the start of the line, in pixels.
+  package var indentation: Double { max(0, margin + padding) }
+
+  private var margin = 0.0
+  private var padding = 0.0
 
   /// Larger numbers are no sizes.
   private static let most = 100_000.0
@@ -23,6 +28,14 @@ package struct SizeDeclarations: Equatable {
         height = Self.length(value) ?? height
       } else if property.isWord("aspect-ratio") {
         ratio = Self.ratio(value) ?? ratio
+      } else if property.isWord("margin-left") || property.isWord("margin-inline-start") {
+        margin = Self.distance(value) ?? margin
+      } else if property.isWord("padding-left") || property.isWord("padding-inline-start") {
+        padding = Self.distance(value) ?? padding
+      } else if property.isWord("margin") {
+        margin = Self.left(of: value) ?? margin
+      } else if property.isWord("padding") {
+        padding = Self.left(of: value) ?? padding
       }
     }
   }
@@ -33,6 +46,21 @@ package struct SizeDeclarations: Equatable {
     // As letters are at first.
     if unit.isWord("em") || unit.isWord("rem") { return number * 16 }
     return unit.isWord("pt") ? number * 4 / 3 : nil
+  }
+
+  /// A length, or a share of a window of 1000 pixels.
+  private static func distance(_ value: StyleBytes) -> Double? {
+    if let length = length(value) { return length }
+    guard let (number, unit) = value.number, number <= most else { return nil }
+    return number == 0 ? 0 : unit.isWord("%") ? number * 10 : nil
+  }
+
+  /// The left one of one to four lengths.
+  private static func left(of value: StyleBytes) -> Double? {
+    let lengths = value.split(whereSeparator: \.isWhiteSpace)
+    let last = lengths.count == 4 ? lengths[3] : lengths.dropFirst().first ?? lengths.first
+    guard let last else { return nil }
+    return last.isWord("auto") ? 0 : distance(last)
   }
 
   private static func ratio(_ value: StyleBytes) -> Double? {

@@ -13,7 +13,7 @@ extension DocumentBuilder {
       leafKind = .preformatted
       codeLanguage = language(of: node)
       tables.append(.listing)
-    } else if shape(of: node).isLayout(tree, node) {
+    } else if replies.arranges(node) || shape(of: node).isLayout(tree, node) {
       tables.append(.layout)
     } else {
       openContainer(.table)

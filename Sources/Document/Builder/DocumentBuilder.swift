@@ -145,6 +145,9 @@ package struct DocumentBuilder {
   /// The index in `document.forms.controls` of each node that is one; nil until one is shown.
   var controls: [Int32: Int32]?
 
+  /// The replies of a discussion.
+  let replies: ReplyDepths
+
   /// The whole page when `tree` is a part of it, for the forms: what reader mode leaves out is sent all
   /// the same.
   let whole: DOMTree?
@@ -153,6 +156,7 @@ package struct DocumentBuilder {
     self.tree = tree
     self.hiding = hiding
     self.whole = whole
+    replies = ReplyDepths(of: whole ?? tree)
     document.text.reserveCapacity(tree.bytes.count)
     document.runs.reserveCapacity(tree.nodes.count / 2)
     document.blocks.reserveCapacity(tree.nodes.count / 2)
@@ -285,6 +289,7 @@ package struct DocumentBuilder {
     default: break
     }
     if isInvisible { return passOver(node, name) }
+    beginReply(node, name)
     beginLook(&frame, name)
     if name.isBlock {
       guard enterBlock(node, name) else { return false }

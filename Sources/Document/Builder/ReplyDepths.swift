@@ -1,0 +1,206 @@
+import DOM
+
+/// How deep replies stand in a discussion, where a page shows that by nothing but distances from the start of the
+/// line: by the width of an empty cell in front of each comment, by margins and padding of `style` attributes, or
+/// by comments within comments.
+struct ReplyDepths {
+  /// How many levels each element adds to what is around it; no element that adds none.
+  private var levels: [Int32: Int] = [:]
+  /// The tables, or parts of them, whose rows are replies.
+  private var tables: Set<Int32> = []
+
+  /// Distances of an element's children, in pixels.
+  private typealias Row = (node: Int32, distance: Double)
+
+  private static let maxLevels = 12
+  /// How many elements are searched for one that is alike.
+  private static let maxAncestors = 64
+
+  /// Finds the replies of a page.
+  init(of tree: DOMTree) {
+    var parents: [Int32] = []
+    var seen: Set<Int32> = []
+    for node in 1..<Int32(max(1, tree.nodes.count)) {
+      let element = tree.nodes[Int(node)]
+      guard element.contents.contains(.text), element.name.mayBeComment, element.parent >= 0 else {
+        continue
+      }
+      let distance = Self.distance(of: node, in: tree)
+      if let distance, distance > 0, seen.insert(element.parent).inserted {
+        parents.append(element.parent)
+      }
+      addNested(node, distance: distance ?? 0, in: tree)
+    }
+    for parent in parents { addRows(of: parent, in: tree) }
+  }
+
+  /// How many levels an element adds.
+  subscript(_ node: Int32) -> Int { levels.isEmpty ? 0 : levels[node] ?? 0 }
+
+  /// Whether a table does nothing but arrange replies.
+  func arranges(_ table: Int32) -> Bool { tables.contains(table) }
+
+  /// The distance of an element from the start of the line as far as it says one; nil when it says none.
+  private static func distance(of node: Int32, in tree: DOMTree) -> Double? {
+    if tree.nodes[Int(node)].name == .tr { return spacer(of: node, in: tree) }
+    guard
+      tree.value(.style, of: node, contains: "-left")
+        || tree.value(.style, of: node, contains: "-inline-start")
+        || tree.value(.style, of: node, contains: "margin:")
+        || tree.value(.style, of: node, contains: "padding:")
+    else { return nil }
+    return tree.styledSize(of: node)?.indentation
+  }
+
+  /// The width of the empty cell that a row begins with, also in a table within it.
+  private static func spacer(of row: Int32, in tree: DOMTree) -> Double? {
+    var node = row
+    for _ in 0..<8 {
+      node = tree.nodes[Int(node)].firstChild
+      while node >= 0, tree.nodes[Int(node)].name == .characters, tree.isBlank(node) {
+        node = tree.nodes[Int(node)].nextSibling
+      }
+      guard node >= 0 else { return nil }
+      let element = tree.nodes[Int(node)]
+      switch element.name {
+      case .td, .th:
+        if element.contents.contains(.text) { continue }
+        return width(ofEmpty: node, in: tree)
+      case .tr, .table, .tbody: continue
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private static func width(ofEmpty cell: Int32, in tree: DOMTree) -> Double? {
+    var node = cell
+    while node >= 0 {
+      if let width = tree.number(.width, of: node) {
+        return Double(max(0, min(10_000, width)))
+      }
+      if let width = tree.styledSize(of: node)?.width { return width }
+      node = tree.next(node, in: cell)
+    }
+    return nil
+  }
+
+  /// Takes the children of an element for comments, if their distances are multiples of one step and a reply
+  /// stands one step deeper than what it answers.
+  private mutating func addRows(of parent: Int32, in tree: DOMTree) {
+    var rows: [Row] = []
+    var node: Int32 = -1
+    var next = tree.nodes[Int(parent)].firstChild
+    while next >= 0 {
+      (node, next) = (next, tree.nodes[Int(next)].nextSibling)
+      let element = tree.nodes[Int(node)]
+      guard element.contents.contains(.text), element.name.mayBeComment else { continue }
+      rows.append((node, Self.distance(of: node, in: tree) ?? 0))
+    }
+    let base = rows.map(\.distance).min() ?? 0
+    let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
+    guard rows.count >= 3, step > 0 else { return }
+    var (last, found) = (-1, [(Int32, Int)]())
+    for row in rows {
+      let level = ((row.distance - base) / step).rounded()
+      guard abs(level * step - row.distance + base) < step / 4, Int(level) <= last + 1 else {
+        return
+      }
+      last = Int(level)
+      if last > 0 {
+        guard Self.isComment(row.node, in: tree) else { return }
+        found.append((row.node, min(last, Self.maxLevels)))
+      }
+    }
+    for (node, level) in found { levels[node] = level }
+    guard let first = found.first, tree.nodes[Int(first.0)].name == .tr else { return }
+    let isTable = tree.nodes[Int(parent)].name == .table
+    tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
+  }
+
+  /// Whether an element holds more than a line of text: a line of a poem is none.
+  private static func isComment(_ node: Int32, in tree: DOMTree) -> Bool {
+    let element = tree.nodes[Int(node)]
+    if element.name == .tr || element.contents.contains(.block) { return true }
+    var next = tree.next(node, in: node)
+    while next >= 0 {
+      if tree.nodes[Int(next)].name == .a { return true }
+      next = tree.next(next, in: node)
+    }
+    return false
+  }
+
+  /// Adds a level for an element within one that is like it: both are set in, or are named as comments.
+  private mutating func addNested(_ node: Int32, distance: Double, in tree: DOMTree) {
+    let isNamed = Self.isNamed(node, in: tree)
+    guard isNamed || distance >= Self.minDistance, tree.nodes[Int(node)].name != .tr else { return }
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxAncestors where above > 0 {
+      let outer = tree.nodes[Int(above)]
+      // A list within an item is set in by itself.
+      if outer.name == .li || outer.name == .blockquote { return }
+      if outer.name == tree.nodes[Int(node)].name {
+        let isLike =
+          isNamed
+          ? tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
+          : (Self.distance(of: above, in: tree) ?? 0) >= Self.minDistance
+        if isLike {
+          levels[node] = 1
+          if !isNamed, levels[above] == nil { levels[above] = 1 }
+          return
+        }
+      }
+      above = outer.parent
+    }
+  }
+
+  private static let minDistance = 8.0
+
+  private static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
+    tree.value(.class, of: node, contains: "comment")
+      || tree.value(.class, of: node, contains: "reply")
+  }
+
+  /// Whether there is text in an element in front of another one in it.
+  private static func hasText(from outer: Int32, to inner: Int32, in tree: DOMTree) -> Bool {
+    var node = tree.next(outer, in: outer)
+    for _ in 0..<200 where node >= 0 && node != inner {
+      if tree.nodes[Int(node)].name == .characters, !tree.isBlank(node) { return true }
+      node = tree.next(node, in: outer)
+    }
+    return false
+  }
+}
+
+extension ElementName {
+  /// Elements in which pages put a comment.
+  fileprivate var mayBeComment: Bool {
+    switch self {
+    case .div, .section, .article, .tr, .table, .details: true
+    default: false
+    }
+  }
+}
+
+extension DOMTree {
+  /// Whether two elements have the same first class.
+  fileprivate func hasSameClass(_ one: Int32, _ other: Int32) -> Bool {
+    func first(_ node: Int32) -> ArraySlice<UInt8>? {
+      attribute(.class, of: node).flatMap {
+        bytes[$0].split(maxSplits: 1, whereSeparator: \.isWhiteSpace).first
+      }
+    }
+    guard let class1 = first(one), let class2 = first(other) else { return false }
+    return class1 == class2
+  }
+}
+
+extension DocumentBuilder {
+  /// Begins the levels of a reply that a page shows by distances only.
+  mutating func beginReply(_ node: Int32, _ name: ElementName) {
+    let levels = replies[node]
+    guard levels > 0 else { return }
+    if name == .tr, case .data = tables.last { return }
+    for _ in 0..<levels { openContainer(.quote) }
+  }
+}

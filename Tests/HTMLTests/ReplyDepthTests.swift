@@ -1,0 +1,77 @@
+import DOM
+import ReaderMode
+import Testing
+
+@testable import Document
+
+/// How deep replies stand in discussions that show it by distances.
+@Suite struct ReplyDepthTests {
+  /// The levels of the quotes around each of some texts.
+  private func levels(_ html: String, _ texts: [String]) -> [Int?] {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return texts.map { text in
+      let leaf = document.blocks.indices.first { index in
+        document.blocks[index].runs.contains { run in
+          let range = document.runs[Int(run)]
+          return String(decoding: document.text[Int(range.start)..<Int(range.end)], as: UTF8.self)
+            .contains(text)
+        }
+      }
+      return leaf.map { leaf in
+        document.blocks.indices.count {
+          document.blocks[$0].kind == .quote && $0 < leaf && leaf < document.blocks[$0].end
+        }
+      }
+    }
+  }
+
+  private static let texts = ["first", "reply", "deep", "second"]
+
+  private static func rows(_ cell: (Int) -> String) -> String {
+    zip(texts, [0, 1, 2, 0]).map { text, level in
+      "<tr>\(cell(level))<td><p><a href=/\(text)>name</a></p><p>\(text)</p></td></tr>"
+    }.joined()
+  }
+
+  private static func items(_ tag: String, _ style: (Int) -> String) -> String {
+    zip(texts, [0, 1, 2, 0]).map { text, level in
+      "<\(tag) style='\(style(level))'><p><a href=/x>name</a></p><p>\(text)</p></\(tag)>"
+    }.joined()
+  }
+
+  @Test(arguments: [
+    "<table>" + rows { "<td><img src=s.gif width=\($0 * 40) height=1></td>" } + "</table>",
+    "<table>" + rows { "<td width=\($0 * 25)></td>" } + "</table>",
+    "<table><tbody>" + rows { "<td><div style='width: \($0)em'></div></td>" } + "</table>",
+    "<div>" + items("div") { "margin-left: \($0 * 20)px" } + "</div>",
+    "<div>" + items("article") { "color: red; padding-left: \(Double($0) * 1.5)em" } + "</div>",
+    "<div>" + items("div") { "margin: 0 0 4px \($0 * 5)%" } + "</div>",
+    """
+    <div class=comment>first<div class=comment>reply<div class=comment>deep</div></div></div>
+    <div class=comment>second</div>
+    """,
+  ])
+  func `a reply is one level deeper than what it answers`(html: String) {
+    #expect(levels(html, Self.texts) == [0, 1, 2, 0])
+  }
+
+  @Test(arguments: [
+    // Lines of a poem, a box that is set in, a step of two levels, an equal distance of all.
+    "<div><div>first</div><div style='margin-left:2em'>reply</div><div>deep</div></div>second",
+    "<p>first</p><div style='margin-left: 20px'><p>reply</p></div><p>deep</p><p>second</p>",
+    "<div>" + items("div") { "margin-left: \([0, 70, 10][$0])px" } + "</div>",
+    "<div>" + items("div") { _ in "margin-left: 20px" } + "</div>",
+    "<table>" + rows { _ in "<td width=40></td>" } + "</table>",
+  ])
+  func `other distances are no replies`(html: String) {
+    #expect(levels(html, Self.texts) == [0, 0, 0, 0])
+  }
+
+  @Test func `very deep replies stay within bounds`() {
+    let rows = (0..<200).map { "<tr><td width=\($0 * 10)></td><td><p>text \($0)</p></td></tr>" }
+    #expect(levels("<table>\(rows.joined())</table>", ["text 199"]) == [12])
+    let nested = String(repeating: "<div class=reply>text", count: 500)
+    #expect((levels(nested, ["text"])[0] ?? -1) >= 0)
+  }
+}
