@@ -50,6 +50,7 @@ struct ImportCommand: ParsableCommand {
     let (restoresRemoved, takesChanges) = (restoresRemoved, takesChanges)
     let needs = ProfileArguments.Needs(reads: files + files.flatMap { Self.parts(beside: $0) })
     let isAll = try arguments.withProfile(isFilled: true, needs) { profile in
+      ProfileArguments.watchPages(of: profile)
       var isAll = true
       for file in files {
         do {

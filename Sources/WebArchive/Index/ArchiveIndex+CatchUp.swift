@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import WARC
 
 /// Keeping the index up to date with the segments.
@@ -126,11 +127,12 @@ extension ArchiveIndex {
       return nil
     }
     let first = try SegmentScan.firstRecord(of: file)
-    let status = try file.status()
     do {
       try settled { index throws(IndexError) in
         var isKnown = known != nil && known?.first == first && known?.seen ?? 0 <= segment.end
-        if let known, isKnown, try wasReplaced(known, by: file, status, index) { isKnown = false }
+        if let known, isKnown, try wasReplaced(known, by: file, isLocked: true, index) {
+          isKnown = false
+        }
         if let known, first == nil || first == known.first {
           try noticeLoss(of: known, size: segment.end, index)
         }
@@ -151,16 +153,25 @@ extension ArchiveIndex {
 
   /// Whether another copy of a segment was put in its place; see `isReplaced`. That of a segment of ours is noted.
   private func wasReplaced(
-    _ known: SegmentState, by file: OpenFile, _ status: OpenFile.Status, _ index: CaptureIndex
+    _ known: SegmentState, by file: OpenFile, isLocked: Bool = false, _ index: CaptureIndex
   ) throws(IndexError) -> Bool {
+    if overwritten.withLock({ $0.remove(known.name) }) != nil { return true }
     do {
-      guard try isReplaced(file, status, known: known, index) else { return false }
+      guard try isReplaced(file, known: known, index) else { return false }
+      guard store.isOwn(known.name) else { return true }
+      // Others may write to it, and to the index, at this moment.
+      let lock = try isLocked ? nil : store.files.openForWriting(file.path)
+      if let lock, try !lock.tryLock() { return false }
+      defer { lock?.unlock() }
+      guard try file.isCurrent(), try index.settledSegment(known.name) == known,
+        try isReplaced(file, known: known, index)
+      else { return false }
     } catch let error as IndexError {
       throw error
     } catch {
       throw .unusable(ErrorWords.text(error))
     }
-    if store.isOwn(known.name) { notices.note(.replaced(file: known.name)) }
+    notices.note(.replaced(file: known.name))
     return true
   }
 
@@ -193,13 +204,11 @@ extension ArchiveIndex {
             try noticeLoss(of: settled, size: status.size, index)
           }
         }
+      } else if let known, try wasReplaced(known, by: file, index) {
+        (other, start) = (known, 0)
       } else if let known, known.seen == status.size {
         // Written anew with the same length, perhaps repaired: what was damaged is looked at again.
         try index.unmarkDamaged(segment: name)
-      } else if let known, try index.settledSegment(name) == known, try file.isCurrent(),
-        try wasReplaced(known, by: file, status, index)
-      {
-        (other, start) = (known, 0)
       }
       let torn = try scan(
         file, name, from: start, first: first, replacing: other, into: index, meter: meter,

@@ -49,22 +49,27 @@ extension ArchiveIndex {
   }
 
   private func noteRestored(_ name: String, _ count: Int64) {
-    if count > 0 { notices.note(.restored(file: name, length: count)) }
+    guard count > 0 else { return }
+    overwritten.withLock { _ = $0.insert(name) }
+    notices.note(.restored(file: name, length: count))
   }
 
   /// Whether another copy of a segment that has grown was put in its place, so that what is known of its records is
   /// not true any more. What is only damaged is not replaced.
   /// - Parameters:
   ///   - file: the file there is now, which begins with the record that is known to be the first.
-  ///   - status: its state.
   ///   - known: what is known of the segment.
   ///   - index: knows its records.
   /// - Returns: whether it was replaced.
   /// - Throws: `IndexError`, and `ArchiveError` when the file cannot be read.
   func isReplaced(
-    _ file: OpenFile, _ status: OpenFile.Status, known: SegmentState, _ index: CaptureIndex
+    _ file: OpenFile, known: SegmentState, _ index: CaptureIndex
   ) throws -> Bool {
-    guard known.seen > 0, status.size > known.seen else { return false }
+    let status = try file.status()
+    // A segment that is only appended to keeps its inode.
+    guard known.seen > 0, status.size > known.seen,
+      known.inode != Int64(bitPattern: status.inode)
+    else { return false }
     // What is appended to a segment of ours begins with a gzip member.
     let isAppended = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
     if store.isOwn(known.name), !isAppended { return true }

@@ -26,6 +26,8 @@ final class ArchiveIndex: Sendable {
   private let backlog = IndexBacklog()
   private let state = Mutex(State())
   private let replacing = Mutex(())
+  /// Segments that were restored after an older copy was written over them: they are read again.
+  let overwritten = Mutex<Set<String>>([])
 
   /// Makes the index of some segments, which is not open yet.
   /// - Parameters:

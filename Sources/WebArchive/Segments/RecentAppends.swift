@@ -321,11 +321,8 @@ package final class RecentAppends: Sendable {
       if isCurrent { finish(current) }
       // Where an older copy has taken its place, all of it is written again.
       if status != nil, !isCurrent {
-        let other = try made(name, now)
-        try Self.pieces(of: current.file, 0..<current.size) { bytes, done throws(ArchiveError) in
-          try other.file.write(bytes, at: done)
-        }
-        return Current(file: other.file, size: current.size, begun: now)
+        let other = try rewritten(current, to: made(name, now).file.path)
+        return Current(file: other, size: current.size, begun: now)
       }
     }
     return try made(name, now)
@@ -339,12 +336,29 @@ package final class RecentAppends: Sendable {
   }
 
   private func finish(_ current: Current) {
-    guard (try? current.file.isCurrent()) == true else { return }
-    if current.size == 0 {
-      try? files.removeFile(current.file.path)
-    } else {
-      try? files.renameFile(current.file.path, to: String(current.file.path.dropLast()))
+    let path = current.file.path
+    guard let status = try? files.status(of: path), let own = try? current.file.status() else {
+      return
     }
+    guard current.size > 0 else {
+      try? files.removeFile(path)
+      return
+    }
+    guard status.inode != own.inode else {
+      try? files.renameFile(path, to: String(path.dropLast()))
+      return
+    }
+    // An older copy of it has taken its place.
+    _ = try? rewritten(current, to: String(path.dropLast()))
+  }
+
+  /// Writes all of a copy that was overwritten to another file.
+  private func rewritten(_ current: Current, to path: String) throws(ArchiveError) -> OpenFile {
+    let other = try files.openForWriting(path)
+    try Self.pieces(of: current.file, 0..<current.size) { bytes, done throws(ArchiveError) in
+      try other.write(bytes, at: done)
+    }
+    return other
   }
 
   private func setSize(_ size: Int64, of run: Run) {

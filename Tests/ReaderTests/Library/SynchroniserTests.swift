@@ -113,7 +113,7 @@ private struct Synchroniser {
       let name = (path as NSString).lastPathComponent
       return !name.hasPrefix(".")
         && (name.hasSuffix(".warc.gz") || name.hasSuffix(".journal")
-          || name.hasSuffix(".jsonl") || path.contains("recent/"))
+          || name.hasSuffix(".jsonl"))
     }
   }
 
@@ -131,10 +131,8 @@ private struct Synchroniser {
   mutating func writeBack() throws {
     guard let (path, bytes) = copies.randomElement(using: &random) else { return }
     let target = devices[0].deletingLastPathComponent().appendingPathComponent(path)
-    guard FileManager.default.fileExists(atPath: target.path) || path.contains("recent/") else {
-      return
-    }
-    if chance(30), !path.contains("recent/") {
+    guard FileManager.default.fileExists(atPath: target.path) else { return }
+    if chance(30) {
       let file = try LocalFileSystem().openForWriting(target.path)
       try file.write(Array(bytes), at: 0)
       try file.truncate(to: Int64(bytes.count))
