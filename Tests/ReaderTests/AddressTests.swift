@@ -15,7 +15,7 @@ import Testing
     ("http://[::1]:8080/a", "http://[::1]:8080/a"),
     ("example.org:8443/x", "https://example.org:8443/x"),
     ("point.md/", "https://point.md/"), ("https://nope.html", "https://nope.html/"),
-    ("nope.html:80", "http://nope.html/"), (".html", "https://.html/"),
+    ("nope.html:80", "http://nope.html/"), (".html", "http://.html/"),
     ("192.168.0.1/status", "http://192.168.0.1/status"), ("nas.local", "http://nas.local/"),
   ])
   func `what is typed becomes an address of the web`(_ words: String, _ url: String) throws {
