@@ -88,7 +88,7 @@ final class OpeningWork: Sendable {
   /// A program for each scheme that pages often name, as an example.
   private static let programs = [
     "mailto": "mutt", "gemini": "amfora", "gopher": "amfora", "finger": "amfora", "irc": "weechat",
-    "ircs": "weechat", "magnet": "transmission-gtk", "ftp": "lftp", "ftps": "lftp", "sftp": "lftp",
+    "ircs": "weechat", "magnet": "aria2c", "ftp": "lftp", "ftps": "lftp", "sftp": "lftp",
     "ssh": "ssh", "telnet": "telnet", "news": "tin", "nntp": "tin", "xmpp": "gajim",
     "geo": "gnome-maps", "tel": "linphone", "sip": "linphone", "rtsp": "mpv", "mms": "mpv",
   ]
