@@ -105,9 +105,10 @@ import Testing
     try screen.wait(for: "words words")
     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: editor)
     try screen.type(":edit-settings\r")
-    try screen.wait(for: "the settings are in force")
-    let rows = try screen.rows()
-    #expect(rows.allSatisfy { !$0.contains("words words words words words words words") })
+    try screen.wait("narrow lines") { rows in
+      rows.contains { $0.contains("the settings are in force") }
+        && rows.allSatisfy { !$0.contains("words words words words words words words") }
+    }
     try FileManager.default.removeItem(atPath: other)
     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: breaker)
     try screen.type(":edit-settings\r")

@@ -132,7 +132,7 @@ import Testing
       words: "last check failed today: answer incomplete"),
     Notice(
       testDescription: "no HTTP", script: .raw(Array("SSH-2.0-server\r\n".utf8)),
-      words: "last check failed today: answer not readable"),
+      words: "check failed today: answer not readable"),
     Notice(
       testDescription: "nobody", script: nil,
       words: "connection refused"),

@@ -57,9 +57,11 @@ extension Browser {
         frame.clear(row: row, style: CellStyle())
         let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
         let text = widths.truncated(
-          words.joined(separator: glyphs.separator), to: lastRowRoom, ellipsis: glyphs.ellipsis
+          words.joined(separator: glyphs.separator), to: size.columns - 2, ellipsis: glyphs.ellipsis
         )
-        frame.put(text, row: row, column: chrome.lowerBound, style: style)
+        // One that is too long for the text column begins before it.
+        let column = min(chrome.lowerBound, size.columns - 1 - widths.width(of: text))
+        frame.put(text, row: row, column: max(1, column), style: style)
       } else {
         drawStatus(row: row, in: &frame)
       }
