@@ -1,0 +1,51 @@
+@testable import Configuration
+import Foundation
+import OfflineCache
+import Testing
+
+/// Settings that are changed while offread runs.
+@Suite struct SettingChangesTests {
+  @Test func `a setting is shown and changed by its name`() throws {
+    let folder = URL(fileURLWithPath: "/f")
+    let settings = Settings()
+    for (name, text) in [
+      ("width", "50"), ("display.width", "50"), ("Width", "50"), ("color_code", "false"),
+      ("color-code", "false"), ("patience", "1 min"), ("patience", "\"1 min\""),
+      ("images.show", "auto"),
+    ] {
+      let changed = try settings.setting(name, to: text, folder: folder)
+      #expect(changed != settings, "\(name)")
+      #expect(try changed.value(of: name) != settings.value(of: name))
+    }
+    #expect(try settings.value(of: "opener") == nil)
+    for (name, text, words) in [
+      ("width", "5", "width takes a number of columns from 20 to 500, not 5"),
+      ("widht", "50", "there is no setting widht; did you mean width?"),
+      ("host", "a.test", "host stands in a table [[reader]]; :edit-settings changes those"),
+      ("cache.width", "50", "there is no setting cache.width"),
+      ("", "x", "there is no setting "),
+      ("mouse", "perhaps", "mouse takes true or false, not \"perhaps\""),
+    ] {
+      let mistake = #expect(throws: Settings.Mistake.self) {
+        try settings.setting(name, to: text, folder: folder)
+      }
+      #expect(mistake?.text.hasPrefix(words) == true, "\(mistake?.text ?? "")")
+    }
+    for name in Settings.names { _ = try settings.value(of: name) }
+  }
+
+  @Test func `what the screen shows is taken over at once, and all else counts at the next start`()
+  {
+    var running = Settings()
+    running.textWidth = 50
+    let old = Settings()
+    var new = old
+    new.coloursCode = false
+    let isLive = !running.adopt(new, insteadOf: old)
+    // What the command line has set stays, as the file says the same of it as before.
+    #expect(isLive && !running.coloursCode && running.textWidth == 50)
+    new.storage.versions = 3
+    let isLater = running.adopt(new, insteadOf: old)
+    #expect(isLater && running.storage == old.storage)
+  }
+}
