@@ -1,7 +1,10 @@
 @testable import Configuration
 import Foundation
 import OfflineCache
+import TestSupport
 import Testing
+
+@testable import Reader
 
 /// Settings that are changed while offread runs.
 @Suite struct SettingChangesTests {
