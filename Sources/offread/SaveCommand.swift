@@ -212,6 +212,7 @@ struct SavingArguments: ParsableArguments {
     if let output {
       try output.end(report)
     } else {
+      failures.end()
       report.feeds.forEach { failures.take($0) }
       let text = quiet ? "" : SaveWords.text(report)
       try StandardOutput.write(failures.text + Array(text.utf8))
@@ -227,7 +228,19 @@ private struct FailureLines {
   /// The lines, each with its end.
   private(set) var text: [UInt8] = []
 
+  /// The images that could not be saved: how many have a line, and how many have none.
+  private var namedImages = 0, unnamedImages = 0
+
+  /// The number of images that have a line.
+  private static let maxImages = 100
+
   init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
+
+  /// Takes note of the end: how many images have no line.
+  mutating func end() {
+    guard unnamedImages > 0 else { return }
+    add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json names 20 of each page")
+  }
 
   /// Takes note of a page.
   /// - Parameters:
@@ -238,7 +251,11 @@ private struct FailureLines {
     if outcome.isInReport, !(isAtOnce && outcome.isExcused) {
       add(SaveWords.line(outcome, isRendered: isRendered))
     }
-    if !isAtOnce { SaveWords.imageLines(outcome).forEach { add($0) } }
+    guard !isAtOnce else { return }
+    let images = outcome.missingImageNames.prefix(Self.maxImages - namedImages)
+    images.forEach { add(SaveWords.line($0)) }
+    namedImages += images.count
+    unnamedImages += outcome.missingImages - images.count
   }
 
   /// Takes note of a feed, unless that was told of it as a page.

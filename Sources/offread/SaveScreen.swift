@@ -237,19 +237,11 @@ enum SaveWords {
     return "\(ByteCount.count(feed.new, "new item")) of \(name)"
   }
 
-  /// A line for each image of a page that could not be saved, as far as they are named, and one for the others.
-  static func imageLines(_ page: SaveOutcome) -> [String] {
-    var lines = page.missingImageNames.map { image in
-      let url = SafeText.line(SafeText.withoutCredentials(image.url))
-      let reason = image.reason.isEmpty ? "" : " (\(SafeText.line(image.reason)))"
-      return "image not saved: \(url)\(reason)"
-    }
-    let rest = page.missingImages - lines.count
-    if rest > 0 {
-      let url = SafeText.line(SafeText.withoutCredentials(page.url))
-      lines.append("\(ByteCount.count(rest, "more image")) of \(url) not saved")
-    }
-    return lines
+  /// One line for an image that could not be saved.
+  static func line(_ image: MissingImage) -> String {
+    let url = SafeText.line(SafeText.withoutCredentials(image.url))
+    let reason = image.reason.isEmpty ? "" : " (\(SafeText.line(image.reason)))"
+    return "image not saved: \(url)\(reason)"
   }
 
   /// One line for older items of a feed that could not be fetched, or nil.

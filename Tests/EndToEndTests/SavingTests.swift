@@ -86,6 +86,30 @@ import Testing
     #expect(try Sandbox().offread("list", "--saved").errorText.contains("nothing is saved"))
   }
 
+  @Test func `of many images that are missing the first are named, and the others counted`() throws
+  {
+    let images = (1...30).map { "<img src='/\($0).png' alt='Image \($0)'>" }
+    put("/", "<h1>Root</h1><p>Text" + images.joined())
+    let saved = try sandbox.offread("save", "--delay", "0", server.url + "/")
+    let lines = saved.text.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("image not saved: \(server.url)/") } == 20)
+    #expect(lines.contains { $0.hasPrefix("10 more images not saved") })
+    #expect(saved.text.contains("30 images could not be saved"))
+    struct Report: Decodable {
+      struct Page: Decodable {
+        var missing_images: Int
+        var unsaved_images: [[String: String]]?
+      }
+      var pages: [Page]
+    }
+    put("/other", "<p>Text<img src='/none.png'>")
+    let json = try sandbox.offread("save", "--json", "--delay", "0", server.url + "/other")
+    let report = try JSONDecoder().decode(Report.self, from: Data(json.output))
+    let image = try #require(report.pages.first?.unsaved_images?.first)
+    #expect(image == ["url": server.url + "/none.png", "reason": "the server answered 404"])
+    #expect(report.pages.first?.missing_images == 1)
+  }
+
   @Test func `a check tells pages without text, and proves a trip as it was packed`() throws {
     put("/", "<h1>Root</h1><img src='/none.png'> <a href='/empty'>empty</a> <a href='/no'>no</a>")
     put("/empty", "<script>1</script><noscript>Enable JavaScript.</noscript>")
