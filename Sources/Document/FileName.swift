@@ -50,6 +50,19 @@ package struct FileName {
   /// Whether a machine made the name: sixteen hexadecimal digits, or the groups of a UUID.
   var hasFingerprint: Bool { Self.hasFingerprint(Array(text.utf8)[...]) }
 
+  /// Whether the file is one of those that keep other parts of a page apart, such as `spacer.gif`.
+  var isOfSpacer: Bool {
+    let words = String(decoding: stem.map(\.lowercased), as: UTF8.self)
+      .split { !$0.isLetter && !$0.isNumber }
+    let names: Set<Substring> = [
+      "spacer", "blank", "transparent", "pixel", "1x1", "clear", "trans", "shim", "dot",
+      "clearpixel", "spaceball",
+    ]
+    let rest: Set<Substring> = ["gif", "img", "image", "pixel", "1x1", "1px"]
+    return words.contains(where: names.contains)
+      && words.allSatisfy { names.contains($0) || rest.contains($0) || Int($0) != nil }
+  }
+
   private var stem: ArraySlice<UInt8> {
     let bytes = Array(text.utf8)
     return bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]

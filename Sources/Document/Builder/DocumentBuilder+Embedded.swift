@@ -199,7 +199,8 @@ extension DocumentBuilder {
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
-    addWord(label ?? target)
+    // Behind the path stand settings of a player.
+    addWord(label ?? String(target.prefix { $0 != "?" && $0 != "#" }))
     closeLeaf()
   }
 

@@ -28,7 +28,7 @@ extension DocumentBuilder {
     let isDatum = isAlone && !image.isSmall && isInDataTable(node)
     let isSign = image.alternative == nil && isAlone && (hasName(image) || isDatum)
     guard hasText || isSign || !image.source.isEmpty && !image.isSmall else { return }
-    guard !repeatsLastImage(image, node) else { return }
+    guard !repeatsLastImage(image, node), hasText || !isSpacer(image) else { return }
     if hasText, let text = image.alternative {
       guard isDatum || !isRepeated(text, beside: node) else {
         if isInFigure { addPending(image, node) } else { addRepeated(image, node) }
@@ -173,6 +173,11 @@ extension DocumentBuilder {
       next = tree.next(next, in: table)
     }
     return false
+  }
+
+  /// Whether the name of the file says that nothing is to be seen.
+  private func isSpacer(_ image: Document.Image) -> Bool {
+    FileName(reference: image.source)?.isOfSpacer == true
   }
 
   private func hasName(_ image: Document.Image) -> Bool {

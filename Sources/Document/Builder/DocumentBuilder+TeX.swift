@@ -105,6 +105,17 @@ extension DocumentBuilder {
       && tree.value(.class, of: before, contains: "katex-mathml")
   }
 
+  /// Whether the text of an element of this class is the name of an icon, which a font draws in its place.
+  func isIcon(_ name: Range<Int>) -> Bool {
+    guard tree.bytes.contains("material-", in: name) || tree.bytes.contains("symbols", in: name)
+    else { return false }
+    return tree.bytes[name].split(whereSeparator: \.isWhiteSpace).contains { word in
+      ["material-icons", "material-symbols", "google-symbols"].contains {
+        word.starts(with: $0.utf8)
+      }
+    }
+  }
+
   /// Whether an element of this class is what MathJax made of the script that follows it.
   func isMade(ofFormulaBehind node: Int32, class name: Range<Int>) -> Bool {
     guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),

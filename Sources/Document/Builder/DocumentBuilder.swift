@@ -427,7 +427,7 @@ package struct DocumentBuilder {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
       case .ariaHidden where repeatsFormula(node): return false
-      case .class where isMade(ofFormulaBehind: node, class: value): return false
+      case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(value): return false
       case .style where hiding.readsAttributes: own = tree.styledLook(value)
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]

@@ -12,6 +12,8 @@ package struct ReaderFacts: Sendable, Equatable {
   package var nextPage: String?
   /// How the content was chosen, a line for each decision; empty unless it was asked for.
   package var trace: [String] = []
+  /// How many dialogs of the page were left out.
+  package var dialogs = 0
 
   /// Joins what was found out.
   package init(
@@ -26,8 +28,18 @@ package struct ReaderFacts: Sendable, Equatable {
     self.trace = trace
   }
 
-  /// A sentence about where the text is from, when it is not what the page shows; else nil.
+  /// A sentence about where the text is from, when it is not what the page shows, and about dialogs that were left
+  /// out; else nil.
   package var note: String? {
+    guard dialogs > 0 else { return sourceNote }
+    let leftOut =
+      dialogs == 1
+      ? "a dialog was left out; the full view has it"
+      : "\(dialogs) dialogs were left out; the full view has them"
+    return sourceNote.map { "\($0); \(leftOut)" } ?? leftOut
+  }
+
+  private var sourceNote: String? {
     switch source {
     case .page: nil
     case .hidden: "this page hides its text until a script shows it"

@@ -67,6 +67,7 @@ enum ReaderView {
       of: tree, url: url, readsHead: options.showsMetadata || options.gathersFacts)
     var tree = tree
     tree.remove(options.drops)
+    let dialogs = options.keeps.isEmpty ? tree.removeDialogs() : 0
     let hiding = HidingRules(of: tree)
     var found =
       tree.content(options.keeps, hiding, explains: options.explains)
@@ -83,9 +84,10 @@ enum ReaderView {
     if !options.keepsMedia { content.removeMedia() }
     let next = NextPage.reference(in: tree, url: url)
     if let next, !isFolded { content.removeLinks(to: next) }
-    let facts = ReaderFacts(
+    var facts = ReaderFacts(
       metadata: metadata, words: options.gathersFacts ? content.wordCount : 0, kind: found.kind,
       source: found.source, nextPage: next, trace: found.trace)
+    facts.dialogs = dialogs
     if !isFolded {
       let showsLine = options.showsMetadata && found.kind.mayBeOneText
       content.removeFromOpening(

@@ -1,0 +1,60 @@
+import DOM
+
+// Dialogs ask for consent or for an address before somebody reads: in a text they are in the way.
+
+extension DOMTree {
+  /// Takes out the dialogs of a page, which say by their role or name that they are some.
+  ///
+  /// A dialog with most of the text of the page stays, unless it is about consent or a subscription: then a
+  /// page shows its text in it.
+  /// - Returns: how many dialogs with text were taken out.
+  mutating func removeDialogs() -> Int {
+    var dialogs: [Int32] = []
+    var node = next(0, in: 0)
+    while node >= 0 {
+      if nodes[Int(node)].contents.contains(.text), isDialog(node) {
+        dialogs.append(node)
+        node = following(node, in: 0)
+      } else {
+        node = next(node, in: 0)
+      }
+    }
+    guard !dialogs.isEmpty else { return 0 }
+    let all = textBytes(below: 0)
+    var count = 0
+    for dialog in dialogs {
+      let own = textBytes(below: dialog)
+      guard own * 2 < all || own < all && asksForConsent(dialog) else { continue }
+      detach(dialog)
+      count += 1
+    }
+    return count
+  }
+
+  private func isDialog(_ node: Int32) -> Bool {
+    if nodes[Int(node)].name == .dialog { return has(.open, node) }
+    guard let role = attribute(.role, of: node) else { return false }
+    return bytes[role].split(whereSeparator: \.isWhiteSpace).contains {
+      $0.elementsEqual("dialog".utf8) || $0.elementsEqual("alertdialog".utf8)
+    }
+  }
+
+  private func asksForConsent(_ dialog: Int32) -> Bool {
+    let text = line(below: dialog).lowercased()
+    return ["cookie", "consent", "privacy", "newsletter", "subscribe", "sign up"].contains {
+      text.contains($0)
+    }
+  }
+
+  private func textBytes(below root: Int32) -> Int {
+    var (size, node) = (0, next(root, in: root))
+    while node >= 0 {
+      if nodes[Int(node)].name == .characters, !isBlank(node) {
+        size += Int(nodes[Int(node)].end - nodes[Int(node)].start)
+      }
+      node =
+        nodes[Int(node)].name.isNeverText ? following(node, in: root) : next(node, in: root)
+    }
+    return size
+  }
+}

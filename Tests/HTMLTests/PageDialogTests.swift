@@ -1,0 +1,56 @@
+import DOM
+import Document
+import ReaderMode
+import Testing
+
+/// What stands in the way of a text: dialogs, icons, spacers, settings of players.
+@Suite struct PageDialogTests {
+  private static let text = (0..<6).map { number in
+    """
+    <p>The harbour was surveyed in spring number \(number), when the ice had gone and the first boats came
+    back, and two parties measured its depths with lead and line, as the rules of the river have it.</p>
+    """
+  }.joined()
+
+  private func document(_ body: String, view: ReadingView) -> Document {
+    let html = "<!DOCTYPE html><title>Depths</title><body>\(body)</body>"
+    return Document(bytes: Array(html.utf8), mediaType: "text/html", view: view)
+  }
+
+  private func plainText(_ document: Document) -> String {
+    String(decoding: document.plainText, as: UTF8.self)
+  }
+
+  @Test(arguments: ["role=dialog", "role='alertdialog x' class=signup"])
+  func `dialogs are left out of reader view, which says so`(attributes: String) {
+    let dialog = "<div \(attributes)><h2>Privacy</h2><p>We store cookies on your device.</p></div>"
+    let body = "<article><h1>Depths</h1>\(Self.text)\(dialog)\(Self.text)</article>"
+    let reader = document(dialog + body, view: .reader(ReaderOptions()))
+    #expect(!plainText(reader).contains("cookies"))
+    #expect(plainText(reader).contains("spring number 5"))
+    #expect(reader.reader?.dialogs == 2)
+    #expect(reader.reader?.note?.contains("2 dialogs were left out") == true)
+    #expect(plainText(document(body, view: .page)).contains("cookies"))
+  }
+
+  @Test func `a dialog with the text of the page stays`() {
+    let body = "<p>Menu</p><div role=dialog><h1>Depths</h1>\(Self.text)</div>"
+    let reader = document(body, view: .reader(ReaderOptions()))
+    #expect(plainText(reader).contains("spring number 5"))
+    #expect(reader.reader?.dialogs == 0)
+    #expect(reader.reader?.note == nil)
+  }
+
+  @Test func `names of icons, spacers and settings of a player are not shown`() {
+    let page = document(
+      """
+      <p>Turn <i class='material-icons x'>share</i>here</p><img src=/spacer.gif width=400 height=300>
+      <img src=/i/transparent_1x1.png width=400 height=300><img src=/blank-page.png width=400 height=300>
+      <iframe src='https://video.example/embed/abc?autoplay=0&amp;x=1'></iframe>
+      """, view: .page)
+    #expect(!plainText(page).contains("share"))
+    #expect(page.images.map(\.source) == ["/blank-page.png"])
+    #expect(plainText(page).contains("https://video.example/embed/abc\n"))
+    #expect(page.links.map(\.target) == ["https://video.example/embed/abc?autoplay=0&x=1"])
+  }
+}
