@@ -9,6 +9,9 @@ enum TableKind {
     var rows = 0
     var cells = 0
     var widestRow = 0
+    /// The most cells of a row that have something.
+    var mostFilled = 0
+    var filled = 0
     /// How deep tables stand in it: 0 for none.
     var nesting = 0
     var hasHeader = false
@@ -25,7 +28,7 @@ enum TableKind {
 
     var isLayout: Bool {
       // A box in a box can be read; more of them are laid out too often.
-      if nesting > 1 || widestRow <= 1 || widestRow > 500 { return true }
+      if nesting > 1 || mostFilled <= 1 || widestRow > 500 { return true }
       // The rows of a form are lines, with their fields in a column.
       if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3, !hasHeaderRow { return true }
       return !hasHeader && (rows <= 1 || hasPage)
@@ -54,11 +57,16 @@ enum TableKind {
       case .row(let isHeader):
         open[top].rows += 1
         open[top].cells = 0
+        open[top].filled = 0
         open[top].beginsWithLabel = false
         if isHeader { (open[top].hasHeader, open[top].hasHeaderRow) = (true, true) }
       case .cell(let isHeader, _, _, _):
         open[top].cells += 1
         open[top].widestRow = max(open[top].widestRow, open[top].cells)
+        if block.end > index + 1 {
+          open[top].filled += 1
+          open[top].mostFilled = max(open[top].mostFilled, open[top].filled)
+        }
         open[top].leaves = 0
         open[top].length = 0
         if isHeader { open[top].hasHeader = true }

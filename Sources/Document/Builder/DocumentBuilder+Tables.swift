@@ -161,11 +161,11 @@ extension DocumentBuilder {
     while part >= 0, shape.cells < 400 {
       switch tree.nodes[Int(part)].name {
       case .tr:
-        shape.rows += 1
+        shape.beginRow()
         columns = 0
       case .td, .th:
         columns += 1
-        if shape.rows == 0 { shape.rows = 1 }
+        if shape.rows == 0 { shape.beginRow() }
         shape.add(tree, part, columns)
         part = tree.following(part, in: table)
         continue
@@ -189,62 +189,4 @@ enum OpenTable {
   /// Each row is a line of code.
   case listing
   case data(rows: Int)
-}
-
-/// What tells a table of data from one that only arranges the page.
-private struct TableShape {
-  var rows = 0
-  var cells = 0
-  /// Cells that hold a table.
-  var tableCells = 0
-  /// The widest row.
-  var columns = 0
-  /// It has what only tables of data have.
-  var isData = false
-  var hasHeaderCell = false
-  /// A cell holds a heading, much text, or a table with tables in it.
-  var hasPage = false
-
-  /// How many nodes of a cell are looked at; a cell with more is much text.
-  private static let nodeLimit = 2000
-
-  mutating func add(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
-    cells += 1
-    columns = max(columns, column)
-    let node = tree.nodes[Int(cell)]
-    if node.name == .th { hasHeaderCell = true }
-    if node.contents.contains(.table) { tableCells += 1 }
-    guard !hasPage, rows <= 10, node.contents.contains(.block) else { return }
-    var length = 0
-    var count = 0
-    var next = tree.next(cell, in: cell)
-    while next >= 0 {
-      let inner = tree.nodes[Int(next)]
-      count += 1
-      if inner.name == .characters { length += Int(inner.end - inner.start) }
-      if inner.name.headingLevel > 0 || inner.name == .form || length > 2000
-        || inner.name == .table && inner.contents.contains(.table) || count > Self.nodeLimit
-      {
-        hasPage = true
-        return
-      }
-      next = tree.next(next, in: cell)
-    }
-  }
-
-  /// Whether the table only arranges.
-  func isLayout(_ tree: DOMTree, _ node: Int32) -> Bool {
-    if tree.value(.role, of: node, contains: "presentation")
-      || tree.value(.role, of: node, contains: "none")
-    {
-      return true
-    }
-    if tree.nodes[Int(node)].contents.contains(.table) {
-      // Old pages are arranged by tables in tables: such a one has to look like data throughout.
-      let isMarked = isData || hasHeaderCell || (tree.number(.border, of: node) ?? 0) > 0
-      return !isMarked || hasPage || rows <= 1 || columns <= 1 || tableCells * 2 > cells
-    }
-    if isData || hasHeaderCell { return false }
-    return rows <= 1 || columns <= 1 || hasPage
-  }
 }

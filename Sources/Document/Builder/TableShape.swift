@@ -1,0 +1,140 @@
+import DOM
+
+/// What tells a table of data from one that only arranges the page.
+struct TableShape {
+  private(set) var rows = 0
+  private(set) var cells = 0
+  /// Cells that hold a table.
+  var tableCells = 0
+  /// The widest row.
+  var columns = 0
+  /// It has what only tables of data have.
+  var isData = false
+  var hasHeaderCell = false
+  /// A cell holds a heading, much text, or a table with tables in it.
+  var hasPage = false
+  /// The columns, up to 64, in which a cell has something.
+  private var filledColumns: UInt64 = 0
+  /// Rows in which a cell begins with a sign such as `=`; cells below the first row that have several
+  /// columns for themselves; and cells with as much text as somebody writes into a guest book.
+  private var relations = 0
+  private var wideCells = 0
+  private var messages = 0
+  /// The row has one of these already.
+  private var hasRelation = false
+  private var hasMessage = false
+
+  /// How many nodes of a cell are looked at; a cell with more is much text.
+  private static let nodeLimit = 2000
+
+  mutating func beginRow() {
+    rows += 1
+    (hasRelation, hasMessage) = (false, false)
+  }
+
+  mutating func add(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
+    cells += 1
+    columns = max(columns, column)
+    let node = tree.nodes[Int(cell)]
+    if !node.contents.isDisjoint(with: [.text, .image, .block]) {
+      filledColumns |= 1 << UInt64(min(column, 64) - 1)
+      if rows <= Self.maxReadRows { noteText(of: cell, in: tree) }
+    }
+    if column == 1, rows > 1, isAlone(cell, in: tree), (tree.number(.colspan, of: cell) ?? 1) > 1 {
+      wideCells += 1
+    }
+    if node.name == .th { hasHeaderCell = true }
+    if node.contents.contains(.table) { tableCells += 1 }
+    guard !hasPage, rows <= 10, node.contents.contains(.block) else { return }
+    var length = 0
+    var count = 0
+    var next = tree.next(cell, in: cell)
+    while next >= 0 {
+      let inner = tree.nodes[Int(next)]
+      count += 1
+      if inner.name == .characters { length += Int(inner.end - inner.start) }
+      if inner.name.headingLevel > 0 || inner.name == .form || length > 2000
+        || inner.name == .table && inner.contents.contains(.table) || count > Self.nodeLimit
+      {
+        hasPage = true
+        return
+      }
+      next = tree.next(next, in: cell)
+    }
+  }
+
+  /// Rows after this many are like the ones before.
+  private static let maxReadRows = 40
+  /// The least text of a message, in bytes.
+  private static let minMessage = 240
+
+  /// Reads the text of a cell as far as it tells something.
+  private mutating func noteText(of cell: Int32, in tree: DOMTree) {
+    var (length, count) = (0, 0)
+    var isFirst = true
+    var next = tree.next(cell, in: cell)
+    while next >= 0, length < Self.minMessage, count < Self.minMessage {
+      let inner = tree.nodes[Int(next)]
+      count += 1
+      if inner.name == .characters {
+        let text = tree.bytes[Int(inner.start)..<Int(inner.end)].drop(while: \.isWhiteSpace)
+        if isFirst, !text.isEmpty {
+          isFirst = false
+          if !hasRelation, text.beginsWithRelation {
+            (hasRelation, relations) = (true, relations + 1)
+          }
+        }
+        length += text.count
+      }
+      next = inner.name == .a ? tree.following(next, in: cell) : tree.next(next, in: cell)
+    }
+    if length >= Self.minMessage, !hasMessage { (hasMessage, messages) = (true, messages + 1) }
+  }
+
+  /// Whether a cell is the only one of its row.
+  private func isAlone(_ cell: Int32, in tree: DOMTree) -> Bool {
+    var sibling = tree.nodes[Int(cell)].nextSibling
+    while sibling >= 0 {
+      if tree.nodes[Int(sibling)].name == .td { return false }
+      sibling = tree.nodes[Int(sibling)].nextSibling
+    }
+    return true
+  }
+
+  /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside empty ones.
+  private var hasLines: Bool {
+    let read = min(rows, Self.maxReadRows)
+    return filledColumns.nonzeroBitCount <= 1 || relations * 2 >= max(1, read)
+      || wideCells * 3 >= max(1, rows) || messages * 2 >= max(1, read)
+  }
+
+  /// Whether the table only arranges.
+  func isLayout(_ tree: DOMTree, _ node: Int32) -> Bool {
+    if tree.value(.role, of: node, contains: "presentation")
+      || tree.value(.role, of: node, contains: "none")
+    {
+      return true
+    }
+    if tree.nodes[Int(node)].contents.contains(.table) {
+      // Old pages are arranged by tables in tables: such a one has to look like data throughout.
+      let isMarked = isData || hasHeaderCell || (tree.number(.border, of: node) ?? 0) > 0
+      return !isMarked || hasPage || rows <= 1 || columns <= 1 || tableCells * 2 > cells
+    }
+    if isData || hasHeaderCell { return false }
+    return rows <= 1 || columns <= 1 || hasPage || hasLines
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a text begins with a sign between the two sides of an equation, or the like.
+  fileprivate var beginsWithRelation: Bool {
+    guard let first else { return false }
+    if first < 0x80 {
+      // A sign alone, or with something behind it: not `<T>` or `=>`.
+      let rest = dropFirst().first
+      return "=<>~".utf8.contains(first) && (rest.map { $0 == 0x20 || $0 >= 0x80 } ?? true)
+    }
+    return ["≤", "≥", "≈", "≡", "∼", "≠", "⇒", "→", "⟹", "∝", "≅", "≪", "≫", "⟺", "⇔", "≔", "∈"]
+      .contains { starts(with: $0.utf8) }
+  }
+}

@@ -1,0 +1,65 @@
+import Document
+import ReaderMode
+import Testing
+
+@testable import Layout
+
+/// Tables whose rows are lines.
+@Suite struct TableLinesTests {
+  private static func lines(_ html: String) -> [String] {
+    let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
+    let layout = PageLayout(document, options: LayoutOptions(width: 70))
+    return String(decoding: layout.plainText(), as: UTF8.self).split(separator: "\n")
+      .map(String.init)
+  }
+
+  @Test func `aligned equations are a line for each row`() {
+    let equations = """
+      <table><tbody>
+      <tr><td></td><td>a</td><td>= b + c</td><td></td><td rowspan=1>(1)</td></tr>
+      <tr><td></td><td></td><td>≤ b + d,</td><td></td><td rowspan=1>(2)</td></tr>
+      </tbody></table>
+      """
+    #expect(Self.lines(equations) == ["a = b + c (1)", "≤ b + d, (2)"])
+    let formulas = """
+      <table><tr><td><td><math><mi>x</mi></math><td><math><mo>=</mo><mi>y</mi></math><td>
+      <tr><td><td><math><mi>z</mi></math><td><math><mo>≈</mo><mi>w</mi></math><td></table>
+      """
+    let lines = Self.lines(formulas)
+    #expect(lines.count == 2 && lines[0].hasPrefix("x") && lines[1].hasPrefix("z"))
+    #expect(!lines.joined().contains("│"))
+  }
+
+  @Test(arguments: [
+    "<table border=1><tr><td>One<tr><td>Two<tr><td>Three</table>",
+    "<table border=1><tr><td><td>One<tr><td><td>Two<tr><td><td>Three</table>",
+    "<table border=1><tr><th>One<th><tr><td>Two<td><tr><td>Three<td></table>",
+    "<table border=1><thead><tr><th>One</thead><tr><td>Two<tr><td>Three</table>",
+  ])
+  func `a column beside empty ones is lines`(table: String) {
+    #expect(Self.lines(table) == ["One", "Two", "Three"])
+  }
+
+  @Test func `a guest book is lines`() {
+    let message = String(repeating: "A lovely harbour. ", count: 16)
+    let beside = (1...3).map { "<tr><td>Guest \($0)<td>\(message)" }.joined()
+    let below = (1...3).map { "<tr><td>Guest \($0)<td>May \($0)<tr><td colspan=2>Lovely!" }.joined()
+    for entries in [beside, below] {
+      let lines = Self.lines("<table border=1>\(entries)</table>")
+      #expect(lines.count { $0.hasPrefix("Guest") } == 3 && !lines.joined().contains("│"))
+    }
+    #expect(
+      Self.lines("<table border=1>\(below)</table>").prefix(2) == ["Guest 1 May 1", "Lovely!"])
+  }
+
+  @Test(arguments: [
+    "<table><tr><td>Knot<td>Use<tr><td>Bowline<td>Loop</table>",
+    "<table><tr><td colspan=2>Knots<tr><td>Knot<td>Use<tr><td>Bowline<td>Loop</table>",
+    "<table><tr><th>Sign<th>Meaning<tr><td>=<td>equal<tr><td>&lt;<td>less</table>",
+    "<table><tr><td>x<td>&lt;T&gt;<tr><td>y<td>=&gt;</table>",
+    "<table><tr><td><td>Use<tr><td>Bowline<td>Loop</table>",
+  ])
+  func `other tables stay boxes`(table: String) {
+    #expect(Self.lines(table).contains { $0.hasPrefix("┌") })
+  }
+}
