@@ -26,12 +26,13 @@ enum Bench {
       case "first-screens": try FirstScreens.print(Array(arguments.dropFirst()))
       case "kept-images": try KeptImages.print(Array(arguments.dropFirst()))
       case "selectors": try UnderstoodSelectors.print(Array(arguments.dropFirst()))
+      case "folds": try FoldContents.print(Array(arguments.dropFirst()))
       case "picture": try Picture.write(Array(arguments.dropFirst()))
       case "names": TreeDump.printNames()
       case "trees": try TreeDump.printTrees(of: Array(arguments.dropFirst()))
       default:
         throw BenchError(
-          "usage: bench cache|render|library|terminal --offread PROGRAM [--record DOCUMENT] [ROW...] | bench picture COLUMNS ROWS dark|light <CAPTURE | bench blocks PAGE... | bench first-screens PAGE... | bench kept-images FOLDER... | bench selectors PAGE... | bench names | bench trees FILE"
+          "usage: bench cache|render|library|terminal --offread PROGRAM [--record DOCUMENT] [ROW...] | bench picture COLUMNS ROWS dark|light <CAPTURE | bench blocks PAGE... | bench first-screens PAGE... | bench folds PAGE... | bench kept-images FOLDER... | bench selectors PAGE... | bench names | bench trees FILE"
         )
       }
     } catch {

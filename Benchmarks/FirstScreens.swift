@@ -14,6 +14,8 @@ enum FirstScreens {
   private static let columns = 80
   /// Lines of a terminal of 24 that are for the page.
   private static let lines = 22
+  /// As many lines are laid out before a page opens.
+  private static let maxLines = 2000
 
   /// Prints the pages that open elsewhere, and the share of the others.
   /// - Parameter arguments: Pages (`NAME.html`) with their texts beside them (`NAME.json`); `--show` before them
@@ -43,9 +45,9 @@ enum FirstScreens {
   private static func firstScreen(of document: Document) -> String {
     let options = LayoutOptions(width: columns, foldsNavigation: true, foldsDetails: true)
     var builder = PageLayout.Builder(document, options: options)
-    builder.layOut(lines: lines)
+    builder.layOut(lines: Self.maxLines)
     let layout = builder.layout
-    return layout.lines.prefix(lines).map {
+    return layout.lines.dropFirst(layout.openingLine(of: document)).prefix(lines).map {
       String(decoding: layout.text[Int($0.start)..<Int($0.end)], as: UTF8.self)
     }.joined(separator: "\n")
   }

@@ -55,7 +55,8 @@ package struct Document: Sendable, Equatable {
   package var notice = ""
   /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
   package var mainContent = 0
-  /// Top-level blocks that a terminal shows below a line that opens and closes them, in their order.
+  /// Blocks that a terminal shows below a line that opens and closes them, in their order; none is within
+  /// another.
   package var parts: [Part] = []
   /// Whether it is a frameset: its frames are the page.
   package var isFrameset = false
@@ -77,7 +78,7 @@ package struct Document: Sendable, Equatable {
     blocks = [Block(kind: .paragraph, runs: 0..<1, end: 1)]
   }
 
-  /// Top-level blocks that open and close together.
+  /// Blocks beside each other, at the top level or in the same block, that open and close together.
   package struct Part: Sendable, Equatable {
     /// Indices in `Document.blocks`.
     package var blocks: Range<Int32>
@@ -91,6 +92,10 @@ package struct Document: Sendable, Equatable {
       /// The page hides them and they are shown all the same, as they are most of its text: a script would
       /// show them.
       case revealed
+      /// They stand before the main content, and are none of it.
+      case navigation
+      /// Links to parts of the page.
+      case contents
       /// They stand between the heading of a text and the text, and are no part of either.
       case preamble
 

@@ -46,15 +46,33 @@ struct ReadingPlace {
     }
   }
 
-  /// The index of the top-level block, 0 if nothing tells it.
-  var block: Int {
+  /// Where reading begins.
+  struct Beginning {
+    /// The index of the top-level block, 0 if nothing tells it.
+    var block: Int
+    /// Whether the page says so, by its title, its only first-level heading or an element for its main
+    /// content.
+    var isStated: Bool
+  }
+
+  /// Where reading begins.
+  var beginning: Beginning {
+    let stated = statedBlock
+    return Beginning(block: stated ?? firstTextBlock, isStated: stated != nil)
+  }
+
+  private var statedBlock: Int? {
     let count = document.blocks.count
     if let place = named?.place, place.block * 10 < count * 9 || count < Self.manyBlocks {
       return place.top
     }
     let main = document.mainContent
     if let first, self.count == 1, first.top >= main, first.block * 2 < count { return first.top }
-    if main > 0 { return main }
+    return main > 0 ? main : nil
+  }
+
+  private var firstTextBlock: Int {
+    let count = document.blocks.count
     // What folds away is less than what follows. What scripts would show has a line above it already.
     guard let text, text.block * 2 < count, document.parts.isEmpty else { return 0 }
     guard let heading, text.block - heading.block <= Self.nearness else { return text.top }

@@ -2,41 +2,15 @@ import Document
 
 /// What stands before the first block and after the last.
 extension BlockLayout {
-  /// Folds the navigation; numbers the links that are shown.
+  /// Writes the note of the program; numbers the links that are shown.
   mutating func beginDocument() {
-    let main = Int32(input.document.mainContent)
     if !input.options.note.isEmpty {
       inline.removeAll()
       inline.append(input.options.note.utf8, style: TextStyle(.dim), target: nil, source: 0)
       fill()
       gap = true
     }
-    if input.options.foldsNavigation, main > 0, main < end, hasText(upTo: main) {
-      let isOpen = input.options.opensNavigation
-      writeFold(upTo: main, isOpen: isOpen)
-      if !isOpen { next = main }
-      gap = true
-    }
     if input.options.linkNumbers == .numbers { context.linkNumbers = linkNumbers() }
-  }
-
-  /// Whether there is something to read before the main content: pictures alone are no navigation.
-  private func hasText(upTo main: Int32) -> Bool {
-    input.document.runs(ofBlocks: 0..<main).contains { $0.link >= 0 || $0.image < 0 }
-  }
-
-  /// The line that stands for everything before the main content.
-  private mutating func writeFold(upTo main: Int32, isOpen: Bool) {
-    var links: Set<Int32> = []
-    for run in input.document.runs(ofBlocks: 0..<main) where run.link >= 0 {
-      links.insert(run.link)
-    }
-    source = isOpen ? 0 : input.document.source(ofBlock: main)
-    writeFold("navigation (\(count(links)))", target: .navigation, isOpen: isOpen)
-  }
-
-  private func count(_ links: Set<Int32>) -> String {
-    links.count == 1 ? "1 link" : "\(links.count) links"
   }
 
   /// A line that stands for what it opens and closes.
@@ -51,36 +25,55 @@ extension BlockLayout {
   /// - Returns: Whether the block is laid out; else `next` is behind what is folded away.
   mutating func foldPart(at block: Int32) -> Bool {
     let parts = input.document.parts
-    guard input.options.foldsDetails, partCount < parts.count else { return true }
     while partCount < parts.count, parts[partCount].blocks.lowerBound < block { partCount += 1 }
     guard partCount < parts.count, parts[partCount].blocks.lowerBound == block else { return true }
     let part = parts[partCount]
     let number = input.document.number(ofPart: partCount)
-    let isOpen = part.kind.isOpen != input.options.toggledDetails.contains(number)
-    let end = part.blocks.upperBound
     partCount += 1
+    guard folds(part) else { return true }
+    let isOpen = isOpen(part, number)
+    let end = part.blocks.upperBound
     source = input.document.source(ofBlock: isOpen ? block : end)
-    gap = true
+    separate()
     writeGap()
     var words = part.kind.words
-    if part.kind == .preamble {
-      let links = input.document.runs(ofBlocks: part.blocks).filter { $0.link >= 0 }.map(\.link)
-      words += " (\(count(Set(links))))"
+    if part.kind != .revealed {
+      words += " (\(input.document.summary(ofBlocks: part.blocks)))"
     }
-    writeFold(words, target: .details(number), isOpen: isOpen)
-    gap = true
+    writeFold(
+      words, target: part.kind == .navigation ? .navigation(number) : .details(number),
+      isOpen: isOpen)
+    separate()
     if !isOpen { next = end }
     return isOpen
   }
 
+  private func folds(_ part: Document.Part) -> Bool {
+    part.kind == .navigation ? input.options.foldsNavigation : input.options.foldsDetails
+  }
+
+  private func isOpen(_ part: Document.Part, _ number: Int32) -> Bool {
+    part.kind.isOpen != input.options.toggledDetails.contains(number)
+  }
+
   private func linkNumbers() -> [Int32] {
-    var numbers = Array(repeating: Int32(0), count: input.document.links.count)
+    let document = input.document
+    var numbers = Array(repeating: Int32(0), count: document.links.count)
     var last: Int32 = 0
-    for run in input.document.runs(ofBlocks: next..<end)
-    where run.link >= 0 && numbers[Int(run.link)] == 0 && run.end > run.start {
-      last += 1
-      numbers[Int(run.link)] = last
+    func number(_ blocks: Range<Int32>) {
+      for run in document.runs(ofBlocks: blocks)
+      where run.link >= 0 && numbers[Int(run.link)] == 0 && run.end > run.start {
+        last += 1
+        numbers[Int(run.link)] = last
+      }
     }
+    var start = next
+    for (index, part) in document.parts.enumerated()
+    where folds(part) && !isOpen(part, document.number(ofPart: index)) {
+      number(start..<part.blocks.lowerBound)
+      start = part.blocks.upperBound
+    }
+    number(start..<end)
     return numbers
   }
 
@@ -139,6 +132,8 @@ extension Document.Part.Kind {
   fileprivate var words: String {
     switch self {
     case .revealed: "text that a script would show"
+    case .navigation: "navigation"
+    case .contents: "contents"
     case .preamble: "before the text"
     }
   }

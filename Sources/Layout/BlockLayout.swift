@@ -191,7 +191,7 @@ struct BlockLayout: Sendable {
       next = container.end
       return
     }
-    if containers.isEmpty, !foldPart(at: index) { return }
+    if !isCell, !foldPart(at: index) { return }
     let block = input.document.blocks[Int(index)]
     next = index + 1
     if index >= summaryEnd { context.fold = nil }

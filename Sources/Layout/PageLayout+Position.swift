@@ -1,3 +1,5 @@
+package import Document
+
 extension PageLayout {
   /// The line that shows a place of the document: the last one that begins at or before it.
   ///
@@ -12,5 +14,25 @@ extension PageLayout {
       if lines[middle].source <= source { low = middle + 1 } else { high = middle }
     }
     return max(0, low - 1)
+  }
+}
+
+extension PageLayout {
+  /// The most lines before the main content with which a page opens at its top.
+  private static let maxLinesAbove = 5
+
+  /// The line at the top of the screen when a page opens: the first one, or that of the main content where
+  /// folding leaves many lines before it. These are above the screen then, and nothing hides them.
+  /// - Parameter document: The document of this layout.
+  /// - Returns: Index in `lines`.
+  package func openingLine(of document: Document) -> Int {
+    let main = document.mainContent
+    guard main > 0, main < document.blocks.count else { return 0 }
+    let heading = headings.first { Int($0.block) >= main }
+    let line =
+      if let heading, Int(heading.block) == main { Int(heading.line) } else {
+        self.line(for: document.source(ofBlock: Int32(main)))
+      }
+    return line > Self.maxLinesAbove ? line : 0
   }
 }

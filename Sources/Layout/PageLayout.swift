@@ -33,8 +33,8 @@ package struct PageLayout: Sendable, Equatable {
   package enum Target: Sendable, Hashable {
     /// A link: an index in `Document.links`.
     case link(Int32)
-    /// The line that folds the navigation.
-    case navigation
+    /// The line that folds navigation: `Document.number(ofPart:)`.
+    case navigation(Int32)
     /// The summary of a disclosure: the index of the `details` in `Document.blocks`; or their number and an
     /// index in `Document.folds`; or `Document.number(ofPart:)`.
     case details(Int32)
@@ -52,8 +52,16 @@ package struct PageLayout: Sendable, Equatable {
     /// The index of the link; nil for another target.
     package var link: Int32? { if case .link(let index) = self { index } else { nil } }
 
-    /// The index of the disclosure; nil for another target.
-    package var details: Int32? { if case .details(let index) = self { index } else { nil } }
+    /// The number in `LayoutOptions.toggledDetails` of what folds; nil for another target.
+    package var details: Int32? {
+      switch self {
+      case .details(let number), .navigation(let number): number
+      default: nil
+      }
+    }
+
+    /// Whether this is a line that folds navigation.
+    package var isNavigation: Bool { if case .navigation = self { true } else { false } }
 
     /// The index of the image; nil for another target.
     package var image: Int32? { if case .image(let index) = self { index } else { nil } }
@@ -188,14 +196,12 @@ package struct LayoutOptions: Sendable, Equatable {
   /// How wide characters are. Where ambiguous ones are wide, the glyphs that the layout adds are the
   /// ASCII ones, too: borders are made of single columns.
   package var widths = DisplayWidth()
-  /// Fold what stands before the main content into one line.
+  /// Navigation before the main content shows only while it is open; otherwise always.
   package var foldsNavigation: Bool
-  /// The folded part is shown below its line all the same.
-  package var opensNavigation: Bool
   /// Disclosures (`details`) and folds show their content only while they are open; otherwise always.
   package var foldsDetails: Bool
-  /// Disclosures, as for `PageLayout.Target.details`, that are not as the page has them: open ones that
-  /// were closed, and closed ones that were opened.
+  /// What folds, as for `PageLayout.Target.details`, is not as at first: open ones that were
+  /// closed, and closed ones that were opened.
   package var toggledDetails: Set<Int32> = []
   /// Who orders text that is read from right to left.
   package var bidi = Bidi.off
@@ -226,7 +232,7 @@ package struct LayoutOptions: Sendable, Equatable {
 
   package init(
     width: Int, textWidth: Int? = nil, isCentered: Bool = false, isASCII: Bool = false,
-    foldsNavigation: Bool = false, opensNavigation: Bool = false, foldsDetails: Bool = false,
+    foldsNavigation: Bool = false, foldsDetails: Bool = false,
     linkNumbers: LinkNumbers = .none, linkMarks: [LinkMark] = [], linkTargets: [String] = [],
     wrapsCode: Bool = true,
     isLinear: Bool = false
@@ -239,7 +245,6 @@ package struct LayoutOptions: Sendable, Equatable {
     self.foldsDetails = foldsDetails
     self.linkNumbers = linkNumbers
     self.linkMarks = linkMarks
-    self.opensNavigation = opensNavigation
     self.linkTargets = linkTargets
     self.wrapsCode = wrapsCode
     self.isLinear = isLinear

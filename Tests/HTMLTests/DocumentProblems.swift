@@ -19,7 +19,9 @@ extension Document {
     var last: Int32 = 0
     for part in parts.map(\.blocks) {
       if part.lowerBound < last || part.isEmpty || part.upperBound > Int32(blocks.count)
-        || blocks[..<Int(part.lowerBound)].contains(where: { $0.end > part.lowerBound })
+        || blocks[..<Int(part.lowerBound)].contains(where: {
+          $0.end > part.lowerBound && $0.end < part.upperBound
+        })
         || blocks[Int(part.lowerBound)..<Int(part.upperBound)].contains(where: {
           $0.end > part.upperBound
         })

@@ -10,7 +10,7 @@ import Testing
   private static let names = ["Ann Baker wrote it", "Carl Diaz looked through it"]
     .map { "<p>\($0)</p>" }.joined()
   private static let shares = ["By letter", "By pigeon", "By messenger", "By boat", "By drum"]
-    .map { "<p><a href=x>\($0)</a></p>" }.joined()
+    .map { "<p class=share><a href=x>\($0)</a></p>" }.joined()
 
   private static func page(_ body: String) -> Document {
     let page = "<title>How to sail</title><p>A <a href=/>menu</a></p><h1>How to sail</h1>\(body)"
@@ -23,14 +23,17 @@ import Testing
   private static func preamble(_ body: String) -> [String] {
     let document = page(body)
     return document.parts.flatMap { part in
-      part.blocks.map { document.text(of: document.blocks[Int($0)]) }.filter { !$0.isEmpty }
+      part.kind == .navigation
+        ? []
+        : part.blocks.map { document.text(of: document.blocks[Int($0)]) }.filter { !$0.isEmpty }
     }
   }
 
   @Test func `the first lines below a heading stay, and more of them folds away`() {
     let folded = Self.preamble(Self.names + Self.shares + Self.text + Self.text)
     #expect(folded == ["By letter", "By pigeon", "By messenger", "By boat", "By drum"])
-    #expect(Self.page(Self.names + Self.shares + Self.text).parts.map(\.kind) == [.preamble])
+    let kinds = Self.page(Self.names + Self.shares + Self.text).parts.map(\.kind)
+    #expect(kinds == [.navigation, .preamble])
   }
 
   @Test func `headings and pictures above a text stay with it`() {
@@ -48,17 +51,43 @@ import Testing
     text + names + shares + text,
     // No text comes: short lines are the page.
     names + shares, "",
-    // What is a table or code may be what the page is for, and so may many lines.
-    names + "<table border=1><tr><th>Knot<th>Use<tr><td>Bowline<td>Loop</table>" + shares + text,
-    names + "<pre>haul\nease\nhaul\nease</pre>" + shares + text,
+    // Many lines may be what the page is for, and so are links to other pages below its heading.
     String(repeating: "<p>A line of a song</p>", count: 60) + text,
+    "<ul>\(String(repeating: "<li>Berth: <a href=b>alpha pier</a>", count: 12))</ul>" + text,
+    String(repeating: "<p>Berth: <a href=b>alpha pier</a></p>", count: 12) + text,
+    String(repeating: "<p>Stand by the mast.</p>", count: 12) + text,
   ])
   func `what is short, or may be what the page is for, stays`(body: String) {
     #expect(Self.preamble(body) == [])
   }
 
-  @Test func `a page without a heading at its beginning has none`() {
+  @Test func `a page without a heading at its beginning is no other`() {
     let page = "<main>\(Self.names)\(Self.shares)\(Self.text)</main>"
-    #expect(Document(bytes: Array(page.utf8), mediaType: "text/html").parts == [])
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.parts == [Document.Part(2..<7, .preamble)])
+  }
+
+  @Test(arguments: [
+    "<table border=1><tr><th>Knot<th>Use<tr><td>Bowline<td>Loop</table>",
+    "<pre>haul\nease\nhaul\nease</pre>", "<p>Mind the boom, all of you.</p>",
+    "<dl><dt>Berth<dd>alpha pier</dl>", "<h2>Ropes</h2><pre>haul</pre>",
+  ])
+  func `what may be what the page is for stays between lines that fold`(matter: String) {
+    let folded = Self.preamble(Self.shares + matter + Self.shares + Self.text)
+    #expect(folded.count == 10 && Set(folded).count == 5)
+  }
+
+  @Test func `a list of contents folds however long it is`() {
+    let entries = (1...300).map { "<li><a href=#s\($0)>Section \($0)</a>" }.joined()
+    for list in [
+      "<ul>\(entries)</ul>", "<h2>Table of contents</h2><ol>\(entries)</ol>",
+      "<details open><summary>Table of contents</summary><ul>\(entries)</ul></details>",
+    ] {
+      let document = Self.page(list + Self.text)
+      #expect(document.parts.map(\.kind) == [.navigation, .contents])
+      #expect(document.summary(ofBlocks: document.parts[1].blocks).hasPrefix("300 links"))
+    }
+    let few = Self.page("<ul><li><a href=#a>One</a><li><a href=#b>Two</a></ul>" + Self.text)
+    #expect(few.parts.map(\.kind) == [.navigation])
   }
 }

@@ -128,12 +128,13 @@ extension LayoutOptions {
     self.init(
       width: number(after: "width") ?? 60, textWidth: number(after: "text"),
       isCentered: words.contains("centred"), isASCII: words.contains("ascii"),
-      foldsNavigation: words.contains("fold"), opensNavigation: words.contains("open"),
-      foldsDetails: words.contains("details"),
+      foldsNavigation: words.contains("fold"), foldsDetails: words.contains("details"),
       linkNumbers: words.contains("numbers")
         ? .numbers : words.contains("inline") ? .inline : .none,
       wrapsCode: !words.contains("unwrapped"), isLinear: words.contains("linear")
     )
+    // The number of any part of a small page.
+    if words.contains("open") { toggledDetails = Set(0..<1000) }
     bidi = words.contains("isolated") ? .terminal : words.contains("visual") ? .app : .off
     if words.contains("wide") { widths = DisplayWidth(ambiguous: 2) }
     if words.contains("saved") { linkMarks = [.saved, .notSaved, .queued] }

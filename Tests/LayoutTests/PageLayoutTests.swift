@@ -76,9 +76,10 @@ import Testing
       let place = page.text.indices.first { page.text[$0...].starts(with: bytes) }
       return place.flatMap { place in page.runs.first { Int($0.end) > place } }
     }
-    #expect(run(at: "●").map { ($0.style.role, $0.target) } ?? (.text, .navigation) == (.dim, nil))
     #expect(
-      run(at: "○").map { ($0.style.role, $0.target) } ?? (.text, .navigation) == (.accent, nil))
+      run(at: "●").map { ($0.style.role, $0.target) } ?? (.text, .navigation(0)) == (.dim, nil))
+    #expect(
+      run(at: "○").map { ($0.style.role, $0.target) } ?? (.text, .navigation(0)) == (.accent, nil))
     #expect(run(at: "two").map { ($0.style.role, $0.target) } ?? (.text, nil) == (.link, .link(1)))
   }
 
@@ -119,7 +120,8 @@ import Testing
         [2] http://h/3
 
         """)
-    #expect(page.links.map(\.target) == [.navigation, .link(1), .link(2)])
+    #expect(page.links.map(\.target.link) == [nil, 1, 2])
+    #expect(page.links.map(\.target.isNavigation) == [true, false, false])
     #expect(page.links[0].line == 0)
   }
 

@@ -88,7 +88,7 @@ import Testing
   ])
   func `every disclosure that has the words is opened, navigation only if they are nowhere else`(
     words: String, opened: [Int], opensNavigation: Bool
-  ) {
+  ) throws {
     let html = """
       <nav><ul><li><a href=/a>alpha gamma</a><li><a href=/b>more</a><li><a href=/c>menu</a></ul></nav>
       <main><h1>A title</h1><p>Some shown words, of which there are enough for a paragraph.</p>
@@ -108,8 +108,12 @@ import Testing
     options.foldsNavigation = true
     var view = PageView(page: page, options: options)
     view.unfold(matching: words, height: 20)
-    #expect(view.options.toggledDetails == Set(opened.map { Int32(details[$0]) }))
-    #expect(view.options.opensNavigation == opensNavigation)
+    let navigation = try #require(page.document.parts.indices.first)
+    let opened =
+      opened.map { Int32(details[$0]) }
+      + (opensNavigation ? [page.document.number(ofPart: navigation)] : [])
+    #expect(page.document.parts.map(\.kind) == [.navigation])
+    #expect(view.options.toggledDetails == Set(opened))
   }
 
   @Test func `text that a script would show stands under a line that closes and opens it`() {
@@ -143,7 +147,7 @@ import Testing
   @Test
   func `what stands between a heading and its text is behind a line that opens and closes it`() {
     let words = (1...40).map { "word\($0)" }.joined(separator: " ")
-    let shares = (1...25).map { "<p><a href=\($0)>Share \($0)</a></p>" }.joined()
+    let shares = (1...25).map { "<p class=share><a href=\($0)>Share \($0)</a></p>" }.joined()
     let html =
       "<title>How to sail</title><h1>How to sail</h1><p>By Ann</p><p>May</p>\(shares)<p>\(words)</p>"
     let page = Page(
@@ -251,5 +255,31 @@ import Testing
         #expect(view.layout.links.filter { $0.target.link == nil }.count == count)
       }
     }
+  }
+
+  @Test func `a page opens at its text where much stands before it, and at its top otherwise`() {
+    let words = (1...40).map { "word\($0)" }.joined(separator: " ")
+    func view(_ before: String) -> PageView {
+      let html =
+        "<title>How to sail</title><ul><li><a href=/>Home</a></ul>\(before)<main><h1>How to sail</h1>"
+        + String(repeating: "<p>\(words)</p>", count: 20) + "</main>"
+      let page = Page(
+        requestedURL: "https://a.test/", url: "https://a.test/",
+        document: Document(bytes: Array(html.utf8)), provenance: Provenance(source: .network),
+        length: html.utf8.count)
+      var options = Self.options()
+      options.foldsNavigation = true
+      return PageView(page: page, options: options)
+    }
+    let short = view("")
+    #expect(
+      short.top == 0 && lines(short).prefix(3) == ["▸ navigation (1 link)", "", "How to sail"])
+    let long = view("<p>\(words)</p><p>\(words)</p>")
+    #expect(long.top > 0 && lines(long)[long.top] == "How to sail")
+    // All of it is there, above.
+    #expect(lines(long)[..<long.top].contains { $0.hasPrefix("word1 ") })
+    var whole = Self.options()
+    whole.foldsNavigation = false
+    #expect(PageView(page: long.page, options: whole).top == 0)
   }
 }

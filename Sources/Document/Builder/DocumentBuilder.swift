@@ -126,6 +126,9 @@ package struct DocumentBuilder {
 
   /// Where the main content begins, and how sure that is.
   var main = MainContent()
+  /// What names itself as beside the text, and whether that is noted.
+  private var asides = Asides()
+  private var notesAsides = false
   /// The last block that stands in no container, or -1.
   var lastTopLevel: Int32 = -1
   /// The last list that was opened for items outside a list, or -1.
@@ -171,6 +174,7 @@ package struct DocumentBuilder {
   ) -> Document {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
     builder.setsApart = setsApart
+    builder.notesAsides = !isContent
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.document.direction = Document.Direction.said(tree.direction[...]) ?? nil
@@ -182,11 +186,7 @@ package struct DocumentBuilder {
     builder.document.hasScripts = tree.hasScripts
     guard !isContent else { return builder.document }
     builder.document.mainContent = builder.main.block(of: builder.document)
-    builder.document.mainContent = ReadingPlace(of: builder.document).block
-    builder.document.divideRevealed()
-    if builder.document.parts.isEmpty, let preamble = Preamble(of: builder.document) {
-      builder.document.parts = [Document.Part(preamble.blocks, .preamble)]
-    }
+    builder.document.fold(asides: builder.asides)
     return builder.document
   }
 
@@ -377,6 +377,9 @@ package struct DocumentBuilder {
       closeContainers(downTo: frame.containers)
     } else if name.isBlock {
       leaveBlock(frame, name)
+      if notesAsides {
+        asides.note(frame.node, of: tree, from: frame.textStart, to: document.text.count)
+      }
     } else {
       leaveInline(frame, name)
       if frame.display?.isBlock == true { breakStyledLine() }
@@ -569,19 +572,6 @@ struct MainContent {
 
   /// So many bytes may stand between a heading and its content.
   private static let besideHeading: UInt32 = 200
-}
-
-extension Document {
-  /// Cuts what is shown although it is hidden where the main content begins, before which all folds.
-  fileprivate mutating func divideRevealed() {
-    let main = Int32(mainContent)
-    guard let index = parts.firstIndex(where: { $0.blocks.contains(main) }), main > 0 else {
-      return
-    }
-    let part = parts[index].blocks
-    let halves = [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty }
-    parts.replaceSubrange(index...index, with: halves.map { Part($0, .revealed) })
-  }
 }
 
 extension Document.Block.Kind {

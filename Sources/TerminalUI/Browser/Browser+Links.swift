@@ -75,11 +75,9 @@ extension Browser {
 
   /// The index before the first link of what is on screen; navigation is left for S-Tab.
   private func firstStop(of view: PageView) -> Int {
-    let main = view.mainLine
-    let top = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
-    let start = top <= main ? main : top
+    let start = settings.isLinear ? view.cursor(height: bodyHeight) : view.top
     let links = view.layout.links
-    let first = links.firstIndex { Int($0.line) >= start && $0.target != .navigation }
+    let first = links.firstIndex { Int($0.line) >= start && !$0.target.isNavigation }
     return (first ?? links.count) - 1
   }
 

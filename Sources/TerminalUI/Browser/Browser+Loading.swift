@@ -353,6 +353,9 @@ extension Browser {
       notice = Notice(text: note)
     } else if page.hidesText, page.view == .page {
       notice = Notice(text: "scripts would show its text; \(key(of: .readerView)) reads it")
+    } else if notice == nil, let view, view.top > 0, view.top == view.openingLine {
+      let lines = DateWords.count(view.top, "line")
+      notice = Notice(text: "the page opens at its text, below \(lines); \(key(of: .top)): top")
     }
   }
 

@@ -263,7 +263,6 @@ extension Browser {
     options.substitution = substitution
     options.widths = widths
     options.foldsNavigation = true
-    options.opensNavigation = old?.opensNavigation ?? false
     options.foldsDetails = true
     options.toggledDetails = old?.toggledDetails ?? []
     options.bidi = bidi

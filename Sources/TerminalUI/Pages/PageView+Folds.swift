@@ -9,12 +9,9 @@ extension PageView {
   ///   - target: the navigation or a disclosure.
   ///   - height: Rows of the screen for the page.
   package mutating func toggle(fold target: PageLayout.Target, height: Int) {
+    guard let number = target.details else { return }
     var options = options
-    if let details = target.details {
-      options.toggledDetails.formSymmetricDifference([details])
-    } else {
-      options.opensNavigation.toggle()
-    }
+    options.toggledDetails.formSymmetricDifference([number])
     let row = line(of: target).map { $0 - top }
     relayout(options, height: height)
     // The line that was opened stays where it is on the screen.
@@ -24,24 +21,23 @@ extension PageView {
 
   /// Opens everything that folds an offset in `Document.text` away.
   package mutating func unfold(_ source: UInt32, height: Int) {
-    unfold([source], opensNavigation: source < page.document.mainSource, height: height)
+    unfold([source], height: height)
   }
 
-  /// Opens every part that folds some words away; what comes before the main content only if they are
-  /// nowhere else.
+  /// Opens every part that folds some words away; navigation only if they are nowhere else.
   /// - Parameters:
   ///   - words: the words.
   ///   - height: rows of the screen for the page.
   package mutating func unfold(matching words: String, height: Int) {
     guard options.foldsDetails || options.foldsNavigation else { return }
     let offsets = page.document.offsets(of: words)
-    guard let last = offsets.last else { return }
-    unfold(offsets, opensNavigation: last < page.document.mainSource, height: height)
+    let text = page.document.outsideNavigation(offsets)
+    guard !offsets.isEmpty else { return }
+    unfold(text.isEmpty ? offsets : text, height: height)
   }
 
-  private mutating func unfold(_ offsets: [UInt32], opensNavigation: Bool, height: Int) {
+  private mutating func unfold(_ offsets: [UInt32], height: Int) {
     var options = options
-    if opensNavigation { options.opensNavigation = true }
     options.toggledDetails.formSymmetricDifference(
       page.document.closedFolds(over: offsets, options.toggledDetails))
     relayout(options, height: height)
@@ -49,8 +45,18 @@ extension PageView {
 }
 
 extension Document {
-  /// Offset in `text` at which the main content begins.
-  fileprivate var mainSource: UInt32 { mainContent > 0 ? source(ofBlock: Int32(mainContent)) : 0 }
+  /// Those of some offsets in `text` that are in no navigation.
+  fileprivate func outsideNavigation(_ offsets: [UInt32]) -> [UInt32] {
+    let navigation = parts.filter { $0.kind == .navigation }.map { part in
+      source(ofBlock: part.blocks.lowerBound)..<source(ofBlock: part.blocks.upperBound)
+    }
+    guard !navigation.isEmpty else { return offsets }
+    var next = 0
+    return offsets.filter { offset in
+      while next < navigation.count, navigation[next].upperBound <= offset { next += 1 }
+      return next == navigation.count || !navigation[next].contains(offset)
+    }
+  }
 
   /// Something that folds.
   private typealias Foldable = (number: Int32, content: Range<UInt32>, isOpen: Bool)

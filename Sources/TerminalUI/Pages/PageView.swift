@@ -53,7 +53,10 @@ package struct PageView: Sendable {
     chosenOptions = options
     builder = PageLayout.Builder(page.document, options: options)
     builder.layOut(lines: Self.step)
-    if let first = layout.lines.first { source = first.source }
+    top = openingLine
+    cursorLine = top
+    chosenLine = top
+    if layout.lines.indices.contains(top) { source = layout.lines[top].source }
   }
 
   // MARK: Growing
@@ -180,7 +183,6 @@ package struct PageView: Sendable {
     position.source = source
     position.line = top
     position.focus = focus
-    position.opensNavigation = options.opensNavigation
     position.toggledDetails = options.toggledDetails
     return position
   }
@@ -188,7 +190,6 @@ package struct PageView: Sendable {
   /// Goes back to a place.
   package mutating func restore(_ position: ReadingPosition, height: Int) {
     var options = options
-    options.opensNavigation = position.opensNavigation
     options.toggledDetails = position.toggledDetails
     layOutAgain(options, height: height)
     grow(toSource: position.source, height: height)
@@ -320,6 +321,11 @@ package struct PageView: Sendable {
   /// Links without those that open and close: link *n* is `numberedLinks[n - 1]`.
   package var numberedLinks: [Int32] {
     layout.links.compactMap(\.target.link)
+  }
+
+  /// The line at the top when the page opens.
+  package var openingLine: Int {
+    options.foldsNavigation ? layout.openingLine(of: page.document) : 0
   }
 
   /// The line where the main content begins.

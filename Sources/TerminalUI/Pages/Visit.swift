@@ -86,9 +86,7 @@ package struct ReadingPosition: Sendable, Equatable {
   package var line = 0
   /// What has the focus, or nil.
   package var focus: PageLayout.Target?
-  /// Whether the navigation before the main content is open.
-  package var opensNavigation = false
-  /// Disclosures that are not as the page has them.
+  /// What folds and is not as at first.
   package var toggledDetails: Set<Int32> = []
 
   package init() {}

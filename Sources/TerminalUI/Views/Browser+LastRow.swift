@@ -245,7 +245,7 @@ extension Browser {
     let links = view.numberedLinks
     if let focus = view.focus {
       if let control = focus.control { return status(of: control, in: view) }
-      if focus == .navigation { return [("Enter opens and closes the navigation", .end)] }
+      if focus.isNavigation { return [("Enter opens and closes the navigation", .end)] }
       if let (number, count) = view.imageNumber(of: focus) {
         return [
           ("image \(number)/\(count)", .never),

@@ -55,7 +55,7 @@ extension Browser {
   var announcement: String? {
     guard let view else { return nil }
     if let focus = view.focus, let line = view.line(of: focus), isOnScreen(line, of: view) {
-      if focus == .navigation {
+      if focus.isNavigation {
         return "navigation, \(key(of: .follow)) opens and closes it"
       }
       if let control = focus.control {

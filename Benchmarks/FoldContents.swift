@@ -1,0 +1,103 @@
+import Document
+import Foundation
+import ReaderMode
+
+/// What the folds before the text of pages hide: each paragraph of more than 20 words outside links, each
+/// heading that does not stand above a list of links, and each page that begins with a list of contents.
+enum FoldContents {
+  /// The most words outside links of a line that may be folded away.
+  private static let maxWords = 20
+  /// A list of contents has at least so many links within the page.
+  private static let minContents = 8
+
+  /// Prints a line for each of these, and how many pages have one.
+  /// - Parameter arguments: Pages; `--parts` before them prints what folds of each, too.
+  /// - Throws: when a file cannot be read.
+  static func print(_ arguments: [String]) throws {
+    let showsParts = arguments.first == "--parts"
+    let files = arguments.dropFirst(showsParts ? 1 : 0)
+    var (hiding, beginning) = (0, 0)
+    for file in files {
+      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+      let document = Document(bytes: bytes, mediaType: "text/html")
+      let found = document.foldedBeforeText.flatMap { hidden(in: $0, of: document) }
+      if !found.isEmpty { hiding += 1 }
+      for part in document.parts where showsParts {
+        Swift.print("\(file): \(part.kind) \(part.blocks.lowerBound)..<\(part.blocks.upperBound)")
+      }
+      for line in found { Swift.print("\(file): \(line)") }
+      if beginsWithContents(document) {
+        beginning += 1
+        Swift.print("\(file): begins with a list of contents")
+      }
+    }
+    Swift.print(
+      "\(hiding) of \(files.count) pages fold text or headings away,"
+        + " \(beginning) begin with a list of contents")
+  }
+
+  /// What a fold hides that is no navigation.
+  private static func hidden(in blocks: Range<Int32>, of document: Document) -> [String] {
+    var found: [String] = []
+    /// Headings whose list has not come.
+    var open: [(level: UInt8, text: String)] = []
+    for block in document.blocks[Int(blocks.lowerBound)..<Int(blocks.upperBound)]
+    where !block.runs.isEmpty {
+      let (links, others) = words(of: block, in: document)
+      guard links + others > 0 else { continue }
+      if case .heading(let level) = block.kind {
+        while let last = open.last, last.level >= level {
+          found.append("heading: \(last.text)")
+          open.removeLast()
+        }
+        open.append((level, text(of: block, in: document)))
+        continue
+      }
+      if links < others { found += open.map { "heading: \($0.text)" } }
+      open = []
+      if others > maxWords { found.append("\(others) words: \(text(of: block, in: document))") }
+    }
+    return found + open.map { "heading: \($0.text)" }
+  }
+
+  /// Whether the first text of a page that is shown has more than a screen of links within the page before it.
+  private static func beginsWithContents(_ document: Document) -> Bool {
+    let folds = document.foldedBeforeText
+    var links = 0
+    for (index, block) in zip(Int32(0)..., document.blocks) where !block.runs.isEmpty {
+      guard !folds.contains(where: { $0.contains(index) }) else { continue }
+      for run in block.runs.map({ document.runs[Int($0)] }) where run.link >= 0 {
+        if document.links[Int(run.link)].target.hasPrefix("#") { links += 1 }
+      }
+      if words(of: block, in: document).others > maxWords { return links >= minContents }
+    }
+    return false
+  }
+
+  private static func words(
+    of block: Document.Block, in document: Document
+  ) -> (links: Int, others: Int) {
+    var (links, others) = (0, 0)
+    for run in block.runs.map({ document.runs[Int($0)] }) where run.image < 0 {
+      let text = String(decoding: document.text[Int(run.start)..<Int(run.end)], as: UTF8.self)
+      let count = text.split { !$0.isLetter && !$0.isNumber }.count
+      if run.link >= 0 { links += count } else { others += count }
+    }
+    return (links, others)
+  }
+
+  private static func text(of block: Document.Block, in document: Document) -> String {
+    let bytes = block.runs.flatMap { index in
+      let run = document.runs[Int(index)]
+      return document.text[Int(run.start)..<Int(run.end)]
+    }
+    return String(String(decoding: bytes, as: UTF8.self).prefix(80))
+  }
+}
+
+extension Document {
+  /// The blocks of the folds that are closed when a page opens.
+  fileprivate var foldedBeforeText: [Range<Int32>] {
+    parts.filter { !$0.kind.isOpen }.map(\.blocks)
+  }
+}

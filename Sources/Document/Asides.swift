@@ -1,0 +1,79 @@
+import DOM
+
+/// The ranges of a document's text that the page itself names as beside its text: menus, bylines, lists of
+/// sites to share it on, forms for newsletters.
+struct Asides {
+  /// Ranges of `Document.text`, ascending, apart from each other.
+  private var ranges: [Range<UInt32>] = []
+  /// The ranges as they were noted: an element comes after those in it.
+  private var noted: [Range<UInt32>] = []
+
+  /// What is further down is not asked about.
+  private static let maxOffset = 128 << 10
+  /// An element of more text that is no `nav` is named for something else.
+  private static let maxBytes = 3000
+
+  /// Notes an element that has been read, if it names itself so.
+  mutating func note(_ node: Int32, of tree: DOMTree, from start: Int, to end: Int) {
+    guard start < end, start < Self.maxOffset, let limit = Self.maxBytes(of: node, in: tree),
+      end - start <= limit
+    else { return }
+    noted.append(UInt32(start)..<UInt32(end))
+  }
+
+  /// The most bytes of an element that is beside the text; nil for others.
+  private static func maxBytes(of node: Int32, in tree: DOMTree) -> Int? {
+    let element = tree.nodes[Int(node)]
+    if element.name == .nav { return .max }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = tree.attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .role where tree.bytes.contains("navigation", in: value): return .max
+      case .class, .id:
+        let found = tree.bytes.withUnsafeBufferPointer { matcher.match($0, in: value) }
+        if found & 2 != 0 { return .max }
+        if found & 1 != 0 { return maxBytes }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// Words in classes and ids; a space is the beginning or the end of a name.
+  private static let matcher = WordMatcher([
+    (1, "share,sharing,social,byline,author,contributor,postmeta,post-meta,entry-meta"),
+    (1, "article-meta,meta-,newsletter,subscri,signup,sign-up,follow-,related,promo,advert"),
+    (1, "sponsor,cookie,consent,disclos,disclaim,affiliate,taglist,tag-list,-tags, tags"),
+    (1, "rating,audio-player,listen,printfriendly,login,donat,read-time,reading-time"),
+    (1, "readtime,timestamp,published,pubdate,toolbar,breadcrumb,skip-link,credit"),
+    (2, "navbar,nav-menu,navmenu,main-nav,site-nav,-nav , nav ,navigation, menu,-menu"),
+    (2, "mainmenu,sitemap,toc , toc,table-of-contents,tableofcontents"),
+  ])
+
+  /// The ranges without those that hold an offset behind their beginning: nothing beside the text holds the
+  /// beginning of the text.
+  func outside(_ offset: UInt32) -> Asides {
+    var result = Asides()
+    for range in noted.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where !range.contains(offset) {
+      if let last = result.ranges.last, range.lowerBound <= last.upperBound {
+        result.ranges[result.ranges.count - 1] =
+          last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.ranges.append(range)
+      }
+    }
+    return result
+  }
+
+  /// Whether an offset of the text is beside the text.
+  func contains(_ offset: UInt32) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(offset)
+  }
+}

@@ -1,0 +1,242 @@
+import DOM
+
+/// The words of the first leaves of a document, in links and outside them, as sums over ranges of blocks.
+struct LeafWords {
+  /// Words and links of some leaves.
+  struct Sum {
+    /// Words in links, and outside them.
+    var links: Int32 = 0, plain: Int32 = 0
+    /// Words in links within the page, and the number of these links.
+    var inPage: Int32 = 0, inPageLinks: Int32 = 0
+    /// Leaves with words, those of them that are named as beside the text, and those outside of these
+    /// that link to another page.
+    var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
+    /// Leaves that never fold, and others that are a sentence.
+    var kept: Int32 = 0, sentences: Int32 = 0
+  }
+
+  /// The sums over all blocks before each one.
+  private var before: [Sum]
+  /// For each block the position in a row of leaves that link to other pages, counted from both ends.
+  private var row: [Int32]
+
+  /// The most words outside links of a line that may fold.
+  static let maxPlainWords = 20
+
+  /// A sentence of so many words never folds, one of fewer not below a heading.
+  private static let minSentence = 10
+
+  /// Counts the words of the blocks before an index.
+  init(of document: Document, before end: Int, asides: Asides) {
+    before = [Sum()]
+    before.reserveCapacity(end + 1)
+    row = Array(repeating: 0, count: end)
+    var isBelowHeading: [(level: UInt8, block: Int)] = []
+    var keptHeadings: [Int] = []
+    var leaves = [Sum](repeating: Sum(), count: end)
+    for index in 0..<end {
+      let block = document.blocks[index]
+      guard !block.runs.isEmpty else { continue }
+      var own = Sum(of: block, in: document)
+      guard own.links + own.plain > 0 else { continue }
+      own.leaves = 1
+      let start = document.runs[Int(block.runs.lowerBound)].start
+      if asides.contains(start) { own.asides = 1 }
+      if own.asides == 0, own.links > own.inPage { own.outLeaves = 1 }
+      if case .heading(let level) = block.kind {
+        while let last = isBelowHeading.last, last.level >= level {
+          keptHeadings.append(last.block)
+          isBelowHeading.removeLast()
+        }
+        isBelowHeading.append((level, index))
+        own.outLeaves = 0
+      } else {
+        if own.links < own.plain { keptHeadings += isBelowHeading.map(\.block) }
+        isBelowHeading = []
+      }
+      if own.plain > Self.maxPlainWords { own.kept = 1 }
+      if case .preformatted = block.kind { own.kept = 1 }
+      if own.asides == 0, own.links == 0, document.isSentence(block, words: own.plain) {
+        own.sentences = 1
+        if own.plain >= Self.minSentence { own.kept = 1 }
+      }
+      leaves[index] = own
+    }
+    for block in keptHeadings + isBelowHeading.map(\.block) { leaves[block].kept = 1 }
+    for leaf in leaves { before.append(before[before.count - 1] + leaf) }
+    findRows(leaves)
+  }
+
+  private mutating func findRows(_ leaves: [Sum]) {
+    var (start, count): (Int, Int32) = (0, 0)
+    func end(_ index: Int, _ row: inout [Int32]) {
+      for place in start..<index where leaves[place].outLeaves > 0 { row[place] = count }
+    }
+    for (index, leaf) in leaves.enumerated() where leaf.leaves > 0 {
+      if leaf.outLeaves > 0 {
+        if count == 0 { start = index }
+        count += 1
+      } else {
+        if count > 0 { end(index, &row) }
+        count = 0
+      }
+    }
+    if count > 0 { end(leaves.count, &row) }
+  }
+
+  /// The sums over a range of blocks, the part of it that was counted.
+  func sum(of range: Range<Int32>) -> Sum {
+    let last = before.count - 1
+    return before[min(Int(range.upperBound), last)] - before[min(Int(range.lowerBound), last)]
+  }
+
+  /// The number of leaves with words.
+  func leaves(in range: Range<Int32>) -> Int32 { sum(of: range).leaves }
+
+  /// The number of leaves that are beside the text.
+  func asides(in range: Range<Int32>) -> Int32 { sum(of: range).asides }
+
+  /// The number of leaves that link to other pages.
+  func outLeaves(in range: Range<Int32>) -> Int32 { sum(of: range).outLeaves }
+
+  /// Whether a leaf is one of at least so many in a row that link to other pages.
+  func isIndex(_ block: Int32, lines: Int) -> Bool {
+    Int(block) < row.count && row[Int(block)] >= Int32(lines)
+  }
+
+  /// Whether some blocks have anything that never folds.
+  func keeps(_ range: Range<Int32>) -> Bool { sum(of: range).kept > 0 }
+
+  /// Whether a block is a heading outside of menus that is not a link itself.
+  func isOwnHeading(_ block: Int32, in document: Document) -> Bool {
+    guard case .heading = document.blocks[Int(block)].kind else { return false }
+    let own = sum(of: block..<block + 1)
+    return own.asides == 0 && own.plain > 0
+  }
+
+  /// The end of a range without the headings at its end, whose lists are not in it.
+  func endWithoutHeadings(of range: Range<Int32>, in document: Document) -> Int32 {
+    var (end, index) = (range.lowerBound, range.lowerBound)
+    while index < range.upperBound {
+      let block = document.blocks[Int(index)]
+      if case .heading = block.kind {} else { end = block.end }
+      index = block.end
+    }
+    return end
+  }
+}
+
+extension Document {
+  /// Whether a paragraph reads as a sentence: it has a few words and ends as sentences do.
+  fileprivate func isSentence(_ block: Block, words: Int32) -> Bool {
+    guard block.kind == .paragraph, words >= 4, let last = block.runs.last,
+      !runs[Int(last)].style.contains(.control)
+    else { return false }
+    let end = Int(runs[Int(last)].end)
+    switch text[end - 1] {
+    case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: ":"): return true
+    // Signs of the same sort in scripts without spaces.
+    default:
+      return end > 2 && ["。", "！", "？"].contains { text[end - 3..<end].elementsEqual($0.utf8) }
+    }
+  }
+}
+
+extension LeafWords.Sum {
+  /// Counts the words of a leaf.
+  fileprivate init(of block: Document.Block, in document: Document) {
+    var isInWord = false
+    var lastLink: Int32 = -1
+    /// Links to other things than authors, tags and sites to share a page on.
+    var others = 0
+    for index in block.runs {
+      let run = document.runs[Int(index)]
+      guard run.image < 0, !run.style.contains(.control) else { continue }
+      let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
+      if run.link != lastLink, isInPage { inPageLinks += 1 }
+      if run.link >= 0, run.link != lastLink {
+        if !document.links[Int(run.link)].isBesideText { others += 1 }
+      }
+      lastLink = run.link
+      for byte in document.text[Int(run.start)..<Int(run.end)] {
+        let isWord = byte.isOfWord
+        // Of scripts without spaces each character is about a word.
+        if isWord, !isInWord || (0xE3...0xED).contains(byte) {
+          if run.link < 0 { plain += 1 } else { links += 1 }
+          if isInPage { inPage += 1 }
+        }
+        isInWord = isWord
+      }
+    }
+    if links > 0, others == 0 { asides = 1 }
+  }
+
+  static func + (left: Self, right: Self) -> Self { left.combined(with: right, &+) }
+  static func - (left: Self, right: Self) -> Self { left.combined(with: right, &-) }
+
+  private func combined(with other: Self, _ combine: (Int32, Int32) -> Int32) -> Self {
+    var result = Self()
+    result.links = combine(links, other.links)
+    result.plain = combine(plain, other.plain)
+    result.inPage = combine(inPage, other.inPage)
+    result.inPageLinks = combine(inPageLinks, other.inPageLinks)
+    result.leaves = combine(leaves, other.leaves)
+    result.asides = combine(asides, other.asides)
+    result.outLeaves = combine(outLeaves, other.outLeaves)
+    result.kept = combine(kept, other.kept)
+    result.sentences = combine(sentences, other.sentences)
+    return result
+  }
+}
+
+extension Document.Link {
+  /// Whether a link leads to another part of its page.
+  fileprivate var isInPage: Bool { target.utf8.first == UInt8(ascii: "#") && target.utf8.count > 1 }
+
+  /// Whether a link leads to who wrote a page, to pages about the same, or to a site to share it on.
+  fileprivate var isBesideText: Bool {
+    var target = target
+    return target.withUTF8 { Self.beside.match($0, in: 0..<min($0.count, 400)) } != 0
+  }
+
+  private static let beside = WordMatcher([
+    (1, "/author,/contributor,/people/,/person/,/profile,/staff/,/journalist,/tag/,/tags/"),
+    (1, "/topic/,/topics/,/category/,/categories/, mailto:,facebook.com/shar"),
+    (1, "facebook.com/dialog,twitter.com/intent,twitter.com/share,x.com/intent,x.com/share"),
+    (1, "linkedin.com/sh,pinterest.,reddit.com/submit,wa.me/,whatsapp,t.me/share,/share?"),
+    (1, "sharer,bsky.app/intent,flipboard.com,#comment,#respond"),
+  ])
+}
+
+extension UInt8 {
+  /// Whether a byte of UTF-8 is of a letter, a digit, or of a character outside ASCII.
+  fileprivate var isOfWord: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: false
+    }
+  }
+}
+
+extension Document {
+  /// What some blocks contain, in a few words: links, and if there are any the words outside of links and the
+  /// fields of forms.
+  package func summary(ofBlocks range: Range<Int32>) -> String {
+    var links: Set<Int32> = []
+    var (words, fields) = (0, 0)
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] where !block.runs.isEmpty {
+      let sum = LeafWords.Sum(of: block, in: self)
+      words += Int(sum.plain)
+      for index in block.runs {
+        let run = runs[Int(index)]
+        if run.link >= 0 { links.insert(run.link) }
+        if run.style.contains(.control) { fields += 1 }
+      }
+    }
+    let counts = [(links.count, "link"), (words, "word"), (fields, "field")]
+    let shown = counts.filter { $0.0 > 0 }.map { count, noun in
+      ByteCount.count(count, noun)
+    }
+    return shown.isEmpty ? "0 links" : shown.joined(separator: ", ")
+  }
+}

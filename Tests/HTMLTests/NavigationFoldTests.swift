@@ -1,0 +1,82 @@
+import Testing
+
+@testable import DOM
+@testable import Document
+@testable import ReaderMode
+
+/// What folds before the main content of a page.
+@Suite struct NavigationFoldTests {
+  private static let menu = "<ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul>"
+  private static let text = "<p>\((1...40).map { "word\($0)" }.joined(separator: " "))</p>"
+  private static let main = "<main><h1>How to sail</h1>\(text)\(text)</main>"
+
+  /// What of a page folds away, a string for each part.
+  private static func folds(_ body: String) -> [String] {
+    let page = "<title>How to sail</title>\(body)"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.problems == [])
+    return document.parts.map { part in
+      part.blocks.map { document.text(of: document.blocks[Int($0)]) }.filter { !$0.isEmpty }
+        .joined(separator: "|")
+    }
+  }
+
+  @Test func `menus before the main content fold, with the headings of their lists`() {
+    #expect(Self.folds(Self.menu + Self.main) == ["One|Two"])
+    let headed = "<h2>Ports</h2><h3>North</h3>\(Self.menu)<p>Call us</p>"
+    #expect(Self.folds(headed + Self.main) == ["Ports|North|One|Two|Call us"])
+  }
+
+  @Test func `words without a link fold only in a menu`() {
+    #expect(Self.folds("<p>Call us</p><p>any time</p>" + Self.main).isEmpty)
+    #expect(Self.folds("<nav><p>Call us</p><p>any time</p></nav>" + Self.main).count == 1)
+  }
+
+  @Test(arguments: [
+    text, "<h2>Welcome aboard</h2><p>Call us</p>", "<pre>haul away</pre>", "<h1>The Harbour</h1>",
+    "<p>This boat is for sale to anyone who can sail it.</p>",
+    "<table><tr><th>Name<th>Use\((1...15).map { "<tr><td>word\($0)<td>word" }.joined())</table>",
+  ])
+  func `text, code and headings without a list stay between what folds`(matter: String) {
+    let folds = Self.folds(Self.menu + matter + Self.menu + Self.main)
+    #expect(folds.first == "One|Two" && folds.last?.hasSuffix("One|Two") == true)
+    #expect(
+      folds.count == 2 && !folds.joined().contains("word") && !folds.joined().contains("haul"))
+    #expect(!folds.joined().contains("aboard") && !folds.joined().contains("Harbour"))
+  }
+
+  @Test func `text within a menu stays, and its other items fold only when they are many`() {
+    let items = { (count: Int) in
+      (1...count).map { "<li><a href=/\($0)>Item \($0)</a>" }.joined()
+    }
+    let menu = { "<ul>\(items($0))<li>\(Self.text)\(items(2))</ul>" }
+    #expect(Self.folds(menu(3) + Self.main).isEmpty)
+    let folded = Self.folds(menu(9) + Self.main)
+    #expect(folded.count == 1 && folded[0].hasPrefix("Item 1|") && folded[0].hasSuffix("Item 9"))
+  }
+
+  @Test func `without a stated beginning the first heading outside of menus ends the fold`() {
+    let texts = String(repeating: Self.text, count: 12)
+    let reference =
+      "<title>ABORT</title>\(Self.menu)<div><h2>ABORT</h2><p>ABORT — abort the transaction</p></div>"
+      + "<h2>Synopsis</h2><pre>ABORT [ WORK ]</pre><h2>Description</h2>" + texts
+    let page = Document(bytes: Array(reference.utf8), mediaType: "text/html")
+    #expect(page.text(of: page.blocks[page.mainContent]) == "ABORT")
+    #expect(page.parts.map(\.blocks) == [0..<Int32(page.mainContent)])
+    let berths = (1...14).map { "<li>Berth: <a href=/\($0)>pier \($0)</a>" }.joined()
+    let index =
+      "<title>x</title>\(Self.menu)<h2>Berths</h2><ul>\(berths)</ul>"
+      + String(repeating: Self.text, count: 50)
+    let list = Document(bytes: Array(index.utf8), mediaType: "text/html")
+    #expect(list.text(of: list.blocks[list.mainContent]) == "Berths" && list.parts.count == 1)
+  }
+
+  @Test(arguments: [
+    (menu, "2 links"), ("<p><a href=/>Home</a> page</p>", "1 link, 1 word"),
+    ("<nav>Find <input name=q></nav>", "1 word, 1 field"), ("<nav>a b</nav>", "2 words"),
+  ])
+  func `the line of a fold says what is in it`(body: String, summary: String) {
+    let document = Document(bytes: Array((body + Self.main).utf8), mediaType: "text/html")
+    #expect(document.parts.map { document.summary(ofBlocks: $0.blocks) } == [summary])
+  }
+}
