@@ -3,21 +3,32 @@ package import Document
 import Layout
 
 /// The end of a URL that names a place of a page by its words (URL Fragment Text Directives):
-/// `#:~:text=words`. Of a range and of the words around it, only the beginning is looked for.
+/// `#:~:text=words`. Of a range and of the words around it, only the beginning is looked for. Several directives
+/// name the place where they are nearest to each other.
 package struct TextFragment: Sendable, Equatable {
-  /// The words.
-  package let words: String
+  /// The words of each directive.
+  package let terms: [String]
 
-  private static let mark = ":~:text="
+  private static let mark = ":~:"
+  private static let name = "text="
+  /// The most directives that are read or written.
+  private static let maxTerms = 8
 
   /// Reads the fragment of a URL, without `#`; nil when it names no words.
   package init?(_ fragment: String) {
     guard let mark = fragment.range(of: Self.mark) else { return nil }
-    let parts = fragment[mark.upperBound...].prefix { $0 != "&" }.split(separator: ",")
+    let directives = fragment[mark.upperBound...].split(separator: "&")
+    terms = directives.prefix(Self.maxTerms).compactMap(Self.words)
+    if terms.isEmpty { return nil }
+  }
+
+  private static func words(ofDirective directive: Substring) -> String? {
+    guard directive.hasPrefix(name) else { return nil }
+    let parts = directive.dropFirst(name.count).split(separator: ",")
     // What stands before and after the words has a hyphen.
     let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
     guard let words = own?.removingPercentEncoding, !words.isEmpty else { return nil }
-    self.words = words
+    return words
   }
 
   /// A URL that leads to words of a page.
@@ -25,14 +36,25 @@ package struct TextFragment: Sendable, Equatable {
   ///   - url: the page, without a fragment.
   ///   - words: the words as they stand there.
   /// - Returns: the URL.
-  package static func url(_ url: String, words: String) -> String {
-    let plain = CharacterSet.alphanumerics
-    return "\(url)#\(mark)\(words.addingPercentEncoding(withAllowedCharacters: plain) ?? "")"
+  package static func url(_ url: String, words: String) -> String { Self.url(url, terms: [words]) }
+
+  /// A URL that leads to where some terms of a page are nearest to each other.
+  /// - Parameters:
+  ///   - url: the page, without a fragment.
+  ///   - terms: the terms as they stand there; those that come again count once.
+  /// - Returns: the URL; `url` when there are no terms.
+  package static func url(_ url: String, terms: [String]) -> String {
+    var known: Set<String> = []
+    let directives = terms.filter { known.insert($0.lowercased()).inserted }.prefix(maxTerms).map {
+      name + ($0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    }
+    return directives.isEmpty ? url : "\(url)#\(mark)\(directives.joined(separator: "&"))"
   }
 
-  /// Where the words are in a document, or nil.
+  /// Where the words are in a document, outside its navigation if they are there; or nil.
   package func offset(in document: Document) -> UInt32? {
-    let text = FoldedText(String(decoding: document.text, as: UTF8.self))
-    return text.range(of: FoldedText(words)).flatMap { UInt32(exactly: $0.lowerBound) }
+    let page = SearchedText(document)
+    let terms = terms.map { TextPassage.Term(text: FoldedText($0), isWhole: false) }
+    return TextPassage(of: terms, in: page)?.terms.first.flatMap { page.source(of: $0.lowerBound) }
   }
 }

@@ -205,10 +205,10 @@ package final class SearchIndex: Sendable {
       self.file = file
     }
 
-    /// The URL that opens the page where the words first are.
+    /// The URL that opens the page where the words are nearest to each other.
     package var address: String {
-      guard let match = matches.first else { return key }
-      return TextFragment.url(key, words: String(Array(snippet)[match]))
+      let characters = Array(snippet)
+      return TextFragment.url(key, terms: matches.map { String(characters[$0]) })
     }
   }
 
@@ -409,13 +409,12 @@ package final class SearchIndex: Sendable {
     let hits = Mutex([Hit?](repeating: nil, count: found.count))
     DispatchQueue.concurrentPerform(iterations: found.count) { index in
       let (page, source) = found[index]
-      var text = ""
+      var snippet = Snippet(of: "", query)
       _ = PageWatch.process(source.stored.key) {
         read(source, only: page.key, as: .page) { _, document in
-          text = String(decoding: document.plainText, as: UTF8.self)
+          snippet = Snippet(of: document, query)
         }
       }
-      let snippet = Snippet(of: text, query)
       let hit = Hit(
         key: page.key, title: page.title,
         date: Date(timeIntervalSince1970: Double(page.date) / 1000), snippet: snippet.text,

@@ -37,6 +37,7 @@ enum SearchRank {
 
   private static func rank(_ api: Fts5ExtensionApi, _ match: OpaquePointer) -> Double {
     var frequencies = [Double](repeating: 0, count: Int(api.xPhraseCount(match)))
+    var nearness = Nearness(phrases: frequencies.count)
     var places: Int32 = 0
     guard api.xInstCount(match, &places) == SQLITE_OK else { return 0 }
     for place in 0..<min(places, mostPlaces) {
@@ -45,10 +46,37 @@ enum SearchRank {
         frequencies.indices.contains(Int(phrase)), weights.indices.contains(Int(column))
       else { continue }
       frequencies[Int(phrase)] += weights[Int(column)]
+      if column == 0 { nearness.add(Int(phrase), at: Int(offset)) }
     }
     var length: Int32 = 0
     _ = api.xColumnSize(match, 0, &length)
     let share = 1 - lengthShare + lengthShare * Double(length) / usualLength
-    return frequencies.reduce(0) { $0 + $1 * (saturation + 1) / ($1 + saturation * share) }
+    let rank = frequencies.reduce(0) { $0 + $1 * (saturation + 1) / ($1 + saturation * share) }
+    return rank * (1 + nearness.value)
+  }
+
+  /// How near to each other the phrases of a query come in the text of a page.
+  private struct Nearness {
+    /// Where each phrase came last, or -1.
+    private var last: [Int]
+    /// The phrases that came, and the length of the shortest run of words with all of them.
+    private var count = 0
+    private var shortest = Int.max
+
+    init(phrases: Int) { last = Array(repeating: -1, count: phrases) }
+
+    /// Notes a phrase; the places come in their order.
+    mutating func add(_ phrase: Int, at place: Int) {
+      guard last.count > 1 else { return }
+      if last[phrase] < 0 { count += 1 }
+      last[phrase] = place
+      guard count == last.count else { return }
+      shortest = min(shortest, place - (last.min() ?? place) + 1)
+    }
+
+    /// From 0, when the text lacks one, to 1, when they stand side by side.
+    var value: Double {
+      shortest == .max ? 0 : min(1, Double(last.count) / Double(max(1, shortest)))
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Document
 import Layout
 
 /// A piece of a text around the words that were looked for.
@@ -7,36 +8,39 @@ struct Snippet: Equatable {
   /// Where the words are in it, in characters.
   var matches: [Range<Int>] = []
 
-  /// About how many characters it has before the first word, and in all.
+  /// About how many characters it has before the first word, around each other one that stands apart, and
+  /// in all.
   private static let lead = 60
+  private static let shortLead = 24
   private static let length = 200
 
-  /// Takes the piece where the words first come.
+  /// Takes the piece of a page where the words are nearest to each other.
   /// - Parameters:
-  ///   - text: the text of a page.
+  ///   - document: the page.
+  ///   - query: what was looked for.
+  init(of document: Document, _ query: SearchQuery) {
+    self.init(of: SearchedText(document), query)
+  }
+
+  /// Takes the piece of a text where the words are nearest to each other.
+  /// - Parameters:
+  ///   - text: the text.
   ///   - query: what was looked for.
   init(of text: String, _ query: SearchQuery) {
-    let words = query.terms.filter { !$0.isExcluded }.map {
-      (text: FoldedText($0.text), isWhole: !$0.isPrefix)
+    self.init(of: SearchedText(text), query)
+  }
+
+  private init(of page: SearchedText, _ query: SearchQuery) {
+    let terms = query.terms.filter { !$0.isExcluded }.map {
+      TextPassage.Term(text: FoldedText($0.text), isWhole: !$0.isPrefix)
     }
+    let passage = TextPassage(of: terms, in: page)?.terms ?? []
+    text = Self.excerpt(of: page.text, around: passage)
     let folded = FoldedText(text)
-    let first = words.compactMap {
-      folded.range(of: $0.text, isWhole: $0.isWhole)?.lowerBound
-    }.min()
-    let center = first.map { text.character(at: $0) } ?? text.startIndex
-    let start =
-      text.index(center, offsetBy: -Self.lead, limitedBy: text.startIndex) ?? text.startIndex
-    let end = text.index(start, offsetBy: Self.length, limitedBy: text.endIndex) ?? text.endIndex
-    var piece = text[start..<end]
-    if start > text.startIndex { piece = Self.fromWord(piece) }
-    let line = piece.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    self.text =
-      (piece.startIndex > text.startIndex ? "…" : "") + line + (end < text.endIndex ? "…" : "")
-    let foldedLine = FoldedText(self.text)
-    for word in words {
+    for term in terms {
       var rest = 0
-      while let range = foldedLine.range(of: word.text, from: rest, isWhole: word.isWhole) {
-        let characters = self.text.characters(in: range)
+      while let range = folded.range(of: term.text, from: rest, isWhole: term.isWhole) {
+        let characters = text.characters(in: range)
         if !characters.isEmpty { matches.append(characters) }
         rest = range.upperBound
       }
@@ -44,9 +48,51 @@ struct Snippet: Equatable {
     matches = Self.merged(matches)
   }
 
+  /// Pieces of a text that contain all of some ranges, in one line.
+  private static func excerpt(of text: String, around places: [Range<Int>]) -> String {
+    let pieces = pieces(of: text, around: places)
+    var result = ""
+    for (index, piece) in pieces.enumerated() {
+      var own = text[piece]
+      if piece.lowerBound > text.startIndex {
+        own = fromWord(own, at: index == 0 ? lead / 2 : shortLead / 2)
+        result += index > 0 ? " … " : own.startIndex > text.startIndex ? "…" : ""
+      }
+      result += own.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    return result + (pieces.last.map { $0.upperBound < text.endIndex } == true ? "…" : "")
+  }
+
+  private static func pieces(
+    of text: String, around places: [Range<Int>]
+  ) -> [Range<String.Index>] {
+    func moved(_ index: String.Index, by count: Int) -> String.Index {
+      let limit = count < 0 ? text.startIndex : text.endIndex
+      return text.index(index, offsetBy: count, limitedBy: limit) ?? limit
+    }
+    let first = places.first.map { text.character(at: $0.lowerBound) } ?? text.startIndex
+    let start = moved(first, by: -lead)
+    let whole = start..<moved(start, by: length)
+    let last = places.last.map { text.character(at: $0.upperBound) } ?? first
+    guard last > whole.upperBound else { return [whole] }
+    var pieces: [Range<String.Index>] = []
+    for place in places {
+      let own =
+        moved(
+          text.character(at: place.lowerBound), by: pieces.isEmpty ? -lead : -shortLead)..<moved(
+          text.character(at: place.upperBound), by: shortLead)
+      if let last = pieces.last, own.lowerBound <= last.upperBound {
+        pieces[pieces.count - 1] = last.lowerBound..<max(last.upperBound, own.upperBound)
+      } else {
+        pieces.append(own)
+      }
+    }
+    return pieces
+  }
+
   /// Without the rest of a word at the beginning.
-  private static func fromWord(_ piece: Substring) -> Substring {
-    guard let space = piece.prefix(lead / 2).firstIndex(where: \.isWhitespace) else { return piece }
+  private static func fromWord(_ piece: Substring, at limit: Int) -> Substring {
+    guard let space = piece.prefix(limit).firstIndex(where: \.isWhitespace) else { return piece }
     return piece[piece.index(after: space)...]
   }
 

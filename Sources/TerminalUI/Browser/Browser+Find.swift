@@ -31,9 +31,16 @@ extension Browser {
 
   /// Marks the words that the end of an address names, as if they had been looked for.
   mutating func highlight(wordsOf fragment: Substring) {
-    guard let words = TextFragment(String(fragment))?.words else { return }
+    guard let terms = TextFragment(String(fragment))?.terms else { return }
+    let words = terms.joined(separator: Find.separator)
     finding.take(words, isForward: true)
-    look(for: words)
+    if terms.count == 1 {
+      look(for: words)
+    } else {
+      // The passage with all of them is unfolded already; other places stay as they are.
+      view?.complete()
+      if let view { finding.mark(words, in: view.layout) }
+    }
     finding.choose(from: view?.top ?? 0)
   }
 
@@ -46,7 +53,7 @@ extension Browser {
     } else if let place = finding.place {
       if notice == nil { notice = Notice(text: place) }
     } else {
-      notice = Notice(text: "not found: \(finding.words)", isError: true)
+      notice = Notice(text: "not found: \(finding.shownWords)", isError: true)
     }
   }
 
@@ -59,7 +66,7 @@ extension Browser {
     }
     if finding.find?.query != finding.words { look(for: finding.words) }
     guard let view, !finding.isMissing else {
-      notice = Notice(text: "not found: \(finding.words)", isError: true)
+      notice = Notice(text: "not found: \(finding.shownWords)", isError: true)
       return
     }
     let screen = view.top..<view.top + bodyHeight

@@ -291,9 +291,7 @@ extension Browser {
     case .page(let url):
       let list = list
       var target = url
-      if case .search? = list?.kind, let words = entry.foundWords {
-        target = TextFragment.url(url, words: words)
-      }
+      if case .search? = list?.kind { target = TextFragment.url(url, terms: entry.foundTerms) }
       let effects = visit(target)
       loading.note(list: list)
       return effects

@@ -77,10 +77,10 @@ package struct ListEntry: Sendable, Equatable {
     return entry
   }
 
-  /// The first words of the note that were looked for, as they stand there, or nil.
-  var foundWords: String? {
-    guard let first = matches.first else { return nil }
-    return String(note.dropFirst(first.lowerBound).prefix(first.count))
+  /// The words of the note that were looked for, as they stand there.
+  var foundTerms: [String] {
+    let characters = Array(note)
+    return matches.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }
   }
 
   /// The address of its page, or nil.

@@ -12,7 +12,28 @@ package struct Find: Sendable, Equatable {
   /// Looks for words in a page.
   init(_ query: String, in layout: PageLayout) {
     self.query = query
-    matches = layout.matches(of: query)
+    matches = Self.merged(
+      query.split(separator: Self.separator).map { layout.matches(of: String($0)) })
+  }
+
+  /// What separates terms in `query` that are looked for each by itself; nobody can type it.
+  static let separator = "\n"
+
+  /// The matches of several terms from top to bottom, without those that overlap one before them.
+  private static func merged(_ found: [[PageLayout.Match]]) -> [PageLayout.Match] {
+    guard found.count > 1 else { return found.first ?? [] }
+    var result: [PageLayout.Match] = []
+    var last: (term: Int, occurrence: Int)?
+    let all = found.enumerated().flatMap { term, matches in matches.map { (term, $0) } }
+    for (term, match) in all.sorted(by: { $0.1.bytes.lowerBound < $1.1.bytes.lowerBound }) {
+      if let end = result.last?.bytes.upperBound, match.bytes.lowerBound < end { continue }
+      let isSame = last.map { $0 == (term, match.occurrence) } ?? false
+      var own = match
+      own.occurrence = (result.last?.occurrence ?? -1) + (isSame ? 0 : 1)
+      last = (term, match.occurrence)
+      result.append(own)
+    }
+    return result
   }
 
   /// How many occurrences there are.

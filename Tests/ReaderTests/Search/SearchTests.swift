@@ -2,7 +2,9 @@
 @testable import Saving
 import Crawl
 @testable import Library
+import Document
 import Foundation
+import ReaderMode
 import TestSupport
 import Testing
 
@@ -164,6 +166,44 @@ import Testing
     #expect(try found("5550199") == ["2"] && found("lake 5550199") == ["2"])
     #expect(try found("harbour -lake").count == 2 && found("\"lake harbour\"").isEmpty)
     #expect(try found("harbour site:a.example").count == 3)
+  }
+
+  @Test func `pages whose text has the words near each other come first`() throws {
+    let store = try SearchStore(path: nil)
+    let gap = String(repeating: "lorem ", count: 40)
+    let texts = [
+      "harbour \(gap) lights", "\(gap) harbour lights", "lights \(gap) \(gap) harbour",
+      "\(gap) \(gap)",
+    ]
+    let entries = texts.enumerated().map { number, text in
+      SearchStore.Entry(
+        page: SearchStore.Page(
+          key: "\(number)", record: "\(number)", site: "a.example", title: "", date: 1),
+        text: text, rest: number == 3 ? "harbour lights" : "")
+    }
+    try store.take(entries, SearchStore.Progress())
+    let query = try SearchQuery("harbour lights", timeZone: Self.utc)
+    let found = try store.pages(store.matches(query, among: nil, atLeast: 10)[...]).map(\.key)
+    #expect(found.first == "1" && found.last == "3" && found.count == 4)
+  }
+
+  @Test func `a snippet has all words, from where they are nearest in the text`() throws {
+    let gap = String(repeating: "lorem ipsum dolor ", count: 40)
+    let query = try SearchQuery("harbour lights", timeZone: Self.utc)
+    let near = Snippet(of: "harbour \(gap) the lights of the harbour \(gap) lights", query)
+    #expect(near.text.contains("the lights of the harbour") && near.matches.count == 2)
+    let apart = Snippet(of: "\(gap) harbour \(gap) lights \(gap)", query)
+    let words = apart.matches.map { String(Array(apart.text)[$0]) }
+    #expect(words == ["harbour", "lights"] && apart.text.contains(" … ") && apart.text.count < 260)
+    let page = """
+      <title>Knots</title><nav><ul><li><a href=/a>harbour lights</a><li><a href=/b>pier</a></ul></nav>
+      <main><h1>Knots</h1><p>\(gap) The lights are old.</p><p>\(gap) Each harbour has some.</p></main>
+      """
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    let text = Snippet(of: document, query).text
+    #expect(text.contains("The lights are old") && text.contains("Each harbour has"))
+    let menu = try SearchQuery("pier", timeZone: Self.utc)
+    #expect(Snippet(of: document, menu).text.contains("pier"))
   }
 
   @Test(arguments: [

@@ -1,0 +1,144 @@
+import Document
+import Layout
+
+/// The text of a document, a line a leaf, that knows which lines are navigation.
+struct SearchedText {
+  /// The text, as `Document.plainText`.
+  let text: String
+  private var leaves: [Leaf] = []
+
+  private struct Leaf {
+    /// Offsets of its first byte in `text` and in `Document.text`.
+    var start: Int, source: Int
+    var isNavigation: Bool
+  }
+
+  /// So many lines that are links and nothing else, one after the other, are a menu.
+  private static let menuLines = 4
+
+  /// A text without navigation.
+  init(_ text: String) { (self.text, leaves) = (text, []) }
+
+  init(_ document: Document) {
+    text = String(decoding: document.plainText, as: UTF8.self)
+    let folds = document.parts.filter { $0.kind != .revealed }.map(\.blocks)
+    var next = folds.startIndex
+    var start = 0
+    /// The lines at the end that are links and nothing else.
+    var links = 0
+    for (index, block) in zip(Int32(0)..., document.blocks) {
+      guard let first = block.runs.first, let last = block.runs.last else { continue }
+      while next < folds.count, folds[next].upperBound <= index { next += 1 }
+      let source = Int(document.runs[Int(first)].start)
+      let isFolded = next < folds.count && folds[next].contains(index)
+      leaves.append(Leaf(start: start, source: source, isNavigation: isFolded))
+      start += Int(document.runs[Int(last)].end) - source + 1
+      links = document.isLinks(block) ? links + 1 : 0
+      if links == Self.menuLines {
+        for leaf in leaves.indices.suffix(links) { leaves[leaf].isNavigation = true }
+      } else if links > Self.menuLines {
+        leaves[leaves.count - 1].isNavigation = true
+      }
+    }
+  }
+
+  /// Whether a byte of the text is in navigation.
+  func isNavigation(_ offset: Int) -> Bool { leaf(at: offset)?.isNavigation ?? false }
+
+  /// The offset in `Document.text` of a byte of the text.
+  func source(of offset: Int) -> UInt32? {
+    leaf(at: offset).flatMap { UInt32(exactly: $0.source + offset - $0.start) }
+  }
+
+  private func leaf(at offset: Int) -> Leaf? {
+    var (low, high) = (0, leaves.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if leaves[middle].start <= offset { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? leaves[low - 1] : nil
+  }
+}
+
+extension Document {
+  /// Whether a leaf is links and nothing else.
+  fileprivate func isLinks(_ block: Block) -> Bool {
+    if case .heading = block.kind { return false }
+    return block.runs.allSatisfy { index in
+      let run = runs[Int(index)]
+      let own = text[Int(run.start)..<Int(run.end)]
+      return run.link >= 0 || own.allSatisfy { $0 < 0x30 || (0x3A...0x40).contains($0) }
+    }
+  }
+}
+
+/// The passage of a text in which some terms are nearest to each other.
+struct TextPassage {
+  /// A term that is looked for.
+  struct Term {
+    var text: FoldedText
+    /// Whether it ends where a word does.
+    var isWhole: Bool
+  }
+
+  /// Where the terms are in it, as bytes of the text, ascending: each term once.
+  private(set) var terms: [Range<Int>] = []
+
+  /// The most places at which a term is looked for.
+  private static let maxPlaces = 5000
+
+  private struct Place {
+    var bytes: Range<Int>
+    var term: Int
+  }
+
+  /// Finds the passage. Navigation counts only when none of the terms is anywhere else, and terms that the
+  /// text does not have are left out.
+  init?(of terms: [Term], in page: SearchedText) {
+    let text = FoldedText(page.text)
+    var places: [Place] = []
+    var others: [Place] = []
+    for (index, term) in terms.enumerated() {
+      var start = 0
+      for _ in 0..<Self.maxPlaces {
+        guard let found = text.range(of: term.text, from: start, isWhole: term.isWhole)
+        else { break }
+        let place = Place(bytes: found, term: index)
+        if page.isNavigation(found.lowerBound) {
+          others.append(place)
+        } else {
+          places.append(place)
+        }
+        start = max(found.upperBound, start + 1)
+      }
+    }
+    if places.isEmpty { places = others }
+    places.sort { ($0.bytes.lowerBound, $0.term) < ($1.bytes.lowerBound, $1.term) }
+    guard let nearest = Self.nearest(of: places, terms: terms.count) else { return nil }
+    // Of a term that comes several times, the last place is the nearest to what ends the passage.
+    var last: [Int: Range<Int>] = [:]
+    for place in places[nearest] { last[place.term] = place.bytes }
+    self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// The shortest run of places with all terms that there are, the first of several.
+  private static func nearest(of places: [Place], terms: Int) -> Range<Int>? {
+    let wanted = Set(places.map(\.term)).count
+    guard wanted > 0 else { return nil }
+    var counts = [Int](repeating: 0, count: terms)
+    var (start, found) = (0, 0)
+    var best: (places: Range<Int>, length: Int)?
+    for (end, place) in places.enumerated() {
+      if counts[place.term] == 0 { found += 1 }
+      counts[place.term] += 1
+      while counts[places[start].term] > 1 {
+        counts[places[start].term] -= 1
+        start += 1
+      }
+      guard found == wanted else { continue }
+      let length = place.bytes.upperBound - places[start].bytes.lowerBound
+      if best.map({ length < $0.length }) ?? true { best = (start..<end + 1, length) }
+    }
+    return best?.places
+  }
+}
