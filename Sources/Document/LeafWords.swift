@@ -11,6 +11,8 @@ struct LeafWords {
     /// Leaves with words, those of them that are named as beside the text, and those outside of these
     /// that link to another page.
     var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
+    /// Fields and buttons of forms in one leaf; not summed.
+    var fields: Int32 = 0
     /// Leaves that never fold, and others that are a sentence.
     var kept: Int32 = 0, sentences: Int32 = 0
   }
@@ -38,7 +40,7 @@ struct LeafWords {
       let block = document.blocks[index]
       guard !block.runs.isEmpty else { continue }
       var own = Sum(of: block, in: document)
-      guard own.links + own.plain > 0 else { continue }
+      guard own.links + own.plain + own.fields > 0 else { continue }
       own.leaves = 1
       let start = document.runs[Int(block.runs.lowerBound)].start
       if asides.contains(start) { own.asides = 1 }
@@ -51,7 +53,7 @@ struct LeafWords {
         isBelowHeading.append((level, index))
         own.outLeaves = 0
       } else {
-        if own.links < own.plain { keptHeadings += isBelowHeading.map(\.block) }
+        if own.links < own.plain + own.fields { keptHeadings += isBelowHeading.map(\.block) }
         isBelowHeading = []
       }
       if own.plain > Self.maxPlainWords { own.kept = 1 }
@@ -151,7 +153,11 @@ extension LeafWords.Sum {
     var others = 0
     for index in block.runs {
       let run = document.runs[Int(index)]
-      guard run.image < 0, !run.style.contains(.control) else { continue }
+      guard run.image < 0 else { continue }
+      guard !run.style.contains(.control) else {
+        fields += 1
+        continue
+      }
       let isInPage = run.link >= 0 && document.links[Int(run.link)].isInPage
       if run.link != lastLink, isInPage { inPageLinks += 1 }
       if run.link >= 0, run.link != lastLink {
