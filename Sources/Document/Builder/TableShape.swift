@@ -105,7 +105,7 @@ struct TableShape {
   private var hasLines: Bool {
     let read = min(rows, Self.maxReadRows)
     return filledColumns.nonzeroBitCount <= 1 || relations * 2 >= max(1, read)
-      || wideCells * 3 >= max(1, rows) || messages * 2 >= max(1, read)
+      || wideCells * (wideCells > 1 ? 3 : 2) >= max(1, rows) || messages * 2 >= max(1, read)
   }
 
   /// Whether the table only arranges.
