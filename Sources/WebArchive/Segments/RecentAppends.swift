@@ -54,7 +54,7 @@ package final class RecentAppends: Sendable {
   private static let headLength = 34
   /// The bytes at the end of a run that tell whether it is there, and how many of them may be damaged.
   private static let tailLength: Int64 = 64
-  private static let maxDamage = 8
+  private static let maxDamage = 40
   private static let pieceLength = 1 << 18
   private static let separator: Character = "~"
 
