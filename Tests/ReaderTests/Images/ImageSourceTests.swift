@@ -145,7 +145,8 @@ import Testing
     // The reason is that of the best one.
     network.add("https://a.test/p.webp", "", status: 410)
     #expect(await outcome(document, "https://a.test/") == "(the server answered 404)")
-    let data = "<p>x<p><img src='data:image/png;base64,AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd' alt=A>"
+    let data =
+      "<p>x<p><img src='data:image/png;base64,AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd' alt=A>"
     let embedded = Document(
       bytes: Array(data.utf8), mediaType: "text/html", charset: nil, url: "https://a.test/")
     #expect(Array(await outcome(embedded, "https://a.test/").utf8) == Array(0..<30))
