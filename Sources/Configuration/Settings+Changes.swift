@@ -9,10 +9,12 @@ extension Settings {
   }
 
   /// Why a setting is not changed.
-  package struct Mistake: Error, Equatable {
+  package struct Mistake: Error, Equatable, CustomStringConvertible {
     package var text: String
 
     package init(text: String) { self.text = text }
+
+    package var description: String { text }
   }
 
   /// The value of a setting as the file would have it.

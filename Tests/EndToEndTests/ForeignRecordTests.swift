@@ -70,8 +70,10 @@ import WARC
     #expect(versions.text.contains("FROM FILE") && versions.text.contains("  import-"))
 
     let screen = try sandbox.reader(server.url + "/only", columns: 120)
-    let rows = try screen.wait(for: "Forged")
-    #expect(rows[1...3].contains { $0.contains("from import-") })
+    try screen.wait("the page and the file that it is from") { rows in
+      rows[1...3].contains { $0.contains("from import-") }
+        && rows.contains { $0.contains("Forged") }
+    }
     try screen.type("=")
     #expect(try screen.wait(for: "Source").contains { $0.contains(", from import-") })
     try screen.press("q", "q")

@@ -22,7 +22,7 @@ import Testing
       server.url + "/form", environment: ["EDITOR": "sed -i s/old/new/", "VISUAL": ""])
     try screen.wait(for: "Password: [____")
     try screen.press("Tab", "Enter")
-    try screen.wait("the prompt") { $0.contains(" Name:") }
+    try screen.wait("the prompt") { $0.last?.trimmingCharacters(in: .whitespaces) == "Name:" }
     try screen.type("Ada 漢字")
     try screen.press("Tab")
     try screen.wait(for: "[Ada 漢字__")
@@ -80,7 +80,7 @@ import Testing
     let screen = try sandbox.reader(server.url + "/", columns: 100)
     try screen.wait(for: "Search [")
     try screen.press("Tab", "Enter")
-    try screen.wait("the prompt") { $0.contains(" Search:") }
+    try screen.wait("the prompt") { $0.last?.trimmingCharacters(in: .whitespaces) == "Search:" }
     try screen.type("one\r")
     try screen.wait(for: "All about one.")
     server.stop()

@@ -37,7 +37,7 @@ import Testing
     try screen.press("Left")
     let rows = try screen.wait(for: "◷ six")
     #expect(rows[0].hasSuffix("offline ●"))
-    #expect(rows[1].hasPrefix(" ▌SAVED COPY  just now · connection refused"))
+    #expect(rows[1].drop { $0 == " " }.hasPrefix("▌SAVED COPY  just now · connection refused"))
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
   }

@@ -70,7 +70,8 @@ import Testing
     try screen.wait(for: "Landed in")
     try screen.press("s")
     try screen.wait("the title") { rows in
-      rows.contains { $0.contains("Arrival") } && !rows.contains { $0.contains(" next ") }
+      rows.contains { $0.contains("Arrival") }
+        && !rows.contains { $0.dropFirst().hasPrefix("next ") }
     }
     try screen.press("q", "q")
     #expect(try screen.waitForExit() == 0)

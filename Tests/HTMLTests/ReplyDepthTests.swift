@@ -57,6 +57,11 @@ import Testing
   }
 
   @Test(arguments: [
+    // Rows that begin with a picture.
+    "<table>" + rows { "<td><img src=sun.png alt=Sun width=\($0 * 40) height=80></td>" }
+      + "</table>",
+    "<table>" + rows { "<td><img src=sun.png width=\($0 * 40)></td>" } + "</table>",
+    "<table>" + rows { "<td><input size=3 style='width: \($0 * 4)em'></td>" } + "</table>",
     // Lines of a poem, a box that is set in, a step of two levels, an equal distance of all.
     "<div><div>first</div><div style='margin-left:2em'>reply</div><div>deep</div></div>second",
     "<p>first</p><div style='margin-left: 20px'><p>reply</p></div><p>deep</p><p>second</p>",

@@ -199,7 +199,10 @@ import Testing
       lastCheck: .init(date: Self.now - 86_400, failure: .noNetwork))
     #expect(
       rows(provenance, columns: 77)
-        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · no network · failed yesterday"])
+        == [
+          "SAVED COPY  from Tue 3 Nov 2026, 18 days old · no network",
+          "last check failed yesterday · r asks again",
+        ])
   }
 
   @Test func `the parts fill as few rows as they can`() {

@@ -73,16 +73,33 @@ struct ReplyDepths {
     return nil
   }
 
+  /// The width that a cell without text, or something in it, says it has.
+  /// - Returns: nil where the cell says none, or shows something: an image that is no spacer, or a field.
   private static func width(ofEmpty cell: Int32, in tree: DOMTree) -> Double? {
+    var found: Double?
     var node = cell
     while node >= 0 {
-      if let width = tree.number(.width, of: node) {
-        return Double(max(0, min(10_000, width)))
+      let name = tree.nodes[Int(node)].name
+      if name == .img ? !isSpacer(node, in: tree) : showsSomething.contains(name) { return nil }
+      if found == nil {
+        found =
+          tree.number(.width, of: node).map { Double(max(0, min(10_000, $0))) }
+          ?? tree.styledSize(of: node)?.width
       }
-      if let width = tree.styledSize(of: node)?.width { return width }
       node = tree.next(node, in: cell)
     }
-    return nil
+    return found
+  }
+
+  private static let showsSomething: Set<ElementName> = [
+    .button, .canvas, .iframe, .input, .object, .select, .svg, .textarea, .video,
+  ]
+
+  /// Whether an image only keeps other parts apart: it is no taller than a line is thick, or its file is named so.
+  private static func isSpacer(_ image: Int32, in tree: DOMTree) -> Bool {
+    guard tree.string(.alt, of: image)?.allSatisfy(\.isWhitespace) ?? true else { return false }
+    if let height = tree.number(.height, of: image), height <= 2 { return true }
+    return FileName(reference: tree.string(.src, of: image) ?? "")?.isOfSpacer == true
   }
 
   /// Takes the children of an element for comments, if their distances are multiples of one step and a reply

@@ -198,6 +198,7 @@ package struct ListScreen: Sendable, Equatable {
   ///   - isHalf: whether each step is half a screen.
   ///   - room: what the list has on the screen.
   mutating func movePages(by pages: Int, isHalf: Bool, room: Room) {
+    guard shown.indices.contains(chosen) else { return }
     for _ in 0..<abs(pages) {
       let old = chosen
       let target = pages < 0 ? pageAbove(room) : pageBelow(room)

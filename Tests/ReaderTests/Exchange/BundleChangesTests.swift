@@ -119,6 +119,8 @@ import Testing
     #expect(more.starts(with: said) && more.count > said.count)
     let file = try bundle(one.open(network))
     try said.write(to: journal)
+    // One who never said it has no copy of what was appended.
+    try FileManager.default.removeItem(at: again.locations.recentAppends)
     let victim = one.open(network)
     // The database remembers what it has read; it is that of one who never said it.
     victim.close()
