@@ -61,7 +61,9 @@ extension Browser {
   /// The banner as it fits the screen.
   var bannerRows: [[Banner.Part]] {
     guard let provenance, size.rows >= 5 else { return [] }
-    let limit = size.rows < 10 || provenance.isFresh ? 1 : size.rows < 20 ? 2 : 3
+    // A fresh copy needs no more than a row, unless somebody else recorded it.
+    let isBrief = provenance.isFresh && provenance.foreignWords == nil
+    let limit = size.rows < 10 || isBrief ? 1 : size.rows < 20 ? 2 : 3
     let isShort = size.rows < 10 || provenance.isFresh && size.columns < Self.roomyBanner
     return Banner.rows(
       of: provenance, hasNewer: opening.refresh.page != nil, version: versionWords,
