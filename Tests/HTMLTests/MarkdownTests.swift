@@ -102,7 +102,10 @@ struct MarkdownTests {
       ("$\\nope{x}_*y*$", "$\\nope{x}_*y*$"), ("$5 and $10", "$5 and $10"),
       ("5$ or 6$ each", "5$ or 6$ each"), ("US$ 6, A$5 of $7", "US$ 6, A$5 of $7"),
       ("$HOME/bin:$PATH", "$HOME/bin:$PATH"), ("\\$x$ y", "$x$ y"), ("$ x$ $y $", "$ x$ $y $"),
-      ("$20 more than 30$ now", "$20 more than 30$ now"), ("`$x$` $", "<code>$x$</code> $"),
+      ("$20 more than 30$ now", "$20 more than 30$ now"), ("$20 to 30$ now", "$20 to 30$ now"),
+      ("you $6.00$, $1,000,000$ or", "you $6.00$, $1,000,000$ or"),
+      ("and \"$y\". 5$ or", "and \"$y\". 5$ or"),
+      ("$x$ a", "<script type=\"math/tex\">x</script> a"), ("`$x$` $", "<code>$x$</code> $"),
       ("$$ a", "$$ a"), ("$a</script>b_1$", "$a&lt;/script&gt;b_1$"),
     ] as [(String, String)])
   func `formulas stand between dollars that are no price`(_ text: String, _ expected: String) {

@@ -42,7 +42,13 @@ import Testing
     (".k + p", "4"), ("#two ~ p", "34"), ("#two + .k ~ p", "4"), (".k + #two", ""),
     ("p:hover", ""), ("p:not(:hover)", "1234"), ("p:nth-last-child(1)", ""), ("p::marker", ""),
     (":root p:first-of-type", "1"), ("p:last-of-type", "4"), ("p:only-child", ""),
-    ("p:nth-child(", ""), ("p:not()", ""), (":not(p):not(div):not(h2)", ""),
+    ("p:nth-child(", ""), ("p:nth-child(n-9223372036854775808)", ""),
+    ("p:nth-child(-9223372036854775808n)", ""), ("p:nth-child(-1n-9223372036854775808)", ""),
+    (String(repeating: ":not(", count: 20_000) + "p" + String(repeating: ")", count: 20_000), ""),
+    (String(repeating: ":is(", count: 20_000), ""), ("p:not(:is(:not(p)))", "1234"),
+    // What a click or a choice shows stays.
+    ("p:not(:checked)", ""), ("p:not(:target)", ""), ("h2:not(:hover) + div p", ""),
+    ("p:not()", ""), (":not(p):not(div):not(h2)", ""),
   ])
   func `pseudo-classes and combinators of siblings match by position`(
     selector: String, hidden: String

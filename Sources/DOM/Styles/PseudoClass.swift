@@ -54,7 +54,11 @@ enum PseudoClass: Sendable, Hashable {
     }
   }
 
+  /// The maximum number of arguments within an argument.
+  private static let maxNested = 16
+
   private static func compounds(_ list: StyleBytes) -> [Selector]? {
+    guard list.count(where: { $0 == UInt8(ascii: "(") }) <= maxNested else { return nil }
     let parts = list.parts(separator: UInt8(ascii: ","))
     let selectors = parts.compactMap { Selector($0.trimmed) }
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
@@ -116,7 +120,8 @@ extension StyleBytes {
     case 2:
       let step = ["": 1, "+": 1, "-": -1][parts[0]] ?? Int(parts[0])
       let offset = parts[1].isEmpty ? 0 : Int(parts[1])
-      guard let step, let offset, abs(step) < 1 << 20, abs(offset) < 1 << 20 else { return nil }
+      let known = -(1 << 20)...1 << 20
+      guard let step, let offset, known.contains(step), known.contains(offset) else { return nil }
       return (step, offset)
     default: return nil
     }

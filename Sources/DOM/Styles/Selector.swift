@@ -20,6 +20,14 @@ package struct Selector: Sendable, Hashable {
   /// Whether it can match nothing before somebody does something.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
+  /// Whether it matches only until somebody does something: an element that is not checked, say.
+  var excludesState: Bool {
+    pseudoClasses.contains { pseudoClass in
+      guard case .not(let list) = pseudoClass else { return false }
+      return list.contains { $0.isInactive || $0.pseudoClasses.contains(.checked) }
+    }
+  }
+
   /// Whether nothing but pseudo-classes and attributes that elements may lack restricts it.
   var isOfAnyElement: Bool {
     id == nil && classes.isEmpty && type == nil && attributes.isEmpty

@@ -108,6 +108,10 @@ struct StyleRules {
   private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
     guard !sequence.isInactive else { return .complex }
+    // What it hides comes back by a click or a choice, which a terminal has not.
+    if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
+      return .complex
+    }
     var previous: Int32 = -1
     var specificity = 0
     for step in sequence.steps {

@@ -37,7 +37,7 @@ package struct ImageSource: Sendable {
     let url =
       document.embeddedURL(ofImage: image).map {
         // The data are long, and are compared for each frame.
-        "data:\(image),\($0.utf8.count),\($0.utf8.suffix(64))"
+        "data:\(image),\($0.utf8.count),\(String(decoding: $0.utf8.suffix(64), as: UTF8.self))"
       } ?? document.url(ofImage: image) ?? source
     self.init(
       url: url, candidates: document.urls(ofImage: image, width: width), page: page,

@@ -85,7 +85,7 @@ extension PageSaver {
     /// Whether it is an image that its server does not have.
     var isMissingImage: Bool {
       guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
-      return (400..<500).contains(status) && status != 429
+      return status == 404 || status == 410
     }
 
     enum Ending: Sendable {

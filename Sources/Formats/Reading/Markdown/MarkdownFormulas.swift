@@ -84,17 +84,14 @@ struct MarkdownFormulas {
     return min(place, end)
   }
 
-  /// Whether a text between two signs is a formula and not a sum of money with words behind it: it has a sign
-  /// of TeX or of arithmetic, or no word.
+  /// Whether a text between two signs is a formula and not a sum of money, or text between two of them: it has a
+  /// sign of TeX or of a relation, or it has a letter, and no word that is longer than one.
   private static func readsLikeFormula(_ source: ArraySlice<UInt8>) -> Bool {
-    var letters = 0
-    var hasWord = false
-    for byte in source {
-      if "\\^_={}<>".utf8.contains(byte) { return true }
-      letters = byte.isLetter || byte >= 0x80 ? letters + 1 : 0
-      hasWord = hasWord || letters > 3
-    }
-    return !hasWord
+    if source.contains(where: { "\\^_={}<>".utf8.contains($0) }) { return true }
+    if source.contains(UInt8(ascii: "\"")) { return false }
+    let words = source.split { !($0.isLetter || $0 >= 0x80) }
+    let hasSpace = source.contains(where: \.isWhiteSpace)
+    return !words.isEmpty && words.allSatisfy { $0.count <= (hasSpace ? 1 : 3) }
   }
 }
 
