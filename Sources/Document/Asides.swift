@@ -1,19 +1,19 @@
 import DOM
 
-/// The ranges of a document's text that the page itself names as beside its text: menus, bylines, lists of
-/// sites to share it on, forms for newsletters.
+/// The ranges of a document's text that the page marks, by element, role, class or id, as secondary to the main
+/// text: menus, bylines, share buttons, newsletter forms.
 struct Asides {
-  /// Ranges of `Document.text`, ascending, apart from each other.
+  /// Ranges of `Document.text`, ascending and not overlapping.
   private var ranges: [Range<UInt32>] = []
-  /// The ranges as they were noted: an element comes after those in it.
+  /// The ranges in the order of their end tags: an element comes after its descendants.
   private var noted: [Range<UInt32>] = []
 
-  /// What is further down is not asked about.
+  /// Elements that start beyond this offset are ignored.
   private static let maxOffset = 128 << 10
-  /// An element of more text that is no `nav` is named for something else.
+  /// Maximum text length in bytes of an element that is recognised by its class or id; longer ones hold main text.
   private static let maxBytes = 3000
 
-  /// Notes an element that has been read, if it names itself so.
+  /// Records an element that has ended if its name, role, class or id marks it as secondary.
   mutating func note(_ node: Int32, of tree: DOMTree, from start: Int, to end: Int) {
     guard start < end, start < Self.maxOffset, let limit = Self.maxBytes(of: node, in: tree),
       end - start <= limit
@@ -21,7 +21,7 @@ struct Asides {
     noted.append(UInt32(start)..<UInt32(end))
   }
 
-  /// The most bytes of an element that is beside the text; nil for others.
+  /// Returns the maximum length of an element that its markup marks as secondary; nil for other elements.
   private static func maxBytes(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     if element.name == .nav { return .max }
@@ -40,7 +40,8 @@ struct Asides {
     return nil
   }
 
-  /// Words in classes and ids; a space is the beginning or the end of a name.
+  /// Parts of class names and ids: 1 for bylines, sharing and the like, 2 for navigation. A space stands for the
+  /// start or the end of a name.
   private static let matcher = WordMatcher([
     (1, "share,sharing,social,byline,author,contributor,postmeta,post-meta,entry-meta"),
     (1, "article-meta,meta-,newsletter,subscri,signup,sign-up,follow-,related,promo,advert"),
@@ -51,8 +52,8 @@ struct Asides {
     (2, "mainmenu,sitemap,toc , toc,table-of-contents,tableofcontents"),
   ])
 
-  /// The ranges without those that hold an offset behind their beginning: nothing beside the text holds the
-  /// beginning of the text.
+  /// Returns the ranges without those that contain an offset: an element in which the main text begins is not
+  /// secondary.
   func outside(_ offset: UInt32) -> Asides {
     var result = Asides()
     for range in noted.sorted(by: { $0.lowerBound < $1.lowerBound })
@@ -67,7 +68,7 @@ struct Asides {
     return result
   }
 
-  /// Whether an offset of the text is beside the text.
+  /// Returns whether an offset of the text is in one of the ranges.
   func contains(_ offset: UInt32) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {

@@ -78,7 +78,7 @@ package struct Document: Sendable, Equatable {
     blocks = [Block(kind: .paragraph, runs: 0..<1, end: 1)]
   }
 
-  /// Blocks beside each other, at the top level or in the same block, that open and close together.
+  /// Sibling blocks that open and close together.
   package struct Part: Sendable, Equatable {
     /// Indices in `Document.blocks`.
     package var blocks: Range<Int32>
@@ -92,9 +92,9 @@ package struct Document: Sendable, Equatable {
       /// The page hides them and they are shown all the same, as they are most of its text: a script would
       /// show them.
       case revealed
-      /// They stand before the main content, and are none of it.
+      /// Navigation before the main content.
       case navigation
-      /// Links to parts of the page.
+      /// A table of contents: links to parts of the page.
       case contents
       /// They stand between the heading of a text and the text, and are no part of either.
       case preamble
@@ -318,7 +318,7 @@ package struct Document: Sendable, Equatable {
 
   /// An image.
   package struct Image: Sendable, Equatable {
-    /// The reference as the page has it.
+    /// The reference as written in the page.
     package var source: String
     /// Alternative text, or nil when the page gives none.
     package var alternative: String?
@@ -326,14 +326,14 @@ package struct Document: Sendable, Equatable {
     package var width: Int32, height: Int32
     /// What the page's styles make of it, if they say anything.
     package var styled: Shape?
-    /// The same image in other sizes and formats, as far as the page names them (`srcset`, `picture`).
+    /// The same image in other sizes and formats that the page names (`srcset`, `picture`).
     package var candidates: [Candidate] = []
 
-    /// A file of an image.
+    /// One file of an image.
     package struct Candidate: Sendable, Equatable {
       /// The reference as the page has it.
       package var source: String
-      /// Its width in pixels; 0 is unknown.
+      /// Its width in pixels; 0 if unknown.
       package var width: Int32
 
       package init(source: String, width: Int32) {
@@ -342,10 +342,10 @@ package struct Document: Sendable, Equatable {
       }
     }
 
-    /// The references under which it can be found: first that of the smallest file that is as wide as needed, or of
-    /// the widest, then `source`, then others.
-    /// - Parameter pixels: the width that is needed.
-    /// - Returns: at most `maxReferences` references, each once.
+    /// Returns the references to try for the image, best first: the smallest candidate of at least the needed
+    /// width, or else the widest; then `source`; then the others.
+    /// - Parameter pixels: the width at which the image is drawn.
+    /// - Returns: at most `maxReferences` references without duplicates.
     package func references(forWidth pixels: Int) -> [String] {
       let known = candidates.filter { $0.width > 0 }
       let fitting =
@@ -359,9 +359,9 @@ package struct Document: Sendable, Equatable {
       return Array(references.prefix(Self.maxReferences))
     }
 
-    /// The number of references that are tried.
+    /// Maximum number of references that are tried.
     private static let maxReferences = 6
-    /// The width in pixels for which an image is chosen where the width at which it is shown is not known.
+    /// The width in pixels for which a candidate is chosen if the width at which it is drawn is not known.
     package static let usualWidth = 800
 
     /// How large an image is shown.

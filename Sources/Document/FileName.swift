@@ -14,7 +14,7 @@ package struct FileName {
   /// The last part of the path of a reference; nil when the path is empty.
   /// - Parameter reference: an address, with or without a scheme and a host.
   package init?(reference: String) {
-    // Data are no path.
+    // A `data:` URL has no file name.
     guard !reference.hasScheme("data") else { return nil }
     let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
     var path = Array(reference.utf8.prefix { !marks.contains($0) })[...]
@@ -50,7 +50,7 @@ package struct FileName {
   /// Whether a machine made the name: sixteen hexadecimal digits, or the groups of a UUID.
   var hasFingerprint: Bool { Self.hasFingerprint(Array(text.utf8)[...]) }
 
-  /// Whether the file is one of those that keep other parts of a page apart, such as `spacer.gif`.
+  /// Whether the name is that of a spacer image, such as `spacer.gif`.
   var isOfSpacer: Bool {
     let words = String(decoding: stem.map(\.lowercased), as: UTF8.self)
       .split { !$0.isLetter && !$0.isNumber }

@@ -1,19 +1,20 @@
 import DOM
 
-/// The words of the first leaves of a document, in links and outside them, as sums over ranges of blocks.
+/// Word counts of the leaf blocks at the start of a document, in links and outside them, as prefix sums, so that
+/// the sum over a range of blocks costs constant time.
 struct LeafWords {
-  /// Words and links of some leaves.
+  /// Counts of words and links in some leaves.
   struct Sum {
-    /// Words in links, and outside them.
+    /// Words in links, and words outside links.
     var links: Int32 = 0, plain: Int32 = 0
-    /// Words in links within the page, and the number of these links.
+    /// Words in links to parts of the same page, and the number of these links.
     var inPage: Int32 = 0, inPageLinks: Int32 = 0
-    /// Leaves with words, those of them that are named as beside the text, and those outside of these
-    /// that link to another page.
+    /// Leaves with words; those of them that the page marks as secondary (`Asides`); and those of the rest that
+    /// link to another page.
     var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
-    /// Fields and buttons of forms in one leaf; not summed.
+    /// Form controls in a single leaf; not summed.
     var fields: Int32 = 0
-    /// Leaves that never fold, and others that are a sentence.
+    /// Leaves that never fold, and other leaves that are a sentence.
     var kept: Int32 = 0, sentences: Int32 = 0
   }
 
@@ -22,13 +23,13 @@ struct LeafWords {
   /// For each block the position in a row of leaves that link to other pages, counted from both ends.
   private var row: [Int32]
 
-  /// The most words outside links of a line that may fold.
+  /// Maximum number of words outside links in a line that may fold.
   static let maxPlainWords = 20
 
-  /// A sentence of so many words never folds, one of fewer not below a heading.
+  /// Minimum number of words of a sentence that never folds. A shorter one does not fold below a heading.
   private static let minSentence = 10
 
-  /// Counts the words of the blocks before an index.
+  /// Counts the words in the blocks before an index.
   init(of document: Document, before end: Int, asides: Asides) {
     before = [Sum()]
     before.reserveCapacity(end + 1)
@@ -86,37 +87,38 @@ struct LeafWords {
     if count > 0 { end(leaves.count, &row) }
   }
 
-  /// The sums over a range of blocks, the part of it that was counted.
+  /// Returns the sums over the counted part of a range of blocks.
   func sum(of range: Range<Int32>) -> Sum {
     let last = before.count - 1
     return before[min(Int(range.upperBound), last)] - before[min(Int(range.lowerBound), last)]
   }
 
-  /// The number of leaves with words.
+  /// Returns the number of leaves with words.
   func leaves(in range: Range<Int32>) -> Int32 { sum(of: range).leaves }
 
-  /// The number of leaves that are beside the text.
+  /// Returns the number of leaves that the page marks as secondary.
   func asides(in range: Range<Int32>) -> Int32 { sum(of: range).asides }
 
-  /// The number of leaves that link to other pages.
+  /// Returns the number of leaves that link to other pages.
   func outLeaves(in range: Range<Int32>) -> Int32 { sum(of: range).outLeaves }
 
-  /// Whether a leaf is one of at least so many in a row that link to other pages.
+  /// Returns whether a leaf belongs to a run of at least `lines` leaves that link to other pages.
   func isIndex(_ block: Int32, lines: Int) -> Bool {
     Int(block) < row.count && row[Int(block)] >= Int32(lines)
   }
 
-  /// Whether some blocks have anything that never folds.
+  /// Returns whether a range of blocks contains anything that never folds.
   func keeps(_ range: Range<Int32>) -> Bool { sum(of: range).kept > 0 }
 
-  /// Whether a block is a heading outside of menus that is not a link itself.
+  /// Returns whether a block is a heading that is neither in a menu nor a link.
   func isOwnHeading(_ block: Int32, in document: Document) -> Bool {
     guard case .heading = document.blocks[Int(block)].kind else { return false }
     let own = sum(of: block..<block + 1)
     return own.asides == 0 && own.plain > 0
   }
 
-  /// The end of a range without the headings at its end, whose lists are not in it.
+  /// Returns the end of a range without trailing headings, since the lists that they introduce are outside the
+  /// range.
   func endWithoutHeadings(of range: Range<Int32>, in document: Document) -> Int32 {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {
@@ -129,7 +131,7 @@ struct LeafWords {
 }
 
 extension Document {
-  /// Whether a paragraph reads as a sentence: it has a few words and ends as sentences do.
+  /// Returns whether a paragraph looks like a sentence: it has a few words and ends in sentence punctuation.
   fileprivate func isSentence(_ block: Block, words: Int32) -> Bool {
     guard block.kind == .paragraph, words >= 4, let last = block.runs.last,
       !runs[Int(last)].style.contains(.control)
@@ -137,7 +139,7 @@ extension Document {
     let end = Int(runs[Int(last)].end)
     switch text[end - 1] {
     case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: ":"): return true
-    // Signs of the same sort in scripts without spaces.
+    // Sentence punctuation in scripts without spaces.
     default:
       return end > 2 && ["。", "！", "？"].contains { text[end - 3..<end].elementsEqual($0.utf8) }
     }
@@ -149,7 +151,7 @@ extension LeafWords.Sum {
   fileprivate init(of block: Document.Block, in document: Document) {
     var isInWord = false
     var lastLink: Int32 = -1
-    /// Links to other things than authors, tags and sites to share a page on.
+    /// Links to anything but authors, tags and share pages.
     var others = 0
     for index in block.runs {
       let run = document.runs[Int(index)]
@@ -166,7 +168,7 @@ extension LeafWords.Sum {
       lastLink = run.link
       for byte in document.text[Int(run.start)..<Int(run.end)] {
         let isWord = byte.isOfWord
-        // Of scripts without spaces each character is about a word.
+        // In scripts without spaces each character counts as a word.
         if isWord, !isInWord || (0xE3...0xED).contains(byte) {
           if run.link < 0 { plain += 1 } else { links += 1 }
           if isInPage { inPage += 1 }
@@ -196,10 +198,10 @@ extension LeafWords.Sum {
 }
 
 extension Document.Link {
-  /// Whether a link leads to another part of its page.
+  /// Whether a link leads to a part of the same page.
   fileprivate var isInPage: Bool { target.utf8.first == UInt8(ascii: "#") && target.utf8.count > 1 }
 
-  /// Whether a link leads to who wrote a page, to pages about the same, or to a site to share it on.
+  /// Whether a link leads to the author, to pages with the same tag, or to a share page.
   fileprivate var isBesideText: Bool {
     var target = target
     return target.withUTF8 { Self.beside.match($0, in: 0..<min($0.count, 400)) } != 0
@@ -215,7 +217,7 @@ extension Document.Link {
 }
 
 extension UInt8 {
-  /// Whether a byte of UTF-8 is of a letter, a digit, or of a character outside ASCII.
+  /// Whether a UTF-8 byte belongs to a letter, a digit, or a character outside ASCII.
   fileprivate var isOfWord: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
@@ -225,8 +227,8 @@ extension UInt8 {
 }
 
 extension Document {
-  /// What some blocks contain, in a few words: links, and if there are any the words outside of links and the
-  /// fields of forms.
+  /// Returns a summary of a range of blocks: the numbers of links, of words outside links and of form fields, for
+  /// example `71 links, 2 fields`.
   package func summary(ofBlocks range: Range<Int32>) -> String {
     var links: Set<Int32> = []
     var (words, fields) = (0, 0)

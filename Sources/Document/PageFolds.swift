@@ -1,40 +1,39 @@
-// What folds before the text of a page: navigation before the main content, lists of contents, and the lines
-// between a heading and its text that say who wrote it and where to share it. The rules keep what a page is for
-// in sight: a paragraph of some length, code, and a heading that does not stand above a list of links never
-// fold, wherever they are; what is around them does.
+// Folding before the main text of a page: navigation, tables of contents, and the lines between a heading and its
+// text (byline, share links). Long paragraphs, code, and headings that do not introduce a list of links never fold,
+// wherever they are, so that the content stays visible; the blocks around them may fold.
 
 /// Chooses the parts of a page that are folded when it opens.
 struct PageFolds {
   private let document: Document
   private let asides: Asides
-  /// Facts about the blocks up to the first text.
+  /// Word counts of the blocks before the first text.
   private let words: LeafWords
   /// The index of the block at which the main content begins.
   private(set) var main: Int32
-  /// The parts that fold, in their order, none within another.
+  /// The parts that fold, in document order, not nested.
   private(set) var parts: [Document.Part] = []
 
-  /// The lines below a heading that stay: who wrote the text, and when.
+  /// Maximum number of lines below a heading that stay visible: author and date.
   private static let keptLines = 5
-  /// What takes no more lines between heading and text stays.
+  /// Lines between heading and text stay visible if there are no more than this.
   private static let fewLines = 5
   private static let fewNamedLines = 3
-  /// Short lines that nothing names as beside the text fold only up to this number: more of them, or of
-  /// their words outside links, may be what the page is for.
+  /// Maximum numbers of short lines, and of their words outside links, that fold although the page does not mark
+  /// them as secondary. More of them may be the content of the page.
   private static let maxLines = 120
   private static let maxPlainWords = 160
-  /// This many lines with a link to another page, one after the other, are an index.
+  /// Minimum number of consecutive lines with a link to another page that form an index.
   private static let indexLines = 4
-  /// The least number of lines that fold within a block of which other lines stay.
+  /// Minimum number of lines that fold inside a block whose other lines stay visible.
   private static let minNested = 6
-  /// The least number of links within the page of a list of contents.
+  /// Minimum number of links to parts of the page in a table of contents.
   private static let minContents = 4
 
   /// Chooses the parts of a document.
   /// - Parameters:
   ///   - document: A page whose blocks are complete.
-  ///   - beginning: Where reading begins.
-  ///   - asides: The parts of the page that name themselves as beside its text.
+  ///   - beginning: The block at which reading begins.
+  ///   - asides: The ranges that the page marks as secondary.
   ///   - foldsPreamble: Whether lines between a heading and its text may fold.
   init(
     of document: Document, beginning: ReadingPlace.Beginning, asides: Asides, foldsPreamble: Bool
@@ -52,8 +51,8 @@ struct PageFolds {
     }
   }
 
-  /// The first block that cannot be navigation, on a page that does not say where its content begins: a
-  /// heading outside of menus is the page's own, and the list below it is, too.
+  /// The first block that cannot be navigation, for a page that does not state where its content begins. A heading
+  /// outside menus belongs to the content, and so does the list below it.
   private var beginningOfContent: Int32 {
     var index: Int32 = 0
     while index < main {
@@ -67,7 +66,7 @@ struct PageFolds {
     return main
   }
 
-  /// Whether a block is a heading as those of pages are, outside of menus.
+  /// Returns whether a block is a first- or second-level heading outside menus that is not a link.
   private func isHeadingOfPage(_ block: Int32) -> Bool {
     guard case .heading(1...2) = document.blocks[Int(block)].kind else { return false }
     return words.isOwnHeading(block, in: document)
@@ -75,7 +74,7 @@ struct PageFolds {
 
   // MARK: Runs of blocks
 
-  /// Folds what can be folded of blocks beside each other, and of the blocks in those that cannot.
+  /// Folds the foldable blocks among siblings, and descends into the siblings that cannot fold as a whole.
   private mutating func foldSiblings(_ range: Range<Int32>, as kind: Document.Part.Kind) {
     var ranges = [(range, isAtTop: true)]
     while let (range, isAtTop) = ranges.popLast() {
@@ -90,7 +89,7 @@ struct PageFolds {
         }
         fold(run, as: kind)
         if block.kind.holdsFolds {
-          // What is left of the siblings comes after what is in this one.
+          // The remaining siblings are processed after the children of this block.
           if block.end < range.upperBound { ranges.append((block.end..<range.upperBound, isAtTop)) }
           ranges.append((index + 1..<min(block.end, range.upperBound), false))
           run = Run(start: block.end, isAtTop: isAtTop)
@@ -103,11 +102,11 @@ struct PageFolds {
     }
   }
 
-  /// Blocks beside each other that can be folded.
+  /// Consecutive siblings that can fold together.
   private struct Run {
     var start: Int32
     var end: Int32
-    /// Whether they are in no other block.
+    /// Whether they are top-level blocks.
     var isAtTop: Bool
 
     init(start: Int32, isAtTop: Bool) { (self.start, end, self.isAtTop) = (start, start, isAtTop) }
@@ -121,13 +120,13 @@ struct PageFolds {
       || words.sum(of: own).sentences == 0 && isLine(own)
   }
 
-  /// Whether a block is a first-level heading that is no link: that of the page, or of its site.
+  /// Returns whether a block is a first-level heading that is not a link: the title of the page or the site.
   private func isFirstHeading(_ block: Int32) -> Bool {
     guard case .heading(1) = document.blocks[Int(block)].kind else { return false }
     return words.isOwnHeading(block, in: document)
   }
 
-  /// Whether a block before the main content is a table or a list of more than a line of text.
+  /// Returns whether a range before the main content is a table or a list with more than a line of text.
   private func isMatter(_ range: Range<Int32>) -> Bool {
     switch document.blocks[Int(range.lowerBound)].kind {
     case .table, .list, .definitionList, .quote:
@@ -146,7 +145,7 @@ struct PageFolds {
       range = rest
     }
     let all = words.sum(of: range)
-    // Words alone are no navigation, unless they are in a menu.
+    // Text without links is not navigation, unless it is in a menu.
     guard all.links > 0 || all.leaves > 0 && all.asides == all.leaves,
       run.isAtTop || all.leaves >= Self.minNested
     else { return }
@@ -156,11 +155,12 @@ struct PageFolds {
 
   // MARK: Between a heading and its text
 
-  /// What of some lines below a heading folds, or nil when they are few or may be what the page is for.
+  /// Returns the part of the lines below a heading that folds; nil when they are few or may be the content of the
+  /// page.
   private func foldedLines(of range: Range<Int32>) -> Range<Int32>? {
     var lines = 0
     var start: Int32?
-    /// The end of what is named as beside the text without anything else between.
+    /// The end of the leading lines that are all marked as secondary.
     var namedEnd: Int32?
     var isNamed = false
     var index = range.lowerBound
@@ -182,7 +182,7 @@ struct PageFolds {
     return start..<namedEnd
   }
 
-  /// Whether most of some lines is beside the text, or few words of them are outside links.
+  /// Returns whether most of the lines are marked as secondary, or have few words outside links.
   private func isBesideMostly(_ range: Range<Int32>) -> Bool {
     let all = words.sum(of: range)
     if all.asides * 2 >= all.leaves || isContents(range) { return true }
@@ -190,7 +190,7 @@ struct PageFolds {
       && all.plain <= Self.maxPlainWords
   }
 
-  /// Headings, images and rules right above the text belong to it.
+  /// Returns the end of a range without the headings, images and rules right above the text, which belong to it.
   private func endAboveText(_ range: Range<Int32>) -> Int32 {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {
@@ -201,20 +201,20 @@ struct PageFolds {
     return end
   }
 
-  /// Whether the page names some blocks as beside its text, or all their links lead to the author or to
-  /// sites to share it on.
+  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author or to share
+  /// pages.
   private func isBesideText(_ range: Range<Int32>) -> Bool {
     let leaves = words.leaves(in: range)
     return leaves > 0 && words.asides(in: range) == leaves
   }
 
-  /// Whether nearly all of some blocks are links within the page.
+  /// Returns whether the blocks consist almost only of links to parts of the page.
   private func isContents(_ range: Range<Int32>) -> Bool {
     let all = words.sum(of: range)
     return all.inPageLinks >= Self.minContents && all.inPage * 10 >= (all.links + all.plain) * 7
   }
 
-  /// Whether some blocks are links within the page, or say that they are contents.
+  /// Returns whether the blocks are links to parts of the page, or are titled as contents.
   private func isNamedContents(_ range: Range<Int32>) -> Bool {
     if isContents(range) { return true }
     let own = document.blocks[Int(range.lowerBound)..<Int(range.upperBound)]
@@ -223,7 +223,8 @@ struct PageFolds {
     return text.utf8.count < 40 && text.lowercased().hasSuffix("contents")
   }
 
-  /// Whether a block is a line as they stand below a heading, or an image: no list and no index.
+  /// Returns whether a block is a single line or an image, as found below a heading, and neither a list nor an
+  /// index.
   private func isLine(_ range: Range<Int32>) -> Bool {
     switch document.blocks[Int(range.lowerBound)].kind {
     case .paragraph: !words.isIndex(range.lowerBound, lines: Self.indexLines)
@@ -244,7 +245,7 @@ struct PageFolds {
 }
 
 extension Document.Block.Kind {
-  /// Whether parts of what a block contains can fold: it is laid out block by block.
+  /// Whether children of such a block can fold: it is laid out block by block.
   fileprivate var holdsFolds: Bool {
     switch self {
     case .list, .item, .quote, .definitionList, .definition: true
@@ -252,7 +253,7 @@ extension Document.Block.Kind {
     }
   }
 
-  /// Whether a block belongs to the text that it stands above.
+  /// Whether a block belongs to the text below it.
   fileprivate var isAboveText: Bool {
     switch self {
     case .heading, .image, .figure, .rule: true
@@ -262,17 +263,17 @@ extension Document.Block.Kind {
 }
 
 extension Document {
-  /// Whether a page has more than a screen of some size.
+  /// Whether a page is longer than a typical screen.
   fileprivate var fillsScreen: Bool {
     blocks.count > Self.screenBlocks || text.count > Self.screenBytes
   }
 
   private static let screenBlocks = 24
   private static let screenBytes = 1500
-  /// About how many bytes stand on a line.
+  /// The approximate number of bytes on a line.
   private static let lineLength = 72
 
-  /// About how many lines some blocks take, with the blank ones below them.
+  /// Returns the approximate number of lines of a range of blocks, with the blank lines below them.
   fileprivate func lines(of range: Range<Int32>) -> Int {
     blocks[Int(range.lowerBound)..<Int(range.upperBound)].reduce(0) { lines, block in
       guard let first = block.runs.first, let last = block.runs.last else { return lines }
@@ -281,7 +282,7 @@ extension Document {
     }
   }
 
-  /// The offset of the first text in or after a block.
+  /// Returns the offset of the first text in or after a block.
   fileprivate func source(ofBlockAt index: Int) -> UInt32 {
     for block in blocks[index...] {
       if let run = block.runs.first { return runs[Int(run)].start }
@@ -289,7 +290,7 @@ extension Document {
     return UInt32(text.count)
   }
 
-  /// The first text from a block on that is not beside the text of the page.
+  /// Returns the first text block at or after an index that is not marked as secondary.
   fileprivate func firstText(from start: Int, outside asides: Asides) -> Int? {
     blocks[start...].indices.first { index in
       guard let run = blocks[index].runs.first, isText(blocks[index]) else { return false }
@@ -299,7 +300,7 @@ extension Document {
 }
 
 extension Document {
-  /// Folds what stands before the text. What is shown although it is hidden has a line of its own already.
+  /// Folds the parts before the main text. Hidden text that is shown has a fold of its own already.
   mutating func fold(asides: Asides) {
     let beginning = ReadingPlace(of: self).beginning
     mainContent = beginning.block
@@ -313,7 +314,7 @@ extension Document {
     parts = (folds.parts + revealed).sorted { $0.blocks.lowerBound < $1.blocks.lowerBound }
   }
 
-  /// Cuts what is shown although it is hidden where the main content begins.
+  /// Splits a shown range of hidden text at the start of the main content.
   private mutating func divideRevealed() {
     let main = Int32(mainContent)
     guard let index = parts.firstIndex(where: { $0.blocks.contains(main) }), main > 0 else {

@@ -46,9 +46,9 @@ struct ReadingPlace {
     }
   }
 
-  /// Where reading begins.
+  /// The block at which reading begins.
   struct Beginning {
-    /// The index of the top-level block, 0 if nothing tells it.
+    /// The index of the top-level block; 0 if the page gives no hint.
     var block: Int
     /// Whether the page says so, by its title, its only first-level heading or an element for its main
     /// content.

@@ -199,7 +199,7 @@ extension DocumentBuilder {
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
-    // Behind the path stand settings of a player.
+    // Query and fragment are settings of the player.
     addWord(label ?? String(target.prefix { $0 != "?" && $0 != "#" }))
     closeLeaf()
   }

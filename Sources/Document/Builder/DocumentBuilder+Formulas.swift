@@ -115,8 +115,8 @@ extension DocumentBuilder {
     "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
   ]
 
-  /// How many elements stand before another one; 3 for more than that, except among scripts on both sides and
-  /// in fences.
+  /// Returns the number of elements before another one among its siblings: at most 3, except in `mmultiscripts` and
+  /// `mfenced`.
   private func position(of node: Int32) -> Int {
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
     let limit = parent == .mmultiscripts || parent == .mfenced ? Self.mostParts : 3
@@ -129,10 +129,10 @@ extension DocumentBuilder {
     return position
   }
 
-  /// Scripts of one expression and parts between fences from this one on are not told apart.
+  /// Maximum number of scripts of an expression, or of parts of `mfenced`, that are told apart.
   private static let mostParts = 32
 
-  /// Adds the sign of a root with its degree before it.
+  /// Appends a radical sign, preceded by the degree of the root.
   private mutating func addDegree(_ root: Int32) {
     let parts = elements(of: root)
     guard parts.count > 1, case let degree = line(of: parts[1]), !degree.isEmpty else {
@@ -150,7 +150,7 @@ extension DocumentBuilder {
     addLiteral("√")
   }
 
-  /// Characters that have a raised form of their own.
+  /// The characters that have a superscript character in Unicode, with that character.
   private static let raised: [Character: Character] = Dictionary(
     uniqueKeysWithValues: zip("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"))
 
@@ -162,7 +162,7 @@ extension DocumentBuilder {
     style = outer
   }
 
-  /// Adds what is lowered and raised before an expression: what stands behind `mprescripts`, in pairs.
+  /// Appends the prescripts of an expression: the pairs of elements after `mprescripts`.
   private mutating func addPrescripts(_ node: Int32) {
     let parts = elements(of: node, limit: Self.mostParts)
     guard let mark = parts.firstIndex(where: { tree.nodes[Int($0)].name == .mprescripts }) else {
@@ -174,7 +174,7 @@ extension DocumentBuilder {
     spaceless = document.text.count
   }
 
-  /// Whether an element is lowered or raised before an expression.
+  /// Returns whether an element is a prescript.
   private func isPrescript(_ node: Int32) -> Bool {
     guard tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .mmultiscripts else { return false }
     var sibling = tree.nodes[Int(node)].previousSibling
@@ -185,7 +185,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Adds what stands between the parts of `mfenced`: one character each, the last one for all that follow.
+  /// Appends the separator between two parts of `mfenced`. Each character of `separators` is one; the last one
+  /// repeats.
   private mutating func addSeparator(_ fence: Int32, _ position: Int) {
     let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
     guard let last = signs.last else { return }
@@ -194,13 +195,13 @@ extension DocumentBuilder {
     addLiteral(sign == "," || sign == ";" ? "\(sign) " : String(sign))
   }
 
-  /// A part of a formula in one style: fractions with `/`, what is raised with `^`.
+  /// Returns a part of a formula on one line: fractions with `/`, superscripts with `^`.
   private func line(of node: Int32) -> String {
     var budget = Self.longestPart
     return line(of: node, depth: 0, &budget)
   }
 
-  /// Parts of a formula on one line have at most so many nodes.
+  /// Maximum number of nodes of a part that is written on one line.
   private static let longestPart = 256
 
   private func line(of node: Int32, depth: Int, _ budget: inout Int) -> String {
@@ -290,7 +291,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// The first elements in another one.
+  /// Returns the first child elements of an element.
   private func elements(of node: Int32, limit: Int = 3) -> [Int32] {
     var elements: [Int32] = []
     var child = tree.nodes[Int(node)].firstChild

@@ -5,10 +5,10 @@ import DOM
 // placeholder until then.
 
 extension DocumentBuilder {
-  /// The reference of an image; empty when there is none but that of a placeholder.
+  /// Returns the reference of an image; empty when the page has none other than a placeholder.
   func imageSource(_ node: Int32) -> String {
     let embedded = embeddedSource(of: node)
-    // What scripts replace is short.
+    // A placeholder that scripts replace is short.
     if let embedded, embedded.utf8.count > Self.longestPreview { return embedded }
     var placeholder = ""
     let element = tree.nodes[Int(node)]
@@ -28,11 +28,11 @@ extension DocumentBuilder {
     return pictureSource(of: node) ?? embedded ?? placeholder
   }
 
-  /// The longest `data:` URL that counts as a preview when the page names a file, too, in bytes.
+  /// Maximum length in bytes of a `data:` URL that is taken for a preview if the page also names a file.
   static let longestPreview = 4096
 
-  /// The reference in the `source` elements of the picture that an image stands in, or nil. JPEG and
-  /// PNG come before what fewer programs show.
+  /// Returns the reference in the `source` elements of the `picture` around an image, or nil. JPEG and PNG are
+  /// preferred to formats that fewer programs show.
   private func pictureSource(of node: Int32) -> String? {
     var found: String?
     for (source, range) in pictureSets(around: node) {
@@ -47,7 +47,7 @@ extension DocumentBuilder {
     return found
   }
 
-  /// The `source` elements of the picture that an image stands in, each with its set of candidates.
+  /// Returns the `source` elements of the `picture` around an image, each with the range of its `srcset`.
   private func pictureSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return [] }
@@ -64,7 +64,7 @@ extension DocumentBuilder {
     return sets
   }
 
-  /// The files of an image that the page names, in the order of its attributes and then of its picture.
+  /// Returns the candidates of an image: those of its attributes first, then those of its `picture`.
   func candidates(of node: Int32) -> [Document.Image.Candidate] {
     var found: [Document.Image.Candidate] = []
     for name in [AttributeName.srcset, .dataSourceSet] {
@@ -93,7 +93,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// The reference in a set that fits a usual width, or the first where no widths are known.
+  /// Returns the reference in a `srcset` that fits the usual width, or the first one if no widths are known.
   private func usualSource(inSet range: Range<Int>, of node: Int32) -> String? {
     let candidates = candidates(inSet: range, of: node)
     guard let first = candidates.first else { return nil }
@@ -102,7 +102,7 @@ extension DocumentBuilder {
     return image.references(forWidth: Document.Image.usualWidth).first
   }
 
-  /// The reference in a part of the page; nil when that is nothing to load.
+  /// Returns the reference in a range of the page; nil for a `data:` URL or a script.
   func imageSource(_ range: Range<Int>) -> String? {
     guard !range.isEmpty, !isEmbedded(range) else { return nil }
     let source = Self.cleanedTarget(tree.bytes[range])
@@ -116,18 +116,18 @@ extension DocumentBuilder {
       .elementsEqual("data:".utf8)
   }
 
-  /// The `data:` URL of an image, unless it shows nothing, as those that scripts replace do.
+  /// Returns the `data:` URL of an image unless it is a blank placeholder.
   private func embeddedSource(of node: Int32) -> String? {
     tree.attribute(.src, of: node).flatMap {
       embeddedSource($0, hasText: !(text(.alt, of: node) ?? "").isEmpty)
     }
   }
 
-  /// The `data:` URL in a part of the page.
+  /// Returns the `data:` URL in a range of the page.
   /// - Parameters:
-  ///   - range: the place of the reference.
-  ///   - hasText: whether the page says what the image shows. SVG counts only then: others are icons.
-  /// - Returns: nil when it is none of an image, or of one that shows nothing.
+  ///   - range: the range of the reference.
+  ///   - hasText: whether the image has alternative text. SVG without it is an icon and does not count.
+  /// - Returns: the URL; nil when it is not that of an image, or the image is blank.
   func embeddedSource(_ range: Range<Int>, hasText: Bool) -> String? {
     guard isEmbedded(range) else { return nil }
     let bytes = tree.bytes[range].drop { $0 <= 0x20 }

@@ -175,7 +175,7 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether the name of the file says that nothing is to be seen.
+  /// Returns whether the file name is that of a spacer image.
   private func isSpacer(_ image: Document.Image) -> Bool {
     FileName(reference: image.source)?.isOfSpacer == true
   }
@@ -219,7 +219,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Whether a source is missing, or so short that scripts or what is there without them replace it.
+  /// Returns whether a source is missing, or so short that scripts or a `noscript` element replace it.
   private static func isPreview(_ source: String) -> Bool {
     source.isEmpty || source.hasScheme("data") && source.utf8.count <= longestPreview
   }

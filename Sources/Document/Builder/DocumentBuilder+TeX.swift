@@ -105,7 +105,8 @@ extension DocumentBuilder {
       && tree.value(.class, of: before, contains: "katex-mathml")
   }
 
-  /// Whether the text of an element of this class is the name of an icon, which a font draws in its place.
+  /// Returns whether the text of an element with this class is the name of an icon that a font draws (Material
+  /// Icons).
   func isIcon(_ name: Range<Int>) -> Bool {
     guard tree.bytes.contains("material-", in: name) || tree.bytes.contains("symbols", in: name)
     else { return false }

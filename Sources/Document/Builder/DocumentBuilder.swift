@@ -126,7 +126,7 @@ package struct DocumentBuilder {
 
   /// Where the main content begins, and how sure that is.
   var main = MainContent()
-  /// What names itself as beside the text, and whether that is noted.
+  /// The ranges that the page marks as secondary, and whether they are recorded.
   private var asides = Asides()
   private var notesAsides = false
   /// The last block that stands in no container, or -1.
@@ -148,7 +148,7 @@ package struct DocumentBuilder {
   /// The index in `document.forms.controls` of each node that is one; nil until one is shown.
   var controls: [Int32: Int32]?
 
-  /// The replies of a discussion.
+  /// The reply levels of a discussion.
   let replies: ReplyDepths
 
   /// The whole page when `tree` is a part of it, for the forms: what reader mode leaves out is sent all

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a `data:` URL of an image shows.
+/// Inspects `data:` URLs of images.
 enum EmbeddedImage {
-  /// Whether it shows nothing: a GIF or PNG of a few pixels, as it stands where scripts put an image later.
+  /// Returns whether the image is a placeholder: a GIF or PNG of less than 4 by 4 pixels.
   static func isBlank(_ url: String) -> Bool {
     guard let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return true }
     let content = url.utf8[url.utf8.index(after: comma)...]
-    // 32 characters of base64 are 24 bytes, which have the size.
+    // 32 characters of base64 are 24 bytes, which include the size.
     let start = String(decoding: content.prefix(96), as: UTF8.self).removingPercentEncoding ?? ""
     guard !start.isEmpty else { return true }
     guard let bytes = Data(base64Encoded: String(start.prefix(32))).map(Array.init) else {

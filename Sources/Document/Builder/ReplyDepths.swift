@@ -1,19 +1,19 @@
 import DOM
 
-/// How deep replies stand in a discussion, where a page shows that by nothing but distances from the start of the
-/// line: by the width of an empty cell in front of each comment, by margins and padding of `style` attributes, or
-/// by comments within comments.
+/// The nesting levels of replies in a discussion whose page shows them by indentation only: by the width of an
+/// empty cell in front of each comment, by margins and padding of `style` attributes, or by comments within
+/// comments.
 struct ReplyDepths {
-  /// How many levels each element adds to what is around it; no element that adds none.
+  /// The number of levels that an element adds to those of its ancestors; elements that add none are absent.
   private var levels: [Int32: Int] = [:]
-  /// The tables, or parts of them, whose rows are replies.
+  /// The `table` or `tbody` elements whose rows are replies.
   private var tables: Set<Int32> = []
 
-  /// Distances of an element's children, in pixels.
+  /// A child of an element with its indentation in pixels.
   private typealias Row = (node: Int32, distance: Double)
 
   private static let maxLevels = 12
-  /// How many elements are searched for one that is alike.
+  /// Maximum number of ancestors that are searched for a similar one.
   private static let maxAncestors = 64
 
   /// Finds the replies of a page.
@@ -34,13 +34,13 @@ struct ReplyDepths {
     for parent in parents { addRows(of: parent, in: tree) }
   }
 
-  /// How many levels an element adds.
+  /// Returns the number of levels that an element adds.
   subscript(_ node: Int32) -> Int { levels.isEmpty ? 0 : levels[node] ?? 0 }
 
-  /// Whether a table does nothing but arrange replies.
+  /// Returns whether a table only lays out replies.
   func arranges(_ table: Int32) -> Bool { tables.contains(table) }
 
-  /// The distance of an element from the start of the line as far as it says one; nil when it says none.
+  /// Returns the indentation that an element declares, in pixels; nil when it declares none.
   private static func distance(of node: Int32, in tree: DOMTree) -> Double? {
     if tree.nodes[Int(node)].name == .tr { return spacer(of: node, in: tree) }
     guard
@@ -52,7 +52,7 @@ struct ReplyDepths {
     return tree.styledSize(of: node)?.indentation
   }
 
-  /// The width of the empty cell that a row begins with, also in a table within it.
+  /// Returns the width of the empty first cell of a row, or of a table nested in it.
   private static func spacer(of row: Int32, in tree: DOMTree) -> Double? {
     var node = row
     for _ in 0..<8 {
@@ -102,8 +102,8 @@ struct ReplyDepths {
     return FileName(reference: tree.string(.src, of: image) ?? "")?.isOfSpacer == true
   }
 
-  /// Takes the children of an element for comments, if their distances are multiples of one step and a reply
-  /// stands one step deeper than what it answers.
+  /// Records the children of an element as comments if their indentations are multiples of one step and each is at
+  /// most one step deeper than the one before.
   private mutating func addRows(of parent: Int32, in tree: DOMTree) {
     var rows: [Row] = []
     var node: Int32 = -1
@@ -135,7 +135,7 @@ struct ReplyDepths {
     tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
 
-  /// Whether an element holds more than a line of text: a line of a poem is none.
+  /// Returns whether an element has a block or a link in it, unlike an indented line of a poem.
   private static func isComment(_ node: Int32, in tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if element.name == .tr || element.contents.contains(.block) { return true }
@@ -147,14 +147,14 @@ struct ReplyDepths {
     return false
   }
 
-  /// Adds a level for an element within one that is like it: both are set in, or are named as comments.
+  /// Adds a level for an element with a similar ancestor: both are indented, or both have the class of a comment.
   private mutating func addNested(_ node: Int32, distance: Double, in tree: DOMTree) {
     let isNamed = Self.isNamed(node, in: tree)
     guard isNamed || distance >= Self.minDistance, tree.nodes[Int(node)].name != .tr else { return }
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where above > 0 {
       let outer = tree.nodes[Int(above)]
-      // A list within an item is set in by itself.
+      // Nested lists and quotations are indented anyway.
       if outer.name == .li || outer.name == .blockquote { return }
       if outer.name == tree.nodes[Int(node)].name {
         let isLike =
@@ -178,7 +178,7 @@ struct ReplyDepths {
       || tree.value(.class, of: node, contains: "reply")
   }
 
-  /// Whether there is text in an element in front of another one in it.
+  /// Returns whether there is text in an element before one of its descendants.
   private static func hasText(from outer: Int32, to inner: Int32, in tree: DOMTree) -> Bool {
     var node = tree.next(outer, in: outer)
     for _ in 0..<200 where node >= 0 && node != inner {
@@ -190,7 +190,7 @@ struct ReplyDepths {
 }
 
 extension ElementName {
-  /// Elements in which pages put a comment.
+  /// Whether pages use such an element for a comment.
   fileprivate var mayBeComment: Bool {
     switch self {
     case .div, .section, .article, .tr, .table, .details: true
@@ -200,7 +200,7 @@ extension ElementName {
 }
 
 extension DOMTree {
-  /// Whether two elements have the same first class.
+  /// Returns whether two elements have the same first class.
   fileprivate func hasSameClass(_ one: Int32, _ other: Int32) -> Bool {
     func first(_ node: Int32) -> ArraySlice<UInt8>? {
       attribute(.class, of: node).flatMap {
@@ -213,7 +213,7 @@ extension DOMTree {
 }
 
 extension DocumentBuilder {
-  /// Begins the levels of a reply that a page shows by distances only.
+  /// Opens a quotation for each level of a reply that the page shows by indentation only.
   mutating func beginReply(_ node: Int32, _ name: ElementName) {
     let levels = replies[node]
     guard levels > 0 else { return }

@@ -8,19 +8,19 @@ struct TableShape {
   var tableCells = 0
   /// The widest row.
   var columns = 0
-  /// It has what only tables of data have.
+  /// Whether it has something that only data tables have.
   var isData = false
   var hasHeaderCell = false
-  /// A cell holds a heading, much text, or a table with tables in it.
+  /// Whether a cell holds a heading, much text, or nested tables.
   var hasPage = false
   /// The columns, up to 64, in which a cell has something.
   private var filledColumns: UInt64 = 0
-  /// Rows in which a cell begins with a sign such as `=`; cells below the first row that have several
-  /// columns for themselves; and cells with as much text as somebody writes into a guest book.
+  /// Counts of rows in which a cell begins with a sign such as `=`, of cells below the first row that span several
+  /// columns alone, and of cells as long as an entry in a guest book.
   private var relations = 0
   private var wideCells = 0
   private var messages = 0
-  /// The row has one of these already.
+  /// Whether the row has been counted in `relations`.
   private var hasRelation = false
   private var hasMessage = false
 
@@ -63,12 +63,12 @@ struct TableShape {
     }
   }
 
-  /// Rows after this many are like the ones before.
+  /// Maximum number of rows that are examined.
   private static let maxReadRows = 40
-  /// The least text of a message, in bytes.
+  /// Minimum length of a message in bytes.
   private static let minMessage = 240
 
-  /// Reads the text of a cell as far as it tells something.
+  /// Updates the counts from the text of a cell.
   private mutating func noteText(of cell: Int32, in tree: DOMTree) {
     var (length, count) = (0, 0)
     var isFirst = true
@@ -91,7 +91,7 @@ struct TableShape {
     if length >= Self.minMessage, !hasMessage { (hasMessage, messages) = (true, messages + 1) }
   }
 
-  /// Whether a cell is the only one of its row.
+  /// Returns whether a cell is the only one of its row.
   private func isAlone(_ cell: Int32, in tree: DOMTree) -> Bool {
     var sibling = tree.nodes[Int(cell)].nextSibling
     while sibling >= 0 {
@@ -108,7 +108,7 @@ struct TableShape {
       || wideCells * (wideCells > 1 ? 3 : 2) >= max(1, rows) || messages * 2 >= max(1, read)
   }
 
-  /// Whether the table only arranges.
+  /// Returns whether the table is used for layout only.
   func isLayout(_ tree: DOMTree, _ node: Int32) -> Bool {
     if tree.value(.role, of: node, contains: "presentation")
       || tree.value(.role, of: node, contains: "none")
@@ -116,7 +116,7 @@ struct TableShape {
       return true
     }
     if tree.nodes[Int(node)].contents.contains(.table) {
-      // Old pages are arranged by tables in tables: such a one has to look like data throughout.
+      // Old pages use nested tables for layout, so a nested table counts as data only if all of it looks like data.
       let isMarked = isData || hasHeaderCell || (tree.number(.border, of: node) ?? 0) > 0
       return !isMarked || hasPage || rows <= 1 || columns <= 1 || tableCells * 2 > cells
     }
@@ -126,7 +126,7 @@ struct TableShape {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a text begins with a sign between the two sides of an equation, or the like.
+  /// Whether a text begins with a relation sign such as `=`.
   fileprivate var beginsWithRelation: Bool {
     guard let first else { return false }
     if first < 0x80 {

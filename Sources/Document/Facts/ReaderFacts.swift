@@ -12,7 +12,7 @@ package struct ReaderFacts: Sendable, Equatable {
   package var nextPage: String?
   /// How the content was chosen, a line for each decision; empty unless it was asked for.
   package var trace: [String] = []
-  /// How many dialogs of the page were left out.
+  /// The number of dialogs of the page that were left out.
   package var dialogs = 0
 
   /// Joins what was found out.
@@ -28,8 +28,8 @@ package struct ReaderFacts: Sendable, Equatable {
     self.trace = trace
   }
 
-  /// A sentence about where the text is from, when it is not what the page shows, and about dialogs that were left
-  /// out; else nil.
+  /// A sentence that says where the text comes from, if not from the visible page, and how many dialogs were left
+  /// out; nil otherwise.
   package var note: String? {
     guard dialogs > 0 else { return sourceNote }
     let leftOut =
