@@ -2,9 +2,9 @@
 package struct SourceSet: Sequence, IteratorProtocol {
   /// A candidate.
   package struct Candidate {
-    /// Its URL, as it stands there.
+    /// The URL as written in the attribute.
     package var url: ArraySlice<UInt8>
-    /// What stands behind it: `640w`, `2x`.
+    /// The descriptor that follows the URL: `640w`, `2x`.
     package var descriptor: ArraySlice<UInt8>
   }
 
@@ -33,10 +33,10 @@ package struct SourceSet: Sequence, IteratorProtocol {
 }
 
 extension SourceSet.Candidate {
-  /// The width of the image in pixels, of a descriptor such as `640w`; nil of others.
+  /// The width of the image in pixels from a descriptor such as `640w`; nil for other descriptors.
   package var width: Int? { number(before: UInt8(ascii: "w")).flatMap { Int(exactly: $0) } }
 
-  /// The pixels of the image for each CSS pixel, of a descriptor such as `1.5x`; nil of others.
+  /// The pixel density from a descriptor such as `1.5x`; nil for other descriptors.
   package var density: Double? { number(before: UInt8(ascii: "x")) }
 
   private func number(before unit: UInt8) -> Double? {

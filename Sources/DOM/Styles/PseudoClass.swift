@@ -1,20 +1,20 @@
-/// A pseudo-class as far as a page without user input decides it (Selectors Level 4, sections 4, 8, 13 and 14).
+/// A pseudo-class whose result does not depend on user input (Selectors Level 4, sections 4, 8, 13 and 14).
 enum PseudoClass: Sendable, Hashable {
-  /// Matches what none of the selectors matches.
+  /// `:not()`: matches an element that none of the selectors matches.
   case not([Selector])
-  /// Matches what one of the selectors matches; `where` adds nothing to the specificity.
+  /// `:is()` and `:where()`: match an element that any of the selectors matches; `:where()` adds nothing to the
+  /// specificity.
   case matchesAny([Selector], countsSpecificity: Bool)
   case firstChild, lastChild
-  /// Matches the children number `step * n + offset`.
+  /// `:nth-child()`: matches children number `step * n + offset` for n ≥ 0, counted from 1.
   case nthChild(step: Int, offset: Int)
   case firstOfType, lastOfType
   case onlyChild, empty, checked
   case link
-  /// A state that an element is not in before somebody does something, such as `:hover`.
+  /// A state that needs user interaction, such as `:hover`. It never matches.
   case inactive
 
-  /// Parses what follows a colon: a name, or a name with an argument in parentheses. Nil when it is invalid or
-  /// not supported.
+  /// Parses the name of a pseudo-class and its argument in parentheses. Nil when it is invalid or not supported.
   init?(_ name: StyleBytes, argument: StyleBytes?) {
     if let argument {
       if name.isWord("not") {
@@ -44,7 +44,7 @@ enum PseudoClass: Sendable, Hashable {
     ("fullscreen", .inactive), ("modal", .inactive), ("popover-open", .inactive),
   ]
 
-  /// The specificity that it adds: for a list of selectors that of the most specific one.
+  /// The specificity that it adds; for a list of selectors, that of the most specific one.
   var specificity: Int {
     switch self {
     case .not(let list), .matchesAny(let list, countsSpecificity: true):
@@ -64,7 +64,7 @@ enum PseudoClass: Sendable, Hashable {
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
-  /// Whether it matches an element that is child number `index` of its parent, counted from 1.
+  /// Returns whether it matches an element that is child number `index` of its parent, counted from 1.
   func matches(
     _ node: Int32, named names: Selector.Names, index: Int, in tree: DOMTree
   ) -> Bool {
@@ -90,14 +90,14 @@ enum PseudoClass: Sendable, Hashable {
 }
 
 extension DOMTree {
-  /// The next sibling that is an element, or -1.
+  /// Returns the next sibling that is an element, or -1.
   fileprivate func elementAfter(_ node: Int32) -> Int32 {
     var next = nodes[Int(node)].nextSibling
     while next >= 0, nodes[Int(next)].name == .characters { next = nodes[Int(next)].nextSibling }
     return next
   }
 
-  /// Whether a sibling on one side has the same type. Of very many siblings the nearest count.
+  /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are examined.
   fileprivate func hasSibling(ofTypeOf node: Int32, _ side: KeyPath<Node, Int32>) -> Bool {
     var next = nodes[Int(node)][keyPath: side]
     for _ in 0..<64 where next >= 0 {

@@ -17,7 +17,7 @@ package struct Selector: Sendable, Hashable {
   /// Whether it has pseudo-classes.
   var hasPseudoClass: Bool { !pseudoClasses.isEmpty }
 
-  /// Whether it can match nothing before somebody does something.
+  /// Whether it matches nothing without user interaction.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
   /// Whether it matches only until somebody does something: an element that is not checked, say.
@@ -71,7 +71,7 @@ package struct Selector: Sendable, Hashable {
         attributes.append(read)
         rest = rest[(end + 1)...]
       case UInt8(ascii: ":") where rest.first == mark:
-        // Pseudo-elements are parts of controls, markers and what is selected.
+        // The other pseudo-elements are parts of controls, list markers and the selection.
         pseudoClasses.append(.inactive)
         rest = rest[rest.endIndex...]
       case UInt8(ascii: ":"):
@@ -115,9 +115,9 @@ package struct Selector: Sendable, Hashable {
   /// Whether the selector matches an element.
   /// - Parameters:
   ///   - node: the element.
-  ///   - names: its names.
-  ///   - index: which child of its parent it is, counted from 1; of importance to pseudo-classes only.
-  ///   - tree: its page.
+  ///   - names: the element's names.
+  ///   - index: the position of the element among the children of its parent, from 1; used by pseudo-classes only.
+  ///   - tree: the tree that holds the element.
   /// - Returns: whether it matches.
   func matches(_ node: Int32, named names: Names, index: Int = 0, in tree: DOMTree) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
@@ -140,7 +140,7 @@ extension UInt8 {
 }
 
 extension StyleBytes {
-  /// The index of the `)` that ends the argument whose `(` it begins with; nil when there is none.
+  /// The index of the `)` that closes the `(` at its start; nil when there is none.
   fileprivate var endOfArgument: Int? {
     var (index, depth) = (startIndex, 0)
     while index < endIndex {

@@ -7,13 +7,13 @@ struct SelectorSequence: Sendable, Hashable {
     case descendant
     /// The element is a child; of the first compound selector: of the root.
     case child
-    /// The element follows directly behind it.
+    /// The element is the next sibling (`+`).
     case nextSibling
-    /// The element follows somewhere behind it, with the same parent.
+    /// The element is a later sibling (`~`).
     case laterSibling
   }
 
-  /// Whether nothing matches before somebody does something, such as moving a pointer.
+  /// Whether nothing matches without user interaction, such as moving a pointer.
   var isInactive: Bool { steps.contains { $0.compound.isInactive } }
 
   /// A compound selector and the combinator in front of it.
@@ -29,8 +29,8 @@ struct SelectorSequence: Sendable, Hashable {
 
   /// Parses a complex selector without white space around it.
   ///
-  /// A tree has no nodes for `html` and `body`: as ancestors without a condition they are left out, and so is
-  /// `:root`. Nil for more than 16 steps, and for what `Selector` does not support.
+  /// A tree has no nodes for `html` and `body`, so these and `:root` are dropped where they stand as unconditional
+  /// ancestors. Nil for more than 16 steps and for anything that `Selector` does not support.
   init?(_ text: StyleBytes) {
     var steps: [Step] = []
     var rest = text
@@ -59,7 +59,7 @@ struct SelectorSequence: Sendable, Hashable {
       }
     }
     guard !steps.isEmpty else { return nil }
-    // Nothing follows what stands outside of the tree.
+    // `html` and `body` have no siblings in the tree.
     switch steps[0].combinator {
     case .nextSibling, .laterSibling: return nil
     case .descendant, .child: self.steps = steps

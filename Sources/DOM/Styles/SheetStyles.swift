@@ -58,13 +58,14 @@ struct SheetStyles {
     private var lengths: [Int] = []
     /// The steps that the current element matches.
     private var matched: [Int32] = []
-    /// What is known of the earlier siblings of each open element, and last of the current one.
+    /// The matches of the earlier siblings of each open element; the last entry is for the current element.
     private var siblings = [Siblings()]
 
-    /// The elements in front of an element that have the same parent.
+    /// The steps that the preceding siblings of an element match.
     private struct Siblings {
       var count = 0
-      /// The steps in front of combinators of siblings that the last one matches, and that any one does.
+      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those that any sibling
+      /// matches.
       var last: [Int32] = []
       var any: [Int32] = []
     }
@@ -119,7 +120,7 @@ struct SheetStyles {
       }
     }
 
-    /// Records the steps that the current element matches for the siblings behind it.
+    /// Records the steps that the current element matches, for its later siblings.
     private mutating func addSibling() {
       let steps = matched.filter { rules.steps[Int($0)].precedesSibling }
       let level = siblings.count - 1

@@ -1,5 +1,5 @@
-/// What the `style` attribute of an element says of its size (CSS 2.2, section 10; CSS Sizing 4, section 5) and of
-/// its distance from the start of the line (CSS Box 4), as far as it depends on nothing else.
+/// The size of an element as its `style` attribute declares it (CSS 2.2, section 10; CSS Sizing 4, section 5) and
+/// its margin and padding at the start of the line (CSS Box 4). Values that depend on other elements are ignored.
 package struct SizeDeclarations: Equatable {
   /// Pixels.
   package private(set) var width: Double?
@@ -48,14 +48,14 @@ package struct SizeDeclarations: Equatable {
     return unit.isWord("pt") ? number * 4 / 3 : nil
   }
 
-  /// A length, or a share of a window of 1000 pixels.
+  /// Returns a length in pixels; a percentage is taken of a viewport of 1000 pixels.
   private static func distance(_ value: StyleBytes) -> Double? {
     if let length = length(value) { return length }
     guard let (number, unit) = value.number, number <= most else { return nil }
     return number == 0 ? 0 : unit.isWord("%") ? number * 10 : nil
   }
 
-  /// The left one of one to four lengths.
+  /// Returns the left value of a shorthand with one to four lengths.
   private static func left(of value: StyleBytes) -> Double? {
     let lengths = value.split(whereSeparator: \.isWhiteSpace)
     let last = lengths.count == 4 ? lengths[3] : lengths.dropFirst().first ?? lengths.first

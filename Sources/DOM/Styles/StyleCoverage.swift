@@ -1,9 +1,9 @@
-/// How many selectors of style sheets decide whether and how text is shown (`display`, `visibility`,
-/// `white-space`), and how many of them are understood.
+/// Counts of the selectors in style sheets that affect whether and how text is shown (`display`, `visibility`,
+/// `white-space`), and of those among them that are supported.
 package struct StyleCoverage: Sendable {
   package private(set) var selectors = 0
   package private(set) var understood = 0
-  /// Selectors that are not understood, the first ones.
+  /// The first selectors that are not supported.
   package private(set) var examples: [String] = []
 
   private static let maxExamples = 200

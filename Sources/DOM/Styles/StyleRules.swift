@@ -1,10 +1,9 @@
 /// The rules of a page's own style sheets that decide whether and how text is shown, by the compound
 /// selectors of which they are made.
 ///
-/// Supported are complex selectors of compound selectors by type, class, id, attribute and `PseudoClass`, the
-/// pseudo-elements `before` and `after`, and `@media` with no condition but `screen` and `all`. A rule whose
-/// selector has anything else matches nothing, as in a browser in which nothing is hovered over, focused or
-/// checked.
+/// It supports complex selectors whose compound selectors consist of type, class, id, attribute and `PseudoClass`,
+/// the pseudo-elements `before` and `after`, and `@media` without conditions other than `screen` and `all`. A rule
+/// with any other selector matches nothing, as in a browser in which nothing is hovered over, focused or checked.
 struct StyleRules {
   /// What a rule declares, with what ranks it among others (CSS Cascade 4, section 6.1).
   struct Rule {
@@ -28,7 +27,7 @@ struct StyleRules {
     var previous: Int32
     /// The rules whose subject this is.
     var rules: [Int32] = []
-    /// Whether a step behind it is about siblings of what it matches.
+    /// Whether a sibling combinator follows it in any selector.
     var precedesSibling = false
   }
 
@@ -38,11 +37,12 @@ struct StyleRules {
   private(set) var byName: [UInt64: [Int32]] = [:]
   private(set) var byType: [ElementName: [Int32]] = [:]
   private(set) var byAttribute: [Int32] = []
-  /// Steps with nothing but pseudo-classes.
+  /// The steps that consist of pseudo-classes only.
   private(set) var ofAnyElement: [Int32] = []
-  /// Whether there are combinators of siblings.
+  /// Whether any selector has a sibling combinator.
   private(set) var hasSiblings = false
-  /// How many selectors decide `display`, `visibility` or `white-space`, and how many of them are understood.
+  /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of the supported ones among
+  /// them.
   private(set) var coverage = StyleCoverage()
   /// The types that have rules.
   private(set) var types: ElementSet = []
@@ -95,7 +95,7 @@ struct StyleRules {
     }
   }
 
-  /// What became of a rule.
+  /// The result of adding a rule.
   private enum Addition {
     case notSupported
     /// Its selector is a single compound selector without pseudo-classes.

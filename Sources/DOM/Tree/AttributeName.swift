@@ -40,11 +40,12 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// Of a link or a `span` the address of mail that it hides (`data-cfemail`); of a form its `enctype`.
   package static let protectedAddress = enctype
 
-  /// Of an element of XML the URL that references in it are relative to (`xml:base`); of `meta` its `http-equiv`.
+  /// `xml:base` of an XML element: the base URL for the references in it. Shares its value with `http-equiv` of
+  /// `meta`.
   package static let base = httpEquiv
-  /// Of `mfenced` what stands behind its parts (`close`); of a control its `checked`.
+  /// `close` of `mfenced`: the closing fence. Shares its value with `checked` of a control.
   package static let closingFence = checked
-  /// Of `mfenced` what stands between its parts (`separators`); of a link or style sheet its `media`.
+  /// `separators` of `mfenced`. Shares its value with `media` of a link or style sheet.
   package static let separators = media
 
   /// A bit for each attribute.

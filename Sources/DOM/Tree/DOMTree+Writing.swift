@@ -45,7 +45,8 @@ extension DOMTree {
   /// - Parameters:
   ///   - part: the page, or a part of one.
   ///   - parent: the node.
-  ///   - resolve: returns what a reference of a node of `part` is in this tree; nil leaves it as it is.
+  ///   - resolve: maps a reference of a node of `part` to the reference that is written to this tree; nil keeps it
+  ///     unchanged.
   package mutating func graft(
     _ part: DOMTree, to parent: Int32,
     resolving resolve: (String, Int32) -> String? = { _, _ in nil }
