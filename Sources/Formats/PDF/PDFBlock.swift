@@ -1,18 +1,18 @@
-/// A piece of the text of a PDF file, in reading order.
+/// A block of the text of a PDF file.
 struct PDFBlock: Equatable {
   enum Kind: Equatable {
     case paragraph
-    /// Text that is larger than most, or numbered as headings are.
+    /// Text that is larger than the body text, or numbered like a heading.
     case heading
-    /// An item of a list, with its mark.
+    /// A list item, with its bullet or number.
     case item
-    /// Lines of a table of contents, with line feeds between them.
+    /// Lines of a table of contents, separated by line feeds.
     case entries
-    /// A table or code: lines whose columns count.
+    /// A table or code: lines whose columns are kept.
     case layout
   }
 
-  /// A piece of text with one position on its line.
+  /// A run of text that is normal, superscript or subscript.
   struct Run: Equatable {
     enum Shift { case none, raised, lowered }
     var text: String
@@ -24,20 +24,20 @@ struct PDFBlock: Equatable {
   /// The height of its lines.
   var size: Double
   var box: PDFBox
-  /// Whether it ends within a sentence: at the end of a column it goes on in the next one.
+  /// Whether it ends within a sentence, so that it may continue in the next column.
   var isOpen = false
-  /// Whether it begins as a paragraph does: indented, or behind a gap.
+  /// Whether it begins like a paragraph: with a list marker, indented, or after a vertical gap.
   var hasStart = true
 
   var text: String { runs.map(\.text).joined() }
 
-  /// Adds a line to a paragraph.
+  /// Appends a line to a paragraph.
   mutating func append(_ line: PDFLine, hyphens: PDFHyphens) {
     append(Self.runs(of: line), hyphens: hyphens)
     box = box.union(line.box)
   }
 
-  /// Adds text that stands on the next line.
+  /// Appends the text of the next line.
   mutating func append(_ more: [Run], hyphens: PDFHyphens) {
     guard let first = more.first else { return }
     guard let last = runs.indices.last else {
@@ -56,13 +56,13 @@ struct PDFBlock: Equatable {
     }
   }
 
-  /// The text of a line; words without a gap between them are one.
+  /// Returns the text of a line. Words without a gap between them are joined.
   static func runs(of line: PDFLine) -> [Run] {
     var runs: [Run] = []
     let core = line.words.first { abs($0.box.height - line.size) < 0.3 }?.box ?? line.box
     for (index, word) in line.words.enumerated() {
       let next = line.words.indices.contains(index + 1) ? line.words[index + 1] : nil
-      // A letter within a word, as in the name of TeX, is none that is raised.
+      // A shifted letter within a word, as in the TeX logo, is not a superscript.
       let isWithin =
         (word.text.last?.isLetter ?? false) && index > 0
         && next.map { $0.box.left - word.box.right < line.size * 0.05 } ?? false

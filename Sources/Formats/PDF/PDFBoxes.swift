@@ -1,9 +1,9 @@
 import DOM
 
-/// Reads what `pdftotext -bbox-layout` writes: the pages with their words. Other elements are passed over, as the
-/// order of words is decided here.
+/// Parses the output of `pdftotext -bbox-layout` into pages with words. Flow, block and line elements are ignored,
+/// because the reading order is determined by `PDFReading`.
 package struct PDFBoxes {
-  /// The title that the file has, or empty.
+  /// The title in the file's metadata, or empty.
   package private(set) var title = ""
   package private(set) var pages: [PDFPage] = []
 
@@ -12,7 +12,7 @@ package struct PDFBoxes {
 
   private static let longestTitle = 1000
 
-  /// - Parameter bytes: the output, in UTF-8; nil comes of what has no page.
+  /// - Parameter bytes: the output, in UTF-8. The result is nil when it has no page.
   package init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     read()
@@ -66,7 +66,7 @@ package struct PDFBoxes {
     words += 1
   }
 
-  /// The number that an attribute has; nil where it has none that a page could have.
+  /// Returns the number in an attribute; nil when it is missing, not a number, or out of range for a page.
   private func number(_ name: StaticString, in tag: Range<Int>) -> Double? {
     let count = name.utf8CodeUnitCount
     var index = tag.lowerBound
@@ -85,7 +85,7 @@ package struct PDFBoxes {
     return nil
   }
 
-  /// A text without references, with letters instead of ligatures.
+  /// Returns a text with character references replaced and ligatures expanded.
   private static func text(_ written: ArraySlice<UInt8>) -> String {
     var text = String(decoding: written, as: UTF8.self)
     if written.contains(UInt8(ascii: "&")) { text = text.withoutCharacterReferences }

@@ -1,24 +1,25 @@
 /// Divides the words of a page into regions of one column each, in reading order.
 ///
-/// A gutter is a strip of white between text on both sides (T. M. Breuel, "Two Geometric Algorithms for Layout
-/// Analysis", 2002). It is followed through the page: words that reach over it (a title, a table over both columns)
-/// divide the page into bands, and each band is divided in turn, as by recursive XY-cuts (G. Nagy, S. Seth, 1984).
-/// What is not prose on both sides of a strip is a table, not two columns, unless other pages have a gutter there.
+/// A gutter is a strip of white space with text on both sides (T. M. Breuel, "Two Geometric Algorithms for Layout
+/// Analysis", 2002). It is followed through the page: words that cross it (a title, a table that spans both
+/// columns) divide the page into bands, and each band is divided in turn, as by recursive XY-cuts (G. Nagy, S.
+/// Seth, 1984). A strip that does not have prose on both sides belongs to a table, unless other pages have a gutter
+/// at the same position.
 struct PDFColumns {
-  /// The height of a line of the text.
+  /// The line height of the body text, in points.
   let size: Double
-  /// Where pages have gutters, in points; those that are found are added.
+  /// The x positions of the gutters found so far on any page, in points.
   private(set) var gutters: [Double]
-  /// Regions of the page that may still be looked into, and cells of rasters in all.
+  /// The divisions left for this page, and the raster cells left for the file.
   private var budget = 0
   private var cells = Self.maxCells
-  /// Whether so much was looked into that further pages are not divided.
+  /// Whether the budget of the file is used up, so that further pages are not divided.
   var isExhausted: Bool { cells <= 0 }
 
   private static let maxDivisions = 64
-  /// Some seconds' worth: about ten thousand pages.
+  /// Maximum number of raster cells per file: a few seconds of work, about ten thousand pages.
   private static let maxCells = 3_000_000_000
-  /// Two lines of prose on both sides have at least so many words.
+  /// Minimum number of words that are divided: two lines of prose on both sides have more.
   private static let minWords = 10
   private static let maxGutters = 32
   private static let deepest = 8
@@ -28,7 +29,7 @@ struct PDFColumns {
     (self.size, self.gutters) = (size, gutters)
   }
 
-  /// The regions of a page.
+  /// Returns the regions of a page, in reading order.
   mutating func regions(of words: [PDFWord]) -> [[PDFWord]] {
     budget = Self.maxDivisions
     return divide(words, depth: 0)
@@ -52,7 +53,7 @@ struct PDFColumns {
 
   private func isKnown(_ x: Double) -> Bool { gutters.contains { abs($0 - x) < size } }
 
-  /// The parts of a span in which columns stand side by side.
+  /// Returns the parts of a span in which there are two columns of prose, without the tables that cross the strip.
   private func spans(
     in span: PDFRaster.Span, of words: [PDFWord], at x: Double
   ) -> [PDFRaster.Span] {
@@ -69,7 +70,7 @@ struct PDFColumns {
       else { return }
       parts.append(PDFRaster.Span(top: top, bottom: bottom))
     }
-    // Names of authors beside each other stand above the columns.
+    // Author names set side by side above the columns are not columns.
     if let end = endOfRaggedLines(left, right) { start = end }
     for table in PDFTableRows.tables(left, right, size: size).prefix(Self.maxTables)
     where table.bottom > start {
@@ -80,7 +81,7 @@ struct PDFColumns {
     return parts
   }
 
-  /// Whether lines fill their column with words, as those of a table do not.
+  /// Returns whether the lines fill their column with words, unlike those of a table.
   private func isProse(_ lines: [PDFLine]) -> Bool {
     guard lines.count >= 2 else { return false }
     let left = lines.map(\.box.left).min() ?? 0
@@ -96,7 +97,8 @@ struct PDFColumns {
     return words >= lines.count * 5 / 2 && fill >= (right - left) * 0.55
   }
 
-  /// Where lines end that stand at the top and fill neither column: a gap above lines that do.
+  /// Returns the end of the leading lines that fill neither column, if a gap separates them from those below; nil
+  /// otherwise.
   private func endOfRaggedLines(_ left: [PDFLine], _ right: [PDFLine]) -> Double? {
     let edges = (
       left: left.map(\.box.width).max() ?? 0, right: right.map(\.box.width).max() ?? 0
@@ -113,7 +115,8 @@ struct PDFColumns {
     return nil
   }
 
-  /// Reads the parts with columns from left to right, and what is between them on its own.
+  /// Divides the page at the spans: the words between spans form regions of their own; in a span the left side
+  /// comes before the right.
   private mutating func bands(
     _ words: [PDFWord], _ spans: [PDFRaster.Span], at x: Double, depth: Int
   ) -> [[PDFWord]] {

@@ -1,6 +1,6 @@
-/// The text of a PDF file: blocks in reading order, over columns and pages.
+/// Joins the blocks of all columns and pages of a PDF file into one sequence in reading order.
 struct PDFFlow {
-  /// Something of the text.
+  /// A block, or the start of a page.
   enum Item: Equatable {
     case page(Int)
     case block(PDFBlock)
@@ -9,7 +9,7 @@ struct PDFFlow {
   private(set) var items: [Item] = []
   private let hyphens: PDFHyphens
   private let body: Double
-  /// The paragraph that goes on, as an index in `items`.
+  /// The index in `items` of the paragraph that may continue in the next column.
   private var open: Int?
 
   init(body: Double, hyphens: PDFHyphens) {
@@ -18,7 +18,7 @@ struct PDFFlow {
 
   /// Adds a page.
   /// - Parameters:
-  ///   - number: its number from 0 on.
+  ///   - number: the index of the page, from 0.
   ///   - columns: the blocks of each region, in reading order.
   mutating func add(page number: Int, columns: [[PDFBlock]]) {
     var notes: [PDFBlock] = []
@@ -28,7 +28,7 @@ struct PDFFlow {
       text.append(Array(column[..<start]))
       notes += column[start...]
     }
-    // What is at the end of a column before its notes may go on as well.
+    // The last paragraph above the footnotes of a column may continue, too.
     var isNew = true
     for column in text {
       var blocks = column
@@ -53,11 +53,11 @@ struct PDFFlow {
       }
     }
     if isNew { items.append(.page(number)) }
-    // Notes follow the text of their page; what goes on on the next one is found behind them.
+    // Footnotes follow the text of their page. A paragraph that continues on the next page stays before them.
     items += notes.map { .block($0) }
   }
 
-  /// The paragraph of a column in which the one before it goes on: behind tables and figures at most.
+  /// Returns the index of the paragraph that continues the open one; only tables and figures may precede it.
   private func continuation(in blocks: [PDFBlock]) -> Int? {
     guard let open, case .block(let last) = items[open], last.runs.count < Self.maxRuns,
       last.runs.last.map({ $0.text.utf8.count < Self.maxBytes }) ?? false
@@ -74,11 +74,12 @@ struct PDFFlow {
     return nil
   }
 
-  /// A paragraph that is longer goes on nowhere.
+  /// Maximum number of runs of a paragraph that is continued.
   private static let maxRuns = 2000
   private static let maxBytes = 100_000
 
-  /// Where the footnotes of a column begin: smaller text at its end, the first of which begins with a sign.
+  /// Returns the index of the first footnote of a column: the smaller text at its end, if it begins with a
+  /// reference mark.
   private func startOfNotes(in column: [PDFBlock]) -> Int {
     var start = column.count
     while start > 0, column[start - 1].size < body * 0.94,
@@ -95,7 +96,7 @@ struct PDFFlow {
 }
 
 extension PDFBlock {
-  /// Whether the text around it goes on behind it: a table, a picture's text, or what stands below one.
+  /// Returns whether the surrounding text continues after it: a table, text in a figure, or a caption.
   func isFloat(_ body: Double) -> Bool { kind == .layout || isCaption || size < body * 0.9 }
 
   var isCaption: Bool {

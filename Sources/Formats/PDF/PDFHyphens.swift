@@ -1,10 +1,10 @@
-/// Puts words together that are divided at the end of a line. Whether a hyphen is part of the word, other places in
-/// the file say.
+/// Joins words that are hyphenated at the end of a line. Other occurrences of the word in the file decide whether
+/// the hyphen is part of it.
 struct PDFHyphens: Equatable {
-  /// The words of the file that stand within lines, in small letters.
+  /// The words of the file that are not at a line end, in lower case.
   private let words: Set<String>
 
-  /// - Parameter lines: lines of the file.
+  /// - Parameter lines: all lines of the file.
   init(_ lines: some Sequence<PDFLine>) {
     var words: Set<String> = []
     for line in lines {
@@ -13,22 +13,22 @@ struct PDFHyphens: Equatable {
     self.words = words
   }
 
-  /// How two lines are put together.
+  /// How two lines are joined.
   struct Join: Equatable {
-    /// Whether the last character of the first line, a hyphen, only divides a word.
+    /// Whether the hyphen at the end of the first line is removed.
     var dropsHyphen = false
-    /// Whether a space stands between them.
+    /// Whether a space is inserted between them.
     var hasSpace = false
   }
 
-  /// How two lines are put together.
+  /// Returns how two lines are joined, given the last word of the first and the first word of the second.
   func join(_ head: String, _ tail: String) -> Join {
     guard let last = head.unicodeScalars.last, let first = tail.unicodeScalars.first else {
       return Join()
     }
     if last == "\u{AD}" { return Join(dropsHyphen: true) }
     if Self.isIdeographic(last), Self.isIdeographic(first) { return Join() }
-    // What is divided behind a dash or a stroke has no space there either.
+    // No space follows a dash or a slash at the end of a line.
     if last == "/" || last == "\u{2014}" { return Join() }
     guard last == "-" || last == "\u{2010}", first.properties.isAlphabetic else {
       return Join(hasSpace: true)
@@ -42,7 +42,7 @@ struct PDFHyphens: Equatable {
     let whole = words.contains(Self.key(front + back))
     let divided = words.contains(Self.key(front + "-" + back))
     if divided, !whole { return Join() }
-    // A part with a hyphen or a capital letter behind it is a word of two.
+    // A first part with a hyphen in it, or a capital letter after the hyphen, marks a compound.
     let isCompound = front.contains("-") || first.properties.isUppercase || front.contains("/")
     return Join(dropsHyphen: whole || !isCompound)
   }

@@ -1,6 +1,6 @@
-/// Lines that keep their columns: code in a font of one width, and tables.
+/// Writes lines that keep their columns: code in a monospaced font, tables, and tables of contents.
 struct PDFLayoutText {
-  /// The width of a character of a font in which all have the same; nil where the words show another one.
+  /// Returns the character width if the line is set in a monospaced font; nil otherwise.
   static func pitch(of line: PDFLine, near known: Double? = nil) -> Double? {
     let counts = line.words.map { $0.text.unicodeScalars.count }
     let total = counts.reduce(0, +)
@@ -16,16 +16,16 @@ struct PDFLayoutText {
       guard cells > 0.7, abs(cells - cells.rounded()) < 0.2 else { return nil }
     }
     if let known { return abs(pitch - known) < known * 0.03 ? known : nil }
-    // A few letters of any font are as wide as each other by chance.
+    // A few letters of a proportional font can have equal widths by chance.
     let isSure = line.words.count >= 3 && total >= 8 && Set(counts).count > 1
     return isSure ? pitch : nil
   }
 
-  /// The lines as text with their columns.
+  /// Returns lines as text whose columns are aligned with spaces.
   /// - Parameters:
   ///   - lines: at least one.
-  ///   - pitch: the width of a character; nil where characters have widths of their own.
-  /// - Returns: the text, with spaces where the page has gaps.
+  ///   - pitch: the character width of a monospaced font; nil for a proportional one.
+  /// - Returns: the text, with gaps filled by spaces.
   static func text(of lines: [PDFLine], pitch: Double?) -> String {
     let left = lines.map(\.box.left).min() ?? 0
     let cell = pitch ?? averageWidth(of: lines)
@@ -43,7 +43,7 @@ struct PDFLayoutText {
         let wanted = min(maxColumns, Int(((word.box.left - left) / cell).rounded()))
         let gap = number == 0 ? 0 : word.box.left - line.words[number - 1].box.right
         let least = number == 0 ? 0 : gap < line.size * 0.09 ? 0 : gap > size * 1.2 ? 2 : 1
-        // Words of one cell stand beside each other.
+        // Words of the same cell are separated by one space.
         let isApart = pitch != nil || gap > size * 0.8 || number == 0
         let spaces = isApart ? max(least, wanted - column) : least
         text += String(repeating: " ", count: spaces) + word.text
@@ -53,7 +53,7 @@ struct PDFLayoutText {
     return text
   }
 
-  /// Lines of a table of contents, indented by their level.
+  /// Returns the lines of a table of contents, indented by level.
   static func entries(_ lines: ArraySlice<PDFLine>) -> String {
     let left = lines.map(\.box.left).min() ?? 0
     return lines.map { line in

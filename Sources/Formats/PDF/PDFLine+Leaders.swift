@@ -1,5 +1,5 @@
 extension PDFLine {
-  /// The line with one sign for each row of dots, such as lead from a title to its page.
+  /// The line with each dot leader, which leads from a title to its page number, replaced by one character.
   var withoutLeaders: PDFLine {
     let isDots = { (word: PDFWord) in word.text.allSatisfy { ".·…_".contains($0) } }
     guard words.contains(where: isDots) else { return self }
@@ -26,7 +26,7 @@ extension PDFLine {
     return PDFLine(kept)
   }
 
-  /// Whether it leads to the number of a page.
+  /// Whether it ends with a leader and a page number.
   var isEntry: Bool {
     guard words.count >= 3, let last = words.last, last.text.count <= 8 else { return false }
     return words[1..<words.count - 1].contains { $0.text == "…" && $0.box.width > size * 1.5 }

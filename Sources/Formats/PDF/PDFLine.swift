@@ -1,8 +1,8 @@
-/// Words of a page on one base line, from left to right.
+/// The words of a page on one baseline, from left to right.
 struct PDFLine: Equatable {
   var words: [PDFWord]
   var box: PDFBox
-  /// The height of most of its text.
+  /// The most frequent height of its words.
   let size: Double
 
   /// - Parameter words: at least one, in any order.
@@ -16,7 +16,7 @@ struct PDFLine: Equatable {
     size = Self.size(of: words)
   }
 
-  /// The most frequent height of words, by their characters.
+  /// Returns the most frequent height of words, weighted by their number of characters.
   static func size(of words: some Sequence<PDFWord>) -> Double {
     var counts: [Int: Int] = [:]
     for word in words {
@@ -26,7 +26,8 @@ struct PDFLine: Equatable {
     return max(1, Double(most?.key ?? 40) / 4)
   }
 
-  /// Puts words on lines, from top to bottom, in n log n steps: each word is compared with the last few lines.
+  /// Groups words into lines, from top to bottom, in O(n log n): each word is compared with the last few lines
+  /// only.
   static func lines(of words: [PDFWord]) -> [PDFLine] {
     var open: [(core: PDFBox, words: [PDFWord])] = []
     for word in words.sorted(by: { ($0.box.middle, $0.box.left) < ($1.box.middle, $1.box.left) }) {
@@ -43,7 +44,7 @@ struct PDFLine: Equatable {
         continue
       }
       open[best].words.append(word)
-      // Raised and lowered signs have lines of their own otherwise.
+      // Otherwise superscripts and subscripts would form lines of their own.
       if word.box.height > open[best].core.height * 1.05 { open[best].core = word.box }
     }
     return open.map { PDFLine($0.words) }.sorted {
@@ -51,13 +52,13 @@ struct PDFLine: Equatable {
     }
   }
 
-  /// Lines that a word is compared with.
+  /// Maximum number of lines that a word is compared with.
   private static let reach = 4
 
-  /// How far cells of a table are apart at least, in heights of a line.
+  /// Minimum gap between table cells, in line heights.
   static let cellGap = 1.05
 
-  /// The words in groups that are further apart than a distance.
+  /// Returns the words in groups that are separated by more than a gap.
   func segments(gap: Double) -> [ArraySlice<PDFWord>] {
     var segments: [ArraySlice<PDFWord>] = []
     var start = 0

@@ -1,14 +1,14 @@
-/// What a line of a column is.
+/// The kind of a line in a column.
 enum PDFLineKind: Equatable {
   case text
-  /// In a font in which all characters have this width.
+  /// Code, in a monospaced font with this character width in points.
   case code(Double)
-  /// A row whose cells stand below those of others.
+  /// A table row, whose cells are aligned with those of neighbouring rows.
   case row
   /// A line of a table of contents.
   case entry
 
-  /// Whether a line of this kind is part of a block that begins with another one.
+  /// Returns whether a line of this kind continues a block that begins with a line of another kind.
   func goesOn(in first: PDFLineKind) -> Bool {
     switch (first, self) {
     case (.code(let one), .code(let other)): abs(one - other) < one * 0.03
@@ -17,7 +17,7 @@ enum PDFLineKind: Equatable {
     }
   }
 
-  /// The kinds of lines, from top to bottom; each line is compared with the few around it.
+  /// Returns the kinds of lines, given from top to bottom. Each line is compared with a few neighbours.
   static func kinds(of lines: [PDFLine]) -> [PDFLineKind] {
     var kinds = lines.map { line -> PDFLineKind in
       if line.isEntry { return .entry }
@@ -28,7 +28,7 @@ enum PDFLineKind: Equatable {
     return kinds
   }
 
-  /// Short lines between those of code are code; a line of code alone within a paragraph is text.
+  /// Marks short lines between lines of code as code, and a single line of code within a paragraph as text.
   private static func spreadCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     func spread(from index: Int, to next: Int) {
       guard case .code(let pitch) = kinds[index], kinds[next] == .text,
@@ -55,7 +55,7 @@ enum PDFLineKind: Equatable {
     }
   }
 
-  /// Rows are lines of several cells which begin, end or stand in the middle below each other.
+  /// Marks table rows: lines of several cells that are aligned at the left, right or centre.
   private static func findRows(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     let cells = lines.map { $0.segments(gap: $0.size * PDFLine.cellGap) }
     var start = 0
@@ -99,6 +99,6 @@ enum PDFLineKind: Equatable {
     }
   }
 
-  /// Cells of a row that are compared.
+  /// Maximum number of cells of a row that are compared.
   private static let maxCells = 24
 }

@@ -1,6 +1,6 @@
 extension [PDFPage] {
-  /// The pages with boxes as high as letters are wide by two: fonts state heights of one to one and a half times
-  /// their size, and all distances are measured by the height of a line.
+  /// The pages with the heights of boxes derived from the widths of letters. Fonts declare heights of 1 to 1.5
+  /// times their size, but all distances are measured in line heights.
   var withHeightsOfLetters: [PDFPage] {
     var (width, height, count) = (0.0, 0.0, 0)
     for page in self {
@@ -25,7 +25,7 @@ extension [PDFPage] {
     }
   }
 
-  /// The size of a font by the usual width of its letters.
+  /// The ratio of the size of a font to the average width of its letters.
   private static let letterHeight = 2.15
   private static let leastFactor = 0.6
 }

@@ -14,7 +14,7 @@ package struct PDFBox: Sendable, Equatable {
   var middle: Double { (top + bottom) / 2 }
   var center: Double { (left + right) / 2 }
 
-  /// The smallest box that contains both.
+  /// Returns the smallest box that contains both.
   func union(_ other: PDFBox) -> PDFBox {
     PDFBox(
       left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
@@ -22,7 +22,7 @@ package struct PDFBox: Sendable, Equatable {
   }
 }
 
-/// A word where it stands on a page.
+/// A word with its position on a page.
 package struct PDFWord: Sendable, Equatable {
   package var box: PDFBox
   package var text: String
@@ -31,7 +31,8 @@ package struct PDFWord: Sendable, Equatable {
     (self.text, self.box) = (text, box)
   }
 
-  /// Whether it is written from left to right; false for words along the edge of a page, of four letters at least.
+  /// Whether it is written horizontally; false for a word of at least four characters that runs along the edge of a
+  /// page.
   var isUpright: Bool { text.count < 4 || box.height < box.width * 1.6 }
 }
 
@@ -40,14 +41,14 @@ package struct PDFPage: Sendable, Equatable {
   package var width: Double
   package var height: Double
   package var words: [PDFWord]
-  /// Whether it has more words than are read.
+  /// Whether it has more words than the maximum; the rest was dropped.
   package var isCut = false
 
   package init(width: Double, height: Double, words: [PDFWord] = []) {
     (self.width, self.height, self.words) = (width, height, words)
   }
 
-  /// The words of the text, and those of a stamp along an edge of the page.
+  /// The words of the text, and those of a vertical stamp along an edge of the page.
   var divided: (text: [PDFWord], stamp: [PDFWord]) {
     let stamp = words.filter { !$0.isUpright }
     guard let first = stamp.first else { return (words, []) }
@@ -55,16 +56,16 @@ package struct PDFPage: Sendable, Equatable {
     guard box.right < width * 0.12 || box.left > width * 0.88 else {
       return (words.filter(\.isUpright), stamp)
     }
-    // Short words of a stamp look like any.
+    // `isUpright` does not recognise the short words of a stamp.
     let isOfStamp = { (word: PDFWord) in
       !word.isUpright || word.box.center > box.left && word.box.center < box.right
     }
     return (words.filter { !isOfStamp($0) }, words.filter(isOfStamp))
   }
 
-  /// The most words of a page that are read, and of a file.
+  /// Maximum number of words of a page, and of a file.
   static let maxWords = 20_000
   static let maxWordsOfFile = 2_000_000
-  /// The most pages of a file that are read.
+  /// Maximum number of pages of a file.
   static let maxPages = 20_000
 }

@@ -1,12 +1,12 @@
-/// Which parts of a region have words in them, in cells of about an eighth of a line. Its size is bounded, whatever
-/// the words are.
+/// A raster of the cells of a region that contain words. A cell is a seventh of a line wide and a quarter high; the
+/// number of cells is bounded.
 struct PDFRaster {
   let columns: Int
   let rows: Int
   private let bounds: PDFBox
   private let stepX: Double
   private let stepY: Double
-  /// For each row how many of its first cells have text, from 0 to all of them.
+  /// For each row the prefix sums of its cells with text.
   private var sums: [Int32]
 
   private static let maxColumns = 480
@@ -28,7 +28,8 @@ struct PDFRaster {
     sums = Self.sums(of: counts(words), columns, rows)
   }
 
-  /// How many words are on each cell, by differences, so that a word of any size costs the same.
+  /// Returns the number of words on each cell. It uses a two-dimensional difference array, so that the cost of a
+  /// word does not depend on its size.
   private func counts(_ words: [PDFWord]) -> [Int32] {
     let width = columns + 1
     var cells = [Int32](repeating: 0, count: width * (rows + 1))
@@ -67,25 +68,25 @@ struct PDFRaster {
   func x(of column: Double) -> Double { bounds.left + column * stepX }
   func y(of row: Int) -> Double { bounds.top + Double(row) * stepY }
 
-  /// A part of the region through which a strip without words goes, with words on both sides of it.
+  /// A vertical range of the region in which a strip has no words, but words on both sides.
   struct Span: Equatable {
     var top: Double
     var bottom: Double
   }
 
-  /// Strips of white that divide parts of the region.
+  /// A vertical strip of white space that divides parts of the region.
   struct Strip: Equatable {
     var x: Double
-    /// How many rows have words on both sides.
+    /// The number of raster rows with words on both sides.
     var score: Int
     var spans: [Span]
   }
 
-  /// Finds the strips that divide the most, the best first.
+  /// Returns the strips that divide the most rows, best first.
   /// - Parameters:
-  ///   - width: how wide a strip must be, in points.
-  ///   - height: how high the words on both sides of a part must be together, in points.
-  ///   - limit: the most strips.
+  ///   - width: the minimum width of a strip, in points.
+  ///   - height: the minimum total height of the words on each side of a part, in points.
+  ///   - limit: the maximum number of strips.
   /// - Returns: the strips, with the parts of the region that each divides.
   func strips(width: Double, height: Double, limit: Int) -> [Strip] {
     let cells = max(1, Int(width / stepX))
@@ -114,7 +115,7 @@ struct PDFRaster {
     return strips
   }
 
-  /// The rows through which a strip goes in one piece, where words are on both sides.
+  /// Returns the runs of rows in which a strip is empty and has words on both sides.
   private func runs(at column: Int, _ cells: Int, _ least: Int) -> [(rows: Range<Int>, score: Int)]
   {
     var runs: [(Range<Int>, Int)] = []

@@ -1,6 +1,6 @@
 import DOM
 
-/// The text of a PDF file in reading order, as HTML: made of the boxes of its words alone, one page after the other.
+/// Determines the reading order of a PDF file from the boxes of its words, and writes the text as HTML.
 package struct PDFReading {
   private let pages: [PDFPage]
   private let running: PDFRunningLines
@@ -9,13 +9,13 @@ package struct PDFReading {
   private let sizes: [Double]
   /// The title, as an index in `items`.
   private let titleIndex: Int?
-  /// Whether the columns of the last pages were not looked for.
+  /// Whether the columns of the last pages were not detected, because the budget was used up.
   private let isUndivided: Bool
-  /// Words that are written along the edge of each page.
+  /// The vertical text along the edge of a page, by page index.
   private let stamps: [Int: String]
 
-  /// - Parameter pages: the pages; nil comes of those without words, and where most of the text is written from right
-  ///   to left or in columns of characters.
+  /// - Parameter pages: the pages. The result is nil when they have no words, or when most of the text is
+  ///   right-to-left or vertical.
   package init?(_ pages: [PDFPage]) {
     guard pages.contains(where: { !$0.words.isEmpty }), !Self.isOfOtherDirection(pages) else {
       return nil
@@ -31,7 +31,7 @@ package struct PDFReading {
     let hyphens = PDFHyphens(lines.joined())
     var flow = PDFFlow(body: body, hyphens: hyphens)
     var columns = PDFColumns(size: body)
-    // What later pages show of the columns holds for the first ones, too.
+    // Gutters that are found on later pages apply to the first ones, too.
     for words in upright.prefix(Self.sampledPages) { _ = columns.regions(of: words) }
     var stamps: [Int: String] = [:]
     for (number, words) in upright.enumerated() {
@@ -49,7 +49,7 @@ package struct PDFReading {
     titleIndex = Self.titleIndex(items, largest: sizes.first)
   }
 
-  /// Pages that are looked at for gutters before the first one is read.
+  /// The number of pages that are searched for gutters before the first page is read.
   private static let sampledPages = 8
 
   private static func isOfOtherDirection(_ pages: [PDFPage]) -> Bool {
@@ -65,20 +65,20 @@ package struct PDFReading {
     return other * 10 > all * 3
   }
 
-  /// The largest heading, where it stands near the beginning.
+  /// Returns the index of the largest heading if it is near the start.
   private static func titleIndex(_ items: [PDFFlow.Item], largest: Double?) -> Int? {
     guard let largest else { return nil }
     let titles = items.indices.filter { index in
       guard case .block(let block) = items[index] else { return false }
       return block.kind == .heading && block.size > largest * nearSize
     }
-    // Where several are as large, they are the titles of chapters.
+    // Several headings of the largest size are chapter titles.
     return titles.first.flatMap { $0 < 8 && titles.count == 1 ? $0 : nil }
   }
 
   private static let nearSize = 0.94
 
-  /// Words along an edge, in the order in which they are mostly written.
+  /// Returns the words along an edge, read from bottom to top.
   private static func stamp(_ words: [PDFWord]) -> String {
     words.sorted {
       ($0.box.left.rounded(), -$0.box.bottom) < ($1.box.left.rounded(), -$1.box.bottom)
@@ -91,7 +91,7 @@ package struct PDFReading {
     for case .block(let block) in items where block.kind == .heading && block.size > body * 1.1 {
       sizes.insert(block.size)
     }
-    // Sizes that no eye tells apart are one.
+    // Sizes that look the same count as one.
     return sizes.sorted(by: >).reduce(into: []) { kept, size in
       if kept.last.map({ size < $0 * nearSize }) ?? true { kept.append(size) }
     }
@@ -99,7 +99,8 @@ package struct PDFReading {
 
   // MARK: HTML
 
-  /// The text as HTML, with a heading for each page but the first, and at its end what stands at the edges of pages.
+  /// The text as HTML, with a heading for each page except the first, and with the running headers and footers at
+  /// its end.
   package var html: String {
     var html = ""
     let title = titleIndex
@@ -124,7 +125,7 @@ package struct PDFReading {
 
   private static let maxRunningTexts = 50
 
-  /// The title that the first page shows, or empty.
+  /// The title printed on the first pages, or empty.
   package var title: String {
     guard let index = titleIndex, case .block(let block) = items[index] else { return "" }
     return block.text
@@ -148,7 +149,8 @@ package struct PDFReading {
     }
   }
 
-  /// Pages are of level 2; sizes that are rarer than six have levels of their own.
+  /// Returns the level of a heading from 3 to 6, the largest size first. Levels 1 and 2 are the title and the
+  /// pages.
   private func level(of size: Double) -> Int {
     let larger = sizes.count { $0 * Self.nearSize > size }
     return min(6, 3 + (titleIndex == nil ? larger : max(0, larger - 1)))

@@ -1,11 +1,11 @@
-/// The lines of one column, and how they make blocks.
+/// Groups the lines of one column into blocks.
 struct PDFRegion {
   private let lines: [PDFLine]
-  /// The height of the text of the file.
+  /// The line height of the body text of the file.
   private let body: Double
   private let hyphens: PDFHyphens
   private let kinds: [PDFLineKind]
-  /// The edges of the text, and the usual distance of its base lines.
+  /// The left and right edge of the text, and the usual distance between baselines.
   private let left: Double
   private let right: Double
   private let pitch: Double
@@ -24,17 +24,17 @@ struct PDFRegion {
     pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
   }
 
-  /// The most frequent of some values.
+  /// Returns the most frequent value.
   private static func usual(_ values: [Double]) -> Double? {
     var counts: [Double: Int] = [:]
     for value in values { counts[value, default: 0] += 1 }
     return counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
   }
 
-  /// The blocks, from top to bottom.
+  /// Returns the blocks, from top to bottom.
   func blocks() -> [PDFBlock] {
     var blocks: [PDFBlock] = []
-    // The lines of the block that is open.
+    // The lines of the open paragraph.
     var open = 0..<0
     func close() {
       if !open.isEmpty { blocks.append(paragraph(open)) }
@@ -109,11 +109,11 @@ struct PDFRegion {
     return isApart && PDFMarker.isTitle(lines[range.lowerBound].words.map(\.text))
   }
 
-  /// Whether a line begins a new paragraph.
+  /// Returns whether a line begins a new paragraph.
   /// - Parameters:
-  ///   - index: the line.
-  ///   - open: the lines of the paragraph before it, which end there.
-  /// - Returns: whether it does not go on in that paragraph.
+  ///   - index: the index of the line.
+  ///   - open: the range of the lines of the preceding paragraph, which ends at `index`.
+  /// - Returns: whether the line does not continue that paragraph.
   private func startsParagraph(_ index: Int, in open: Range<Int>) -> Bool {
     let (line, last, first) = (lines[index], lines[index - 1], lines[open.lowerBound])
     let em = line.size
@@ -132,10 +132,10 @@ struct PDFRegion {
     let isMarked = first.words.count > 1 && PDFMarker.isMarker(first.words[0].text)
     let indent = line.box.left - last.box.left
     let space = right - last.box.right
-    // The first word would have had room on the line before.
+    // The first word would have fitted on the previous line.
     let wasBroken = space > line.words[0].box.width + em * 0.8
     if indent > em * 0.6 {
-      // Further lines of an item, or of an entry that begins further out.
+      // The second line of a list item, or of a paragraph with a hanging indent.
       if isMarked, open.count == 1 { return false }
       return
         !(open.count == 1 && !wasBroken && line.box.left > left + em * 0.6
@@ -147,13 +147,13 @@ struct PDFRegion {
   }
 }
 
-/// What the first and last words of lines say.
+/// Classifies the first and last words of lines.
 enum PDFMarker {
   static func isBullet(_ word: String) -> Bool {
     word.count == 1 && "•◦▪‣·∙●○■□–—-*∗⁃➢✓".contains(word)
   }
 
-  /// Whether a word numbers an item or stands before one.
+  /// Returns whether a word is a list marker: a bullet, a number or a letter.
   static func isMarker(_ word: String) -> Bool {
     if isBullet(word) { return true }
     guard word.count <= 6, let last = word.last, ".)]".contains(last) else { return false }
@@ -178,7 +178,7 @@ enum PDFMarker {
     "preface", "discussion", "results", "methods",
   ]
 
-  /// Whether the words of a line are a title: a known one, or a number and words.
+  /// Returns whether the words of a line are a section title: a well-known one, or a number followed by words.
   static func isTitle(_ words: [String]) -> Bool {
     guard let first = words.first, let last = words.last else { return false }
     if words.count == 1 { return titles.contains(first.lowercased()) }

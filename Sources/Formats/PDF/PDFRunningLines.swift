@@ -1,23 +1,23 @@
-/// Lines that stand above or below the text of many pages: titles and page numbers.
+/// Removes running headers and footers: lines that recur above or below the text of pages, and page numbers.
 struct PDFRunningLines {
-  /// What they say, each once, in the order of the pages.
+  /// The distinct texts of the headers and footers, in the order of the pages.
   private(set) var texts: [String] = []
-  /// The numbers that are printed on the pages; empty where there is none.
+  /// The printed page numbers; empty for a page without one.
   private(set) var labels: [String]
-  /// The pages without them.
+  /// The pages without these lines.
   private(set) var pages: [PDFPage]
 
-  /// A line at the edge of a page.
+  /// A line at the top or bottom of a page.
   private struct Edge {
     var key: String
     var line: PDFLine
-    /// Whether no other line is near.
+    /// Whether no other line is close to it.
     var isApart: Bool
   }
 
-  /// Lines at each edge of a page that may be such lines.
+  /// Maximum number of header lines, and of footer lines, of a page.
   private static let depth = 2
-  /// The most words of such a line.
+  /// Maximum number of words of such a line.
   private static let maxWords = 100
 
   init(_ pages: [PDFPage]) {
@@ -64,7 +64,7 @@ struct PDFRunningLines {
     return (edges(top), edges(Array(bottom.reversed())))
   }
 
-  /// A text with `#` for each number.
+  /// Returns a text in lower case with `#` for each number, so that lines that differ in the page number are equal.
   private static func key(of text: String) -> String {
     var key = ""
     for character in text.lowercased() {
@@ -78,12 +78,12 @@ struct PDFRunningLines {
     !text.isEmpty && text.count <= 8 && text.allSatisfy { "ivxlc".contains($0) }
   }
 
-  /// Whether a line is nothing but the number of its page.
+  /// Returns whether a line consists only of a page number.
   private static func isNumber(_ key: String) -> Bool {
     key == "#" || key == "- # -" || key == "– # –" || key == "page #" || key == "page # of #"
   }
 
-  /// The number that begins or ends a text, or empty.
+  /// Returns the number at the start or end of a text, or empty.
   private static func number(in text: String) -> String {
     let words = text.split { !$0.isLetter && !$0.isNumber }
     let isNumber = { (word: Substring) in

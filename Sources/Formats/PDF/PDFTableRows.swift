@@ -1,12 +1,12 @@
-/// Finds tables that reach over a gutter, where no cell of theirs does.
+/// Finds tables that span both columns although no cell crosses the gutter.
 enum PDFTableRows {
-  /// The parts of two columns whose lines are rows of one table: they stand beside each other on the same base line,
-  /// and have gaps within as cells have.
+  /// Returns the parts of two columns whose lines are rows of one table: left and right lines share baselines and
+  /// have gaps like those between cells.
   /// - Parameters:
   ///   - left: the lines of the left column, from top to bottom.
-  ///   - right: those of the right one.
+  ///   - right: the lines of the right column.
   ///   - size: the height of a line of the text.
-  /// - Returns: where each table begins and ends on the page.
+  /// - Returns: the top and bottom of each table on the page.
   static func tables(
     _ left: [PDFLine], _ right: [PDFLine], size: Double
   ) -> [(top: Double, bottom: Double)] {
