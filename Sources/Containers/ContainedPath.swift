@@ -19,8 +19,8 @@ package enum ContainedPath {
 
   /// The path that a reference within a container means.
   /// - Parameters:
-  ///   - reference: a relative reference, percent-encoded; what follows `?` and `#` is left out. Backslashes are
-  ///     slashes, as programs of Windows write them.
+  ///   - reference: a relative reference, percent-encoded; query and fragment are ignored. Backslashes count as
+  ///     slashes, because programs on Windows write them.
   ///   - file: the path of the file that has it.
   /// - Returns: the path; nil when it leads out, or is an absolute address.
   package static func resolve(_ reference: String, from file: String) -> String? {
@@ -44,8 +44,8 @@ package enum ContainedPath {
     return parts.joined(separator: "/")
   }
 
-  /// What two spellings of a path have in common: without percent-encoding, with slashes, in small letters. Nil where
-  /// it leads out.
+  /// Returns a key that is equal for all spellings of a path: percent-decoded, with slashes, lower-cased. Nil when
+  /// the path leads out of the container.
   static func key(of path: String) -> String? {
     var names: [String] = []
     let path = path.map { $0 == "\\" ? "/" : $0 }

@@ -33,7 +33,7 @@ package struct ZIPArchive: Sendable {
   /// The names of entries that lead out of the archive, or that another entry has already.
   package let refused: [String]
   private let places: [String: Int]
-  /// The entries by what spellings of their paths have in common; -1 for several.
+  /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
   private let keys: [String: Int]
   private let access: ByteAccess
   private let bounds: ContainerBounds
@@ -83,10 +83,10 @@ package struct ZIPArchive: Sendable {
   /// The entry with a path; nil when there is none.
   package subscript(path: String) -> Entry? { places[path].map { entries[$0] } }
 
-  /// The path of the entry that a path means: its own, or the only one that differs from it in percent-encoding, in
-  /// backslashes or in capital letters, as books name files that no reader finds otherwise.
-  /// - Parameter path: the path; it may be that of no entry.
-  /// - Returns: the path of an entry, or else `path`.
+  /// Returns the path of the entry that matches a path: exactly, or else the only entry whose path differs in
+  /// percent-encoding, backslashes or letter case. Some books refer to their files only in such spellings.
+  /// - Parameter path: a path that may not be in the archive.
+  /// - Returns: the path of the entry; `path` when there is none.
   package func path(matching path: String) -> String {
     guard places[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
       index >= 0

@@ -118,15 +118,16 @@ enum AtomFeed {
   }
 }
 
-/// The people who wrote an item, as far as they were read.
+/// Collects the authors of an item into one line.
 struct FeedPeople {
   private var kind = ""
   private var names: [String] = []
 
-  /// The most people of an item that are named.
+  /// Maximum number of authors that are named.
   private static let mostNames = 20
 
-  /// Adds a name. Elements of another kind than the first say the same people again.
+  /// Appends a name to a line. Only elements of the same kind as the first one count, as others repeat the same
+  /// authors.
   mutating func add(_ name: String, as kind: String, to line: inout String) {
     if names.isEmpty { self.kind = kind }
     guard !name.isEmpty, kind == self.kind, !names.contains(name) else { return }

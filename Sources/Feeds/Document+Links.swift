@@ -38,16 +38,16 @@ extension Document {
     return WebURL.resolve(source, against: base)
   }
 
-  /// The `data:` URL of an image that carries its data with it, or nil.
+  /// Returns the `data:` URL of an image that is embedded in the page, or nil.
   package func embeddedURL(ofImage image: Int) -> String? {
     self.image(at: image).flatMap { $0.source.hasScheme("data") ? $0.source : nil }
   }
 
-  /// The absolute URLs under which an image can be found, the best first.
+  /// Returns the absolute URLs to try for an image, best first.
   /// - Parameters:
-  ///   - image: its index.
+  ///   - image: the index of the image.
   ///   - pixels: the width that is needed.
-  /// - Returns: a few, each once; one may be a `data:` URL.
+  /// - Returns: a few URLs without duplicates; one may be a `data:` URL.
   package func urls(
     ofImage image: Int, width pixels: Int = Document.Image.usualWidth
   ) -> [String] {

@@ -101,11 +101,11 @@ extension Feed {
     }
   }
 
-  /// The URLs that references in elements are relative to, by node, where an `xml:base` in the tree says so.
+  /// Returns the base URLs of the elements that are affected by an `xml:base`, by node.
   private static func bases(of part: DOMTree, within outer: String) -> [Int32: WebURL] {
     guard part.attributes.contains(where: { $0.name == .base }) else { return [:] }
     var bases: [Int32: WebURL] = [:]
-    // Parents stand before their children in a tree of XML.
+    // In a tree of XML, parents precede their children.
     for (index, node) in part.nodes.enumerated() where node.name != .characters {
       let inherited = node.parent >= 0 ? bases[node.parent] : nil
       let resolved = part.attribute(.base, of: Int32(index)).flatMap { said in

@@ -167,15 +167,14 @@ extension String {
     withoutTags { Self.inlineElements.contains($0) }
   }
 
-  /// A name that may be HTML as plain text on one line. Of what stands between `<` and `>` an address of mail
-  /// is kept.
+  /// A name, which may be HTML, as plain text on one line. An e-mail address between `<` and `>` is kept.
   var withoutMarkup: String {
-    // Some feeds escape it twice.
+    // Some feeds escape the HTML twice.
     withoutTags { _ in true }.withoutTags { _ in true }.oneLine
   }
 
-  /// Plain text without the tags of some elements; references are replaced.
-  /// - Parameter isRemoved: whether the tags of an element are left out, by the first bytes of its name.
+  /// Returns the text without the tags of some elements, with character references replaced.
+  /// - Parameter isRemoved: returns whether the tags of an element are removed, given the start of its name.
   /// - Returns: the text.
   private func withoutTags(_ isRemoved: (String) -> Bool) -> String {
     guard utf8.contains(UInt8(ascii: "<")) else { return withoutCharacterReferences }

@@ -1,6 +1,7 @@
-/// How the lines of a text are put together in which a line that ends with a space goes on (RFC 3676).
+/// The parameters of `format=flowed` text, in which a line that ends with a space continues on the next line (RFC
+/// 3676).
 package struct LineFlow: Sendable, Equatable {
-  /// Whether the space at the end of a line that goes on is none of the text (`delsp=yes`).
+  /// Whether the trailing space of a flowed line is removed (`delsp=yes`).
   package var dropsSpace = false
 
   package init(dropsSpace: Bool = false) { self.dropsSpace = dropsSpace }

@@ -6,7 +6,7 @@ package struct MediaType: Sendable, Equatable {
   package var essence: String
   /// The `charset` parameter, or nil.
   package var charset: String?
-  /// How the lines of plain text are put together (RFC 3676); nil where each stays as it is.
+  /// The parameters of `format=flowed` (RFC 3676); nil for text with fixed lines.
   package var flow: LineFlow?
 
   /// Reads a `Content-Type` value (RFC 9110 §8.3.1); an absent or broken one is `unknown`.

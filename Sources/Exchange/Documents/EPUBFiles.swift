@@ -24,7 +24,8 @@ enum EPUBFiles {
     return entry.path
   }
 
-  /// The path of the file that a reference means, as the archive has it; nil when it leads out.
+  /// Returns the path, in the spelling of the archive, of the file that a reference points to; nil when it leads
+  /// out of the book.
   static func path(of reference: String, from file: String, in archive: ZIPArchive) -> String? {
     ContainedPath.resolve(reference, from: file).map(archive.path)
   }

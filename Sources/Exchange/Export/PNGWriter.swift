@@ -2,12 +2,12 @@ import WARC
 
 /// Writes pixels as PNG (Portable Network Graphics, third edition).
 package enum PNGWriter {
-  /// The bytes of a file.
+  /// Returns an image as a PNG file.
   /// - Parameters:
-  ///   - pixels: red, green, blue and opacity, row by row.
-  ///   - width: pixels of a row.
-  ///   - height: rows.
-  /// - Returns: the file; of pixels that are all opaque without the opacity.
+  ///   - pixels: RGBA samples of 8 bits, row by row.
+  ///   - width: the number of pixels in a row.
+  ///   - height: the number of rows.
+  /// - Returns: the file; without an alpha channel if all pixels are opaque.
   package static func file(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
     let isOpaque = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -22,7 +22,7 @@ package enum PNGWriter {
     return file + chunk("IDAT", packed) + chunk("IEND", [])
   }
 
-  /// A row as the differences to what its neighbours foretell (section 9.4, "Paeth").
+  /// Returns a row after the Paeth filter (section 9.4).
   private static func filtered(
     _ pixels: [UInt8], row: Int, width: Int, _ isOpaque: Bool
   ) -> [UInt8] {

@@ -7,7 +7,7 @@ extension Document {
   ///   - text: valid UTF-8.
   ///   - format: what it is.
   ///   - url: the address of the page, or empty.
-  ///   - flow: how lines of plain text are put together; nil where each stays as it is.
+  ///   - flow: the parameters of `format=flowed`; nil for text with fixed lines.
   package init(
     text: [UInt8], format: TextFormat, url: String, flow: LineFlow? = nil
   ) {

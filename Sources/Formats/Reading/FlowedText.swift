@@ -1,23 +1,23 @@
 import DOM
 import Document
 
-/// Text in which a line that ends with a space goes on in the next one (RFC 3676, `format=flowed`).
+/// A reader for `format=flowed` text, in which a line that ends with a space continues on the next line (RFC 3676).
 package struct FlowedText {
-  /// A paragraph whose lines were put together, or a line that stays one.
+  /// A paragraph whose lines were joined, or a fixed line.
   package struct Line: Equatable {
-    /// How many marks of quotation stand before it.
+    /// The quote depth: the number of `>` before it.
     package var depth: Int
     package var text: [UInt8]
-    /// Whether it is a paragraph, which may be broken into other lines.
+    /// Whether it is a flowed paragraph, which may be wrapped.
     package var isFlowed: Bool
 
     var isBlank: Bool { text.allSatisfy(\.isWhiteSpace) }
   }
 
-  /// Its lines, without marks of quotation and the spaces that were put before some.
+  /// Returns the paragraphs and fixed lines of a text, without quote marks and space-stuffing.
   package static func lines(of text: [UInt8], by rule: LineFlow) -> [Line] {
     var lines: [Line] = []
-    // Whether the last line goes on.
+    // Whether the last line is flowed.
     var isOpen = false
     var start = 0
     while start < text.count {
@@ -31,7 +31,7 @@ package struct FlowedText {
       let isSignature = line.elementsEqual("-- ".utf8)
       let goesOn = line.last == 0x20 && !isSignature
       if goesOn, rule.dropsSpace { line.removeLast() }
-      // An empty line ends a paragraph also where the line before it says that it goes on.
+      // An empty line ends a paragraph even if the line before it is flowed.
       if isOpen, let last = lines.last, last.depth == depth, !isSignature, !line.isEmpty {
         lines[lines.count - 1].text += line
       } else {
@@ -42,7 +42,7 @@ package struct FlowedText {
     return lines
   }
 
-  /// The text with one line for each paragraph, with its marks of quotation.
+  /// Returns the text with one line for each paragraph, with quote marks.
   package static func plain(_ text: [UInt8], by rule: LineFlow) -> [UInt8] {
     var plain: [UInt8] = []
     for line in lines(of: text, by: rule) {
@@ -55,14 +55,14 @@ package struct FlowedText {
     return plain
   }
 
-  /// No quotation is deeper.
+  /// Maximum quote depth in the document.
   private static let deepest = 32
 
-  /// The document of a text: paragraphs, lines that stay as they are, and quotations.
+  /// Returns a document with paragraphs, fixed lines and quotations.
   static func document(of text: [UInt8], by rule: LineFlow) -> Document {
     var writer = DocumentWriter(capacity: text.count)
     var depth = 0
-    // Whether lines that stay as they are were written, and the block of them is open.
+    // Whether a block of fixed lines is open.
     var isOpen = false
     func close() {
       if isOpen { writer.endLeaf(.paragraph) }

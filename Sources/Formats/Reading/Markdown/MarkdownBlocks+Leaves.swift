@@ -91,8 +91,9 @@ extension MarkdownBlocks {
     return true
   }
 
-  /// Gives a line to an open formula. An empty line ends it as a paragraph: no formula has one.
-  /// - Returns: whether the line was its own.
+  /// Appends a line to an open formula. An empty line turns the formula into a paragraph, because formulas have no
+  /// empty lines.
+  /// - Returns: whether the line belongs to the formula.
   mutating func continueFormula(_ line: MarkdownLine) -> Bool {
     guard !line.isBlank else {
       closeLeaf()
@@ -103,13 +104,13 @@ extension MarkdownBlocks {
     switch line.formulaEnd {
     case .none: break
     case .whole: endFormula()
-    // Text behind it: all of this is a paragraph.
+    // Text follows the closing delimiter, so all of it is a paragraph.
     case .open: leaf = .paragraph
     }
     return true
   }
 
-  /// Ends an open formula with its marks.
+  /// Ends an open formula at its closing delimiter.
   private mutating func endFormula() {
     let dollar = UInt8(ascii: "$")
     let isOuter = { (byte: UInt8) in byte == dollar || byte.isWhiteSpace }

@@ -19,7 +19,7 @@ struct MarkdownBlocks {
     case html(Range<Int>)
     /// TeX on a line of its own.
     case formula(Range<Int>)
-    /// What follows, up to `noteEnd`, is the text of a footnote: an index in `notes`.
+    /// The start of the text of a footnote, which ends at `noteEnd`; the value is an index in `notes`.
     case note(Int)
     case noteEnd
   }
@@ -39,7 +39,7 @@ struct MarkdownBlocks {
     case list(Int)
     /// An item whose content begins at a column; `isEmpty` while nothing came but its mark.
     case item(list: Int, column: Int, isEmpty: Bool)
-    /// A footnote: `[^name]: text`, whose further lines are indented.
+    /// A footnote: `[^name]: text`, with indented continuation lines.
     case note
   }
 
@@ -331,7 +331,7 @@ struct MarkdownBlocks {
       let isFormula = contents[language].elementsEqual("math".utf8)
       events.append(isFormula ? .formula(content) : .code(content, language: language))
     case .formula:
-      // What ends without a mark is a paragraph.
+      // A formula without a closing delimiter is a paragraph.
       events.append(.paragraph(list: nil, content: content, tag: "p"))
     case .indented:
       var end = content.upperBound

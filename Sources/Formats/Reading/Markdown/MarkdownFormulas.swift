@@ -1,31 +1,31 @@
 import DOM
 import Document
 
-/// Finds formulas of TeX between signs of `$` in Markdown, as GitHub and pandoc read them: `$x$`, `$`x`$` and
-/// `$$x$$`. Each byte is looked at a few times at most.
+/// Finds TeX formulas between `$` in Markdown, by the rules of GitHub and pandoc: `$x$`, `$`x`$` and `$$x$$`. Each
+/// byte is examined a constant number of times.
 struct MarkdownFormulas {
   /// A formula in a text.
   struct Formula: Equatable {
     var source: Range<Int>
-    /// The place behind the sign that ends it.
+    /// The index after the closing delimiter.
     var end: Int
-    /// It stands on a line of its own.
+    /// Whether it is displayed on a line of its own.
     var isDisplay = false
   }
 
-  /// No `$$`, or none that ends one with a backtick, follows any more.
+  /// Whether no further closing `$$`, or backtick and `$`, follows.
   private var hasNoPair = false
   private var hasNoTick = false
 
   private static let dollar = UInt8(ascii: "$")
   private static let tick = UInt8(ascii: "`")
 
-  /// The formula that begins at a sign.
+  /// Returns the formula that begins at a `$`.
   /// - Parameters:
-  ///   - text: where it is.
-  ///   - start: the place of the sign.
-  ///   - end: where the text ends.
-  /// - Returns: the formula; nil where the sign is text.
+  ///   - text: the text.
+  ///   - start: the index of the `$`.
+  ///   - end: the index at which the text ends.
+  /// - Returns: the formula; nil when the `$` is literal.
   mutating func formula(in text: [UInt8], at start: Int, end: Int) -> Formula? {
     if start > 0, text[start - 1].isLetter || text[start - 1].isDigit { return nil }
     guard start + 2 < end else { return nil }
@@ -45,7 +45,7 @@ struct MarkdownFormulas {
     return Self.readsLikeFormula(text[source]) ? Formula(source: source, end: close + 1) : nil
   }
 
-  /// How many signs stand at a place where no formula begins.
+  /// Returns the length of a run of literal `$`.
   func length(in text: [UInt8], at start: Int, end: Int) -> Int {
     text[start..<end].prefix { $0 == Self.dollar }.count
   }
@@ -75,7 +75,7 @@ struct MarkdownFormulas {
     return Formula(source: start + 2..<close, end: close + 2)
   }
 
-  /// The next sign that no backslash stands before, or `end`.
+  /// Returns the index of the next unescaped `$`, or `end`.
   private static func next(in text: [UInt8], from start: Int, end: Int) -> Int {
     var place = start
     while place < end, text[place] != dollar {
@@ -84,8 +84,8 @@ struct MarkdownFormulas {
     return min(place, end)
   }
 
-  /// Whether a text between two signs is a formula and not a sum of money, or text between two of them: it has a
-  /// sign of TeX or of a relation, or it has a letter, and no word that is longer than one.
+  /// Returns whether the text between two `$` is a formula rather than prose between two amounts of money: it has a
+  /// character of TeX or a relation, or it has letters and no words.
   private static func readsLikeFormula(_ source: ArraySlice<UInt8>) -> Bool {
     if source.contains(where: { "\\^_={}<>".utf8.contains($0) }) { return true }
     if source.contains(UInt8(ascii: "\"")) { return false }
@@ -96,7 +96,7 @@ struct MarkdownFormulas {
 }
 
 extension HTMLWriter {
-  /// Writes a formula of TeX, or its source where it is not understood.
+  /// Writes a TeX formula, or its source if it is not supported.
   mutating func writeFormula(_ text: [UInt8], _ source: Range<Int>, isDisplay: Bool) {
     let isScript = !text.contains("</", in: source) && !text.contains("<!", in: source)
     if isScript, TeXFormula.line(text[source]) != nil {

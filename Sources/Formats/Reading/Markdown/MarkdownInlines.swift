@@ -19,7 +19,7 @@ struct MarkdownInlines {
 
     enum Kind {
       case text, code, html
-      /// TeX between signs of `$`.
+      /// TeX between `$`.
       case formula(isDisplay: Bool)
       /// A part of an image's description.
       case hidden
@@ -291,7 +291,7 @@ struct MarkdownInlines {
     textStart = next
   }
 
-  /// Makes the sign of a footnote of the text in brackets, where there is one of its name.
+  /// Replaces the text in brackets by a footnote reference if there is a footnote with that name.
   private mutating func addNoteMark(_ bracket: Bracket, endingAt place: Int) -> Bool {
     guard place > bracket.start + 1, text[bracket.start] == UInt8(ascii: "^"),
       place - bracket.start <= MarkdownDefinitions.longestLabel,
@@ -299,7 +299,7 @@ struct MarkdownInlines {
     else { return false }
     emphasis.match(from: bracket.delimiters, &pieces)
     pieces.removeSubrange((bracket.piece + 1)...)
-    // An exclamation mark before it is text.
+    // An exclamation mark before it is literal.
     pieces[bracket.piece].range =
       bracket.isImage ? bracket.start - 2..<bracket.start - 1 : bracket.start..<bracket.start
     pieces[bracket.piece].after = Array(mark.utf8)

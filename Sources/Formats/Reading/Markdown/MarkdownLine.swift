@@ -86,8 +86,8 @@ struct MarkdownLine {
     return true
   }
 
-  /// Takes the mark of a footnote away: `[^name]:`.
-  /// - Returns: the place of the name; nil when there is none.
+  /// Consumes the label of a footnote: `[^name]:`.
+  /// - Returns: the range of the name; nil when the line has no such label.
   mutating func takeNoteMark() -> Range<Int>? {
     let first = first
     guard text[first..<end].starts(with: "[^".utf8) else { return nil }
@@ -99,15 +99,15 @@ struct MarkdownLine {
     return name.startIndex..<name.endIndex
   }
 
-  /// What a line has of a formula between marks of `$$`.
+  /// The part of a `$$` formula that a line holds.
   enum FormulaMark {
-    /// Its beginning, or its end with text behind it.
+    /// The opening delimiter, or the closing one followed by text.
     case open
-    /// All of it, or its end.
+    /// The whole formula, or the closing delimiter at the end of the line.
     case whole
   }
 
-  /// What the line begins of a formula that stands by itself; nil when it begins none.
+  /// The part of a displayed formula that begins on the line; nil when none does.
   var formulaMark: FormulaMark? {
     let content = trimmed
     guard content.starts(with: "$$".utf8) else { return nil }
@@ -116,7 +116,7 @@ struct MarkdownLine {
     return close == rest.endIndex - 2 && close > rest.startIndex ? .whole : nil
   }
 
-  /// What the line ends of such a formula.
+  /// The part of a displayed formula that ends on the line; nil when none does.
   var formulaEnd: FormulaMark? {
     let content = trimmed
     return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }

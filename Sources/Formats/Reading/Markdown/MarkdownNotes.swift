@@ -5,22 +5,22 @@ import DOM
 struct MarkdownNotes {
   private var indices: [[UInt8]: Int] = [:]
   private var numbers: [Int: Int] = [:]
-  /// How often the text refers to each note.
+  /// The number of references to each note.
   private var uses: [Int: Int] = [:]
-  /// Indices of the notes in the order of their numbers.
+  /// The indices of the notes, in the order of their numbers.
   private(set) var order: [Int] = []
 
-  /// The most references of a note that its text leads back to.
+  /// Maximum number of back links of a note.
   private static let mostBackLinks = 20
 
   init() {}
 
-  /// - Parameter names: the name of each note; of notes of one name the first counts.
+  /// - Parameter names: the name of each note; the first of several notes with the same name is used.
   init(_ names: [[UInt8]]) {
     for (index, name) in names.enumerated() where indices[name] == nil { indices[name] = index }
   }
 
-  /// The sign that refers to the note with a name, as HTML; nil when there is none.
+  /// Returns a reference to the note with a name, as HTML; nil when there is no such note.
   mutating func mark(of name: [UInt8]) -> String? {
     guard let index = indices[name] else { return nil }
     let number = number(of: index)
@@ -29,7 +29,7 @@ struct MarkdownNotes {
     return "<sup><a href=\"#fn-\(number)\" id=\"\(Self.id(number, use))\">\(number)</a></sup>"
   }
 
-  /// The number of a note; a new one for a note that has none.
+  /// Returns the number of a note, and assigns one if it has none yet.
   mutating func number(of index: Int) -> Int {
     if let number = numbers[index] { return number }
     order.append(index)
@@ -37,7 +37,7 @@ struct MarkdownNotes {
     return order.count
   }
 
-  /// Links back to where the text refers to a note, as HTML.
+  /// Returns links back to the references to a note, as HTML.
   func backLinks(of index: Int) -> String {
     guard let number = numbers[index] else { return "" }
     let count = min(uses[index, default: 0], Self.mostBackLinks)
@@ -52,7 +52,7 @@ struct MarkdownNotes {
 }
 
 extension MarkdownView {
-  /// The text of a document and those of its footnotes, by the index of the note.
+  /// The events of the main text, and those of each footnote by its index.
   struct Parts {
     var main: [MarkdownBlocks.Event] = []
     var notes: [[MarkdownBlocks.Event]]

@@ -33,7 +33,7 @@ enum MarkdownView {
     write(parts.main, &blocks, &notes, to: &writer)
     guard !parts.notes.isEmpty else { return writer.bytes }
     writer.write("<section><hr>\n<ol>\n")
-    // The text of a note may refer to further ones; those that nothing refers to come last.
+    // The text of a note may refer to further notes. Notes without references come last.
     var next = 0
     var unused = parts.notes.indices.makeIterator()
     while true {
@@ -111,7 +111,7 @@ struct HTMLWriter {
     bytes.append(contentsOf: markup)
   }
 
-  /// Writes markup into the paragraph that was ended last, where that is what was written last.
+  /// Inserts markup at the end of the last paragraph if nothing has been written after it.
   mutating func writeAtEndOfParagraph(_ markup: String) {
     let end = Array("</p>\n".utf8)
     let isParagraph = bytes.suffix(end.count).elementsEqual(end)
