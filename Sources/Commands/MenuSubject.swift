@@ -1,7 +1,7 @@
-/// The subjects of the menu: its first list has these, and each opens the list of its commands.
+/// The subjects in the first list of the menu. Each opens the list of its commands.
 ///
-/// Help and the manual group commands more coarsely (`Command.Group`), since they are read from
-/// beginning to end; from a menu one line is chosen at a time.
+/// Help and the manual group commands more coarsely (`Command.Group`), since those are read from beginning to end,
+/// while a menu is for picking one line.
 package enum MenuSubject: String, CaseIterable, Sendable {
   case moving = "Move on the page"
   case links = "Links and images"
@@ -17,7 +17,7 @@ package enum MenuSubject: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The subject under which the menu has the command; nil for the menu itself.
+  /// The menu subject that lists the command; nil for the command that opens the menu.
   package var menuSubject: MenuSubject? {
     switch self {
     case .lineDown, .lineUp, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .top, .bottom,

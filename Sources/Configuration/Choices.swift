@@ -30,10 +30,10 @@ package struct Choices: Codable, Sendable, Equatable {
     case theme(String?, insteadOf: String?)
     /// The view in which the pages of a site open, or nil for that of the settings.
     case view(ReadingPreference.View?, site: String)
-    /// Whether the cookies of a site are kept, or nil to be asked again.
+    /// The decision about the cookies of a site; nil removes it, so that offread asks again.
     case cookies(CookieChoice?, site: String)
 
-    /// What of it outlives the program.
+    /// The choice as written to the file of choices: a decision for this session only is stored as none.
     var lasting: Choice {
       if case .cookies(.session, let site) = self { return .cookies(nil, site: site) }
       return self

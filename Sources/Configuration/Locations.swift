@@ -27,7 +27,7 @@ package struct Locations: Sendable, Equatable {
   /// What was chosen with keys for good.
   package var choices: URL { state.appendingPathComponent("choices.json") }
 
-  /// The copy of the settings file as it was when it was last read without a mistake.
+  /// The copy of the last settings file that was read without a mistake.
   package var lastSettings: URL { state.appendingPathComponent("settings.toml") }
 
   /// What programs have open.
@@ -39,7 +39,7 @@ package struct Locations: Sendable, Equatable {
   /// When what other machines dated in the future was first seen.
   package var sightings: URL { state.appendingPathComponent("sightings") }
 
-  /// The second copy of what was written in the last minutes.
+  /// The directory of the second copies of recent appends; see `RecentAppends`.
   package var recentAppends: URL { state.appendingPathComponent("recent", isDirectory: true) }
 
   /// What interrupted saves had done.
@@ -55,7 +55,7 @@ package struct Locations: Sendable, Equatable {
     index.deletingLastPathComponent().appendingPathComponent("search.sqlite")
   }
 
-  /// The cookies of the sites of which the user keeps them, where others are not kept.
+  /// The file of cookies for the sites whose cookies the user chose to keep, while cookies are not kept in general.
   package var siteCookies: URL {
     choices.deletingLastPathComponent().appendingPathComponent("site-cookies.txt")
   }

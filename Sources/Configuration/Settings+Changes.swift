@@ -1,14 +1,15 @@
 package import Foundation
 import OfflineCache
 
-/// Settings that are changed while offread runs: one by its name, or those of a file that is read again.
+/// Changes of settings while offread runs: of a single one by its name, or of all after the file was edited.
 extension Settings {
-  /// The names of the settings that can be changed by their name: those of tables that are there once.
+  /// The names of the settings that `setting(_:to:folder:)` can change. Repeated tables (`[[rewrite]]`) and
+  /// `[keys]` are excluded.
   package static var names: [String] {
     SettingTable.all.filter { !$0.isRepeated && $0.name != "keys" }.flatMap(\.keys)
   }
 
-  /// Why a setting is not changed.
+  /// The reason why a setting was not changed, as a message.
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package var text: String
 
@@ -17,21 +18,21 @@ extension Settings {
     package var description: String { text }
   }
 
-  /// The value of a setting as the file would have it.
-  /// - Returns: nil when it has none.
+  /// Returns the value of a setting in the syntax of the settings file.
+  /// - Returns: the value; nil when the setting has none.
   /// - Throws: `Mistake` when there is no such setting.
   package func value(of name: String) throws(Mistake) -> String? {
     let (table, key) = try Self.owner(of: name)
     return table.written(self).first?.first { $0.key == key }?.value
   }
 
-  /// The settings with another value of one.
+  /// Returns a copy of the settings with one value changed.
   /// - Parameters:
-  ///   - name: its name, or `table.name`; its words may be joined in any way.
-  ///   - text: the value as the file would have it; quotation marks may be left out.
-  ///   - folder: where relative paths begin.
-  /// - Returns: the settings.
-  /// - Throws: `Mistake` when there is no such setting, or it does not take the value.
+  ///   - name: the setting's name, or `table.name`; case and the separators of its words do not matter.
+  ///   - text: the value in the syntax of the settings file; a string may be unquoted.
+  ///   - folder: the directory that relative paths are resolved against.
+  /// - Returns: the changed settings.
+  /// - Throws: `Mistake` when there is no such setting, or the value is not valid for it.
   package func setting(
     _ name: String, to text: String, folder: URL
   ) throws(Mistake) -> Settings {
@@ -71,13 +72,13 @@ extension Settings {
     throw Mistake(text: "there is no setting \(name)\(closest ?? "")")
   }
 
-  /// Takes over what differs between two settings, as far as it can change while offread runs: what the
-  /// screen shows, the keys, and how pages are loaded.
+  /// Applies the differences between two versions of the settings, as far as they can take effect while offread
+  /// runs: display, keys, and the limits for loading pages.
   /// - Parameters:
-  ///   - new: the settings that are to be in force.
-  ///   - old: those that they replace; what both have alike stays as it is here, where the command line
-  ///     may have changed it.
-  /// - Returns: whether there are others, which count at the next start.
+  ///   - new: the new version.
+  ///   - old: the version that it replaces. A value that is equal in both keeps its present value, which the
+  ///     command line may have overridden.
+  /// - Returns: whether any other setting differs, which takes effect at the next start.
   package mutating func adopt(_ new: Settings, insteadOf old: Settings) -> Bool {
     var rest = old
     func take<Value: Equatable>(_ property: WritableKeyPath<Settings, Value>) {

@@ -15,7 +15,7 @@ package enum SettingsFile {
     /// The seeds and substitutes that cannot be read, one line each. They may come back, so they are no
     /// mistakes.
     package var missingFiles: [String] = []
-    /// Where the settings are from.
+    /// Where the settings come from.
     package var origin = Origin.file
 
     /// What is to be told to who goes on with the rest.
@@ -31,7 +31,7 @@ package enum SettingsFile {
       return lines + [inForce].compactMap(\.self) + missingFiles
     }
 
-    /// Which settings are in force, and what to do about it, where they are not those of the file.
+    /// A sentence that says which settings are in force and what to do; nil when they are those of the file.
     package var inForce: String? {
       switch origin {
       case .file: nil
@@ -50,23 +50,22 @@ package enum SettingsFile {
     }
   }
 
-  /// Where the settings in force are from.
+  /// The source of the settings in force.
   package enum Origin: Sendable, Equatable {
-    /// The file, as far as it could be understood.
+    /// The settings file, without the lines that have mistakes.
     case file
-    /// The copy of the file as it was when it was last read without a mistake, until that date: the file
-    /// itself cannot be read, or is not TOML.
+    /// The copy of the last good settings file, which was valid until that date, because the file itself cannot be
+    /// read or is not TOML.
     case lastGood(until: Date)
-    /// Nowhere: the file cannot be read, and no such copy is known.
+    /// The defaults: the file cannot be read, and there is no copy of a good one.
     case nowhere
   }
 
-  /// Reads the settings in force: those of the file, or those of the copy of the last good one where the
-  /// file cannot be read as TOML.
+  /// Reads the settings file, or else the copy of the last good one if the file cannot be read as TOML.
   /// - Parameters:
   ///   - file: the settings file.
-  ///   - copy: the copy of the last good one.
-  /// - Returns: the settings with what is wrong with the file, and where they are from.
+  ///   - copy: the copy of the last good settings file.
+  /// - Returns: the settings, the mistakes in the file, and where the settings come from.
   package static func read(_ file: URL, orLastGood copy: URL) -> Reading {
     let reading = read(file)
     guard reading.origin == .nowhere,
@@ -83,12 +82,12 @@ package enum SettingsFile {
       origin: .lastGood(until: date))
   }
 
-  /// Keeps a copy of a settings file that was read without a mistake, in which only its owner can read; of
-  /// a file that is not there none is kept.
+  /// Copies a settings file that was read without a mistake to a file with mode 0600. Removes the copy when there
+  /// is no settings file.
   /// - Parameters:
-  ///   - reading: what was read of the file.
+  ///   - reading: the result of reading the file.
   ///   - file: the settings file.
-  ///   - copy: the copy.
+  ///   - copy: the path of the copy.
   package static func keepIfGood(_ reading: Reading, of file: URL, at copy: URL) {
     guard let data = FileManager.default.contents(atPath: file.path) else {
       if !FileManager.default.fileExists(atPath: file.path) { unlink(copy.path) }
@@ -97,11 +96,11 @@ package enum SettingsFile {
     keep([UInt8](data), ifGood: reading, at: copy)
   }
 
-  /// Keeps the text of a settings file that was read without a mistake.
+  /// Writes the text of a settings file to the copy if the file was read without a mistake.
   package static func keep(_ text: [UInt8], ifGood reading: Reading, at copy: URL) {
     guard reading.origin == .file, reading.mistakes.isEmpty else { return }
     if FileManager.default.contents(atPath: copy.path).map({ [UInt8]($0) }) == text {
-      // The date says until when it was the settings file.
+      // The modification date records until when this text was the settings file.
       utimes(copy.path, nil)
       return
     }
@@ -111,7 +110,7 @@ package enum SettingsFile {
     try? state.replace(with: text)
   }
 
-  /// What is read of a file that cannot be read.
+  /// Returns the result for a file that cannot be read.
   package static func unreadable(_ file: URL) -> Reading {
     nothing("\(file.path): cannot be read")
   }

@@ -23,7 +23,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   package enum Ending: Sendable, Equatable {
     /// Otherwise: the host answered, was not reached, or not asked.
     case ended
-    /// What was asked for is not there: it costs the host next to nothing, and no gap follows.
+    /// The resource does not exist (404, 410). That costs the host little, so no gap follows.
     case missing
     /// The host has too much to do (429, 503), and says when to come again, if it does.
     case busy(retryAfter: Duration?)
@@ -142,7 +142,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     case .ended: host.refusals = 0
     case .missing:
       host.refusals = 0
-      // Another load may have begun since, whose gap stays.
+      // The gap of another load that has begun since stays.
       if host.gap <= limits.gap { host.opens -= limits.gap }
     case .busy(let retryAfter):
       host.refusals = min(host.refusals + 1, 16)
