@@ -65,7 +65,7 @@ public struct CacheConfiguration: Sendable {
   /// Why nothing may be saved, where nothing is (`isReadOnly`); nil when that was wished.
   package var refusal: ArchiveError?
 
-  /// The second copy of what was saved in the last minutes; nil for none.
+  /// The second copies of recent appends; nil for none.
   package var recentAppends: RecentAppends?
 
   /// How the files of the archive are reached.

@@ -24,8 +24,8 @@ extension CacheLoad {
     addChainCookies()
   }
 
-  /// Gives the request the cookies that the redirects to it set. They make nobody of it: what answers it is
-  /// anybody's, unless a form began the chain.
+  /// Adds the cookies that the preceding redirects of the chain set to the request. They do not identify a user, so
+  /// the response is still public, unless the chain began with a form.
   private func addChainCookies() {
     guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
       !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
@@ -37,7 +37,8 @@ extension CacheLoad {
     fallbackPage = nil
   }
 
-  /// Whether what answers is of use to nobody else and is not saved: a form with cookies has led to it.
+  /// Whether the response is private and must not be saved, because the chain began with a form and has set
+  /// cookies.
   var isForFormAlone: Bool { chainCookies != nil && answersForm }
 
   /// Gives a request the password that its part of the site is known to ask for.
@@ -145,17 +146,17 @@ extension HTTPCache {
     return requester
   }
 
-  /// What the user decided about the cookies of the site of a URL.
+  /// Returns the user's decision about the cookies of the site of a URL; nil when there is none.
   package func cookieChoice(for url: WebURL) -> CookieChoice? {
     configuration.identity.cookies == .none ? wallet.choice(for: url) : nil
   }
 
-  /// The site of a URL that set cookies in answer to a form, where the user has not decided about them.
+  /// Returns the site of a URL if it has set cookies in response to a form and the user has not decided about them.
   package func undecidedCookieSite(of url: WebURL) -> String? {
     configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
   }
 
-  /// Takes what the user decided about the cookies of a site; nil takes it back and drops the cookies.
+  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the cookies.
   /// - Parameters:
   ///   - choice: the decision.
   ///   - site: the registrable domain.

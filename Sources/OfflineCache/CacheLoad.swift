@@ -27,10 +27,10 @@ public final class CacheLoad: @unchecked Sendable {
   /// Whether the request selects something else than what its URL names, so that nothing is stored or taken
   /// from what is stored.
   private(set) var overridesTarget = false
-  /// The cookies that the redirects to this request set, and their value of `Cookie` for it.
+  /// The cookies that the preceding redirects set, and the `Cookie` header that they give this request.
   let chain: ChainCookies
   var chainCookies: String?
-  /// Whether the request sends a form, or a redirect after one led to it.
+  /// Whether the request submits a form, or follows a redirect after one.
   let answersForm: Bool
   /// Whether challenges are answered by the cache.
   var usesKeyring = false

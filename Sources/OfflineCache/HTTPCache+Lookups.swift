@@ -37,8 +37,8 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// The saved page whose URL differs from one in a slash at the end of the path, or in http and https, only; nil when
-  /// there is none, or the URL itself gives a saved page.
+  /// Returns the URL of a saved page that differs only in the trailing slash of the path, or in http and https; nil
+  /// when there is none, or the URL itself is saved.
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials
@@ -52,7 +52,7 @@ extension HTTPCache {
 }
 
 extension WebURL {
-  /// The URL with a slash at the end of the path, or without the one that is there; nil for the root.
+  /// The URL with a trailing slash added to its path, or removed from it; nil for the root.
   fileprivate var withOtherSlash: WebURL? {
     guard path != "/", !path.isEmpty else { return nil }
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path + "/"

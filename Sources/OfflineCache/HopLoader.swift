@@ -29,7 +29,7 @@ package protocol RunningHop: Sendable {
 }
 
 extension RunningHop {
-  /// None that is known.
+  /// Reports false: connections are not observed.
   package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) { report(false) }
 }
 
@@ -48,7 +48,7 @@ struct DirectHops: HopLoader {
 extension CacheLoad: RunningHop {}
 
 extension Navigation: RunningHop {
-  /// Reports whether the hop that runs has a connection; see `RunningHop`.
+  /// Reports whether the running request has a connection; see `RunningHop`.
   package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
     onQueue { hop in
       guard let hop else { return report(false) }

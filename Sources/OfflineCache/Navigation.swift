@@ -130,7 +130,7 @@ public final class Navigation: @unchecked Sendable {
   /// hold this object. The hop has it too, for that.
   private var receiver: (@Sendable (NavigationEvent) -> Void)?
   private var walk: RedirectWalk?
-  /// The attempt by the other scheme beside the first hop; see `SchemeChoice`.
+  /// The concurrent attempt by the other scheme; see `SchemeChoice`.
   private var rival: Rival?
   private var hop: (any RunningHop)?
   /// Which hop is running; events of earlier ones are dropped.
@@ -139,7 +139,7 @@ public final class Navigation: @unchecked Sendable {
   private var redirect: Answer?
   private var isOver = false
   private var isCancelled = false
-  /// How many hops were begun.
+  /// The number of requests begun so far.
   private var hopCount = 0
   /// What the refresh behind a copy said before the end was told.
   private var refresh: NavigationEvent?
@@ -172,7 +172,7 @@ public final class Navigation: @unchecked Sendable {
     queue.async { self.hop?.acknowledge(count) }
   }
 
-  /// Does something with the running hop, on the queue.
+  /// Calls a closure with the running request, on the queue.
   func onQueue(_ body: @escaping @Sendable ((any RunningHop)?) -> Void) {
     queue.async { body(self.hop) }
   }
@@ -272,17 +272,17 @@ public final class Navigation: @unchecked Sendable {
 
 // MARK: The other scheme
 
-/// The attempt by http beside one by https that does not connect. What comes is kept until it is known which of the two
-/// is used.
+/// The concurrent attempt by http while https does not connect. Its events are buffered until one of the two is
+/// chosen.
 private struct Rival {
   let hop: any RunningHop
-  /// Its number among the hops.
+  /// The number of its request.
   let number: Int
   var events: [CacheEvent] = []
 }
 
 extension Navigation {
-  /// Watches whether the assumed scheme connects in time.
+  /// Starts a timer after which the other scheme is tried if the assumed one has no connection.
   private func watchScheme() {
     guard let patience = walk?.schemePatience else { return }
     let number = number
@@ -291,7 +291,8 @@ extension Navigation {
     }
   }
 
-  /// Does something unless the first hop has ended or has a connection to the server.
+  /// Calls `then` if the first request still runs without a connection to the server, and `other` if it has a
+  /// connection.
   private func ifSilent(
     _ number: Int, else other: (@Sendable (Navigation) -> Void)? = nil,
     then: @escaping @Sendable (Navigation) -> Void
@@ -320,7 +321,7 @@ extension Navigation {
     rival = running.map { Rival(hop: $0, number: hopCount) }
   }
 
-  /// Goes on by the other scheme, after the hop by the assumed one is stopped.
+  /// Cancels the request by the assumed scheme and continues with the other one.
   private func change(to step: RedirectWalk.Step) {
     hop?.cancel()
     do throws(LoadError) {
@@ -336,7 +337,7 @@ extension Navigation {
     rival?.events.append(event)
     guard let rival, rival.events.count == 1 else { return }
     if case .failed = event {
-      // The assumed one has the rest of its time, and its error is reported.
+      // The assumed scheme may use the rest of its time, and its error is reported.
       walk?.noteAnswer()
       return dropRival()
     }
@@ -349,7 +350,7 @@ extension Navigation {
     }
   }
 
-  /// Lets the attempt by the other scheme take the place of the first hop; the walk is there already.
+  /// Replaces the first request by the concurrent attempt. `walk` is at its URL already.
   private func promote(
     _ rival: Rival, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {

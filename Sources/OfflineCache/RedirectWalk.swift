@@ -22,13 +22,13 @@ struct RedirectWalk {
   /// The keys of the URLs that redirected.
   private var passed: Set<String> = []
   private let start = DispatchTime.now()
-  /// How the other scheme may be tried, until anything has come by the assumed one.
+  /// The choice of the other scheme, until the assumed one has responded; nil when it may not be tried.
   private var scheme: SchemeChoice?
-  /// The saved page of the other scheme, which answers when that of the assumed one does not.
+  /// The page saved under the other scheme, which is the fallback if the assumed scheme does not respond.
   private var otherPage: StoredResponse?
-  /// Where the other scheme is used, and why.
+  /// Details if the other scheme is used.
   private var otherScheme: OtherScheme?
-  /// Why the assumed scheme failed, until something comes by the other.
+  /// The error of the assumed scheme, until the other one has responded.
   private var firstError: LoadError?
 
   /// Begins at a request.
@@ -102,17 +102,17 @@ struct RedirectWalk {
 
   // MARK: The assumed scheme
 
-  /// Whether something is to be done when the assumed scheme does not even connect; then, after how many seconds.
+  /// The time in seconds after which the other scheme is tried if the assumed one has not connected; nil for never.
   var schemePatience: TimeInterval? {
     guard scheme?.other.scheme == "http", options.mode != .cacheOnly else { return nil }
-    // Before the saved page answers.
+    // That is before the saved page is returned.
     return otherPage == nil ? options.patience : options.patience * 0.9
   }
 
-  /// Whether the other scheme is tried beside the assumed one, rather than in its place.
+  /// Whether the other scheme is tried concurrently with the assumed one rather than instead of it.
   var racesSchemes: Bool { otherPage == nil }
 
-  /// Prepares for the other of http and https where the user typed neither.
+  /// Sets up the choice of the scheme if the user typed none.
   private mutating func chooseScheme() {
     guard options.isSchemeAssumed else { return }
     let plain = url.scheme == "http" ? url : url.withOtherScheme
@@ -121,7 +121,7 @@ struct RedirectWalk {
     let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
     let saved = cache.savedPages(among: [keys.assumed, keys.other])
     guard !saved.contains(keys.assumed) else {
-      // A site of which the assumed one is saved speaks it.
+      // The site speaks https if a page of it is saved under that scheme.
       if url.scheme == "https" { scheme = nil }
       return
     }
@@ -134,20 +134,20 @@ struct RedirectWalk {
       }
       otherPage = page
       fallbackPage = FallbackPage(page: page)
-    // The saved page answers without asking anybody.
+    // The saved page is returned without a request.
     case .networkFirst, .cacheFirst, .cacheOnly, .staleWhileRevalidate:
       useOtherScheme(because: nil)
     }
   }
 
-  /// The step by the other scheme after the assumed one failed; nil when it may not be tried.
+  /// Returns the step that tries the other scheme after the assumed one failed; nil when it may not be tried.
   mutating func otherScheme(after failure: TransportFailure) -> Step? {
     guard let scheme, scheme.allowsOther(after: failure) else { return nil }
     useOtherScheme(because: failure)
     return enter()
   }
 
-  /// The same after a saved page of the other scheme answered in the place of the assumed one.
+  /// Returns the same step after the page saved under the other scheme was returned because of a failure.
   mutating func otherScheme(after answer: Answer) -> Step? {
     guard case .saved(.failure(let failure)) = answer.source, answer.stored?.id == otherPage?.id,
       otherPage != nil
@@ -155,7 +155,7 @@ struct RedirectWalk {
     return otherScheme(after: failure)
   }
 
-  /// The step by the other scheme when the assumed one stays silent.
+  /// Returns the step that tries the other scheme after the assumed one did not connect in time.
   mutating func otherSchemeAfterSilence() -> Step? {
     otherScheme(
       after: TransportFailure(.connectTimedOut, "no connection within \(options.patience) s"))
@@ -169,16 +169,16 @@ struct RedirectWalk {
     follower.restart(at: other)
   }
 
-  /// An error of the other scheme is of no interest when nothing came by it: the assumed one's is reported.
+  /// Returns the error to report: that of the assumed scheme if the other one failed as well.
   func reported(_ error: LoadError) -> LoadError {
     guard let firstError, case .transport = error else { return error }
     return firstError
   }
 
-  /// Takes note that something has come: no other scheme is tried any more.
+  /// Records that a response has arrived, so that no other scheme is tried.
   mutating func noteAnswer() { (scheme, firstError) = (nil, nil) }
 
-  /// An answer, with where the other scheme was used.
+  /// Returns an answer with the details about the other scheme.
   func marked(_ answer: Answer) -> Answer {
     var answer = answer
     answer.otherScheme = otherScheme
@@ -236,7 +236,7 @@ extension HTTPCache {
       keepsCookies && !answer.response.fields.values(of: "Set-Cookie").isEmpty
     let url = follower.url.withoutFragment.withoutCredentials
     let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
-    // What a rewrite leads to is somebody else.
+    // The target of a rewrite is another server.
     if configuration.identity.cookies == .none, !sent.leavesOrigin,
       follower.receiveCookies(of: answer.response, now: clock())
     {
@@ -248,7 +248,7 @@ extension HTTPCache {
 }
 
 extension RedirectFollower {
-  /// The current request as a hop.
+  /// Returns the current request as a hop.
   func hop(options: LoadOptions, fallbackPage: FallbackPage?) -> Hop {
     var hop = Hop(request: request, options: options, fallbackPage: fallbackPage)
     (hop.cookies, hop.isAfterForm) = (cookies, isAfterForm)

@@ -21,7 +21,7 @@ public struct Answer: Sendable, Equatable {
   /// Whether it is the cache's own and leads to the same URL by https, as its host wants (RFC 6797).
   package var isUpgrade = false
 
-  /// Where the other scheme than the assumed one was used, and why; nil where it was not.
+  /// Details if the URL was loaded by another scheme than the assumed one; nil otherwise.
   package var otherScheme: OtherScheme?
 
   /// Makes an answer.

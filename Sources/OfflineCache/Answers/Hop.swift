@@ -6,9 +6,9 @@ package struct Hop: Sendable {
   package var options: LoadOptions
   /// The saved page that answers when the redirects so far lead to none.
   package var fallbackPage: FallbackPage?
-  /// The cookies that the redirects to it set.
+  /// The cookies that the preceding redirects of the chain set.
   package var cookies = ChainCookies()
-  /// Whether a form led to it.
+  /// Whether the redirect chain began with the submission of a form.
   package var isAfterForm = false
 
   /// Makes a hop.

@@ -44,8 +44,8 @@ public struct LoadOptions: Sendable, Hashable {
   package var isModeChosen = false
   /// Ask the server even when the stored response is fresh (a user's reload).
   public var isReload = false
-  /// Whether the scheme of the URL is offread's assumption, as the user typed none: then the other of http and https
-  /// may be tried; see `SchemeChoice`.
+  /// Whether the user typed no scheme, so that https (or http) is an assumption and the other of the two may be
+  /// tried; see `SchemeChoice`.
   package var isSchemeAssumed = false
   /// Whether a person named this very URL: then its origin is asked although it could not be
   /// reached a moment ago. A reload is always named.

@@ -1,7 +1,8 @@
-/// Why a URL was loaded by the other of http and https than offread had assumed.
+/// Records that a URL was loaded by another scheme (http or https) than offread had assumed.
 package struct OtherScheme: Sendable, Equatable {
   /// The first URL that was loaded by that scheme.
   package var url: WebURL
-  /// Why the assumed scheme could not be used; nil when only a page of the other one is saved.
+  /// The failure of the assumed scheme; nil when it was not tried because a page is saved for the other scheme
+  /// only.
   package var failure: TransportFailure?
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The cookies that the responses of one chain of redirects set, for the requests of that chain only (RFC 6265bis). A
-/// value without IO: it is in no file, and forgotten with the chain.
+/// The cookies that the responses of a redirect chain set, for the requests of that chain only (RFC 6265bis). They
+/// are never written to a file, and are discarded with the chain.
 package struct ChainCookies: Sendable, Equatable {
   private var store = CookieStore()
   /// The hosts of the chain so far.
@@ -9,11 +9,11 @@ package struct ChainCookies: Sendable, Equatable {
 
   package init() {}
 
-  /// Takes what a response sets.
+  /// Stores the cookies that a response sets.
   /// - Parameters:
   ///   - response: the response.
-  ///   - url: the URL that answered.
-  ///   - now: the time.
+  ///   - url: the URL of the response.
+  ///   - now: the current time.
   /// - Returns: whether any cookie is new or has changed.
   package mutating func receive(_ response: ResponseHead, from url: WebURL, now: Date) -> Bool {
     hosts.append(url.host ?? "")
@@ -24,12 +24,12 @@ package struct ChainCookies: Sendable, Equatable {
     return store.cookies != old
   }
 
-  /// The value of `Cookie` of the next request of the chain; nil for none.
+  /// Returns the `Cookie` header of the next request of the chain; nil for none.
   /// - Parameters:
   ///   - url: the URL of the request.
-  ///   - method: its method.
+  ///   - method: the method of the request.
   ///   - now: the time.
-  /// - Returns: the value.
+  /// - Returns: the header value.
   package func header(for url: WebURL, method: String, now: Date) -> String? {
     guard let host = url.host else { return nil }
     let site = PublicSuffix.site(of: host)
@@ -40,7 +40,7 @@ package struct ChainCookies: Sendable, Equatable {
       case .none: true
       case .strict: isSameSite
       case .lax: isSameSite || Storability.isSafe(method)
-      // Lax, but with POST too as long as the cookie is no older than two minutes: no chain is.
+      // "Lax-allowing-unsafe": like lax, but sent with POST for two minutes, and no chain lasts longer.
       case .unspecified: true
       }
     }?.header

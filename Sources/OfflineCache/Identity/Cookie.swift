@@ -18,10 +18,10 @@ struct Cookie: Sendable, Equatable {
   var isHTTPOnly = false
   /// When it ends; nil for the end of a session.
   var expires: Date?
-  /// With which requests of other sites it goes.
+  /// Its `SameSite` attribute.
   var sameSite = SameSite.unspecified
 
-  /// With which requests of other sites a cookie goes (RFC 6265bis, "SameSite").
+  /// The requests from other sites that a cookie is sent with (RFC 6265bis, "SameSite").
   enum SameSite: String, Sendable, Equatable {
     case none, lax, strict, unspecified
   }

@@ -24,7 +24,7 @@ final class CookieJar: Sendable {
     }
   }
 
-  /// Adds the cookies of a site, in the place of those that are there.
+  /// Adds the cookies of a site, replacing existing ones.
   func add(_ cookies: CookieStore, of site: String) throws(ArchiveError) {
     try file.change { store in
       var new = cookies
@@ -32,13 +32,13 @@ final class CookieJar: Sendable {
     }
   }
 
-  /// Drops the cookies of a site.
+  /// Deletes the cookies of a site.
   func remove(_ site: String) throws(ArchiveError) {
     guard try !file.value.cookies.isEmpty else { return }
     try file.change { $0.remove(site) }
   }
 
-  /// Makes a random name.
+  /// Returns a random identifier for the owner of cookies.
   static func newOwner() -> String {
     Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
   }

@@ -31,10 +31,10 @@ struct CookieStore: Sendable, Equatable {
   /// The cookies that go with a request for a URL; nil when there are none for its site, not even
   /// past ones.
   /// - Parameters:
-  ///   - url: the URL.
-  ///   - now: the time.
-  ///   - isAllowed: whether a cookie may go with the request, as far as not its URL decides.
-  /// - Returns: the cookies, and whom they stand for.
+  ///   - url: the URL of the request.
+  ///   - now: the current time.
+  ///   - isAllowed: returns whether a cookie may be sent, for conditions other than the URL.
+  /// - Returns: the cookies and their owner.
   func selection(
     for url: WebURL, now: Date, where isAllowed: (Cookie) -> Bool = { _ in true }
   ) -> Selection? {
@@ -100,7 +100,7 @@ struct CookieStore: Sendable, Equatable {
     }
   }
 
-  /// Moves the cookies of a site to another store, in the place of those that are there.
+  /// Moves the cookies of a site to another store, replacing existing ones.
   mutating func move(_ site: String, to other: inout CookieStore, newOwner: () -> String) {
     for cookie in cookies where Cookie.domain(site, covers: cookie.domain) {
       other.cookies.removeAll { cookie.replaces($0) }
@@ -110,7 +110,7 @@ struct CookieStore: Sendable, Equatable {
     remove(site)
   }
 
-  /// Drops the cookies of a site.
+  /// Deletes the cookies of a site.
   mutating func remove(_ site: String) {
     cookies.removeAll { Cookie.domain(site, covers: $0.domain) }
     owners[site] = nil

@@ -5,7 +5,8 @@ import Synchronization
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
-  /// What is kept of sites about which the user decided, and where; of use where no cookies are kept in general.
+  /// The cookies of the sites about which the user decided, and their file; used if cookies are not kept in
+  /// general.
   private let siteJar: CookieJar?
   private let sites: Mutex<SiteCookies>
   private let keyring: Mutex<Keyring>
@@ -48,9 +49,9 @@ final class CredentialStore: Sendable {
   ///   - response: the answer of the server.
   ///   - url: who answered.
   ///   - method: of the request.
-  ///   - isForForm: whether it answers a form.
+  ///   - isForForm: whether it is the response to a form.
   ///   - now: the time.
-  /// - Throws: when the jar cannot be read or written.
+  /// - Throws: `ArchiveError` when the file cannot be read or written.
   func take(
     _ response: ResponseHead, from url: WebURL, method: String, isForForm: Bool, now: Date
   ) throws(ArchiveError) {
@@ -70,12 +71,12 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// What the user decided about the cookies of the site of a URL.
+  /// Returns the user's decision about the cookies of the site of a URL; nil when there is none.
   func choice(for url: WebURL) -> CookieChoice? {
     sites.withLock { $0.choice(for: url) }
   }
 
-  /// The site of a URL that set a cookie in answer to a form, where nothing is decided about it.
+  /// Returns the site of a URL if it has set a cookie in response to a form and the user has not decided about it.
   func undecidedSite(of url: WebURL) -> String? {
     guard let site = url.host.map(PublicSuffix.site) else { return nil }
     return sites.withLock { sites in
@@ -84,7 +85,7 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Takes what the user decided about the cookies of a site; nil takes it back and drops them.
+  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the cookies.
   /// - Throws: when the jar cannot be read or written.
   func decide(_ choice: CookieChoice?, for site: String) throws(ArchiveError) {
     let lasting = sites.withLock { sites in

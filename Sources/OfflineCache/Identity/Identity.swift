@@ -6,10 +6,10 @@
 public struct Identity: Sendable {
   /// Which cookies go with requests.
   public var cookies = Cookies.none
-  /// Where cookies are kept of the sites of which the user wants them, while there are no others; nil for in memory
-  /// only.
+  /// The file for the cookies of the sites that the user chose to keep, if cookies are not kept in general; nil for
+  /// memory only.
   package var siteJar: String?
-  /// What the user decided about the cookies of sites, by registrable domain.
+  /// The user's decisions about the cookies of sites, by registrable domain.
   package var cookieChoices: [String: CookieChoice] = [:]
   /// Passwords for servers that ask for one.
   public var netrc: Netrc?

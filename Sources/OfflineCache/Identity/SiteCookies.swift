@@ -1,41 +1,41 @@
 import Foundation
 
-/// Whether the cookies of a site are kept, as the user decided.
+/// The user's decision about the cookies of a site.
 package enum CookieChoice: String, Sendable, Equatable, Codable {
-  /// For as long as the cache is open; in no file.
+  /// Kept in memory until the cache is closed.
   case session
-  /// In the file of cookies.
+  /// Kept in the file of cookies.
   case always
-  /// They are not, and the user is not asked again.
+  /// Not kept, and the user is not asked again.
   case never
 }
 
-/// The cookies of sites about which the user decided, where cookies are not kept in general. A value without IO.
+/// The cookies of the sites about which the user decided, if cookies are not kept in general. A value without IO.
 struct SiteCookies: Sendable, Equatable {
   /// The decisions, by site (registrable domain).
   private(set) var choices: [String: CookieChoice] = [:]
-  /// What is kept for as long as the cache is open.
+  /// The cookies that are kept until the cache is closed.
   private(set) var session = CookieStore()
-  /// What responses to forms set at sites about which nothing is decided yet.
+  /// The cookies that responses to forms set, for sites without a decision yet.
   private(set) var pending = CookieStore()
 
   init(_ choices: [String: CookieChoice] = [:]) {
     self.choices = choices
   }
 
-  /// What is decided about the site of a URL.
+  /// Returns the decision about the site of a URL; nil when there is none.
   func choice(for url: WebURL) -> CookieChoice? {
     url.host.flatMap { choices[PublicSuffix.site(of: $0)] }
   }
 
-  /// Takes what a response sets.
+  /// Stores the cookies that a response sets, as the decision about the site allows.
   /// - Parameters:
-  ///   - lines: its lines of `Set-Cookie`.
-  ///   - url: the URL that answered.
-  ///   - isSafe: whether the method of the request only reads.
-  ///   - isForForm: whether it answers a form.
-  ///   - now: the time.
-  ///   - newOwner: makes a random name.
+  ///   - lines: its `Set-Cookie` lines.
+  ///   - url: the URL of the response.
+  ///   - isSafe: whether the method of the request is safe (RFC 9110 §9.2.1).
+  ///   - isForForm: whether it is the response to a form.
+  ///   - now: the current time.
+  ///   - newOwner: returns a random identifier for the owner of the cookies.
   mutating func take(
     _ lines: [String], from url: WebURL, isSafe: Bool, isForForm: Bool, now: Date,
     newOwner: () -> String
@@ -49,12 +49,12 @@ struct SiteCookies: Sendable, Equatable {
     }
   }
 
-  /// Takes a decision; nil takes one back.
+  /// Applies a decision; nil revokes one.
   /// - Parameters:
   ///   - choice: the decision.
-  ///   - site: the site.
-  ///   - newOwner: makes a random name.
-  /// - Returns: the cookies of the site that are to be kept in the file.
+  ///   - site: the registrable domain.
+  ///   - newOwner: returns a random identifier for the owner of the cookies.
+  /// - Returns: the cookies of the site to be written to the file.
   mutating func decide(
     _ choice: CookieChoice?, for site: String, newOwner: () -> String
   ) -> CookieStore {

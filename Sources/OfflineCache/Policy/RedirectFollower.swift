@@ -65,8 +65,8 @@ package struct RedirectFollower: Sendable {
     if isUnattended, isSourcePublic { isPublicOnly = true }
   }
 
-  /// Takes the cookies that a redirect sets, for the rest of the chain.
-  /// - Returns: whether any is new or has changed.
+  /// Stores the cookies that a redirect sets, for the rest of the chain.
+  /// - Returns: whether any cookie is new or has changed.
   mutating func receiveCookies(of response: ResponseHead, now: Date) -> Bool {
     cookies.receive(response, from: url, now: now)
   }

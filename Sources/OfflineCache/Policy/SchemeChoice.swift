@@ -1,9 +1,9 @@
-/// Which of http and https is used for a URL that the user typed without a scheme. A value without IO.
+/// Chooses between http and https for a URL that the user typed without a scheme. A value without IO.
 ///
-/// Public hosts are asked by https first and by http only when nothing there speaks TLS. Private hosts, as routers,
-/// are asked by http first.
+/// Public hosts are tried by https first, and by http only if the port does not speak TLS. Private hosts, such as
+/// routers, are tried by http first.
 struct SchemeChoice: Sendable, Equatable {
-  /// The URL by the other scheme.
+  /// The URL with the other scheme.
   let other: WebURL
   private let isPortNamed: Bool
 
@@ -11,9 +11,9 @@ struct SchemeChoice: Sendable, Equatable {
   /// - Parameters:
   ///   - request: the first request.
   ///   - url: its URL, with its fragment.
-  ///   - isStrict: whether the host wants https only (RFC 6797).
+  ///   - isStrict: whether the host is in the HSTS store (RFC 6797).
   init?(_ request: WebRequest, at url: WebURL, isStrict: Bool) {
-    // What a user sends, and a password, are not for a connection that is not encrypted.
+    // User data, passwords and cookies must not be sent over an unencrypted connection.
     guard url.isWeb, ["GET", "HEAD"].contains(request.method), request.body.isEmpty,
       url.credentials == nil, request.fields["Authorization"] == nil,
       request.fields["Cookie"] == nil, !isStrict || url.scheme == "http"
@@ -22,7 +22,7 @@ struct SchemeChoice: Sendable, Equatable {
     isPortNamed = url.port != nil
   }
 
-  /// Whether a failure of the assumed scheme lets the other one be tried.
+  /// Returns whether the other scheme may be tried after a failure of the assumed one.
   func allowsOther(after failure: TransportFailure) -> Bool {
     if other.scheme == "http" { return failure.mayServePlainHTTP }
     switch failure.kind {
@@ -35,7 +35,7 @@ struct SchemeChoice: Sendable, Equatable {
 }
 
 extension WebURL {
-  /// The same URL by the other of http and https. A port that was named stays.
+  /// The same URL with the other of http and https. An explicit port is kept.
   var withOtherScheme: WebURL {
     guard scheme == "https" else { return secured }
     return WebURL(

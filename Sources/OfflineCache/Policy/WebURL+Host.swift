@@ -1,6 +1,6 @@
 extension WebURL {
-  /// The URL of a host that somebody names, with or without the rest: by https, and by http for a host that is
-  /// reached within a private network only, or by port 80.
+  /// Returns the URL of a host name that may be followed by port and path. The scheme is https, but http for port
+  /// 80 and for hosts of a private network.
   package static func ofHost(_ words: String) -> WebURL? {
     guard let url = WebURL("https://" + words) else { return nil }
     return Site.isPrivate(url.host) || url.port == 80 ? WebURL("http://" + words) : url

@@ -130,8 +130,8 @@ final class CurlEasy {
     return failure
   }
 
-  /// Whether the words of the TLS library, OpenSSL or GnuTLS, say that what came is no TLS, or that the connection
-  /// ended before anything came. An alert is TLS.
+  /// Returns whether the error message of the TLS library, OpenSSL or GnuTLS, means that the data received is not
+  /// TLS, or that the connection was closed before any data. A TLS alert does not count.
   private static func isWithoutTLS(_ words: String) -> Bool {
     let words = words.lowercased()
     return [
@@ -488,7 +488,7 @@ struct ProxyFailure {
     }
   }
 
-  /// The port behind the proxy is closed as far as the proxy says.
+  /// Returns the failure for a proxy that reports that it cannot connect to the port of the server.
   private func unreached(_ words: String) -> TransportFailure {
     var failure = failed(words)
     failure.isWithoutTLS = true

@@ -43,7 +43,7 @@ public protocol TransportExchange: Sendable {
 }
 
 extension TransportExchange {
-  /// Not known.
+  /// False: the state of the connection is not known.
   public var isConnected: Bool { false }
 }
 
