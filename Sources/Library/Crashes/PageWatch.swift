@@ -60,7 +60,7 @@ package enum PageWatch {
     return try work()
   }
 
-  /// What is known of a page that is left out; nil for any other.
+  /// Returns the crash record of a page that is no longer read because offread crashed on it; nil for other pages.
   package static func leftOut(_ key: String) -> CrashLedger.Page? {
     state.withLock { $0.leftOut[CrashLedger.name(of: key)] }
   }

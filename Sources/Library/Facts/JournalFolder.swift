@@ -10,7 +10,7 @@ package struct JournalFolder: Sendable {
   let machine: String
   /// Why none may be written; nil when it may.
   let refusal: ArchiveError?
-  /// The second copy of what was appended last; nil where there is none.
+  /// The second copies of recent appends; nil for none.
   let recent: RecentAppends?
 
   private static let ending = ".journal"
@@ -23,7 +23,7 @@ package struct JournalFolder: Sendable {
   ///   - path: where it is; made when something is written.
   ///   - machine: as it can stand in a file name.
   ///   - refusal: why no journal may be written; nil when it may.
-  ///   - recent: gets a second copy of what is appended; nil for none.
+  ///   - recent: receives a second copy of each append; nil for none.
   init(
     path: String, machine: String, refusal: ArchiveError? = nil, recent: RecentAppends? = nil
   ) {
@@ -171,12 +171,13 @@ package struct JournalFolder: Sendable {
     }
   }
 
-  /// Appends again what this machine's journal has lost, as far as there is a second copy of it: a synchroniser has
-  /// written an older copy of the journal back.
-  /// - Parameter isThorough: whether it is looked at also when it is as long as this process left it.
-  /// - Returns: how many bytes were written.
+  /// Restores what this device's journal has lost because a synchroniser wrote an older version of it back, as far
+  /// as there is a second copy.
+  /// - Parameter isThorough: whether the journal is checked even if its size has not changed since this process
+  ///   wrote to it.
+  /// - Returns: the number of bytes that were restored.
   func restoreLost(isThorough: Bool = false) -> Int64 {
-    // A journal that cannot be written now is repaired another time.
+    // A journal that cannot be written now is repaired later.
     (try? recent?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
   }
 

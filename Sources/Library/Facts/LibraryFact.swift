@@ -17,8 +17,8 @@ package struct LibraryFact: Sendable, Equatable {
   package var date: Int64
   /// The machine on which it was said.
   package var machine: String
-  /// What stands for the page in removals where the journal spells its key in another way
-  /// (`CacheKey.normalised`); nil where it does not.
+  /// The digest of the key as the journal spells it, which removals use, if that differs from
+  /// `CacheKey.normalised`; nil otherwise.
   package var otherDigest: String?
 
   /// Makes a fact; see the members.
@@ -81,7 +81,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// A response was not trusted as the page; the value has the days (`Refusals`).
   case refused
-  /// It cannot be read without its frames, or the page that it goes on to; the value has their keys, one a line.
+  /// The frames, and the target of an automatic redirect, without which the page cannot be read; the value holds
+  /// their keys, one per line.
   case frames
   /// It waits to be removed and is hidden until then. Any value.
   case removed

@@ -104,7 +104,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// What stands for some pages besides the digests of their keys: journals have them in other spellings.
+  /// Returns the digests of other spellings that journals use for the keys of pages.
   func otherDigests(of keys: some Sequence<String>) throws -> [String: [String]] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT digest FROM spelling WHERE key = ?")
@@ -152,7 +152,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The pages that need a page as a frame.
+  /// Returns the pages that need a page as a frame.
   func pages(needing key: String) throws -> [String] {
     try database.read { db in
       let statement = try db.cachedStatement(
@@ -417,8 +417,8 @@ struct LibraryStore: Sendable {
       try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { max($0, $1) })
   }
 
-  /// Records what else stands for pages whose keys journals spell in another way. Where such a page was removed
-  /// already, it is removed under its key, too.
+  /// Records the digests of keys that a journal spells in another way. If such a page has been removed already, the
+  /// removal is recorded for its normalised key, too.
   private static func note(spellingsOf facts: [LibraryFact], _ db: Database) throws {
     for fact in facts {
       guard let digest = fact.otherDigest else { continue }
@@ -433,7 +433,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The removals under the keys of pages of those that name them by another spelling.
+  /// Returns, for removals that use another spelling of a key, the same removals for the normalised key.
   private static func respelled(
     _ removals: [LibraryJournal.Removal], _ db: Database
   ) throws -> [LibraryJournal.Removal] {
@@ -492,8 +492,8 @@ struct LibraryStore: Sendable {
     CREATE INDEX spellingKey ON spelling (key);
     """
 
-  /// Version 8 had keys in which unreserved characters are percent-encoded: with any of them the journals are read
-  /// again.
+  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters. If any has, the journals
+  /// are read again.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 8 else { return false }
     let keys = try String.fetchCursor(

@@ -137,7 +137,7 @@ enum LibraryNotice: CustomStringConvertible {
   case damagedLines(String, Int)
   /// So many lines that a journal had lost were written again.
   case restored(String, Int)
-  /// A journal had lost its end, which was written again from the second copy.
+  /// The end of a journal had been lost and was restored from the second copy.
   case restoredEnd(String)
   /// A journal has lost lines, which cannot be written again.
   case lostLines(String, String)

@@ -43,7 +43,7 @@ package final class PageLibrary: Sendable {
   ///   - machine: the name of this machine.
   ///   - refusal: why nothing may be written, as that name is not known; nil when it may.
   ///   - sightings: the file that tells when facts from the future were first seen; nil for none.
-  ///   - recent: gets a second copy of what is appended to this machine's journal; nil for none.
+  ///   - recent: receives a second copy of each append to this device's journal; nil for none.
   ///   - clock: the time of day.
   ///   - note: told what a person should hear of, one line each.
   package init(
@@ -126,8 +126,8 @@ package final class PageLibrary: Sendable {
   /// The first instant of 9999, which leaves room for later facts of the same year.
   private static let latest: Double = 253_370_764_800_000
 
-  /// Whether a page is kept, or comes of a feed, or is a frame of one that is. When that cannot be told it is:
-  /// nothing is to be evicted by mistake.
+  /// Returns whether a page is pinned, belongs to a feed, or is a frame of such a page. If the library cannot be
+  /// read the result is true, so that nothing is evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
@@ -261,7 +261,7 @@ package final class PageLibrary: Sendable {
       let now = milliseconds
       var dates = try store.lastDates(of: keys.sorted())
       for key in saved { dates[key] = max(now, dates[key] ?? now) }
-      // Other machines may know a page by another spelling only.
+      // Other devices may know a page only by another spelling of its key.
       let spellings = try store.otherDigests(of: dates.keys)
       let removals = dates.flatMap { key, date in
         ([LibraryJournal.digest(of: key)] + (spellings[key] ?? [])).map {

@@ -24,8 +24,8 @@ package struct StateFile: Sendable {
 
   /// Writes the file anew, to be called by the holder of its lock.
   /// - Parameters:
-  ///   - text: its content.
-  ///   - prepare: called with the new file before it takes the place of the old one.
+  ///   - text: the new content.
+  ///   - prepare: called with the new file before it replaces the old one.
   /// - Throws: `ArchiveError` when it cannot be written, and what `prepare` throws.
   package func replace(
     with text: [UInt8], preparing prepare: (OpenFile) throws(ArchiveError) -> Void = { _ in }

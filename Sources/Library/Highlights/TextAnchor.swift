@@ -19,7 +19,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   }
 
   private static let sampleLength = 48
-  /// Maximum number of samples below a place that are compared for each offset that may be it.
+  /// Maximum number of following samples that are compared for each candidate offset.
   private static let maxSupport = 8
 
   /// The place at an offset.
@@ -60,8 +60,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return UInt32(place(of: offset, amongst: text.count))
   }
 
-  /// The offset in another version of a page that has the text of an offset in this one, where both texts
-  /// begin or end alike up to there; nil for text that is between two differences.
+  /// Maps an offset to another version of a page if it lies in the common prefix or suffix of both texts; nil for
+  /// text between the first and the last difference.
   package static func offset(of source: UInt32, in old: Document, alignedTo new: Document)
     -> UInt32?
   {
@@ -82,11 +82,11 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 
-  /// Where a sample stands: of several offsets the one that most of the samples below follow at their
-  /// distances, and of equal ones the one nearest to where it was; nil when it does not stand there, or is
-  /// too short to identify a position.
+  /// Returns the offset of a sample. Of several, it is the one that most of the following samples confirm by their
+  /// distances, and among equal ones the nearest to the old offset. Nil when the sample does not occur, or is too
+  /// short to identify a position.
   private func bestMatch(ofSample index: Int, in text: [UInt8]) -> Int? {
-    // Files have any numbers.
+    // The numbers come from a file and may be out of range.
     func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
     let old = start(samples[index])
     let rest = samples.dropFirst(index + 1).prefix(Self.maxSupport)
@@ -122,8 +122,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return best
   }
 
-  /// Calls `visit` with every offset at which a sample stands; never for one that is too short to
-  /// identify a position.
+  /// Calls `visit` with every offset at which a sample occurs, but never for one that is too short to identify a
+  /// position.
   private static func forEachMatch(
     of sample: ArraySlice<UInt8>, in text: [UInt8], _ visit: (Int) -> Void
   ) {

@@ -2,16 +2,16 @@ import Foundation
 package import Document
 import Layout
 
-/// The end of a URL that names a place of a page by its words (URL Fragment Text Directives):
-/// `#:~:text=words`. Of a range and of the words around it, only the beginning is looked for. Several directives
-/// name the place where they are nearest to each other.
+/// The end of a URL that names a place of a page by its words (URL Fragment Text Directives): `#:~:text=words`. Of
+/// a range and its context, only the start is searched. Several directives denote the position where their texts
+/// are nearest to each other.
 package struct TextFragment: Sendable, Equatable {
-  /// The words of each directive.
+  /// The text of each directive.
   package let terms: [String]
 
   private static let mark = ":~:"
   private static let name = "text="
-  /// The most directives that are read or written.
+  /// Maximum number of directives that are read or written.
   private static let maxTerms = 8
 
   /// Reads the fragment of a URL, without `#`; nil when it names no words.
@@ -33,15 +33,15 @@ package struct TextFragment: Sendable, Equatable {
 
   /// A URL that leads to words of a page.
   /// - Parameters:
-  ///   - url: the page, without a fragment.
+  ///   - url: the URL of the page, without a fragment.
   ///   - words: the words as they stand there.
   /// - Returns: the URL.
   package static func url(_ url: String, words: String) -> String { Self.url(url, terms: [words]) }
 
-  /// A URL that leads to where some terms of a page are nearest to each other.
+  /// Returns a URL for the position in a page where some terms are nearest to each other.
   /// - Parameters:
   ///   - url: the page, without a fragment.
-  ///   - terms: the terms as they stand there; those that come again count once.
+  ///   - terms: the terms as written in the page; duplicates are ignored.
   /// - Returns: the URL; `url` when there are no terms.
   package static func url(_ url: String, terms: [String]) -> String {
     var known: Set<String> = []
@@ -51,7 +51,8 @@ package struct TextFragment: Sendable, Equatable {
     return directives.isEmpty ? url : "\(url)#\(mark)\(directives.joined(separator: "&"))"
   }
 
-  /// Where the words are in a document, outside its navigation if they are there; or nil.
+  /// Returns the position of the terms in a document, preferably outside its navigation; nil when they do not
+  /// occur.
   package func offset(in document: Document) -> UInt32? {
     let page = SearchedText(document)
     let terms = terms.map { TextPassage.Term(text: FoldedText($0), isWhole: false) }

@@ -1,22 +1,22 @@
 import Document
 import Layout
 
-/// The text of a document, a line a leaf, that knows which lines are navigation.
+/// The text of a document, with one line for each leaf block, and the lines that are navigation.
 struct SearchedText {
   /// The text, as `Document.plainText`.
   let text: String
   private var leaves: [Leaf] = []
 
   private struct Leaf {
-    /// Offsets of its first byte in `text` and in `Document.text`.
+    /// The offsets of its first byte in `text` and in `Document.text`.
     var start: Int, source: Int
     var isNavigation: Bool
   }
 
-  /// So many lines that are links and nothing else, one after the other, are a menu.
+  /// Minimum number of consecutive lines consisting of links only that form a menu.
   private static let menuLines = 4
 
-  /// A text without navigation.
+  /// Creates a text without navigation.
   init(_ text: String) { (self.text, leaves) = (text, []) }
 
   init(_ document: Document) {
@@ -24,7 +24,7 @@ struct SearchedText {
     let folds = document.parts.filter { $0.kind != .revealed }.map(\.blocks)
     var next = folds.startIndex
     var start = 0
-    /// The lines at the end that are links and nothing else.
+    /// The number of trailing lines that consist of links only.
     var links = 0
     for (index, block) in zip(Int32(0)..., document.blocks) {
       guard let first = block.runs.first, let last = block.runs.last else { continue }
@@ -42,10 +42,10 @@ struct SearchedText {
     }
   }
 
-  /// Whether a byte of the text is in navigation.
+  /// Returns whether an offset of the text is in navigation.
   func isNavigation(_ offset: Int) -> Bool { leaf(at: offset)?.isNavigation ?? false }
 
-  /// The offset in `Document.text` of a byte of the text.
+  /// Returns the offset in `Document.text` for an offset of the text.
   func source(of offset: Int) -> UInt32? {
     leaf(at: offset).flatMap { UInt32(exactly: $0.source + offset - $0.start) }
   }
@@ -61,7 +61,7 @@ struct SearchedText {
 }
 
 extension Document {
-  /// Whether a leaf is links and nothing else.
+  /// Returns whether a leaf consists of links only.
   fileprivate func isLinks(_ block: Block) -> Bool {
     if case .heading = block.kind { return false }
     return block.runs.allSatisfy { index in
@@ -74,17 +74,17 @@ extension Document {
 
 /// The passage of a text in which some terms are nearest to each other.
 struct TextPassage {
-  /// A term that is looked for.
+  /// A search term.
   struct Term {
     var text: FoldedText
-    /// Whether it ends where a word does.
+    /// Whether it must end at the end of a word.
     var isWhole: Bool
   }
 
-  /// Where the terms are in it, as bytes of the text, ascending: each term once.
+  /// The ranges of the terms in the text, in bytes, ascending; each term once.
   private(set) var terms: [Range<Int>] = []
 
-  /// The most places at which a term is looked for.
+  /// Maximum number of occurrences of a term that are considered.
   private static let maxPlaces = 5000
 
   private struct Place {
@@ -92,8 +92,8 @@ struct TextPassage {
     var term: Int
   }
 
-  /// Finds the passage. Navigation counts only when none of the terms is anywhere else, and terms that the
-  /// text does not have are left out.
+  /// Finds the passage. Navigation is considered only if no term occurs elsewhere; terms that do not occur are
+  /// ignored.
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)
     var places: [Place] = []
@@ -115,13 +115,13 @@ struct TextPassage {
     if places.isEmpty { places = others }
     places.sort { ($0.bytes.lowerBound, $0.term) < ($1.bytes.lowerBound, $1.term) }
     guard let nearest = Self.nearest(of: places, terms: terms.count) else { return nil }
-    // Of a term that comes several times, the last place is the nearest to what ends the passage.
+    // Of several occurrences of a term, the last is nearest to the term that ends the passage.
     var last: [Int: Range<Int>] = [:]
     for place in places[nearest] { last[place.term] = place.bytes }
     self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// The shortest run of places with all terms that there are, the first of several.
+  /// Returns the shortest run of occurrences that includes all terms that occur; the first of equally short ones.
   private static func nearest(of places: [Place], terms: Int) -> Range<Int>? {
     let wanted = Set(places.map(\.term)).count
     guard wanted > 0 else { return nil }

@@ -38,7 +38,7 @@ package struct ReadingLog: Sendable {
 
   private let file: URL
   private let sizeLimit: Int64
-  /// The second copy of what was appended last; nil where there is none.
+  /// The second copies of recent appends; nil for none.
   private let copies: RecentAppends?
   private var state: StateFile { StateFile(file: file) }
 
@@ -50,7 +50,7 @@ package struct ReadingLog: Sendable {
   /// - Parameters:
   ///   - file: where it is; its folder is made with the first line.
   ///   - sizeLimit: the bytes above which it is written anew.
-  ///   - copies: gets a second copy of what is appended; nil for none.
+  ///   - copies: receives a second copy of each append; nil for none.
   package init(
     file: URL, sizeLimit: Int64 = Self.sizeLimit, copiedTo copies: RecentAppends? = nil
   ) {
@@ -79,10 +79,10 @@ package struct ReadingLog: Sendable {
     try replace(with: all.reversed().flatMap(Self.line))
   }
 
-  /// Appends again what the log has lost, as far as there is a second copy of it: a synchroniser has written an
-  /// older copy of the log back.
+  /// Restores what the log has lost because a synchroniser wrote an older version of it back, as far as there is a
+  /// second copy.
   package func restoreLost() {
-    // A log that cannot be written now is repaired another time.
+    // A log that cannot be written now is repaired later.
     _ = try? copies?.restore(file.path, separator: 10)
   }
 
@@ -94,7 +94,7 @@ package struct ReadingLog: Sendable {
 
   /// The place where a page was left last; nil when it was not read.
   package func last(of url: String) -> Record? {
-    // The members stand in the order of their names. What is percent-encoded may be spelled in another way.
+    // The members are in the order of their names. Percent-encoding may be spelled in another way.
     let url = CacheKey.normalised(url)
     let end = Array("\"url\":\(Self.json(url))}".utf8)
     return record {

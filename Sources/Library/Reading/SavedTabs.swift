@@ -42,8 +42,7 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   package var tabs: [Tab]
   /// The place of the one that was on the screen.
   package var shown: Int
-  /// Whether the program was ended by a signal and wrote this as its last act; nil while it runs, and
-  /// after a crash.
+  /// Whether offread was ended by a signal and wrote the file last of all; nil while it runs, and after a crash.
   package var isEnded: Bool?
 
   /// Makes the pages of a program; see the members.

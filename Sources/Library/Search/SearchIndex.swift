@@ -205,7 +205,7 @@ package final class SearchIndex: Sendable {
       self.file = file
     }
 
-    /// The URL that opens the page where the words are nearest to each other.
+    /// The URL that opens the page at the position where the search terms are nearest to each other.
     package var address: String {
       let characters = Array(snippet)
       return TextFragment.url(key, terms: matches.map { String(characters[$0]) })

@@ -55,17 +55,17 @@ enum SearchRank {
     return rank * (1 + nearness.value)
   }
 
-  /// How near to each other the phrases of a query come in the text of a page.
+  /// The proximity of the phrases of a query in the text of a page.
   private struct Nearness {
-    /// Where each phrase came last, or -1.
+    /// The last position of each phrase, or -1.
     private var last: [Int]
-    /// The phrases that came, and the length of the shortest run of words with all of them.
+    /// The number of phrases found, and the length of the shortest run of words that includes all of them.
     private var count = 0
     private var shortest = Int.max
 
     init(phrases: Int) { last = Array(repeating: -1, count: phrases) }
 
-    /// Notes a phrase; the places come in their order.
+    /// Adds an occurrence of a phrase. Positions must be passed in ascending order.
     mutating func add(_ phrase: Int, at place: Int) {
       guard last.count > 1 else { return }
       if last[phrase] < 0 { count += 1 }
@@ -74,7 +74,7 @@ enum SearchRank {
       shortest = min(shortest, place - (last.min() ?? place) + 1)
     }
 
-    /// From 0, when the text lacks one, to 1, when they stand side by side.
+    /// A value from 0, if a phrase does not occur, to 1, if all phrases are adjacent.
     var value: Double {
       shortest == .max ? 0 : min(1, Double(last.count) / Double(max(1, shortest)))
     }

@@ -206,13 +206,13 @@ struct SearchStore: Sendable {
     ])
   }
 
-  /// Version 6 had keys in which unreserved characters are percent-encoded: with any of them the words are taken
-  /// again.
+  /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. If any has, the index is
+  /// built again.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 6 else { return false }
     let keys = try String.fetchCursor(db, sql: "SELECT key FROM page WHERE instr(key, '%') > 0")
     while let key = try keys.next() {
-      // What is in a book has no cache key.
+      // Pages of books have no cache key.
       if BookAddress(key) == nil, CacheKey.normalised(key) != key { return false }
     }
     return true

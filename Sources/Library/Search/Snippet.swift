@@ -8,21 +8,21 @@ struct Snippet: Equatable {
   /// Where the words are in it, in characters.
   var matches: [Range<Int>] = []
 
-  /// About how many characters it has before the first word, around each other one that stands apart, and
-  /// in all.
+  /// The approximate number of characters before the first term, around each further term that is apart from the
+  /// others, and in total.
   private static let lead = 60
   private static let shortLead = 24
   private static let length = 200
 
-  /// Takes the piece of a page where the words are nearest to each other.
+  /// Extracts the part of a page where the search terms are nearest to each other.
   /// - Parameters:
   ///   - document: the page.
-  ///   - query: what was looked for.
+  ///   - query: the search query.
   init(of document: Document, _ query: SearchQuery) {
     self.init(of: SearchedText(document), query)
   }
 
-  /// Takes the piece of a text where the words are nearest to each other.
+  /// Extracts the part of a text where the search terms are nearest to each other.
   /// - Parameters:
   ///   - text: the text.
   ///   - query: what was looked for.
@@ -48,7 +48,7 @@ struct Snippet: Equatable {
     matches = Self.merged(matches)
   }
 
-  /// Pieces of a text that contain all of some ranges, in one line.
+  /// Returns excerpts of a text that contain all of some ranges, on one line.
   private static func excerpt(of text: String, around places: [Range<Int>]) -> String {
     let pieces = pieces(of: text, around: places)
     var result = ""
