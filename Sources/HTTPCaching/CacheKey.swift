@@ -30,7 +30,7 @@ package enum CacheKey {
         continue
       }
       let byte = high << 4 | low
-      // Behind a stray percent sign a decoded digit would make an escape that was not there.
+      // After a stray percent sign, a decoded digit would create a new escape.
       if isUnreserved(byte), !output.suffix(2).contains(percent) {
         output.append(byte)
       } else {

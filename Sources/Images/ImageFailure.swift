@@ -8,11 +8,11 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
   case tooLarge
   /// The library for its kind is not installed.
   case missing
-  /// It is a drawing in SVG.
+  /// The file is SVG, which is not drawn.
   case svg
-  /// It is a text or a page, as servers send it instead of an image.
+  /// The file is text or HTML, which some servers send instead of an image.
   case text
-  /// There is nothing in it.
+  /// The file is empty.
   case empty
   /// It moves, in a way that is not decoded.
   case moving

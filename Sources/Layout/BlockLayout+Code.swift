@@ -1,8 +1,9 @@
 import Document
 
 extension BlockLayout {
-  /// Preformatted text: behind a gutter, with the language at the right end of the first line, or of the blank
-  /// line above where that is too long. A page that is one such block is plain text and has neither.
+  /// Preformatted text, indented by a gutter, with the language at the right end of the first line, or of the blank
+  /// line above it if the first line is too long. A page that consists of one such block is plain text and has
+  /// neither gutter nor language.
   mutating func beginCode(_ block: Document.Block, _ language: String) {
     separate()
     code = CodeProgress(
@@ -100,8 +101,8 @@ extension BlockLayout {
     writer.endLine(source: source, continues: continues)
   }
 
-  /// Whether the name of a language fits behind the first line of code; a line that is ordered from right to
-  /// left ends where it would stand.
+  /// Returns whether the language name fits to the right of the first line of code. It never does for a
+  /// right-to-left line, which ends there.
   private func hasRoom(for language: String, behind line: Range<Int>) -> Bool {
     guard !language.isEmpty, !isMeasuring, order(of: line, isCode: true) == nil else {
       return false
@@ -166,7 +167,7 @@ struct CodeProgress {
   var parts: Int
   /// There were lines.
   var hasBegun = false
-  /// The name of the language stands behind the line that comes next.
+  /// Whether the language name follows on the next line.
   var isNamedInLine = false
   /// What of it folds.
   var folds: CodeFolds

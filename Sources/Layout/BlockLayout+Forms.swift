@@ -1,16 +1,16 @@
 import Document
 
-/// Rows of forms: the fields of labels that follow each other begin in one column.
+/// Rows of forms: the fields of consecutive rows begin in one column.
 extension BlockLayout {
-  /// The column at which the fields of a form's rows begin that follow each other.
+  /// The common column at which the fields of consecutive form rows begin.
   struct FieldColumn: Sendable {
-    /// The block past the last row that was looked at.
+    /// The index after the last row that was measured.
     var end: Int32 = 0
-    /// Columns behind the indentation; 0 where there are no rows to be aligned.
+    /// The number of columns after the indentation; 0 if there is nothing to align.
     var column = 0
   }
 
-  /// Where the field of a block begins if it is a row of a form; 0 for where its label ends.
+  /// Returns the column at which the field of a form row begins; 0 if it follows its label directly.
   mutating func fieldColumn(at index: Int32) -> Int {
     guard !isMeasuring, alignsForms, !input.document.forms.spans.isEmpty else {
       return 0
@@ -31,14 +31,14 @@ extension BlockLayout {
     return fields.column
   }
 
-  /// Whether rows of forms are aligned: where they can be filled in, and are not read aloud.
+  /// Whether form rows are aligned: if the form can be filled in and the layout is not linear (for screen readers).
   var alignsForms: Bool { !input.options.fields.isEmpty && !input.options.isLinear }
 
-  /// Longer labels stand as they are, in columns.
+  /// Maximum width of a label that is aligned, in columns.
   private static let maxLabelWidth = 32
 
-  /// The columns of a row's label and the gap behind it; 0 when it begins with a control, nil when it has
-  /// none.
+  /// Returns the width of the label of a row and the gap after it; 0 when the row begins with a control, nil when
+  /// it has no control.
   private func labelWidth(ofRow index: Int32) -> Int? {
     let block = input.document.blocks[Int(index)]
     switch block.kind {
@@ -57,13 +57,14 @@ extension BlockLayout {
     }
   }
 
-  /// The columns of what stands before the first control of a leaf; nil where there is none.
+  /// Returns the width of the text before the first control of a leaf, in columns; nil when it has no control.
   private func width(before runs: Range<Int32>) -> Int? {
     let first = runs.first { input.document.runs[Int($0)].style.contains(.control) }
     return first.map { width(of: runs.lowerBound..<$0) }
   }
 
-  /// The columns of a text without blanks at its end; more than a line has where it is several lines.
+  /// Returns the width of a text without trailing spaces, in columns; more than the width of a line if it has
+  /// several lines.
   private func width(of runs: Range<Int32>) -> Int {
     guard let first = runs.first, let last = runs.last else { return 0 }
     let text = input.document.text
@@ -78,11 +79,11 @@ extension BlockLayout {
 }
 
 extension InlineText {
-  /// Appends the blanks before the first field of a form's row, so that it begins where those of other rows do.
+  /// Appends spaces before the first field of a form row, so that it begins in the common column.
   /// - Parameters:
-  ///   - width: the columns of the field.
-  ///   - source: offset of the field in the document.
-  ///   - context: where the row stands.
+  ///   - width: the width of the field, in columns.
+  ///   - source: the offset of the field in the document.
+  ///   - context: the context of the row.
   mutating func alignField(ofWidth width: Int, source: UInt32, in context: InlineContext) {
     guard !hasField else { return }
     hasField = true

@@ -59,7 +59,7 @@ struct BlockLayout: Sendable {
   var partCount = 0
   /// What is left of preformatted text whose first lines were laid out.
   var code: CodeProgress?
-  /// Where fields of a form begin.
+  /// The common column of form fields.
   var fields = FieldColumn()
   /// The table whose first rows were laid out, if there is one.
   var table: [TableProgress] = []

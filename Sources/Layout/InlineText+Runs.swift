@@ -13,7 +13,7 @@ struct InlineContext {
   var linkNumbers: [Int32] = []
   /// The columns of a line.
   var room = Int.max
-  /// Where the first field of a form's row begins; 0 for behind its label.
+  /// The column at which the first field of a form row begins; 0 if it follows its label directly.
   var fieldColumn = 0
 
   init(_ input: LayoutInput) { self.input = input }

@@ -34,7 +34,7 @@ struct InlineText {
     var isVerbatim: Bool
   }
 
-  /// Whether a control was appended: only the first of a row is aligned.
+  /// Whether a control has been appended. Only the first control of a row is aligned.
   var hasField = false
 
   mutating func removeAll() {

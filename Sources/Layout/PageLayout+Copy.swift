@@ -68,7 +68,7 @@ extension PageLayout {
     return bytes
   }
 
-  /// Where a line of code has the name of its language, with the blanks before it; nil when it has none.
+  /// Returns the range of the language name on a line of code, with the spaces before it; nil when it has none.
   func label(onLine index: Int) -> Range<Int>? {
     guard let last = runs(ofLine: index).last, last.run.style == Indentation.Label.style,
       last.run.target == nil, text[last.bytes].starts(with: [.space, .space])

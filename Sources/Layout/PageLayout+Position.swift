@@ -5,7 +5,7 @@ extension PageLayout {
   ///
   /// With `Line.source` as its inverse this keeps a reading position across widths.
   /// - Parameter source: Offset in `Document.text`.
-  /// - Returns: Index in `lines`.
+  /// - Returns: The index in `lines`.
   package func line(for source: UInt32) -> Int {
     var low = 0
     var high = lines.count
@@ -18,11 +18,11 @@ extension PageLayout {
 }
 
 extension PageLayout {
-  /// The most lines before the main content with which a page opens at its top.
+  /// Maximum number of lines before the main content for a page to open at its top.
   private static let maxLinesAbove = 5
 
-  /// The line at the top of the screen when a page opens: the first one, or that of the main content where
-  /// folding leaves many lines before it. These are above the screen then, and nothing hides them.
+  /// Returns the line at the top of the screen when a page opens: the first line, or the start of the main content
+  /// if many unfolded lines precede it. Scrolling up shows those.
   /// - Parameter document: The document of this layout.
   /// - Returns: Index in `lines`.
   package func openingLine(of document: Document) -> Int {

@@ -52,7 +52,7 @@ package struct PageLayout: Sendable, Equatable {
     /// The index of the link; nil for another target.
     package var link: Int32? { if case .link(let index) = self { index } else { nil } }
 
-    /// The number in `LayoutOptions.toggledDetails` of what folds; nil for another target.
+    /// The number of the fold in `LayoutOptions.toggledDetails`; nil for other targets.
     package var details: Int32? {
       switch self {
       case .details(let number), .navigation(let number): number
@@ -261,7 +261,7 @@ package struct LayoutOptions: Sendable, Equatable {
     package var isActive: Bool
     /// Whether it is pressed, not filled in: `< Send >`, where the document has `[Send]`.
     package var isButton: Bool
-    /// Whether it is a box that is checked or not, which is not underlined.
+    /// Whether it is a check box or radio button, which is not underlined.
     package var isBox = false
     /// The part of `text`, in bytes, that only says what may be filled in.
     package var hint = 0..<0

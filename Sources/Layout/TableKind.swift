@@ -9,16 +9,16 @@ enum TableKind {
     var rows = 0
     var cells = 0
     var widestRow = 0
-    /// The most cells of a row that have something.
+    /// Maximum number of non-empty cells in a row.
     var mostFilled = 0
     var filled = 0
     /// How deep tables stand in it: 0 for none.
     var nesting = 0
     var hasHeader = false
-    /// Whether a row is one of headings: names of columns, not of fields.
+    /// Whether a row consists of column headings rather than labels of fields.
     var hasHeaderRow = false
     var hasPage = false
-    /// Rows with a label in the first cell and a field in the second one.
+    /// The number of rows with a label in the first cell and a field in the second.
     var fieldRows = 0
     /// Whether the first cell of the open row has text and no control.
     var beginsWithLabel = false
@@ -29,7 +29,7 @@ enum TableKind {
     var isLayout: Bool {
       // A box in a box can be read; more of them are laid out too often.
       if nesting > 1 || mostFilled <= 1 || widestRow > 500 { return true }
-      // The rows of a form are lines, with their fields in a column.
+      // The rows of a form are laid out as lines, with the fields in one column.
       if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3, !hasHeaderRow { return true }
       return !hasHeader && (rows <= 1 || hasPage)
     }
@@ -38,8 +38,8 @@ enum TableKind {
   /// The indices of the tables that are read as blocks, in one pass over a table and all below it.
   /// - Parameters:
   ///   - document: the page.
-  ///   - table: the index of the outer table.
-  ///   - alignsForms: whether rows of a form are lines.
+  ///   - table: the block index of the outermost table.
+  ///   - alignsForms: whether the rows of a form are laid out as lines.
   /// - Returns: the indices of blocks.
   static func layoutTables(
     in document: Document, at table: Int32, alignsForms: Bool = true
