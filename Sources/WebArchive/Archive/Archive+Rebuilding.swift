@@ -35,7 +35,7 @@ extension Archive {
       location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
       machine: machine, mayRemove: mayRemove, readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
-    // Everything happens under the lock of maintenance: the draft has one name for all processes.
+    // All of this holds the maintenance lock, because all processes use the same name for the new index.
     return try archive.maintenance.maintaining(
       ProgressMeter(total: 0, progress),
       preparing: { () throws(ArchiveError) in
@@ -55,7 +55,7 @@ extension Archive {
     }
   }
 
-  /// Begins a new index.
+  /// Creates an empty index.
   private func openDraft(
     _ draft: String, mayRemove: @escaping @Sendable (String) -> Bool
   ) throws(ArchiveError) {
@@ -70,7 +70,7 @@ extension Archive {
     }
   }
 
-  /// Reads every segment into a new index, and from the old one when pages were last used.
+  /// Reads every segment into the new index, and copies the dates of last use from the old one.
   private func fillDraft(
     _ progress: ArchiveProgress.Watch?, from old: String
   ) throws(ArchiveError) -> ArchiveSummary {

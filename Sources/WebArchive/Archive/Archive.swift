@@ -42,8 +42,8 @@ public final class Archive: Sendable {
   ///   - only: the only segment that is read, nil for every one in the folder.
   ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
   ///   - opensIndex: whether the index is opened.
-  ///   - recent: the second copy of what was appended last, from which a segment is repaired when a
-  ///     synchroniser writes an older copy of it back; nil for none.
+  ///   - recent: the second copies of recent appends, from which a segment is restored when a synchroniser writes
+  ///     an older version of it back; nil for none.
   package init(
     location: ArchiveLocation, machine: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,

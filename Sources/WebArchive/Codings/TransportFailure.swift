@@ -6,8 +6,8 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   public var kind: Kind
   /// Details, for logs; shown only with the kinds that say too little by themselves.
   public var message: String
-  /// Whether the port does not speak TLS: the connection was reset during the handshake, what came is no TLS
-  /// record, or a proxy could not connect to it. Not part of what is stored.
+  /// Whether the port does not speak TLS: the connection was reset during the handshake, the data received was not
+  /// a TLS record, or a proxy could not connect to the port. It is not stored.
   package var isWithoutTLS = false
 
   /// Makes a failure.
@@ -21,8 +21,8 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
   }
 
-  /// Whether a host that failed so over https may still answer over http: nothing there speaks TLS. A
-  /// certificate that is not trusted and a handshake that the server refuses do not count.
+  /// Whether a host may respond over http after this failure over https, because it does not speak TLS. An
+  /// untrusted certificate and a rejected handshake do not count.
   package var mayServePlainHTTP: Bool {
     kind == .connectionRefused || kind == .connectTimedOut || isWithoutTLS
   }

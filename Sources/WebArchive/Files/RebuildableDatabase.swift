@@ -30,8 +30,7 @@ package struct RebuildableDatabase: Sendable {
     var prepare: @Sendable (Database) throws -> Void
     /// Makes the tables, in the place of those of other versions.
     var makeTables: @Sendable (Database) throws -> Void
-    /// Changes the tables of another version, which is given, to those of this one; false when they have to be
-    /// made anew.
+    /// Upgrades the tables from the given version; returns false when they have to be built again.
     var upgrade: @Sendable (Database, Int) throws -> Bool
 
     /// Makes a form; see the members.

@@ -151,7 +151,8 @@ extension ArchiveIndex {
     return segment.end == 0 ? nil : first
   }
 
-  /// Whether another copy of a segment was put in its place; see `isReplaced`. That of a segment of ours is noted.
+  /// Returns whether a segment was replaced by another version of it; see `isReplaced`. A notice is recorded if the
+  /// segment is from this device.
   private func wasReplaced(
     _ known: SegmentState, by file: OpenFile, isLocked: Bool = false, _ index: CaptureIndex
   ) throws(IndexError) -> Bool {
@@ -159,7 +160,7 @@ extension ArchiveIndex {
     do {
       guard try isReplaced(file, known: known, index) else { return false }
       guard store.isOwn(known.name) else { return true }
-      // Others may write to it, and to the index, at this moment.
+      // Another process may be writing to the segment and the index.
       let lock = try isLocked ? nil : store.files.openForWriting(file.path)
       if let lock, try !lock.tryLock() { return false }
       defer { lock?.unlock() }

@@ -18,9 +18,10 @@ extension ArchiveIndex {
 
   // MARK: Older copies of segments
 
-  /// Appends again what segments of ours have lost, as far as there is a second copy of it: a synchroniser has
-  /// written an older copy of them back.
-  /// - Parameter isThorough: whether also those are looked at that are as long as this process left them.
+  /// Restores what segments of this device have lost because a synchroniser wrote an older version of them back, as
+  /// far as there is a second copy.
+  /// - Parameter isThorough: whether to check segments even if their size has not changed since this process wrote
+  ///   to them.
   func restoreLost(isThorough: Bool = false) {
     guard let recent = store.recent else { return }
     for name in recent.names().sorted() where store.isOwn(name) {
@@ -28,19 +29,19 @@ extension ArchiveIndex {
         let path = store.path(of: name)
         noteRestored(name, try recent.restore(path, isThorough: isThorough))
       } catch .full {
-        // It is restored when there is room.
+        // It is restored later, when there is space on the disk.
       } catch {
         notices.note(.unreadable(error, of: name))
       }
     }
   }
 
-  /// The same for a locked segment.
-  /// - Parameter segment: where its next record goes; brought up to date.
+  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`.
+  /// - Parameter segment: the segment; its end is updated.
   /// - Throws: `ArchiveError` when the segment cannot be read or written.
   func restore(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) {
     guard let recent = store.recent else { return }
-    // Who has removed a segment wants nothing of it in the one that follows.
+    // If the user has removed a segment, nothing of it is restored to the new one.
     if segment.isNew { return try recent.forget(segment.name) }
     let count = try recent.repair(segment.file)
     guard count > 0 else { return }
@@ -54,23 +55,23 @@ extension ArchiveIndex {
     notices.note(.restored(file: name, length: count))
   }
 
-  /// Whether another copy of a segment that has grown was put in its place, so that what is known of its records is
-  /// not true any more. What is only damaged is not replaced.
+  /// Returns whether a segment that has grown is another file than before, so that the positions of its records in
+  /// the index are no longer valid. Damage alone does not count.
   /// - Parameters:
-  ///   - file: the file there is now, which begins with the record that is known to be the first.
-  ///   - known: what is known of the segment.
-  ///   - index: knows its records.
+  ///   - file: the current file, whose first record is the known one.
+  ///   - known: the state of the segment in the index.
+  ///   - index: the index with its records.
   /// - Returns: whether it was replaced.
   /// - Throws: `IndexError`, and `ArchiveError` when the file cannot be read.
   func isReplaced(
     _ file: OpenFile, known: SegmentState, _ index: CaptureIndex
   ) throws -> Bool {
     let status = try file.status()
-    // A segment that is only appended to keeps its inode.
+    // Appends do not change the inode of a segment.
     guard known.seen > 0, status.size > known.seen,
       known.inode != Int64(bitPattern: status.inode)
     else { return false }
-    // What is appended to a segment of ours begins with a gzip member.
+    // An append to a segment of this device begins with a gzip member.
     let isAppended = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
     if store.isOwn(known.name), !isAppended { return true }
     guard let last = try index.lastRecord(of: known.name), last.position.offset < known.seen else {

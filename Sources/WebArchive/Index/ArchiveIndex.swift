@@ -26,7 +26,7 @@ final class ArchiveIndex: Sendable {
   private let backlog = IndexBacklog()
   private let state = Mutex(State())
   private let replacing = Mutex(())
-  /// Segments that were restored after an older copy was written over them: they are read again.
+  /// The segments that were restored after an older version had overwritten them. They are read again.
   let overwritten = Mutex<Set<String>>([])
 
   /// Makes the index of some segments, which is not open yet.

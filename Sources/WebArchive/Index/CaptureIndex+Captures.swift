@@ -103,7 +103,7 @@ extension CaptureIndex {
     return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }
   }
 
-  /// The place of a record that is among the last ones of a segment; nil when none is known.
+  /// Returns the position of one of the last records of a segment; nil when the index has none.
   func lastRecord(of segment: String) throws(IndexError) -> RecordPlace? {
     try read { db in
       try Self.fetch(db, "WHERE segment = ? AND damaged = 0 ORDER BY rowid DESC LIMIT 8", [segment])

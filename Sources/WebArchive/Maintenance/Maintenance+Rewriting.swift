@@ -150,9 +150,10 @@ extension Maintenance {
     try store.files.syncFolder(store.folder)
   }
 
-  /// Removes the second copy of what was appended to segments last, before they are written anew: what is taken out
-  /// of them must not come back.
-  /// - Returns: from where on the new file has what stays of it; nil when nothing does.
+  /// Removes the second copies of recent appends to segments before the segments are rewritten, so that removed
+  /// records are not restored.
+  /// - Returns: the offset in the new file from which it holds the copied records that remain; nil when none
+  ///   remain.
   private func forgetCopies(
     of names: [String], _ rewriter: SegmentRewriter
   ) throws(ArchiveError) -> Int64? {

@@ -35,12 +35,12 @@ final class Maintenance: Sendable {
 
   /// Does something that only one at a time may do with a folder, in this process and others.
   /// - Parameters:
-  ///   - meter: is told while another process is waited for.
-  ///   - waits: whether another process is waited for; else it is an error, `.stopped`.
-  ///   - prepare: done first, before what an interrupted work has left is finished.
+  ///   - meter: shows that another process is being waited for.
+  ///   - waits: whether to wait for another process; otherwise `.stopped` is thrown.
+  ///   - prepare: called first, before interrupted work is completed.
   ///   - work: the work.
-  /// - Returns: what the work returns.
-  /// - Throws: `ArchiveError`, also what the work throws.
+  /// - Returns: the result of `work`.
+  /// - Throws: `ArchiveError`, including the errors of `work`.
   func maintaining<Value>(
     _ meter: ProgressMeter? = nil, waits: Bool = true,
     preparing prepare: () throws(ArchiveError) -> Void = {},

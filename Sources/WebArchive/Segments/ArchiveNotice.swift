@@ -12,9 +12,9 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case tornTail(file: String, offset: Int64, length: Int64)
   /// A segment of this machine is shorter than it was; it is gone when its size is 0.
   case shortened(file: String, known: Int64, size: Int64)
-  /// A segment of this machine had lost its end, which was written again.
+  /// The end of a segment of this device had been lost and was restored.
   case restored(file: String, length: Int64)
-  /// Another copy of a segment of this machine was put in its place.
+  /// A segment of this device was replaced by another version of it.
   case replaced(file: String)
   /// The limits of what is kept cannot be kept.
   case unlimited(reason: String)

@@ -1,24 +1,24 @@
 import Foundation
 import Synchronization
 
-/// A second copy of what was appended to this device's segments and journals in the last minutes. When a
-/// synchroniser writes an older copy of such a file back, what the file has lost is appended again from here.
+/// Second copies of recent appends to this device's segments and journals. When a synchroniser writes an older
+/// version of such a file back, the lost bytes are restored from here.
 ///
-/// Each copy holds runs of one file: a line with offset and length, and then the bytes. It is written by one
-/// process; when that is done with it, it gets another name, so that no older copy of itself can take its place. A
-/// run without a line before it does not count: the append was not finished.
+/// A copy is a file with runs of one original file; a run is a line with offset and length, followed by the bytes.
+/// A single process writes it and renames it at the end, so that a synchroniser cannot replace it by an older
+/// version of itself. A run whose line is missing is ignored: the append was not finished.
 ///
-/// Every method blocks and may be called from any thread. A name is written to by the holder of the lock of the
-/// file that is copied.
+/// Every method blocks and may be called from any thread. Only the process that has locked the original file writes
+/// copies of it.
 package final class RecentAppends: Sendable {
-  /// The copy of the appends to one file that this process writes.
+  /// The copy that this process is writing for one file.
   private struct Current {
     var file: OpenFile
     var size: Int64
     var begun: Date
   }
 
-  /// A file as this process left it, with every run in its place.
+  /// The state of a file in which every run was found in place.
   private struct Intact: Equatable {
     var inode: UInt64
     var size: Int64
@@ -29,30 +29,31 @@ package final class RecentAppends: Sendable {
     fileprivate let name: String
     fileprivate let offset: Int64
     fileprivate let copy: OpenFile
-    /// Where the run begins in the copy.
+    /// The offset of the run in the copy.
     fileprivate let start: Int64
     fileprivate var count: Int64 = 0
   }
 
-  /// A run of a copy.
+  /// A run that was read from a copy.
   private struct Found {
     var copy: OpenFile
-    /// Where its bytes begin in the copy.
+    /// The offset of its bytes in the copy.
     var start: Int64
-    /// Where they belong in the file.
+    /// Their offset in the original file.
     var offset: Int64
     var count: Int64
     var end: Int64 { offset + count }
   }
 
-  /// How long a copy stays after it was last written to, in seconds.
+  /// The age in seconds, since the last write, at which a copy is removed.
   static let age: TimeInterval = 600
-  /// How long one copy is written to, in seconds, and up to how many bytes.
+  /// Maximum time in seconds that one copy is written to, and its maximum size in bytes.
   private static let span: TimeInterval = 300
   private static let sizeLimit: Int64 = 16 << 20
-  /// The length of the line before a run: two numbers of 16 digits.
+  /// The length of the line before a run: two hexadecimal numbers of 16 digits.
   private static let headLength = 34
-  /// The bytes at the end of a run that tell whether it is there, and how many of them may be damaged.
+  /// The number of bytes at the end of a run that are compared to find out whether it is in place, and how many of
+  /// them may differ because of damage.
   private static let tailLength: Int64 = 64
   private static let maxDamage = 40
   private static let pieceLength = 1 << 18
@@ -63,7 +64,7 @@ package final class RecentAppends: Sendable {
   private let current = Mutex<[String: Current]>([:])
   private let intact = Mutex<[String: Intact]>([:])
 
-  /// Names a directory, which is made when something is written.
+  /// Creates second copies in a directory, which is created on the first write.
   package init(folder: String, files: any FileSystem = LocalFileSystem()) {
     (self.folder, self.files) = (folder, files)
   }
@@ -72,12 +73,11 @@ package final class RecentAppends: Sendable {
 
   // MARK: Writing
 
-  /// Begins to copy what is about to be appended to a file. A copy that cannot be written is no failure: the
-  /// file has everything.
+  /// Begins a run for an append to a file. Errors are ignored, because the file itself gets all bytes.
   /// - Parameters:
-  ///   - name: the file's name.
-  ///   - offset: where it ends.
-  /// - Returns: a run to add the bytes to; nil when they cannot be copied.
+  ///   - name: the name of the file.
+  ///   - offset: the end of the file.
+  /// - Returns: the run, for `add`; nil when no copy can be written.
   package func begin(_ name: String, at offset: Int64) -> Run? {
     current.withLock { all in
       guard let target = try? usable(all[name], name) else {
@@ -89,8 +89,8 @@ package final class RecentAppends: Sendable {
     }
   }
 
-  /// Adds bytes to a run, if there is one. With the last of them it counts, before they are in the file: a kill
-  /// in between loses nothing.
+  /// Appends bytes to a run, if there is one. The run is valid once the last bytes have been added, which must be
+  /// before they are written to the file: then nothing is lost if the process is killed in between.
   package func add(_ bytes: [UInt8], to run: inout Run?, isLast: Bool) {
     guard var open = run else { return }
     do throws(ArchiveError) {
@@ -116,7 +116,7 @@ package final class RecentAppends: Sendable {
     }
   }
 
-  /// Drops a run, also one that counts: it was not appended.
+  /// Removes a run, even a valid one, because the append failed.
   package func cancel(_ run: Run?) {
     guard let run else { return }
     _ = intact.withLock { $0.removeValue(forKey: run.name) }
@@ -132,12 +132,12 @@ package final class RecentAppends: Sendable {
     return run
   }
 
-  /// Copies a part that a locked file has already.
+  /// Copies a part that is already in a locked file.
   /// - Parameters:
   ///   - range: the part.
   ///   - file: the file.
-  ///   - name: its name from now on.
-  ///   - offset: where the part is in the file of that name; nil for the same place.
+  ///   - name: the name of the file after it is replaced.
+  ///   - offset: the offset of the part in the file with that name; nil if it is the same.
   /// - Throws: `ArchiveError` when the file cannot be read.
   func note(
     _ range: Range<Int64>, of file: OpenFile, _ name: String, at offset: Int64? = nil
@@ -153,7 +153,7 @@ package final class RecentAppends: Sendable {
     }
   }
 
-  /// Ends the copies that this process writes; what is appended later begins others.
+  /// Finishes the copies that this process is writing. Later appends begin new ones.
   package func close() {
     let all = current.withLock { all in
       defer { all = [:] }
@@ -164,7 +164,7 @@ package final class RecentAppends: Sendable {
 
   // MARK: Restoring
 
-  /// The files of which there are copies. Copies that are too old are removed.
+  /// Returns the names of the files that have copies, and removes copies that are too old.
   package func names() -> Set<String> {
     let now = Date().timeIntervalSince1970
     var names: Set<String> = []
@@ -181,12 +181,12 @@ package final class RecentAppends: Sendable {
     return names
   }
 
-  /// Writes again what a file has lost, unless another process is just writing to it: that one sees to it.
+  /// Restores what a file has lost, unless another process has locked it: then that process does so.
   /// - Parameters:
-  ///   - path: the file; nothing is done when it is gone.
-  ///   - separator: the end of a line, for a file of lines; nil for one of records.
-  ///   - isThorough: whether the file is looked at also when it is as long as this process left it.
-  /// - Returns: how many bytes were written.
+  ///   - path: the file; nothing is restored if it does not exist.
+  ///   - separator: the line separator of a text file; nil for a file of records.
+  ///   - isThorough: whether to check the file even if its size has not changed since this process wrote to it.
+  /// - Returns: the number of bytes that were restored.
   /// - Throws: `ArchiveError` when the file cannot be read or written.
   @discardableResult
   package func restore(
@@ -223,7 +223,7 @@ package final class RecentAppends: Sendable {
     intact.withLock { $0[name] = Intact(inode: status.inode, size: size) }
   }
 
-  /// Writes again what a locked file has lost; see `restore`.
+  /// Restores what a locked file has lost; see `restore`.
   package func repair(_ file: OpenFile, separator: UInt8? = nil) throws(ArchiveError) -> Int64 {
     let name = (file.path as NSString).lastPathComponent
     guard try !isIntact(name, file.status()) else { return 0 }
@@ -239,10 +239,10 @@ package final class RecentAppends: Sendable {
         continue
       }
       if run.offset <= size, size < run.end, try isBeginning(run, in: file, size) {
-        // Only its end is missing.
+        // Only the end of the run is missing.
         rest = (run.start + size - run.offset)..<rest.upperBound
       } else if try !isEmpty(run, in: file, size) {
-        // Other records may have its place.
+        // Other records may be at its offset, so it is appended.
         offset = size
         if let separator, size > 0, try file.bytes(at: size - 1, count: 1) != [separator] {
           try file.write([separator], at: size)
@@ -264,7 +264,7 @@ package final class RecentAppends: Sendable {
     return restored
   }
 
-  /// Copies runs that have another place now, instead of the earlier copies.
+  /// Copies runs again at their new offsets, and removes the earlier copies.
   private func move(
     _ runs: [Found], to offsets: [Int64], of name: String, _ copies: [String]
   ) throws(ArchiveError) {
@@ -278,19 +278,19 @@ package final class RecentAppends: Sendable {
 
   // MARK: Forgetting
 
-  /// Where the earliest copied part of a file begins; nil when there is none.
+  /// Returns the offset of the first copied run of a file; nil when there is none.
   func start(of name: String) throws(ArchiveError) -> Int64? {
     try runs(of: name).first?.offset
   }
 
-  /// Removes the copies of a file's parts, as it is about to be written anew without something.
+  /// Removes the copies of a file, because it is about to be rewritten without some records.
   package func forget(_ name: String) throws(ArchiveError) {
     _ = current.withLock { $0.removeValue(forKey: name) }
     _ = intact.withLock { $0.removeValue(forKey: name) }
     for copy in try copies(of: name) { try files.removeFile("\(folder)/\(copy)") }
   }
 
-  /// Copies the last lines of a file that is about to take the place of one of this name.
+  /// Copies the last lines of a file that is about to replace the one with this name.
   package func begin(anew name: String, with file: OpenFile) throws(ArchiveError) {
     try forget(name)
     let size = try file.status().size
@@ -302,14 +302,14 @@ package final class RecentAppends: Sendable {
     _ = note(Array(bytes[first...]), of: name, at: start + Int64(first))
   }
 
-  /// Removes the copies of parts of all files that meet a condition.
+  /// Removes the copies of all files whose names satisfy a predicate.
   func forget(where isMeant: (String) -> Bool) {
     for name in names() where isMeant(name) { try? forget(name) }
   }
 
   // MARK: Files
 
-  /// The copy to write to: the current one, or a new one.
+  /// Returns the copy to write to: the current one, or a new one.
   private func usable(_ current: Current?, _ name: String) throws(ArchiveError) -> Current {
     let now = Date()
     if let current {
@@ -319,7 +319,7 @@ package final class RecentAppends: Sendable {
         current.size >= Self.sizeLimit || abs(now.timeIntervalSince(current.begun)) >= Self.span
       if isCurrent, !isLong { return current }
       if isCurrent { finish(current) }
-      // Where an older copy has taken its place, all of it is written again.
+      // A synchroniser has replaced the copy by an older version, so all of it is written to a new one.
       if status != nil, !isCurrent {
         let other = try rewritten(current, to: made(name, now).file.path)
         return Current(file: other, size: current.size, begun: now)
@@ -348,11 +348,11 @@ package final class RecentAppends: Sendable {
       try? files.renameFile(path, to: String(path.dropLast()))
       return
     }
-    // An older copy of it has taken its place.
+    // A synchroniser has replaced it by an older version.
     _ = try? rewritten(current, to: String(path.dropLast()))
   }
 
-  /// Writes all of a copy that was overwritten to another file.
+  /// Writes all of a copy that was replaced to another file.
   private func rewritten(_ current: Current, to path: String) throws(ArchiveError) -> OpenFile {
     let other = try files.openForWriting(path)
     try Self.pieces(of: current.file, 0..<current.size) { bytes, done throws(ArchiveError) in
@@ -372,7 +372,7 @@ package final class RecentAppends: Sendable {
     try files.names(in: folder).filter { $0.hasPrefix("\(name)\(Self.separator)") }
   }
 
-  /// The copied runs of a file, by their offsets.
+  /// Returns the copied runs of a file, ordered by offset.
   private func runs(of name: String) throws(ArchiveError) -> [Found] {
     var found: [Found] = []
     for copy in try copies(of: name) {
@@ -390,7 +390,7 @@ package final class RecentAppends: Sendable {
     return found.sorted { ($0.offset, $0.end) < ($1.offset, $1.end) }
   }
 
-  /// Reads the line before a run; nil when it is none, or not all of the run is there.
+  /// Parses the line before a run; nil when it is not valid, or the run is incomplete.
   private static func head(_ bytes: [UInt8], below limit: Int64) -> (Int64, Int64)? {
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard bytes.count == headLength, bytes.last == 10, parts.count == 2,
@@ -400,8 +400,8 @@ package final class RecentAppends: Sendable {
     return (offset, count)
   }
 
-  /// Whether a file of a size has a run in its place. An older copy of the file lacks the end of a run, if it lacks
-  /// something of it; the end of a record is its checksum, that of a line only what it is about.
+  /// Returns whether a run is in place in a file. An older version of the file always lacks the end of a lost run.
+  /// The end of a record includes its checksum, so comparing it is enough; a line is compared as a whole.
   private func isPresent(
     _ run: Found, in file: OpenFile, _ size: Int64, isText: Bool
   ) throws(ArchiveError) -> Bool {
@@ -414,7 +414,7 @@ package final class RecentAppends: Sendable {
       && zip(bytes, copied).count { $0 != $1 } <= Self.maxDamage
   }
 
-  /// Whether a file ends with the beginning of a run.
+  /// Returns whether a file of the given size ends with the first part of a run.
   private func isBeginning(
     _ run: Found, in file: OpenFile, _ size: Int64
   ) throws(ArchiveError) -> Bool {
@@ -426,7 +426,7 @@ package final class RecentAppends: Sendable {
     return isSame
   }
 
-  /// Whether there are only zeros in the place of a run: something was written behind it.
+  /// Returns whether there are only zeros at the offset of a run, because something was written after it.
   private func isEmpty(
     _ run: Found, in file: OpenFile, _ size: Int64
   ) throws(ArchiveError) -> Bool {
@@ -438,7 +438,7 @@ package final class RecentAppends: Sendable {
     return isEmpty
   }
 
-  /// Reads a part of a file in pieces, each with the number of bytes before it.
+  /// Reads a range of a file in pieces, and passes each to `each` with the number of bytes read before it.
   private static func pieces(
     of file: OpenFile, _ range: Range<Int64>,
     _ each: ([UInt8], Int64) throws(ArchiveError) -> Void

@@ -33,7 +33,7 @@ final class SegmentStore: Sendable {
   let refusal: ArchiveError?
   let notices: ArchiveNotices
   let writer: Mutex<SegmentWriter>
-  /// The second copy of what was appended last; nil where there is none.
+  /// The second copies of recent appends; nil for none.
   let recent: RecentAppends?
   private let state = Mutex(State())
   private let syncing = Mutex(())
@@ -47,7 +47,7 @@ final class SegmentStore: Sendable {
   ///   - refusal: why nothing may be written; nil when it may.
   ///   - files: the files of the system, or those of a test.
   ///   - notices: is told what a person may want to know.
-  ///   - recent: the second copy of what was appended last; nil for no such copy.
+  ///   - recent: the second copies of recent appends; nil for none.
   init(
     folder: String, machine: String, only: String?, sizeLimit: Int64, refusal: ArchiveError?,
     files: any FileSystem, notices: ArchiveNotices, recent: RecentAppends? = nil
@@ -101,7 +101,7 @@ final class SegmentStore: Sendable {
   func prepareFolder() -> ArchiveError? {
     do throws(ArchiveError) {
       if recent != nil, try files.status(of: folder) == nil {
-        // Who has removed the whole directory wants nothing of it back.
+        // If the user has removed the whole directory, nothing of it is restored.
         recent?.forget(where: isOwn)
       }
       try files.makeFolders(folder)

@@ -12,7 +12,7 @@ package struct SegmentWriter {
     let name: String
     let inode: UInt64
     var end: Int64
-    /// Whether it was begun here, and nothing was in a file of its name before.
+    /// Whether this process created it, and there was no file of that name.
     var isNew = false
 
     /// A segment whose file's lock is held, as it is now.
@@ -37,7 +37,7 @@ package struct SegmentWriter {
   /// What the index knows of the segment, unless that has to be looked up.
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
-  /// The segment that was begun here last.
+  /// The last segment that this process created.
   private var begun: String?
   /// Segments that could not be brought onto the disk.
   private var unreliable: Set<String> = []
@@ -107,8 +107,8 @@ package struct SegmentWriter {
   /// by piece from `write`.
   /// - Parameters:
   ///   - segment: the segment.
-  ///   - recent: gets a second copy; nil for none.
-  ///   - write: called with a closure that takes the bytes.
+  ///   - recent: receives a second copy of the record; nil for none.
+  ///   - write: called with a closure that receives the bytes.
   /// - Throws: `ArchiveError`; then nothing was written.
   static func append(
     to segment: inout Locked, copying recent: RecentAppends?,
