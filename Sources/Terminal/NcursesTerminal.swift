@@ -394,8 +394,8 @@ package import Layout
   }
 
   private var beginModes: [UInt8] {
-    // The window's title is put aside; Meta sends Escape, as xterm does only on request, and is put aside; bracketed
-    // paste; presses of the mouse in the SGR encoding.
+    // Saves the window title; saves the meta mode and makes Meta send Escape (xterm does so only on request); turns
+    // on bracketed paste and mouse reports in the SGR encoding.
     Array(
       ((hasTitle ? "\u{1B}[22;2t\u{1B}[?1036s\u{1B}[?1036h" : "") + "\u{1B}[?2004h"
         + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
@@ -407,7 +407,7 @@ package import Layout
         + (hasTitle ? "\u{1B}[?1036r\u{1B}[23;2t" : "")).utf8)
   }
 
-  /// Takes the mouse, or leaves it to the terminal.
+  /// Turns mouse reports on or off.
   package func use(mouse isTaken: Bool) {
     guard isTaken != takesMouse else { return }
     takesMouse = isTaken

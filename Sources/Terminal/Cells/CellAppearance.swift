@@ -7,7 +7,7 @@ package struct CellAppearance: Sendable, Hashable {
   package var background: TerminalColor
   package var attributes: Theme.Attributes
 
-  /// The look of a role.
+  /// The resolved style of a role.
   struct Look: Equatable {
     var foreground: TerminalColor
     var background: TerminalColor

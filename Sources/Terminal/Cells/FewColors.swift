@@ -1,14 +1,14 @@
 import Foundation
 
-/// The colours of a theme on a terminal that has 8 or 16 of them. Text has a contrast of at least 3 to 1 (WCAG 2.2,
-/// success criterion 1.4.11), and keeps its hue as far as that allows.
+/// Maps the colours of a theme to a terminal with 8 or 16 colours. Text has a contrast of at least 3 to 1 (WCAG
+/// 2.2, success criterion 1.4.11), and keeps its hue as far as that allows.
 struct FewColors {
   private let theme: Theme
   private let entries: Range<Int>
 
-  /// The least contrast of text.
+  /// Minimum contrast of text.
   static let leastContrast = 3.0
-  /// The difference between the components of a colour from which on it has a hue.
+  /// Minimum difference between the components of a colour that has a hue.
   private static let leastChroma = 40.0
 
   /// - Returns: nil unless the terminal has 8 or 16 colours.
@@ -18,7 +18,8 @@ struct FewColors {
     entries = 0..<depth.rawValue
   }
 
-  /// The look of a role. Where what the theme tells apart would look the same, an attribute does.
+  /// Returns the style of a role. If two roles that differ in the theme would look the same, one of them gets an
+  /// attribute.
   subscript(role: Role) -> CellAppearance.Look {
     var look = base(role)
     switch role {
@@ -40,7 +41,7 @@ struct FewColors {
       attributes: look.attributes)
   }
 
-  /// The colour behind text. Only that of the page is the page's.
+  /// Returns a background colour. Only the background of the page may map to the entry of the page.
   private func background(_ color: Theme.Color?) -> TerminalColor {
     guard case .rgb(let red, let green, let blue)? = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)
@@ -54,7 +55,7 @@ struct FewColors {
       TerminalColor.nearest(red, green, blue, among: entries.filter { $0 != paper }))
   }
 
-  /// The colour of text: the nearest of those that can be read.
+  /// Returns the nearest text colour with enough contrast.
   func foreground(_ color: Theme.Color?, on background: TerminalColor) -> TerminalColor {
     guard let color, case .rgb(let red, let green, let blue) = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)
@@ -85,7 +86,7 @@ struct FewColors {
     return abs(Self.luminance(of: entry) - Self.luminance(Int(red), Int(green), Int(blue)))
   }
 
-  /// The luminances that a background may have: of an unknown one those of black and of white.
+  /// Returns the possible luminances of a background: those of black and white if it is unknown.
   private func luminances(of background: TerminalColor) -> [Double] {
     if case .indexed(let entry) = background { return [Self.luminance(of: Int(entry))] }
     guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
@@ -94,12 +95,12 @@ struct FewColors {
 
   // MARK: Colours
 
-  /// The contrast of two colours by their luminances (WCAG 2.2).
+  /// Returns the contrast ratio of two luminances (WCAG 2.2).
   static func contrast(_ one: Double, _ other: Double) -> Double {
     (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
-  /// The luminance of an entry of xterm's palette.
+  /// Returns the luminance of an entry of xterm's palette.
   static func luminance(of entry: Int) -> Double {
     if table.indices.contains(entry) { return table[entry] }
     let (red, green, blue) = TerminalColor.components(of: entry)
@@ -111,7 +112,7 @@ struct FewColors {
     return luminance(red, green, blue)
   }
 
-  /// The relative luminance of a colour in sRGB (WCAG 2.2).
+  /// Returns the relative luminance of an sRGB colour (WCAG 2.2).
   static func luminance(_ red: Int, _ green: Int, _ blue: Int) -> Double {
     let parts = [red, green, blue].map { part in
       let value = Double(part) / 255
@@ -120,7 +121,7 @@ struct FewColors {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  /// The hue of an entry of xterm's palette in degrees; nil of a grey.
+  /// Returns the hue of an entry of xterm's palette in degrees; nil for a grey.
   static func hue(of entry: Int) -> Double? {
     let (red, green, blue) = TerminalColor.components(of: entry)
     return hue(Double(red), Double(green), Double(blue))

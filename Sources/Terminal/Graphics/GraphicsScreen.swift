@@ -14,13 +14,15 @@ struct GraphicsScreen: Sendable {
   /// How many images are kept, and strings.
   private static let most = 24
 
-  /// The rows that ncurses must write again as a whole, so that nothing is left of sixels that go and no image moves.
+  /// Returns the rows that ncurses must redraw completely, so that removed sixel images leave no remains and no
+  /// image moves.
   ///
-  /// To save bytes ncurses scrolls a part of the screen, which moves images as well: in xterm all of them, wherever
-  /// they are. It scrolls only rows whose text it knows, and it knows nothing of those that it must write again.
+  /// To save bytes ncurses scrolls a region of the screen, which moves images as well: in xterm all of them,
+  /// wherever they are. It scrolls only rows whose content it knows; the content of a row that must be redrawn is
+  /// unknown to it.
   /// - Parameters:
-  ///   - new: the images that follow.
-  ///   - changed: the rows whose cells change.
+  ///   - new: the images of the next frame.
+  ///   - changed: the rows with changed cells.
   /// - Returns: the rows, in no order.
   func rowsToRewrite(for new: [Graphic], changed: Set<Int>) -> Set<Int> {
     guard !shown.isEmpty else { return [] }
@@ -29,10 +31,10 @@ struct GraphicsScreen: Sendable {
     }
   }
 
-  /// Replaces the images on the screen by these. The cursor is anywhere then.
+  /// Replaces the images on the screen. The position of the cursor is undefined afterwards.
   /// - Parameters:
-  ///   - new: the images that follow.
-  ///   - written: the rows in which ncurses may have written, which erases sixels.
+  ///   - new: the images of the next frame.
+  ///   - written: the rows that ncurses may have written to, which erases sixels.
   /// - Returns: the bytes for the terminal.
   mutating func show(_ new: [Graphic], written: Set<Int>) -> [UInt8] {
     var output: [UInt8] = []

@@ -1,7 +1,7 @@
-/// The background of a terminal, as far as the environment says it.
+/// Detects the background of a terminal from the environment.
 package enum TerminalBackground {
-  /// Whether it is dark; nil when the environment does not say it. `COLORFGBG` is "foreground;background" or has a third
-  /// part between; 7 and 9 to 15 are light.
+  /// Returns whether the background is dark; nil if unknown. `COLORFGBG` is "foreground;background", or has a third
+  /// part in the middle; 7 and 9 to 15 are light backgrounds.
   package static func isDark(_ environment: [String: String]) -> Bool? {
     guard let last = environment["COLORFGBG"]?.split(separator: ";").last, let index = Int(last),
       (0...15).contains(index)

@@ -1,10 +1,10 @@
 extension Theme {
-  /// The theme of what is printed: nothing answers what the background is.
+  /// Returns the theme for printed output, which cannot query the terminal for its background.
   /// - Parameters:
-  ///   - themes: the themes there are.
-  ///   - names: the names that were chosen, the first that there is counts.
-  ///   - isDark: whether the background is dark, or nil when that is not known.
-  /// - Returns: the chosen theme, else the default for the background.
+  ///   - themes: the available themes.
+  ///   - names: the chosen names; the first available one is used.
+  ///   - isDark: whether the background is dark; nil if unknown.
+  /// - Returns: the chosen theme, or else the default for the background.
   package static func forPrinting(
     _ themes: [Theme], chosen names: [String], isDark: Bool?
   ) -> Theme {
@@ -15,7 +15,7 @@ extension Theme {
     return anyBackground
   }
 
-  /// Colours that can be read on black and on white alike: as far from one as from the other.
+  /// A theme whose colours are readable on black and on white.
   package static let anyBackground = Theme(
     name: "any background",
     appearances: [

@@ -94,7 +94,7 @@ extension Browser {
     return downloadsChanged(effects)
   }
 
-  /// Ends at once, unless that would drop downloads: then the user is asked once.
+  /// Quits at once, unless downloads are running: then it asks the user once.
   mutating func quitByKey() -> [Effect] {
     let isAsked = hasAskedToQuit
     hasAskedToQuit = true

@@ -37,7 +37,7 @@ extension Browser {
     if terms.count == 1 {
       look(for: words)
     } else {
-      // The passage with all of them is unfolded already; other places stay as they are.
+      // The passage with all terms is unfolded already; other parts stay folded.
       view?.complete()
       if let view { finding.mark(words, in: view.layout) }
     }

@@ -34,7 +34,7 @@ extension Browser {
     return []
   }
 
-  /// Begins to type into the first field for a line of text, on the screen or below it, else on the page.
+  /// Starts editing the first single-line text field on the screen or below it, or else the first one of the page.
   mutating func fillIn() {
     view?.complete()
     guard var view, let (index, line) = view.firstLine, let control = view.control(index) else {
@@ -110,8 +110,8 @@ extension Browser {
     return send(form: form, by: button)
   }
 
-  /// Whether Enter in a line of text sends the form: there is no other line, no button to be seen, or
-  /// nothing that could be filled in behind the line but boxes to check.
+  /// Returns whether Enter in a text field submits the form: if there is no other text field, no visible button, or
+  /// nothing but check boxes, radio buttons and buttons after the field.
   private func isSentByEnter(_ form: Int32, from line: Int32, of view: PageView) -> Bool {
     let forms = view.page.document.forms
     let controls = forms.controls(of: form)

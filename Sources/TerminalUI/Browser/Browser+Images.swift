@@ -109,15 +109,15 @@ extension PageView {
     return (index + 1, layout.images.count)
   }
 
-  /// What tells an image from others on the page: its URL, or its number where the page carries its data; nil where
-  /// the page does not say where it is.
+  /// Returns the label of an image: its URL, or its number if it is embedded in the page; nil when the page gives
+  /// no location.
   func label(ofImage index: Int32) -> String? {
     let document = page.document
     return document.url(ofImage: Int(index))
       ?? document.embeddedURL(ofImage: Int(index)).map { _ in "data:\(index)" }
   }
 
-  /// The image of which the page carries the data, for other programs; nil when it is elsewhere.
+  /// Returns an embedded image as an attachment for other programs; nil for an image with a URL of its own.
   func embeddedImage(at index: Int32) -> Attachment? {
     guard let url = page.document.embeddedURL(ofImage: Int(index)),
       let bytes = DataURL.bytes(of: url)

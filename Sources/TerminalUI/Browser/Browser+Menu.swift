@@ -15,8 +15,8 @@ extension Browser {
     return reloadList()
   }
 
-  /// Shows the commands of a subject in the place of the subjects; nil for the subjects again, with the
-  /// one chosen that was open.
+  /// Shows the commands of a subject instead of the subjects; nil returns to the subjects, with the one selected
+  /// that was open.
   mutating func showMenu(of subject: MenuSubject?) -> [Effect] {
     guard case .help(.menu(let screen, let old))? = list?.kind else { return [] }
     list = ListScreen(.help(.menu(screen, subject)))
@@ -32,8 +32,8 @@ extension Browser {
   /// Whether the open list is the menu.
   var isMenuOpen: Bool { if case .help(.menu)? = list?.kind { true } else { false } }
 
-  /// What can be done on a screen: the subjects, or the commands of one of them with their most usual
-  /// keys. Where there are no more commands than a few rows have room for, they stand there at once.
+  /// Returns the menu entries for a screen: the subjects, or the commands of one of them with their most usual
+  /// keys. If there are only a few commands, they are listed directly.
   func menuEntries(for screen: Screens, about subject: MenuSubject?) -> [ListEntry] {
     if let subject { return commands(about: subject, on: screen).compactMap(menuEntry(on: screen)) }
     let sections = MenuSubject.allCases.map { ($0, commands(about: $0, on: screen)) }
@@ -66,13 +66,13 @@ extension Browser {
     }
   }
 
-  /// The most usual keys of the first commands that have some.
+  /// Returns the most usual keys of the first commands that have keys.
   private func keys(of commands: [Command]) -> String {
     let keys = commands.compactMap { keymap.keys(of: $0).first?.description }
     return keys.prefix(3).joined(separator: " ") + (keys.count > 3 ? " " + glyphs.ellipsis : "")
   }
 
-  /// What the last row says of a subject.
+  /// Returns the text of the last row for a subject.
   func menuStatus(of subject: MenuSubject) -> String {
     guard case .help(.menu(let screen, _))? = list?.kind else { return "" }
     let count = commands(about: subject, on: screen).count

@@ -23,7 +23,7 @@ extension Browser {
 
   // MARK: Cookies
 
-  /// Asks whether the cookies of a site are kept that set one in answer to a form.
+  /// Asks whether to keep the cookies of a site that set one in response to a form.
   mutating func askAboutCookies(of site: String) {
     let parts = [
       "\(SafeText.line(site)) sets a cookie to sign you in", "y this time", "a always", "n never",
@@ -33,7 +33,8 @@ extension Browser {
         words: parts.joined(separator: glyphs.separator), act: .keepCookies(site: site), keys: ""))
   }
 
-  /// Takes the key that answers that question. Escape decides nothing, and neither do the keys of the page.
+  /// Handles the key that answers that question. Escape leaves it undecided, and so does any other key, which then
+  /// acts on the page.
   private mutating func decide(_ key: Key, aboutCookiesOf site: String) -> [Effect] {
     let name = SafeText.line(site)
     if key == .character("y") || key == .character("Y") {
@@ -51,15 +52,15 @@ extension Browser {
     return []
   }
 
-  /// Takes a decision about the cookies of a site; nil takes it back.
+  /// Applies a decision about the cookies of a site; nil revokes it.
   mutating func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) {
     let choice = Choices.Choice.cookies(choice, site: site)
     choices.take(choice)
     outbox.append(.choose(choice))
   }
 
-  /// The row of the page information that shows the decision about the cookies of a page's site, and takes it back by
-  /// Enter; nil where nothing is decided.
+  /// Returns the row of the page information with the decision about the cookies of the page's site, which Enter
+  /// revokes; nil when there is no decision.
   func cookieEntry(of page: Page) -> (words: String, site: String)? {
     guard let site = WebURL(page.url)?.site, let choice = choices.cookieChoices[site] else {
       return nil
@@ -73,7 +74,7 @@ extension Browser {
     return ("\(words) for \(SafeText.line(site)); Enter takes this back", site)
   }
 
-  /// Takes the decision about the cookies of a site back, and drops what is kept of them.
+  /// Revokes the decision about the cookies of a site, and deletes its cookies.
   mutating func forgetCookies(of site: String) {
     decide(nil, aboutCookiesOf: site)
     notice = Notice(text: "cookies of \(SafeText.line(site)) are forgotten; offread asks again")

@@ -4,11 +4,11 @@ import Foundation
 import Layout
 import Reader
 
-/// Settings that are changed in the reader.
+/// Changes of settings in the reader.
 extension Browser {
   /// Changes a setting for this session, shows its value, or asks for one.
   /// - Parameter words: `NAME VALUE` or `NAME = VALUE`, the name alone, or nil.
-  /// - Returns: what is to be done in the world.
+  /// - Returns: the effects to perform.
   mutating func set(_ words: String?) -> [Effect] {
     guard let words, !words.isEmpty else {
       openPrompt(.command, text: Command.set.definition.name + " ")
@@ -48,7 +48,7 @@ extension Browser {
     return effects
   }
 
-  /// Takes the settings file as it is after it was edited.
+  /// Applies the settings file after it was edited.
   mutating func take(_ reading: SettingsFile.Reading) -> [Effect] {
     let first = reading.mistakes.first.map(shortLine)
     guard reading.origin == .file, !reading.settings.isSavedOnly || settings.isSavedOnly else {
@@ -75,12 +75,12 @@ extension Browser {
     return effects
   }
 
-  /// A line about the settings file without the folder of the file, which fills the row.
+  /// Returns a message about the settings file without the directory of the file, which would fill the row.
   private func shortLine(_ line: String) -> String {
     settingsFolder.isEmpty ? line : line.replacing(settingsFolder, with: "", maxReplacements: 1)
   }
 
-  /// Shows everything by other settings.
+  /// Applies new settings to everything on the screen.
   private mutating func use(_ new: Settings) -> [Effect] {
     let old = settings
     settings = new

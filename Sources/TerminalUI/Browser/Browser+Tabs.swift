@@ -317,7 +317,7 @@ extension Browser {
         + "\(lost.count == 1 ? "is" : "are") open behind; :\(Command.tabs.definition.name)")
   }
 
-  /// The exit message that names the pages behind the one on the screen; empty where there are none.
+  /// The exit message that names the other open pages; empty when there are none.
   var exitMessageOfTabs: String {
     let urls = tabs.others.map { shown($0.url) }.filter { !$0.isEmpty }
     guard !urls.isEmpty else { return "" }

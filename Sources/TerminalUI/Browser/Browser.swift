@@ -60,15 +60,15 @@ package struct Browser: Sendable {
   /// What is opened first; the library when nil.
   let start: LoadRequest?
   var settings: Settings
-  /// The settings of the file as it was read last, without what the command line says.
+  /// The settings as last read from the file, without the options of the command line.
   var fileSettings: Settings
-  /// The folder of the settings file, with a slash at its end; or empty.
+  /// The directory of the settings file, with a trailing slash; or empty.
   let settingsFolder: String
   /// What each key does.
   package internal(set) var keymap: Keymap
   let timeZone: TimeZone
   var glyphs: Glyphs
-  /// Whether the terminal or its locale has ASCII only.
+  /// Whether the terminal or the locale supports only ASCII.
   let isTerminalASCII: Bool
   let hasClipboard: Bool
   /// Whether nothing is written.
@@ -119,7 +119,7 @@ package struct Browser: Sendable {
     package var warnings: [String]
     /// Where the settings file is: left out of what is told when that is wider than the screen.
     package var settingsFolder: String
-    /// The settings of the file, without what the command line says; nil where that says nothing.
+    /// The settings of the file without the options of the command line; nil when these change nothing.
     package var fileSettings: Settings?
     /// What was chosen with keys for good.
     package var choices: Choices
@@ -253,7 +253,7 @@ package struct Browser: Sendable {
       }
       provenance.source = .saved(reason)
       provenance.isFresh = true
-    // In offline mode that is the reason of every copy, whatever was tried before.
+    // In offline mode, that mode is the reason for every copy, whatever was tried before.
     case .saved(let reason) where isOffline && (reason.isWantOfNetwork || reason == .waiting):
       provenance.source = .saved(.offlineMode)
     case .saved(let reason) where reason.isWantOfNetwork:

@@ -1,13 +1,13 @@
 import Reader
 import Terminal
 
-/// Something that the user decides by a key.
+/// A question that the user answers with a key.
 package struct Question: Sendable, Equatable {
   /// What is asked, for one line.
   package var words: String
   /// What is done.
   var act: Act
-  /// The keys that answer it, after the words.
+  /// The keys that answer it, shown after the text.
   var keys = "(y/n)"
 
   /// What can be done.
@@ -16,7 +16,7 @@ package struct Question: Sendable, Equatable {
     case send(OutgoingForm, from: String)
     /// What was sent for the page on screen is sent again.
     case sendAgain
-    /// The cookies of a site are kept, for this time or always, or never.
+    /// Keep the cookies of a site: for this session, always or never.
     case keepCookies(site: String)
   }
 }

@@ -74,9 +74,9 @@ package enum Effect: Sendable, Equatable {
   case remember(ReadingLog.Record)
   /// Write down which pages are open; nil for no more than one.
   case saveTabs(SavedTabs?)
-  /// Edit the settings file, and answer with `Message.settings`.
+  /// Open the settings file in the editor, and send `Message.settings` afterwards.
   case editSettings
-  /// Take the mouse, or leave it to the terminal.
+  /// Turn mouse reports on or off.
   case useMouse(Bool)
   /// Find out what programs had open that crashed, and answer with `Message.lostTabs`.
   case recallTabs

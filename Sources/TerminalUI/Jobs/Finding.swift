@@ -6,7 +6,7 @@ struct Finding: Sendable, Equatable {
   private(set) var find: Find?
   /// The words that were looked for last, or empty.
   private(set) var words = ""
-  /// The words as they are shown.
+  /// The search terms as shown to the user.
   var shownWords: String { words.split(separator: Find.separator).joined(separator: " ") }
   /// Whether they were looked for towards the end of the page.
   private(set) var isForward = true

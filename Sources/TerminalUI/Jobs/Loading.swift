@@ -40,8 +40,7 @@ struct Loading: Sendable {
     self.options.isReload = false
   }
 
-  /// Takes how long a server has to answer, how large a page may be, and what is stored, for the pages that
-  /// are loaded from now on.
+  /// Applies timeouts, size limits and storage rules to the pages that are loaded from now on.
   mutating func take(limitsOf other: LoadOptions) {
     options.patience = other.patience
     options.connectTimeout = other.connectTimeout

@@ -47,7 +47,7 @@ package enum Message: Sendable {
   case libraryChanged
   /// Where a page was left, before it comes.
   case recalled(ReadingLog.Record)
-  /// What the settings file says after it was edited.
+  /// The settings file was read after it was edited.
   case settings(SettingsFile.Reading)
   /// What was open in programs that crashed.
   case lostTabs([SavedTabs])

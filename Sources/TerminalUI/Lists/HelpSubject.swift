@@ -4,7 +4,7 @@ package import Commands
 package enum HelpSubject: Sendable, Equatable {
   /// The keys of a screen.
   case screen(Screens)
-  /// What can be done on a screen: the subjects, or the commands of one of them.
+  /// The menu of a screen: the subjects, or the commands of one of them.
   case menu(Screens, MenuSubject?)
   /// The keys while something is typed.
   case typing(Typing)

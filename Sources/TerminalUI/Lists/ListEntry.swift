@@ -58,7 +58,7 @@ package struct ListEntry: Sendable, Equatable {
     case tab(Int)
     /// A command, which is carried out.
     case command(Command)
-    /// The decision about the cookies of a site, which is taken back.
+    /// The decision about the cookies of a site; opening the entry revokes it.
     case cookies(site: String)
     /// The commands of a subject of the menu.
     case subject(MenuSubject)
@@ -77,7 +77,7 @@ package struct ListEntry: Sendable, Equatable {
     return entry
   }
 
-  /// The words of the note that were looked for, as they stand there.
+  /// The search terms in the note, as written there.
   var foundTerms: [String] {
     let characters = Array(note)
     return matches.filter { $0.upperBound <= characters.count }.map { String(characters[$0]) }

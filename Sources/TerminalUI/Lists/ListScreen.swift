@@ -191,12 +191,12 @@ package struct ListScreen: Sendable, Equatable {
     choose(min(max(chosen + steps, 0), shown.count - 1), towards: steps < 0 ? -1 : 1, room: room)
   }
 
-  /// Chooses an entry some screens away from the chosen one. Every entry between the two is on the screen
-  /// before or after each step.
+  /// Selects the entry some screens away from the selected one. No entry in between is skipped: each is visible
+  /// before or after a step.
   /// - Parameters:
-  ///   - pages: how many screens; negative towards the first entry.
+  ///   - pages: the number of screens; negative towards the first entry.
   ///   - isHalf: whether each step is half a screen.
-  ///   - room: what the list has on the screen.
+  ///   - room: the screen area of the list.
   mutating func movePages(by pages: Int, isHalf: Bool, room: Room) {
     guard shown.indices.contains(chosen) else { return }
     for _ in 0..<abs(pages) {
@@ -208,7 +208,7 @@ package struct ListScreen: Sendable, Equatable {
     }
   }
 
-  /// The last entry on a screen that has the chosen one at its top.
+  /// Returns the last entry on a screen with the selected one at its top.
   private func pageBelow(_ room: Room) -> Int {
     var index = chosen
     var used = rows(of: chosen, isTop: true, room)
@@ -220,7 +220,7 @@ package struct ListScreen: Sendable, Equatable {
     return isHeading(index) && index > chosen ? index - 1 : index
   }
 
-  /// The first entry on a screen, below its heading if it has one, that has the chosen one at its bottom.
+  /// Returns the first entry, below its heading if it has one, on a screen with the selected one at its bottom.
   private func pageAbove(_ room: Room) -> Int {
     let first = firstTop(showing: chosen, room)
     return first < chosen && (isHeading(first) || first > 0 && isHeading(first - 1))

@@ -32,7 +32,7 @@ struct Look: Sendable {
   ///   - setting: the theme of the settings, or nil.
   ///   - isDark: whether the background is dark, as far as it is known.
   ///   - drawsImages: whether images are drawn at first.
-  ///   - choices: what was chosen with keys for good.
+  ///   - choices: the choices that the user made with keys and that are remembered.
   init(themes: [Theme], setting: String?, isDark: Bool, drawsImages: Bool, choices: Choices) {
     self.themes = themes.isEmpty ? [.plain] : themes
     self.setting = setting
@@ -50,10 +50,10 @@ struct Look: Sendable {
     index = names.compactMap { name in known.firstIndex { $0 == name } }.first ?? 0
   }
 
-  /// Takes other settings.
+  /// Applies changed settings.
   /// - Parameters:
   ///   - setting: the theme of the settings, or nil.
-  ///   - drawsImages: whether images are drawn; nil for as before.
+  ///   - drawsImages: whether images are drawn; nil to leave that unchanged.
   ///   - choices: what was chosen with keys for good.
   mutating func take(setting: String?, drawsImages: Bool?, _ choices: Choices) {
     if let drawsImages { images = drawsImages ? .drawn : .words }

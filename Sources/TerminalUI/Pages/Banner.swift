@@ -148,8 +148,7 @@ package enum Banner {
     }
   }
 
-  /// Why a copy is shown, in the same words on every page for the same reason, and what is known of the
-  /// last check besides.
+  /// Returns the reason why a copy is shown, with the same wording on every page, and the result of the last check.
   private static func reasons(
     _ reason: SavedReason, _ words: String, _ check: Provenance.Check?, _ day: String,
     _ length: Length
@@ -221,8 +220,8 @@ package enum Banner {
 }
 
 extension Provenance.Check {
-  /// What the banner says of a check where the reason for the copy is that no server is reached: nothing of
-  /// one of today, which that reason explains.
+  /// Returns what the banner says about a check if no server can be reached: nothing about a check of today,
+  /// because the reason explains it.
   fileprivate func fact(
     besides reason: SavedReason, day: String, last: String, _ length: Banner.Length
   ) -> [String] {

@@ -16,10 +16,10 @@ package struct Find: Sendable, Equatable {
       query.split(separator: Self.separator).map { layout.matches(of: String($0)) })
   }
 
-  /// What separates terms in `query` that are looked for each by itself; nobody can type it.
+  /// The separator of terms in `query` that are searched independently. Users cannot type it.
   static let separator = "\n"
 
-  /// The matches of several terms from top to bottom, without those that overlap one before them.
+  /// Returns the matches of several terms from top to bottom, without those that overlap an earlier one.
   private static func merged(_ found: [[PageLayout.Match]]) -> [PageLayout.Match] {
     guard found.count > 1 else { return found.first ?? [] }
     var result: [PageLayout.Match] = []

@@ -24,7 +24,7 @@ extension PageView {
     unfold([source], height: height)
   }
 
-  /// Opens every part that folds some words away; navigation only if they are nowhere else.
+  /// Unfolds every part that hides some of the search terms; navigation only if they occur nowhere else.
   /// - Parameters:
   ///   - words: the words.
   ///   - height: rows of the screen for the page.
@@ -45,7 +45,7 @@ extension PageView {
 }
 
 extension Document {
-  /// Those of some offsets in `text` that are in no navigation.
+  /// Returns the offsets that are not in navigation.
   fileprivate func outsideNavigation(_ offsets: [UInt32]) -> [UInt32] {
     let navigation = parts.filter { $0.kind == .navigation }.map { part in
       source(ofBlock: part.blocks.lowerBound)..<source(ofBlock: part.blocks.upperBound)

@@ -3,8 +3,8 @@ import Layout
 import Reader
 
 extension PageView {
-  /// The first field for a line of text that begins on the screen or below it, else the first of the page,
-  /// with its line; nil where there is none.
+  /// The first single-line text field that begins on the screen or below it, or else the first one of the page,
+  /// with its line; nil when there is none.
   var firstLine: (control: Int32, line: Int)? {
     let fields = layout.links.compactMap { place -> (control: Int32, line: Int)? in
       guard let index = place.target.control, let control = control(index), control.isActive,

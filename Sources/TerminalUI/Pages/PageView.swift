@@ -261,7 +261,7 @@ package struct PageView: Sendable {
   package func position(in other: Document) -> ReadingPosition {
     var position = self.position
     let isAtTop = top == 0
-    // Where lines repeat, only the text around them tells one from another.
+    // Repeated lines can only be told apart by the text around them.
     let aligned = isAtTop ? nil : TextAnchor.offset(of: source, in: page.document, alignedTo: other)
     position.source = aligned ?? anchor(blocks: 24).offset(in: other)
     position.line = isAtTop ? 0 : -1

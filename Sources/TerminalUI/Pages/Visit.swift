@@ -86,7 +86,7 @@ package struct ReadingPosition: Sendable, Equatable {
   package var line = 0
   /// What has the focus, or nil.
   package var focus: PageLayout.Target?
-  /// What folds and is not as at first.
+  /// The folds that the user has opened or closed.
   package var toggledDetails: Set<Int32> = []
 
   package init() {}

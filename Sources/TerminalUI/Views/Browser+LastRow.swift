@@ -9,7 +9,7 @@ import Reader
 import Terminal
 
 extension Browser {
-  /// The columns that prompts and notices may use: to the end of the row, as they may be long.
+  /// The width for prompts and notices, in columns: up to the end of the row, because they may be long.
   private var lastRowRoom: Int { size.columns - 1 - chrome.lowerBound }
 
   /// Draws the prompt, the notice or the status line.
@@ -59,7 +59,7 @@ extension Browser {
         let text = widths.truncated(
           words.joined(separator: glyphs.separator), to: size.columns - 2, ellipsis: glyphs.ellipsis
         )
-        // One that is too long for the text column begins before it.
+        // A text that is too long for the text column begins to the left of it.
         let column = min(chrome.lowerBound, size.columns - 1 - widths.width(of: text))
         frame.put(text, row: row, column: max(1, column), style: style)
       } else {

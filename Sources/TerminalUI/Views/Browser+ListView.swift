@@ -29,7 +29,7 @@ extension Browser {
     return ListPlace(rows: first..<max(first + 1, size.rows - 1), columns: listColumns)
   }
 
-  /// The columns of a list that is no box.
+  /// The columns of a list that is not in a box.
   var listColumns: Range<Int> {
     let width = settings.isLinear ? size.columns : min(size.columns, Self.widestList)
     let left = (size.columns - width) / 2

@@ -31,12 +31,12 @@ extension Browser {
 
   // MARK: Columns
 
-  /// The columns of the text below the title: title, banner, notices and status line begin with it, and
-  /// what stands at the right ends with it.
+  /// The columns of the text below the title. Title, banner, notices and status line begin at its left edge, and
+  /// right-aligned text ends at its right edge.
   var chrome: Range<Int> {
     let edges = 1..<max(2, size.columns - 1)
     guard !settings.isLinear else { return edges }
-    // Menus and choices are boxes over what is below them.
+    // Menus and choices are boxes on top of another screen, whose columns count.
     if let list, !isMenuOpen, list.kind.screen != .choices {
       return listColumns.lowerBound
         + 1..<max(listColumns.lowerBound + 2, listColumns.upperBound - 1)
@@ -45,9 +45,9 @@ extension Browser {
     return max(1, text.lowerBound)..<max(2, min(size.columns - 1, text.upperBound))
   }
 
-  /// The columns of running text.
-  /// - Parameter gutter: columns at the left that are not for the page.
-  /// - Returns: columns of the screen.
+  /// Returns the columns of running text.
+  /// - Parameter gutter: the number of columns at the left that are not for the page.
+  /// - Returns: the columns of the screen.
   func textColumns(gutter: Int) -> Range<Int> {
     let all = min(max(20, size.columns), 500)
     let width = max(20, all - gutter)
@@ -225,7 +225,7 @@ extension Browser {
     let (bytes, beginsNote) = view.highlightedText(ofLine: line)
     guard !bytes.isEmpty, !settings.isLinear else { return }
     let sign = beginsNote ? glyphs.note : glyphs.highlight
-    // In one column, beside that of the text: where the lines begin.
+    // The markers are in one column beside the text, where its lines begin.
     let text = textColumns(gutter: view.gutter)
     let isRightToLeft = view.layout.order(ofLine: line)?.stretches.last.map { $0.level % 2 == 1 }
     let column =
@@ -314,16 +314,16 @@ extension Browser {
     }
   }
 
-  /// Whether the marks over a page have no colours of their own.
+  /// Whether the labels over a page have no colours.
   private var isColorless: Bool {
     guard let named = theme.appearances[.currentMatch] else { return colors < 8 }
     return colors < 8 || named.foreground == nil && named.background == nil
   }
 
-  /// How a label looks: without colours, not underlined as the link behind it is.
+  /// The style of a label: without colours, it is not underlined like the link after it.
   private var hintStyle: CellStyle { CellStyle(isColorless ? .focus : .currentMatch) }
 
-  /// A label as it is shown: without colours in capital letters, since it may touch the words beside it.
+  /// Returns a label as shown: without colours it is in capitals, because it may touch the next word.
   private func hintText(_ label: String) -> String { isColorless ? label.uppercased() : label }
 
   /// Where a label stands: over blanks, the bullet or the mark before the link, with a blank behind it
