@@ -149,12 +149,12 @@ package struct DocumentFile: Sendable {
     return .files(archive)
   }
 
-  /// Mail, or a page with all that it needs, that did not come as a file of this machine.
+  /// Reads mail, a mailbox or an MHTML page that was not opened as a local file.
   /// - Parameters:
-  ///   - content: what came.
-  ///   - type: what is said of it.
-  ///   - title: what it is called where it has no subject.
-  /// - Returns: the page; nil for what is of another kind, or says to be, or cannot be read as such.
+  ///   - content: the bytes received.
+  ///   - type: the declared media type.
+  ///   - title: the title for mail without a subject.
+  /// - Returns: the page; nil when the content is of another kind by its type or its bytes, or cannot be parsed.
   static func item(ofMessage content: [UInt8], type: MediaType, title: String) -> Item? {
     let isSaid = messageTypes.contains(type.essence)
     guard isSaid || type.essence == MediaType.unknown else { return nil }
@@ -257,7 +257,7 @@ package struct DocumentFile: Sendable {
     return index.map { url(of: String($0)) }
   }
 
-  /// The part whose location is the same URL in another spelling, or relative to one of a part before it.
+  /// Returns the part whose location is an equivalent URL, or is relative to the location of an earlier part.
   private static func part(at address: String, of parts: [MIMEMessage.Part]) -> Int? {
     guard let wanted = WebURL(address)?.withoutFragment else { return nil }
     var base: WebURL?

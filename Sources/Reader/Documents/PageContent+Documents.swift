@@ -1,13 +1,14 @@
 import Formats
 
 extension PageContent {
-  /// The same of content that may be a document of another kind, whose text another program finds.
+  /// Creates the content of a page from bytes that may be a document of another format, such as PDF, whose text
+  /// another program extracts.
   /// - Parameters:
   ///   - content: the content.
-  ///   - type: what is said of it.
-  ///   - limit: the most bytes that it may have unpacked.
-  ///   - title: what a page is called that has no title.
-  /// - Throws: `Problem` when it is not to be read.
+  ///   - type: the declared media type.
+  ///   - limit: the maximum size in bytes after decompression.
+  ///   - title: the title for a page without one.
+  /// - Throws: `Problem` when the content is not shown.
   init(
     document content: [UInt8], type: MediaType, limit: Int64, title: String
   ) throws(Problem) {

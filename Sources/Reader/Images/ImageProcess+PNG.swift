@@ -2,16 +2,16 @@ import Exchange
 package import Images
 
 extension ImageProcess {
-  /// A picture as PNG, for readers of books that do not know its form.
-  /// - Parameter bytes: the picture in a form that can be decoded.
-  /// - Returns: the picture, at most 2000 pixels wide and high.
+  /// Converts an image to PNG, for reading systems that do not support its format.
+  /// - Parameter bytes: an image in a format that can be decoded.
+  /// - Returns: the PNG file, at most 2000 pixels wide and high.
   /// - Throws: `ImageFailure`.
   package func png(of bytes: [UInt8]) throws(ImageFailure) -> [UInt8] {
     var request = ImageRequest(box: ImageSize(width: Self.cells, height: Self.cells))
     request.cell = ImageSize(width: 1, height: 1)
     request.form = .pixels
     var image = try decode(bytes, request)
-    // A larger one is made of larger cells, whose pixels it fills.
+    // A larger image is decoded with larger cells, as the number of cells is limited.
     let size = max(image.source.width, image.source.height)
     if size > Self.cells {
       let side = min(Self.mostPixels / Self.cells, (size + Self.cells - 1) / Self.cells)

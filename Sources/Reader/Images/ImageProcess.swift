@@ -41,7 +41,7 @@ package struct ImageProcess: Sendable {
     return image
   }
 
-  /// What is in a file of a kind that is not decoded.
+  /// Returns the reason why a file of an unsupported format is not decoded.
   private static func failure(ofUnknown bytes: [UInt8]) -> ImageFailure {
     let start = bytes.prefix(4096)
     guard !start.contains(where: { $0 < 0x09 }) else { return .unknown }

@@ -5,11 +5,11 @@ import Feeds
 import Foundation
 package import OfflineCache
 
-/// Where an image of a page is: what is loaded through the cache, like all else.
+/// The location of an image of a page. It is loaded through the cache like everything else.
 package struct ImageSource: Sendable {
-  /// What tells it from others on the page: its absolute URL, or a short one of an image that carries its data.
+  /// Identifies the image on its page: its absolute URL, or a short key for an embedded (`data:`) image.
   package var url: String
-  /// The absolute URLs under which it can be found, or that hold its data, the best first.
+  /// The absolute URLs to try, which may be `data:` URLs, best first.
   package var candidates: [String]
   /// The URL of the page.
   package var page: String
@@ -23,11 +23,11 @@ package struct ImageSource: Sendable {
     self.options = options
   }
 
-  /// An image of a page.
+  /// Creates the source of an image of a page.
   /// - Parameters:
-  ///   - image: its index in the document, also of those that show nothing.
+  ///   - image: the index of the image in the document, counting blank ones.
   ///   - document: the document of the page.
-  ///   - width: the pixels that it is drawn with.
+  ///   - width: the width at which it is drawn, in pixels.
   ///   - page: the URL of the page.
   ///   - options: how the page was loaded.
   package init?(
@@ -36,7 +36,7 @@ package struct ImageSource: Sendable {
     guard let source = document.image(at: image)?.source else { return nil }
     let url =
       document.embeddedURL(ofImage: image).map {
-        // The data are long, and are compared for each frame.
+        // The data is long, and sources are compared for each frame.
         "data:\(image),\($0.utf8.count),\(String(decoding: $0.utf8.suffix(64), as: UTF8.self))"
       } ?? document.url(ofImage: image) ?? source
     self.init(
@@ -54,7 +54,7 @@ package struct ImageSource: Sendable {
     load(candidates[...], from: profile, failure: nil, then: then)
   }
 
-  /// Loads the first candidate that can be had; when there is none, the first one's failure is told.
+  /// Loads the first candidate that is available. If none is, it reports the failure of the first one.
   private func load(
     _ candidates: ArraySlice<String>, from profile: Profile, failure: ImageLoadFailure?,
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
@@ -108,7 +108,7 @@ package struct ImageSource: Sendable {
     }
   }
 
-  /// Why a URL that is none of the web is not loaded.
+  /// Returns the reason why a URL with another scheme than http and https is not loaded.
   private static func reason(against url: String) -> String {
     guard let colon = url.firstIndex(of: ":") else { return "the page does not say where it is" }
     return "\(SafeText.line(String(url[...colon].prefix(20)))) URLs are not loaded"
@@ -160,7 +160,7 @@ package struct ImageSource: Sendable {
 }
 
 extension ImageSource: Hashable {
-  /// Two are the same where they are on the same page under the same URL: candidates may be long.
+  /// Compares page and URL only, because the candidates may be long.
   package static func == (one: ImageSource, other: ImageSource) -> Bool {
     one.url == other.url && one.page == other.page && one.options == other.options
   }

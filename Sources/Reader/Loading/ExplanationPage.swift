@@ -12,7 +12,7 @@ package struct ExplanationPage: Sendable, Equatable {
   package var url: String
   /// Saved pages of the same site, newest first.
   package var saved: [SavedAddresses.Match]
-  /// The saved page whose URL differs in http and https, or in the last slash, only; nil for none.
+  /// The URL of a saved page that differs only in http and https, or in the trailing slash; nil for none.
   package var variant: String?
   /// Whether it waits for the next sync.
   package var isQueued: Bool

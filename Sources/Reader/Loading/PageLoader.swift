@@ -291,7 +291,7 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Records that a page of the library was read, and its title, which may be known from a link only.
+  /// Records that a page of the library was read, and its title if the library knows only the text of a link.
   func noteRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
@@ -300,7 +300,7 @@ package final class PageLoader: Sendable {
         [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
       let pages = keys.sorted().compactMap { try? profile.library.page($0) }
       let changes = pages.filter(\.isUnread).map { LibraryChange($0.key, .read, "1") }
-      // A feed names its items, and a book is more than the part that is open.
+      // Items have titles from their feed, and the title of a part is not that of its book.
       let titled = pages.filter { known in
         (known.kept != nil || known.queued != nil) && known.feed.isEmpty
           && BookAddress(known.key) == nil && !title.isEmpty && known.title != title

@@ -21,14 +21,14 @@ final class WebReading: Sendable {
     var shown: Page?
     /// Whether the content is longer than any page that is made.
     var isTooLong = false
-    /// Where the other scheme than the assumed one was used.
+    /// Details if another scheme than the assumed one was used.
     var otherScheme: OtherScheme?
     /// What was sent for what comes; a redirect may have made a GET of it.
     var sent: FormContent?
   }
 
   private let assumedURL: WebURL
-  /// The URL that was asked for: by the scheme that was used where none was typed.
+  /// The requested URL, with the scheme that was used if the user typed none.
   var requestedURL: WebURL { state.withLock(\.otherScheme)?.url ?? assumedURL }
   var requested: String { requestedURL.description }
   let request: LoadRequest
@@ -189,7 +189,7 @@ final class WebReading: Sendable {
     }
   }
 
-  /// The site that set a cookie in answer to a form, when the user has not decided about it.
+  /// Returns the site of a URL if it set a cookie in response to a form and the user has not decided about it.
   private func undecidedCookieSite(_ url: String) -> String? {
     guard request.content != nil else { return nil }
     let hops = state.withLock(\.hops).map(\.url)

@@ -2,27 +2,27 @@ import Foundation
 import Platform
 import OfflineCache
 
-/// A folder for files that other programs show, which nobody else can read. It goes with the session, or, where that
-/// was killed, when the next one makes a folder.
+/// A temporary directory, private to the user, for files that other programs show. It is removed at the end of the
+/// session; if offread was killed, the next session removes it.
 package final class PrivateFolder: Sendable {
-  /// The path of the folder.
+  /// The path of the directory.
   package let path: String
-  /// Has the lock of the folder, which is that of all processes that were forked since: who gets it finds the folder
-  /// of none that runs.
+  /// A descriptor that holds a lock on the directory. Forked processes share the lock, so a process that acquires
+  /// it knows that the owner and all its children have ended.
   private let descriptor: Int32
 
   private static let prefix = "offread-files-"
 
-  /// Makes a folder, in that of the session (`XDG_RUNTIME_DIR`) or the one for temporary files.
-  /// - Throws: `ReaderError.unreadableFile` when none can be made.
+  /// Creates the directory in `XDG_RUNTIME_DIR`, `TMPDIR` or `/tmp`, whichever works first.
+  /// - Throws: `ReaderError.unreadableFile` when none can be created.
   package init(_ environment: [String: String]) throws(ReaderError) {
     let places = [environment["XDG_RUNTIME_DIR"], environment["TMPDIR"], "/tmp"]
     for place in places.compactMap({ $0 }) where place.hasPrefix("/") {
       Self.removeAbandoned(in: place)
-      // Another process may take it for abandoned before it is locked.
+      // Another process may consider it abandoned and remove it before it is locked.
       for _ in 0..<100 {
         var template = Array("\(place)/\(Self.prefix)XXXXXX".utf8CString)
-        // The folder gets the mode 0700.
+        // `mkdtemp` creates it with mode 0700.
         guard mkdtemp(&template) != nil else { break }
         let bytes = template.dropLast().map { UInt8(bitPattern: $0) }
         let made = String(decoding: bytes, as: UTF8.self)
@@ -36,8 +36,8 @@ package final class PrivateFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Locks a folder of this user.
-  /// - Returns: a descriptor that has the lock; nil when another process has it, or the folder is gone.
+  /// Locks a directory that belongs to this user.
+  /// - Returns: a descriptor that holds the lock; nil when another process holds it, or the directory is gone.
   private static func locked(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -51,7 +51,7 @@ package final class PrivateFolder: Sendable {
     return descriptor
   }
 
-  /// Removes the folders whose processes were killed.
+  /// Removes the directories of processes that were killed.
   private static func removeAbandoned(in place: String) {
     var names: [String] = []
     _ = LocalFileSystem().list(place) { if $0.hasPrefix(prefix) { names.append($0) } }

@@ -45,8 +45,8 @@ package enum Address: Sendable, Equatable {
     }
   }
 
-  /// Whether the scheme of a typed web address is an assumption, so that the other of http and https may be used: it
-  /// has none. A host with the port of https has.
+  /// Returns whether a typed web address has no scheme, so that the other of http and https may be tried. A host
+  /// with port 443 implies https.
   package static func assumesScheme(_ words: String) -> Bool {
     let words = trimmed(words)
     if let scheme = words.urlScheme, ["http", "https"].contains(scheme) { return false }
@@ -74,7 +74,8 @@ package enum Address: Sendable, Equatable {
   /// Whether offread itself shows what a link of a page leads to; other schemes are for other programs.
   /// - Parameters:
   ///   - url: an absolute URL.
-  ///   - page: the URL of the page; nil for none. Parts of a file name each other by `cid:` (RFC 2392).
+  ///   - page: the URL of the page; nil for none. The parts of a mail or MHTML file refer to each other by `cid:`
+  ///     (RFC 2392).
   /// - Returns: whether its scheme is one of those that `init(link:from:)` accepts.
   package static func isReadable(_ url: String, from page: String? = nil) -> Bool {
     guard let scheme = url.urlScheme else { return false }

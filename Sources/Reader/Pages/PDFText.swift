@@ -2,21 +2,21 @@ import Document
 import Formats
 import Foundation
 
-/// The text of a PDF file as a page, by `pdftotext` of poppler-utils: in reading order where that tells the places of
-/// words, else line by line.
+/// Extracts the text of a PDF file with `pdftotext` of poppler-utils: in reading order if the program supports
+/// `-bbox-layout`, otherwise line by line.
 package enum PDFText {
   package static let mediaType = "application/pdf"
 
   /// Whether bytes begin as a file of this kind does (ISO 32000-2, section 7.5.2).
   package static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
 
-  /// The page.
+  /// Returns the text as HTML.
   /// - Parameters:
   ///   - bytes: the file.
-  ///   - title: what it is called.
-  /// - Returns: markup; nil where the program is not there, or fails.
+  ///   - title: the title if the file has none.
+  /// - Returns: the HTML; nil when the program is missing or fails.
   package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
-    // An old `pdftotext` does not know the option, and ends at once.
+    // An old `pdftotext` does not know the option and exits at once.
     if let output = try? LimitedProcess.run(.pdfBoxes, input: bytes),
       let boxes = PDFBoxes(output), let reading = PDFReading(boxes.pages)
     {
@@ -31,13 +31,13 @@ package enum PDFText {
     "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.line(title))</title><main>"
   }
 
-  /// A title that a file states; empty where a program wrote the name of another file there.
+  /// Returns the title in the file's metadata; empty when it is a file name that a program wrote there.
   private static func stated(_ title: String) -> String {
     let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
     return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title
   }
 
-  /// The lines of the pages as they stand on them.
+  /// Returns the lines of each page as laid out on it, as HTML.
   private static func lines(of text: [UInt8], title: String) -> [UInt8] {
     let head = head(title: title)
     let title = Markup.line(title)

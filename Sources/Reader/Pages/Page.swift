@@ -20,10 +20,10 @@ package struct Page: Sendable, Equatable {
   package var status: Int
   /// What the server asks before it gives the page, or nil.
   package var signIn: SignIn?
-  /// The site that set a cookie in answer to the form that was sent, where the user has not decided about its
-  /// cookies.
+  /// The site that set a cookie in response to the submitted form, if the user has not decided about its cookies.
   package var cookieSite: String?
-  /// For a page that is not there: the saved one whose URL differs in http and https, or in the last slash, only.
+  /// For a page that is not available: the URL of a saved page that differs only in http and https, or in the
+  /// trailing slash.
   package var savedVariant: String?
   /// How the content is read.
   package var view: ReadingView

@@ -20,9 +20,9 @@ package struct PageContent: Sendable, Equatable {
   package var refresh: String?
   /// What stands around it when it is shown, but not in its source.
   package var frame: PageFrame?
-  /// How lines of plain text are put together; nil where each stays as it is.
+  /// The parameters of `format=flowed`; nil for text with fixed lines.
   let flow: LineFlow?
-  /// What a person should hear of it besides.
+  /// Warnings to show with the page.
   var warnings: [String] = []
   /// The style sheets that it links to, where they are at hand, one after the other.
   package var styleSheet: [UInt8] = []
@@ -159,7 +159,7 @@ package struct PageContent: Sendable, Equatable {
   private static let gzipMark: [UInt8] = [0x1F, 0x8B, 0x08]
   private static let mostLayers = 3
 
-  /// Content without the compression around it.
+  /// Decompresses content that is compressed as a whole, such as a gzip file.
   static func unpackedLayers(
     of content: consuming [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {

@@ -28,12 +28,12 @@ package struct PageNeeds: Sendable, Equatable {
   package var asksForConsent = false
   /// Whether the text that a browser has made of it is saved.
   package var hasRendering = false
-  /// Whether it was not read, as runs of the program have died on it.
+  /// Whether it was skipped because offread crashed on it repeatedly.
   package var isLeftOut = false
 
   package init() {}
 
-  /// What is known of a page that is not read, as runs of the program have died on it.
+  /// The needs of a page that is skipped because offread crashed on it repeatedly.
   package static var leftOut: PageNeeds {
     var needs = PageNeeds()
     needs.isLeftOut = true
@@ -94,7 +94,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
   case missingFrame(String)
   /// The page to which it goes on by itself is not saved: its URL.
   case missingTarget(String)
-  /// Runs of the program have died on it, so this version does not read it.
+  /// offread crashed on it repeatedly, so this version does not read it.
   case crashes
 
   /// What can be the matter, for counts.

@@ -128,7 +128,7 @@ extension SavedReason {
 }
 
 extension OtherScheme {
-  /// Says that http was used where the user typed no scheme; nil when the page came over https.
+  /// Returns a notice that http was used although the user typed no scheme; nil for a page over https.
   /// - Parameter url: the URL of the page.
   /// - Returns: the notice.
   package func notice(for url: String) -> String? {

@@ -64,7 +64,7 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// The line that names the saved page whose URL differs hardly from one that is missing.
+  /// Returns a line that offers a saved page whose URL is nearly equal to the missing one.
   /// - Parameters:
   ///   - variant: the URL of the saved page.
   ///   - command: the command that shows it, without the URL.

@@ -11,7 +11,7 @@ package enum DecoderProgram: Sendable, Equatable {
   case image(ImageRequest)
   /// `pdftotext`, which reads a PDF file from its standard input and writes the lines of its pages.
   case pdf
-  /// `pdftotext`, which writes the words of a PDF file with their places on the pages.
+  /// `pdftotext -bbox-layout`, which writes the words of a PDF file with their positions on the pages.
   case pdfBoxes
   /// `offread-zim`, which answers questions about a ZIM file.
   case zim(path: String)

@@ -60,20 +60,20 @@ extension Renderer {
   }
 }
 
-/// What a browser has made of a saved page, as lists show it.
+/// The rendering of a saved page by a browser, as shown in lists.
 package struct SavedRendering: Sendable, Equatable {
-  /// The title of the text that was made; empty when it has none.
+  /// The title of the rendering; empty when it has none.
   package var title: String
-  /// When it was made.
+  /// The time of the rendering.
   package var date: Date
-  /// The browser that made it (`chromium 156`).
+  /// The browser that rendered it (`chromium 156`).
   package var browser: String
 
-  /// The latest renderings of some pages.
+  /// Returns the latest renderings of some pages.
   /// - Parameters:
   ///   - keys: the cache keys of the pages.
-  ///   - profile: whose archive has them.
-  /// - Returns: those that there are, by the keys of their pages.
+  ///   - profile: the profile with the archive.
+  /// - Returns: the renderings that exist, by the keys of their pages.
   /// - Throws: `ArchiveError` when the index cannot be read.
   package static func latest(
     of keys: [String], in profile: Profile
@@ -98,6 +98,6 @@ package struct SavedRendering: Sendable, Equatable {
     return found
   }
 
-  /// The longest rendering of which the title is read, in bytes.
+  /// Maximum size in bytes of a rendering whose title is read.
   private static let maxLength: Int64 = 16 << 20
 }

@@ -11,7 +11,7 @@ extension DOMTree {
   ///   - page: The blocks.
   ///   - article: What was made of the same tree by `Readability`: what shows no text of its own,
   ///     pictures above all, is kept where it is, and only there. Nil when there is no such tree.
-  ///   - kind: What the page is: posts of a forum begin with the portraits of their authors.
+  ///   - kind: The kind of the page. Posts of a forum begin with the portraits of their authors.
   mutating func keep(
     _ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil, kind: PageKind = .article
   ) {
@@ -55,15 +55,15 @@ extension DOMTree {
     case holdsDropped
   }
 
-  /// Which elements without kept text stay for what they show.
+  /// Decides which elements without kept text stay because of their images.
   private struct Pictures {
-    /// For each node whether the article has it; nil when there is no article.
+    /// For each node whether it is part of the article; nil when there is no article.
     let isInArticle: [Bool]?
     /// For each node whether it holds an image of the article; empty when there is none.
     private(set) var holdsArticleImage: [Bool] = []
-    /// The nodes from the first kept text to the last.
+    /// The range of nodes from the first kept text to the last.
     let keptRange: Range<Int>
-    /// Whether pictures in front of all kept text of an element, and those behind it, may stay.
+    /// Whether images before or after all kept text of an element may stay.
     let keepsOuter: Bool
 
     init(_ marks: [Mark], _ isInArticle: [Bool]?, _ nodes: [DOMTree.Node], keepsOuter: Bool) {
@@ -81,16 +81,16 @@ extension DOMTree {
       }
     }
 
-    /// Whether an element without text is a part of the article. The article may have what is in it without
-    /// the element: a `div` around one paragraph is replaced by the paragraph.
+    /// Returns whether an element without text is part of the article. The article may contain its children without
+    /// the element itself: a `div` around a single paragraph is replaced by the paragraph.
     func hasInArticle(_ node: Int32) -> Bool {
       isInArticle?[Int(node)] == true
         || !holdsArticleImage.isEmpty && holdsArticleImage[Int(node)]
     }
   }
 
-  /// Marks elements with images between what is kept as kept, when the text in them is not kept: figures, and
-  /// elements of the article with not more text than a caption.
+  /// Marks elements with images between kept nodes as kept although their text is not: figures, and elements of the
+  /// article whose text is not longer than a caption.
   private func markPictures(_ marks: inout [Mark], _ pictures: Pictures) {
     // A figure of an article may stand above its text.
     let start = pictures.isInArticle == nil ? nil : marks.dropFirst().firstIndex(of: .kept)
@@ -120,7 +120,8 @@ extension DOMTree {
     }
   }
 
-  /// Whether the dropped text below an element is not longer than a caption and not a link in the main.
+  /// Returns whether the dropped text in an element is not longer than a caption and does not consist mostly of
+  /// links.
   private func hasOnlyCaption(_ element: Int32, _ marks: [Mark]) -> Bool {
     var (size, linked) = (0, 0)
     var node = next(element, in: element)
@@ -176,15 +177,14 @@ extension DOMTree {
     detach(waiting, besides: pictures)
   }
 
-  /// Whether a part of a table that holds no kept text shows an image.
+  /// Returns whether a part of a table without kept text shows an image.
   private func holdsPicture(_ part: Int32, _ pictures: Pictures) -> Bool {
     guard nodes[Int(part)].contents.contains(.image) else { return false }
     guard pictures.isInArticle == nil else { return pictures.holdsArticleImage[Int(part)] }
     return pictures.keepsOuter && isPicture(part) && isLargePicture(part, mayBeLinked: false)
   }
 
-  /// Detaches pictures at the beginning or end of an element, except those between kept texts of the page that
-  /// are large enough to be a part of the text.
+  /// Detaches images at the start or end of an element, except large ones between kept text of the page.
   private mutating func detach(_ elements: [Int32], besides pictures: Pictures) {
     for element in elements
     where !pictures.keptRange.contains(Int(element)) || !pictures.keepsOuter
@@ -194,8 +194,8 @@ extension DOMTree {
     }
   }
 
-  /// Whether an element shows an image and no controls, and does not say that the image is a decoration or as
-  /// small as an icon or the portrait of an author.
+  /// Returns whether an element shows an image that is neither marked as decoration nor as small as an icon or
+  /// portrait, and has no controls.
   private func isLargePicture(_ element: Int32, mayBeLinked: Bool = true) -> Bool {
     var (node, hasImage) = (element, false)
     while node >= 0 {
@@ -216,7 +216,7 @@ extension DOMTree {
 
   private static let maxIconPixels = 64
 
-  /// Whether an element in a line shows nothing but line breaks.
+  /// Returns whether an inline element shows nothing but line breaks.
   private func holdsOnlyBreaks(_ element: Int32) -> Bool {
     guard !nodes[Int(element)].name.isBlock, nodes[Int(element)].contents.isEmpty else {
       return false
@@ -240,7 +240,8 @@ extension DOMTree {
     return !contents.contains(.text) || contents.contains(.image) && marks[Int(node)] == .none
   }
 
-  /// Detaches an element. The words around it stay apart, unless it is within a word and shows nothing.
+  /// Detaches an element. The text before and after it is separated by a space, unless the element is within a word
+  /// and shows nothing.
   private mutating func takeOut(_ node: Int32, _ marks: [Mark]) {
     let element = nodes[Int(node)]
     let isSeen =
@@ -270,14 +271,13 @@ extension ElementName {
   /// Elements that show nothing of their own, or belong to what is around them.
   fileprivate var isNeutral: Bool {
     switch self {
-    // What folds is opened by its name.
-    // What stands around the readings of characters belongs to them.
+    // What folds is opened by its name. The parentheses around ruby annotations (`rp`) belong to them.
     case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup, .summary, .rp: true
     default: false
     }
   }
 
-  /// Elements that show something else than their children.
+  /// Whether it is a replaced element, which shows something other than its children.
   fileprivate var isReplaced: Bool {
     switch self {
     case .img, .svg, .video, .audio, .iframe, .embed, .object, .canvas, .select, .textarea: true

@@ -6,10 +6,10 @@ extension Document {
   /// Reads the bytes of a page: decides whether they are HTML, XHTML or plain text and in which
   /// encoding, and builds the document.
   ///
-  /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are
-  /// looked at. `url` is the absolute address of the page, or empty: how it ends may tell the format of
-  /// a text (`TextFormat`). What is not a page of HTML has no main content. `styleSheet` is CSS that the page
-  /// links to and that comes before its own; `flow` is how lines of plain text are put together.
+  /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are looked at. `url` is
+  /// the absolute address of the page, or empty: how it ends may tell the format of a text (`TextFormat`). What is
+  /// not a page of HTML has no main content. `styleSheet` is CSS that the page links to and that comes before its
+  /// own; `flow` holds the parameters of `format=flowed`.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
     view: ReadingView = .page, styleSheet: [UInt8] = [], flow: LineFlow? = nil

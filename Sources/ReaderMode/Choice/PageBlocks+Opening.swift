@@ -1,14 +1,14 @@
 import DOM
 
-// Manual pages and references begin with code: a synopsis, a signature, a definition. By themselves such
-// blocks look like anything but prose.
+// Manual pages and references begin with code: a synopsis, a signature, a definition. Such blocks do not score as
+// prose.
 
 extension PageBlocks {
-  /// Keeps code in the element that holds the kept text, and definitions above that text, with the lines that
-  /// introduce them.
+  /// Keeps code blocks within the element that holds the kept text, and definitions above that text, with the lines
+  /// that introduce them.
   /// - Parameters:
   ///   - stays: Whether each block is kept.
-  ///   - isOutside: Whether each block stands outside of navigation.
+  ///   - isOutside: Whether each block is outside navigation.
   func keepCodeAndDefinitions(_ stays: inout [Bool], _ isOutside: [Bool]) {
     guard let first = stays.firstIndex(of: true), let last = stays.lastIndex(of: true) else {
       return
@@ -28,11 +28,11 @@ extension PageBlocks {
     }
     guard let opening else { return }
     keepIntroduction(&stays, from: Int(around.lowerBound), before: opening, isOutside)
-    // Between what the page begins with and its text stand headings and what they are about.
+    // Keep the headings and paragraphs between the opening code and the text.
     keepIntroduction(&stays, from: opening, before: first, isOutside)
   }
 
-  /// The innermost element that holds nearly all of the kept text.
+  /// Returns the innermost element that holds nearly all of the kept text.
   private func textElement(of stays: [Bool]) -> Int32 {
     var sums = [0]
     for (index, block) in blocks.enumerated() {
@@ -45,7 +45,7 @@ extension PageBlocks {
       let own = sums[Int(container.blocks.upperBound)] - sums[Int(container.blocks.lowerBound)]
       if own * 50 >= all * 49 { innermost = Int32(index) }
     }
-    // A large section may hold nearly all text of a page whose other sections are small.
+    // A large section may hold nearly all text of a page with otherwise small sections.
     let name = containers[Int(innermost)].name
     return innermost > 0 && name != .article && name != .main
       ? containers[Int(innermost)].parent : innermost
@@ -56,13 +56,13 @@ extension PageBlocks {
       && range.allSatisfy { blocks[$0].copies == 1 || range.count > 1 }
   }
 
-  /// Whether the blocks of a `dl` define something in sentences.
+  /// Returns whether the blocks of a `dl` are definitions in sentences.
   private func isDefinitions(_ range: Range<Int>) -> Bool {
     range.count >= 2 && range.contains { blocks[$0].text.isProse && blocks[$0].text.sentences > 0 }
       && range.allSatisfy { blocks[$0].phrases.isEmpty }
   }
 
-  /// Keeps headings and paragraphs in front of a block.
+  /// Keeps headings and paragraphs before a block.
   private func keepIntroduction(
     _ stays: inout [Bool], from start: Int, before end: Int, _ isOutside: [Bool]
   ) {

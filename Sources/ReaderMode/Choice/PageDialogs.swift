@@ -1,13 +1,13 @@
 import DOM
 
-// Dialogs ask for consent or for an address before somebody reads: in a text they are in the way.
+// Dialogs ask for consent or an e-mail address before the user can read. They are not part of the text.
 
 extension DOMTree {
-  /// Takes out the dialogs of a page, which say by their role or name that they are some.
+  /// Removes the dialogs of a page, which are recognised by their element (`dialog`) or role.
   ///
-  /// A dialog with most of the text of the page stays, unless it is about consent or a subscription: then a
-  /// page shows its text in it.
-  /// - Returns: how many dialogs with text were taken out.
+  /// A dialog with most of the text of the page stays, because it may hold the content, unless it is about consent
+  /// or a subscription.
+  /// - Returns: the number of removed dialogs with text.
   mutating func removeDialogs() -> Int {
     var dialogs: [Int32] = []
     var node = next(0, in: 0)
