@@ -27,7 +27,7 @@ import Terminal
 
   private let socket: Int32
   private let scope: Launcher.Scope
-  /// The settings file, which the reader may edit and read although it is hidden.
+  /// The path of the settings file, which the reader may edit and read although it may be a hidden file.
   private let settingsFile: String?
   private let choice: ProgramChoice
   private let folder: PrivateFolder?
@@ -328,7 +328,7 @@ import Terminal
 
   // MARK: Files
 
-  /// Makes the folder of the settings file, which an editor would not make.
+  /// Creates the directory of the settings file, because editors do not.
   private func makeSettingsFolder(for path: String) {
     guard path == settingsFile else { return }
     try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)

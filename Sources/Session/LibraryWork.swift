@@ -196,8 +196,8 @@ final class LibraryWork: Sendable {
   /// The settings file.
   var settingsFile: URL { profile.locations.config }
 
-  /// Reads the settings file anew; a good one is what is in force from then on, also where a later one
-  /// cannot be read.
+  /// Reads the settings file again. If it has no mistakes, it becomes the last good one, which is used while the
+  /// file cannot be read.
   func readSettings() -> SettingsFile.Reading {
     let file = settingsFile
     do throws(ReaderError) {
@@ -230,7 +230,7 @@ final class LibraryWork: Sendable {
     places.sync {
       let name = Browser.placeName(of: page)
       var record = profile.readingLog.last(of: name)
-      // It may be known by another spelling of the same address.
+      // The record may have another spelling of the same URL.
       record?.url = name
       return record
     }
@@ -257,7 +257,7 @@ final class LibraryWork: Sendable {
       var changes = [LibraryChange(key, .kept, "")]
       if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
       let isSaved = profile.cache.savedPages(among: [key]).contains(key)
-      // The text of a link names a page only as long as nothing better does.
+      // The text of a link is the title only until a better one is known.
       let own = isSaved ? self.savedTitle(of: key) : nil
       let name = own ?? (known.title.isEmpty ? title : "")
       if !name.isEmpty, name != known.title, BookAddress(key) == nil {
@@ -275,7 +275,7 @@ final class LibraryWork: Sendable {
     }
   }
 
-  /// The title of a saved page; nil when it has none.
+  /// Returns the title of a saved page; nil when it has none.
   private func savedTitle(of key: String) -> String? {
     func indexed() -> String? { (try? profile.search.titles(of: [key]))?[key] }
     if let title = indexed() { return title.isEmpty ? nil : title }

@@ -79,13 +79,13 @@ final class OpeningWork: Sendable {
     }
   }
 
-  /// What is said when no program is known that opens the links of a scheme.
+  /// Returns the message for a link whose scheme no configured program opens.
   static func advice(forScheme scheme: String) -> String {
     let example = programs[scheme] ?? "firefox"
     return "no program opens \(scheme): links; set BROWSER or opener (BROWSER=\(example))"
   }
 
-  /// A program for each scheme that pages often name, as an example.
+  /// An example program for each common scheme.
   private static let programs = [
     "mailto": "mutt", "gemini": "amfora", "gopher": "amfora", "finger": "amfora", "irc": "weechat",
     "ircs": "weechat", "magnet": "aria2c", "ftp": "lftp", "ftps": "lftp", "sftp": "lftp",

@@ -107,7 +107,7 @@ final class OwnPrograms: Programs {
   }
 
   func run(_ command: ShellCommand, keys: Int32) -> Bool {
-    // An editor makes a file, but not its folder.
+    // Editors create a file, but not its directory.
     if case .named(let path) = command.input {
       try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
     }

@@ -281,7 +281,7 @@ import TerminalUI
     }
   }
 
-  /// Lets the user edit the settings file, and reads it again.
+  /// Opens the settings file in the editor, and reads it again afterwards.
   private func editSettings() {
     let file = work.settingsFile
     let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))

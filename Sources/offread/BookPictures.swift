@@ -3,19 +3,21 @@ import Exchange
 import Images
 import Reader
 
-/// The pictures of a book that is written: those in forms that not every reader of books knows become PNG.
+/// Prepares the images of an exported book: those in formats that not every reading system supports are converted
+/// to PNG.
 struct BookPictures {
-  /// What is wrong with pictures that are left out, a line each.
+  /// A message for each image that is left out.
   private(set) var problems: [String] = []
   private let process: ImageProcess
-  /// The pictures that were looked at, by their URLs.
+  /// The URLs of the images that were converted or failed.
   private var known: Set<String> = []
 
   init(process: ImageProcess = ImageProcess()) { self.process = process }
 
-  /// The pictures of a page as a book has them.
-  /// - Parameter images: by their URLs.
-  /// - Returns: the same, without those that cannot be made into PNG and those that an earlier page has had made.
+  /// Returns the images of a page for the book.
+  /// - Parameter images: the files of the images, by URL.
+  /// - Returns: the images, without those that cannot be converted and those that were converted for an earlier
+  ///   page.
   mutating func forBook(_ images: [String: [UInt8]]) -> [String: [UInt8]] {
     var result: [String: [UInt8]] = [:]
     for (url, bytes) in images.sorted(by: { $0.key < $1.key }) {

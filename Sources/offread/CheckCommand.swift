@@ -66,7 +66,7 @@ struct CheckCommand: ParsableCommand {
     if strict, report.missingImages > 0 { throw ExitCode(1) }
   }
 
-  /// The lines that follow those of the pages that are missing, which are told first.
+  /// Collects the lines that are printed after those of the missing pages.
   private struct LaterLines {
     private var lacking: [String] = []
     private var others: [String] = []

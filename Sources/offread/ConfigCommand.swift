@@ -72,7 +72,7 @@ struct ConfigCommand: ParsableCommand {
       + settings.text
   }
 
-  /// What the first line of the output says of settings that are not those of the file.
+  /// Returns the first line of the output if the settings are not those of the file.
   private static func words(for origin: SettingsFile.Origin) -> String {
     switch origin {
     case .file: ""

@@ -91,7 +91,7 @@ struct DoctorCommand: ParsableCommand {
     return found
   }
 
-  /// What is wrong with the settings, and which are in force.
+  /// Returns a finding about mistakes in the settings, and which settings are in force.
   private static func settings(_ reading: SettingsFile.Reading, mistakes: Int) -> Finding {
     let value =
       switch reading.origin {

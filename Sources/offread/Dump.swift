@@ -49,11 +49,12 @@ struct Dump {
     guard code == 0 else { throw ExitCode(code) }
   }
 
-  /// A file is all that is needed of it, and without its images nothing is saved.
+  /// Confines the process to what the target needs: for a local file that file only, and nothing is saved if its
+  /// images are not drawn.
   private func confine(_ profile: Profile) {
     switch try? Address(typed: target) {
     case .file(let path):
-      // Images that are not in the file are loaded like those of other pages, which saves them.
+      // Images outside the file are loaded, and saved, like those of other pages.
       load.confine(profile, writes: page.drawsImages ? .archive : .nothing) { confinement in
         confinement.read(named: path)
         // Its images lie beside it.

@@ -96,9 +96,9 @@ struct ImportCommand: ParsableCommand {
     if !isAll { throw ExitCode(1) }
   }
 
-  /// Whether what a bundle of an unknown device says of pages is taken: on a terminal the user is asked before
-  /// anything of the bundle is.
-  /// - Returns: nil when nothing of the bundle is wanted.
+  /// Returns whether to import the tags, notes and reading state of a bundle from an unknown device. On a terminal
+  /// it asks the user before anything is imported.
+  /// - Returns: nil when the user wants nothing of the bundle.
   private static func takesChanges(
     of file: String, in profile: Profile, _ isWanted: Bool, _ isQuiet: Bool
   ) throws -> Bool? {
@@ -212,7 +212,7 @@ struct ImportCommand: ParsableCommand {
       .joined(separator: ", ")
   }
 
-  /// What a bundle would change: counts and names in columns.
+  /// Returns the changes that a bundle would make, as counts and names in columns.
   private static func rows(of changes: BundleChanges) -> String {
     let width = BundleChanges.Kind.allCases.map(\.words.count).max() ?? 0
     let digits = changes.rows.map { String($0.pages).count }.max() ?? 1

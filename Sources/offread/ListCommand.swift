@@ -216,12 +216,11 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Goes through the pages that have a good version, by their keys; images, styles and scripts are parts of
-  /// them.
+  /// Visits the pages that have a good version, ordered by key. Images, style sheets and scripts are skipped.
   private func forEachSavedPage(
     in profile: Profile, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
-    // Titles are those of the index for searching.
+    // Titles come from the search index.
     try? profile.search.catchUp { _ in true }
     let archive = profile.cache.archive
     var last = ""
@@ -233,7 +232,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Whether a response is a page by itself: no redirect, and nothing that only pages have use for.
+  /// Returns whether a response is a page: neither a redirect nor a resource of a page, such as an image.
   private static func isPage(_ saved: StoredResponse) -> Bool {
     guard !(300..<400).contains(saved.response.status) else { return false }
     let type = MediaType(saved.response.fields["Content-Type"] ?? "").essence
@@ -267,7 +266,7 @@ struct ListCommand: ParsableCommand {
     var page: LibraryPage
     /// The newest good version.
     var saved: StoredResponse?
-    /// What a browser has made of it.
+    /// Its latest rendering by a browser.
     var rendering: SavedRendering?
     /// Whether there is none because what was saved is damaged.
     var isDamaged = false
@@ -277,7 +276,7 @@ struct ListCommand: ParsableCommand {
     var items = 0
     var unread = 0
 
-    /// The title of the text that is read: of the rendering, where there is one.
+    /// The title of the rendering if there is one, or else of the page.
     var title: String {
       if let rendering, !rendering.title.isEmpty { return rendering.title }
       return page.title
@@ -307,7 +306,7 @@ struct ListCommand: ParsableCommand {
     entries.reserveCapacity(pages.count)
     let saved = try profile.cache.archive.newest(of: pages.lazy.map(\.key))
     let renderings = try SavedRendering.latest(of: pages.map(\.key), in: profile)
-    // The library may know a page by the text of a link only.
+    // The library may have only the text of a link as the title.
     let titles = saved.isEmpty ? [:] : (try? profile.search.titles(of: Array(saved.keys))) ?? [:]
     for page in pages {
       var entry = Entry(page: page, saved: saved[page.key], percent: progress[page.key])
@@ -378,7 +377,7 @@ struct ListCommand: ParsableCommand {
     var from: String?
     var note: String?
     var saved: String?
-    /// When a browser has made the text that is read, which the title is of.
+    /// The date of the rendering that is shown and that the title is from.
     var rendered: String?
     var size: Int64?
     var read: String?

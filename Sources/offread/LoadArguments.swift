@@ -149,7 +149,7 @@ extension Settings {
   /// - Parameters:
   ///   - locations: where they are.
   ///   - isReading: whether saved pages alone are of use.
-  ///   - isPrivate: whether nothing is written, not even the copy of good settings.
+  ///   - isPrivate: whether to write nothing, not even the copy of the last good settings.
   /// - Returns: the settings, and what was told.
   /// - Throws: exit code 2 when a mistake leaves saved pages only and those are of no use.
   static func read(

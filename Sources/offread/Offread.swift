@@ -59,7 +59,7 @@ struct Offread: ParsableCommand {
   /// front is parsed by itself first: a tree of commands is asked for everything several times over,
   /// which costs a quarter of a short dump. Only the tree has the words for mistakes and for help.
   private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    // What follows an option that does not exist may be its value.
+    // The word after an unknown option may be its value.
     if let word = firstWord(of: arguments), !hasUnknownOption(before: word, arguments),
       let words = UnknownCommand.words(for: word, commands: commands.sorted(), shown: shownCommands)
     {
@@ -143,7 +143,7 @@ struct Offread: ParsableCommand {
     return index < arguments.count && !arguments[index].hasPrefix("-") ? arguments[index] : nil
   }
 
-  /// Whether an option that reading does not have stands before a word.
+  /// Returns whether an option that the reader does not have precedes a word.
   private static func hasUnknownOption(before word: String, _ arguments: [String]) -> Bool {
     let options = arguments.prefix { $0 != word }.filter { $0.hasPrefix("--") && $0 != "--" }
     guard !options.isEmpty else { return false }

@@ -3,16 +3,16 @@ import DOM
 import Document
 import Reader
 
-/// A program that offread starts where it is installed, and what is missing where it is not.
+/// An optional program that offread uses if it is installed.
 struct OptionalProgram {
-  /// The name by which it is found in `PATH`.
+  /// The name of the executable in `PATH`.
   var name: String
-  /// The Debian package that it is in.
+  /// The Debian package that contains it.
   var package: String
   /// What does not work without it.
   var loss: String
 
-  /// The programs that offread can use.
+  /// Returns the optional programs.
   static func all(_ settings: Settings) -> [OptionalProgram] {
     [
       OptionalProgram(
@@ -28,10 +28,10 @@ struct OptionalProgram {
     ]
   }
 
-  /// What `doctor` says of it. Nobody needs all of them: that one is missing is no fault.
+  /// The finding that `doctor` prints. A missing program is not an error, because all of them are optional.
   var finding: Finding {
     let isFound = ChildProcess.find(name) != nil
-    // The name of the browser is in the settings, and may have a path of the user.
+    // The browser in the settings may be a path that names the user.
     let shown = name.split(separator: "/").last.map { SafeText.line(String($0)) } ?? package
     return Finding(
       .program, shown, isFound ? "found" : "not found: \(loss) (package \(package))")

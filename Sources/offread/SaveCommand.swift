@@ -228,15 +228,15 @@ private struct FailureLines {
   /// The lines, each with its end.
   private(set) var text: [UInt8] = []
 
-  /// The images that could not be saved: how many have a line, and how many have none.
+  /// The numbers of images that could not be saved, with and without a line of their own.
   private var namedImages = 0, unnamedImages = 0
 
-  /// The number of images that have a line.
+  /// Maximum number of images that get a line.
   private static let maxImages = 100
 
   init(isAtOnce: Bool) { self.isAtOnce = isAtOnce }
 
-  /// Takes note of the end: how many images have no line.
+  /// Prints at the end how many images have no line.
   mutating func end() {
     guard unnamedImages > 0 else { return }
     add("\(ByteCount.count(unnamedImages, "more image")) not saved; --json names 20 of each page")
@@ -244,8 +244,8 @@ private struct FailureLines {
 
   /// Takes note of a page.
   /// - Parameters:
-  ///   - outcome: what came of it.
-  ///   - isRendered: whether a browser renders it next, of which a line of its own tells.
+  ///   - outcome: the result for the page.
+  ///   - isRendered: whether a browser renders it next, which is reported on a separate line.
   mutating func take(_ outcome: SaveOutcome, isRendered: Bool) {
     // A timer that runs in silence is no reader of what was told before.
     if outcome.isInReport, !(isAtOnce && outcome.isExcused) {

@@ -125,8 +125,8 @@ extension SaveOutcome {
 enum SaveWords {
   /// One line for a page.
   /// - Parameters:
-  ///   - outcome: what came of it.
-  ///   - isRendered: whether a browser renders it next: that is no advice then.
+  ///   - outcome: the result for the page.
+  ///   - isRendered: whether a browser renders it next, so that the line does not advise it.
   /// - Returns: the line.
   static func line(_ outcome: SaveOutcome, isRendered: Bool = false) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(outcome.url))
@@ -237,7 +237,7 @@ enum SaveWords {
     return "\(ByteCount.count(feed.new, "new item")) of \(name)"
   }
 
-  /// One line for an image that could not be saved.
+  /// Returns the line for an image that could not be saved.
   static func line(_ image: MissingImage) -> String {
     let url = SafeText.line(SafeText.withoutCredentials(image.url))
     let reason = image.reason.isEmpty ? "" : " (\(SafeText.line(image.reason)))"

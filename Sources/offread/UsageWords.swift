@@ -17,24 +17,24 @@ enum UsageWords {
     return text
   }
 
-  /// The spellings of the options of a command, with those of every command.
+  /// Returns the names of the options of a command, including the common ones.
   static func spellings(of command: String) -> Set<String> {
     let table = (try? CommandTable.own())?.command.subcommands ?? []
     let own = table.first { $0.commandName == command }?.arguments ?? []
     return Set(own.flatMap(\.spellings)).union(["--help", "--version"])
   }
 
-  /// What is said of an option that no command has: with the nearest one that the command has, by letters that are
-  /// missing, added, changed or exchanged.
+  /// Returns the message for an unknown option, with the most similar option of the command by edit distance
+  /// (missing, added, changed or swapped letters).
   /// - Parameters:
-  ///   - message: what ArgumentParser says.
-  ///   - command: the name of the command; nil for reading.
-  /// - Returns: the message, unless it is about something else.
+  ///   - message: the message of ArgumentParser.
+  ///   - command: the name of the command; nil for the reader.
+  /// - Returns: the corrected message; `message` itself if it is about something else.
   static func corrected(_ message: String, of command: String?) -> String {
     let start = "Unknown option '"
     guard message.hasPrefix(start) else { return message }
     let option = String(message.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
-    // One dash is what other programs have.
+    // Some programs have long options with a single dash.
     let name = "--" + option.drop { $0 == "-" }
     let names = spellings(of: command ?? "read").filter { $0.hasPrefix("--") }.sorted()
     let closest =

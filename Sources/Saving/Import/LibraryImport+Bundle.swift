@@ -17,7 +17,7 @@ extension LibraryImport {
   /// - Parameters:
   ///   - file: the bundle.
   ///   - path: its name, for what is said of it.
-  ///   - isLooking: whether nothing is taken, and only what machines say that are not known here is read.
+  ///   - isLooking: whether to import nothing and only collect the changes by unknown devices.
   /// - Returns: what came of it.
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String, isLooking: Bool = false) throws -> Outcome {

@@ -129,7 +129,7 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// What machines that are not known here say in a bundle; nil for other files, and where there are none.
+  /// Returns the changes by unknown devices in a bundle; nil for other files, and when there are none.
   /// - Throws: `ArchiveError`.
   package func unknownChanges(in path: String) throws -> BundleChanges? {
     guard path != "-", let bundle = try bundle(path) else { return nil }

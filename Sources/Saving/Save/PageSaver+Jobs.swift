@@ -82,7 +82,7 @@ extension PageSaver {
       return suspicion != nil && !isGoodCopy
     }
 
-    /// Whether it is an image that its server does not have.
+    /// Whether it is an image that does not exist on its server (404, 410).
     var isMissingImage: Bool {
       guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
       return status == 404 || status == 410
@@ -94,7 +94,7 @@ extension PageSaver {
       /// It was not asked for, for this reason.
       case abandoned(String)
 
-      /// What is told of it.
+      /// The text of the outcome for messages.
       var words: String {
         switch self {
         case .answered(let status, _, let isStored):

@@ -137,14 +137,15 @@ extension PageSaver {
 }
 
 extension SaveOutcome {
-  /// Records the parts without which the page cannot be read: those of a pinned page are exempt from the limits.
+  /// Returns the changes that record the frames without which the page cannot be read. Those of a pinned page are
+  /// exempt from the limits.
   func frameChanges(of key: String) -> [LibraryChange] {
     [LibraryChange(key, .frames, neededKeys.isEmpty ? nil : neededKeys.joined(separator: "\n"))]
   }
 }
 
 extension PageSaver.Result {
-  /// Whether a page was not read, as runs of the program have died on it.
+  /// Returns whether a page is skipped because offread crashed on it repeatedly.
   func isLeftOut(_ url: String) -> Bool {
     links == nil
       && (way.suffix(1) + [url]).contains { PageWatch.leftOut(CacheKey.make($0) ?? $0) != nil }

@@ -82,7 +82,7 @@ package struct SaveOutcome: Sendable, Equatable {
   /// How many images were saved with it, and how many could not be.
   package var images = 0
   package private(set) var missingImages = 0
-  /// The first of those that could not be.
+  /// The first images that could not be saved.
   package private(set) var missingImageNames: [MissingImage] = []
 
   /// The style sheets, scripts, fonts and their like that were kept with it, with their bytes, which are
@@ -94,7 +94,7 @@ package struct SaveOutcome: Sendable, Equatable {
   package var isNextPart = false
   /// How many frames, and pages to which it goes on by itself, were saved with it; and how many could not be.
   package var neededParts = 0
-  /// The cache keys of these parts, and of what redirects of them lead to.
+  /// The cache keys of these parts, including the targets of their redirects.
   var neededKeys: [String] = []
   package var missingNeededParts = 0
   /// Why it cannot be read although it is there, or nil.
@@ -185,18 +185,18 @@ package struct SaveProgress: Sendable, Equatable {
 package struct MissingImage: Sendable, Equatable {
   /// Its absolute URL.
   package var url: String
-  /// Why, or empty where that is not known.
+  /// The reason, or empty if unknown.
   package var reason: String
 }
 
 extension SaveOutcome {
-  /// Counts an image that could not be saved, and names it unless there are many.
+  /// Counts an image that could not be saved, and records its URL unless there are too many.
   mutating func countMissing(image url: String, _ reason: String) {
     missingImages += 1
     guard missingImageNames.count < Self.maxMissingImageNames else { return }
     missingImageNames.append(MissingImage(url: url, reason: reason))
   }
 
-  /// The number of missing images of a page that are named.
+  /// Maximum number of missing images of a page that are recorded.
   private static let maxMissingImageNames = 20
 }

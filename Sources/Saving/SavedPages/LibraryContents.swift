@@ -24,7 +24,7 @@ package struct LibraryContents: Sendable, Equatable {
     package var isQueued = false
     /// Before when it is not asked for, or nil.
     package var askAgain: Date?
-    /// Since when its server says that it does not exist, or nil.
+    /// The date since which its server reports it as gone (404, 410), or nil.
     package var goneSince: Date?
     /// When it was read last, and how far, from 0 to 100; nil when it was not.
     package var reading: (date: Date, percent: Int)?
