@@ -1,10 +1,10 @@
-/// The keys to begin with: those of the table, or those that fingers know from another program.
+/// A set of default keys: those of the command table, or those of another program that the user knows.
 package enum KeyPreset: String, CaseIterable, Sendable {
   case `default`, lynx, w3m, less
 
-  /// The commands that have other keys than in the table, with all their keys. What they take from
-  /// others those are left without. A key of the other program does here what it does there; one for which
-  /// there is nothing like that is left free if it would change something for good.
+  /// The commands whose keys differ from the table, with all their keys. Other commands lose the keys that are
+  /// assigned here. A key does the same as in the other program. A key for which offread has no such command stays
+  /// unassigned if its default command would change something permanently.
   package var changes: [(command: Command, keys: String)] {
     switch self {
     case .default: []
@@ -21,7 +21,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
     }
   }
 
-  /// The keys of lynx(1), by its lynx.cfg and its help for keystrokes.
+  /// The keys of lynx(1), from its lynx.cfg and its help on keystrokes.
   private var lynx: [(command: Command, keys: String)] {
     [
       (.nextLink, "Down Tab >"), (.previousLink, "Up S-Tab <"), (.lineDown, "C-n"),
@@ -40,7 +40,7 @@ package enum KeyPreset: String, CaseIterable, Sendable {
     ]
   }
 
-  /// The keys of w3m(1), by its keymap.default.
+  /// The keys of w3m(1), from its keymap.default.
   private var w3m: [(command: Command, keys: String)] {
     [
       (.lineDown, "J j Down C-n"), (.lineUp, "K k Up C-p"), (.pageDown, "Space + PgDn C-v"),

@@ -23,7 +23,7 @@ package struct SitePace<Load: Sendable>: Sendable {
   package enum Ending: Sendable, Equatable {
     /// Otherwise: the host answered, was not reached, or not asked.
     case ended
-    /// The resource does not exist (404, 410). That costs the host little, so no gap follows.
+    /// The host does not provide the resource. That costs it little, so no gap follows.
     case missing
     /// The host has too much to do (429, 503), and says when to come again, if it does.
     case busy(retryAfter: Duration?)

@@ -20,7 +20,8 @@ struct LeafWords {
 
   /// The sums over all blocks before each one.
   private var before: [Sum]
-  /// For each block the position in a row of leaves that link to other pages, counted from both ends.
+  /// For each leaf with links to other pages, the length of the run of such leaves that it belongs to; 0 for other
+  /// blocks.
   private var row: [Int32]
 
   /// Maximum number of words outside links in a line that may fold.

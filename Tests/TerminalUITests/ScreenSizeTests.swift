@@ -42,9 +42,13 @@ import Testing
     for row in text {
       #expect(row.prefix { $0 == " " }.count == 214 && row.count <= 214 + 72, "\(row)")
     }
-    #expect(rows[0].hasPrefix(" a.test › A page"))
-    #expect(rows[199].hasPrefix("100%") && rows[199].contains("1 link") && rows[199].count == 499)
+    // Title and status line have the columns of the text.
+    #expect(rows[0].drop { $0 == " " }.hasPrefix("a.test › A page"))
+    #expect(rows[199].drop { $0 == " " }.hasPrefix("100%") && rows[199].contains("1 link"))
     #expect(rows[199].hasSuffix("H help"))
+    for row in [rows[0], rows[199]] {
+      #expect((213...214).contains(row.prefix { $0 == " " }.count) && row.count <= 214 + 72)
+    }
   }
 
   @Test(arguments: [Command.help, .links, .outline, .information])
@@ -57,14 +61,15 @@ import Testing
     for row in rows[1..<199] where !row.isEmpty {
       #expect(row.prefix { $0 == " " }.count >= 200 && row.count <= 300, "\(row)")
     }
-    #expect(rows[199].count == 499 && rows[0].count == 499)
+    #expect(rows[199].count <= 300 && rows[0].count <= 300)
   }
 
   @Test func `at 500 by 200 a prompt offers a few rows above itself`() {
     var browser = browser(500, 200)
     _ = browser.perform(.command, count: nil)
     let rows = browser.frame().rows
-    #expect(rows[199] == " :" && rows[191].hasPrefix(" line-down  "))
+    #expect(rows[199].drop { $0 == " " } == ":")
+    #expect(rows[191].drop { $0 == " " }.hasPrefix("line-down  "))
     #expect(rows[190].isEmpty)
   }
 

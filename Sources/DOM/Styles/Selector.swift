@@ -28,7 +28,7 @@ package struct Selector: Sendable, Hashable {
     }
   }
 
-  /// Whether nothing but pseudo-classes and attributes that elements may lack restricts it.
+  /// Whether it has neither type, id, class nor attribute, so that only pseudo-classes restrict it.
   var isOfAnyElement: Bool {
     id == nil && classes.isEmpty && type == nil && attributes.isEmpty
   }

@@ -138,7 +138,8 @@ extension DocumentBuilder {
     guard parts.count > 1, case let degree = line(of: parts[1]), !degree.isEmpty else {
       return addLiteral("√")
     }
-    // What has no raised form would be a factor of the root, and what is raised is not raised again.
+    // A degree without superscript characters would look like a factor, so it is put in parentheses. Within a
+    // script it is written with superscript characters, because scripts are not nested.
     let raised = degree.map { Self.raised[$0] }
     if raised.contains(nil) {
       addLiteral("(\(degree))")

@@ -27,11 +27,13 @@ struct TableShape {
   /// How many nodes of a cell are looked at; a cell with more is much text.
   private static let nodeLimit = 2000
 
+  /// Begins the next row.
   mutating func beginRow() {
     rows += 1
     (hasRelation, hasMessage) = (false, false)
   }
 
+  /// Adds a cell of the current row. `column` is the number of columns up to its end.
   mutating func add(_ tree: DOMTree, _ cell: Int32, _ column: Int) {
     cells += 1
     columns = max(columns, column)

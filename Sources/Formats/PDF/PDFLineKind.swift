@@ -64,7 +64,7 @@ enum PDFLineKind: Equatable {
         start += 1
         continue
       }
-      // The last row, and the last line that may be one.
+      // The last row, and the numbers of rows and cells so far.
       var (end, rows, parts) = (start, 1, cells[start].count)
       var index = start + 1
       while index < lines.count, kinds[index] == .text, index - end <= 2 {

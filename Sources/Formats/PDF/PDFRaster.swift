@@ -63,9 +63,13 @@ struct PDFRaster {
     return sums
   }
 
+  /// Returns the column of cells at a position on the page, in points.
   func column(at x: Double) -> Int { min(columns - 1, max(0, Int((x - bounds.left) / stepX))) }
+  /// Returns the row of cells at a position on the page, in points.
   func row(at y: Double) -> Int { min(rows - 1, max(0, Int((y - bounds.top) / stepY))) }
+  /// Returns the left edge of a column, which may be fractional, in points.
   func x(of column: Double) -> Double { bounds.left + column * stepX }
+  /// Returns the top edge of a row, in points.
   func y(of row: Int) -> Double { bounds.top + Double(row) * stepY }
 
   /// A vertical range of the region in which a strip has no words, but words on both sides.

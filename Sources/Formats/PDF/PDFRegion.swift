@@ -149,6 +149,7 @@ struct PDFRegion {
 
 /// Classifies the first and last words of lines.
 enum PDFMarker {
+  /// Returns whether a word is a single bullet character.
   static func isBullet(_ word: String) -> Bool {
     word.count == 1 && "•◦▪‣·∙●○■□–—-*∗⁃➢✓".contains(word)
   }
@@ -163,6 +164,7 @@ enum PDFMarker {
       || inner.count == 1 && (inner.first?.isLetter ?? false) && last != "."
   }
 
+  /// Returns whether a word ends a sentence, apart from closing quotation marks, brackets and footnote numbers.
   static func endsSentence(_ word: String) -> Bool {
     var word = word[...]
     while let last = word.last, "\"'”’»)]".contains(last) || last.isNumber && word.count > 1 {

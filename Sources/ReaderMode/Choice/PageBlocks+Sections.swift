@@ -342,6 +342,7 @@ extension PageBlocks {
   /// The probability from which a paragraph beside others of the text is one of it.
   private static let leastOfParagraph: Float = 0.1
 
+  /// Returns whether a block is in an element that is marked as secondary to the text, such as navigation or promotion.
   func isInAside(_ block: Block) -> Bool {
     let topics = surroundings[Int(containers[Int(block.container)].surroundings)].topics
     return topics & Self.aside != 0

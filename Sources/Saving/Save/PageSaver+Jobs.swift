@@ -82,7 +82,7 @@ extension PageSaver {
       return suspicion != nil && !isGoodCopy
     }
 
-    /// Whether it is an image that does not exist on its server (404, 410).
+    /// Whether it is an image that its server does not provide (a 4xx response other than 429).
     var isMissingImage: Bool {
       guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
       return status == 404 || status == 410
