@@ -100,7 +100,9 @@ import Testing
     for file in [editor, breaker] {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
     }
-    let other = sandbox.folder.appendingPathComponent("run").path
+    // The shell divides the name of an editor at spaces.
+    let other = "/tmp/offread-editor-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: other) }
     let screen = try sandbox.reader(page, environment: ["VISUAL": other])
     try screen.wait(for: "words words")
     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: editor)

@@ -104,7 +104,7 @@ struct MarkdownTests {
       ("$HOME/bin:$PATH", "$HOME/bin:$PATH"), ("\\$x$ y", "$x$ y"), ("$ x$ $y $", "$ x$ $y $"),
       ("$20 more than 30$ now", "$20 more than 30$ now"), ("$20 to 30$ now", "$20 to 30$ now"),
       ("you $6.00$, $1,000,000$ or", "you $6.00$, $1,000,000$ or"),
-      ("and \"$y\". 5$ or", "and \"$y\". 5$ or"),
+      ("and \"$y\". 5$ or", "and &quot;$y&quot;. 5$ or"),
       ("$x$ a", "<script type=\"math/tex\">x</script> a"), ("`$x$` $", "<code>$x$</code> $"),
       ("$$ a", "$$ a"), ("$a</script>b_1$", "$a&lt;/script&gt;b_1$"),
     ] as [(String, String)])
