@@ -33,6 +33,18 @@ import Testing
     #expect(plainText(document(body, view: .page)).contains("cookies"))
   }
 
+  @Test(arguments: [
+    "<img src=a.png>", "<div><p><img src=a.png width=300></p></div>",
+    "<figure><img src=a.png><figcaption>Read on with a subscription</figcaption></figure>",
+  ])
+  func `images of a dialog within the text are left out with it`(image: String) {
+    for dialog in ["<div role=dialog>\(image)Subscribe</div>", "<dialog open>x\(image)</dialog>"] {
+      let body = "<article><h1>Depths</h1>\(Self.text)\(dialog)\(Self.text)</article>"
+      let reader = document(body, view: .reader(ReaderOptions()))
+      #expect(reader.images.isEmpty && plainText(reader).contains("spring number 5"))
+    }
+  }
+
   @Test func `a dialog with the text of the page stays`() {
     let body = "<p>Menu</p><div role=dialog><h1>Depths</h1>\(Self.text)</div>"
     let reader = document(body, view: .reader(ReaderOptions()))

@@ -102,18 +102,24 @@ extension DOMTree {
       while innermost > 0, marks[Int(innermost)] == .none {
         innermost = nodes[Int(innermost)].parent
       }
+      // The image may be in a detached element, such as a dialog.
+      guard innermost >= 0 else { continue }
       var (outermost, isInFigure) = (innermost, false)
       while marks[Int(outermost)] == .holdsDropped {
         if nodes[Int(outermost)].name == .figure { isInFigure = true }
-        guard marks[Int(nodes[Int(outermost)].parent)] != .kept else { break }
-        outermost = nodes[Int(outermost)].parent
+        let above = nodes[Int(outermost)].parent
+        guard above >= 0, marks[Int(above)] != .kept else { break }
+        outermost = above
       }
       guard marks[Int(outermost)] == .holdsDropped,
         isInFigure
           || pictures.isInArticle != nil && pictures.keptRange.contains(node)
             && hasOnlyCaption(outermost, marks)
       else { continue }
-      while marks[Int(innermost)] != .kept {
+      var kept = outermost
+      while kept >= 0, marks[Int(kept)] != .kept { kept = nodes[Int(kept)].parent }
+      guard kept >= 0 else { continue }
+      while innermost != kept {
         marks[Int(innermost)] = .kept
         innermost = nodes[Int(innermost)].parent
       }
