@@ -148,7 +148,7 @@ extension Maintenance {
           guard let bytes = limits.bytes else { return }
           _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
           // Tombstones, and what others saved meanwhile, take space, too.
-          guard try self.usage().liveBytes > bytes else { return }
+          guard try self.usage().bytes > bytes else { return }
         }
       }
       let looked = store.written
