@@ -118,7 +118,10 @@ package struct PDFReading {
       html += "<hr><p>Above or below the text of pages:</p><ul>\(texts.joined())</ul>\n"
     }
     let cut = pages.filter(\.isCut).count
-    if cut > 0 { html += "<p>\(cut) pages have more words than are shown.</p>" }
+    if cut > 0 {
+      let words = cut == 1 ? "1 page has" : "\(cut) pages have"
+      html += "<p>\(words) more words than are shown.</p>"
+    }
     if isUndivided { html += "<p>The columns of the last pages are not told apart.</p>" }
     return html
   }

@@ -54,7 +54,8 @@ package struct ImageSource: Sendable {
     load(candidates[...], from: profile, failure: nil, then: then)
   }
 
-  /// Loads the first candidate that is available. If none is, it reports the failure of the first one.
+  /// Loads the first candidate that is available. If none is, it reports the failure of the first one. A host that
+  /// cannot be reached is asked once.
   private func load(
     _ candidates: ArraySlice<String>, from profile: Profile, failure: ImageLoadFailure?,
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
@@ -66,7 +67,12 @@ package struct ImageSource: Sendable {
       switch result {
       case .success: then(result)
       case .failure(let error):
-        load(candidates.dropFirst(), from: profile, failure: failure ?? error, then: then)
+        var rest = candidates.dropFirst()
+        if error.isUnreachable {
+          let host = WebURL(url)?.host
+          rest = rest.filter { WebURL($0)?.host != host }[...]
+        }
+        load(rest, from: profile, failure: failure ?? error, then: then)
       }
     }
   }
@@ -103,7 +109,9 @@ package struct ImageSource: Sendable {
       } catch {
         let isOffline = options.mode == .cacheOnly || error == .notSaved
         let reason = error.errorDescription.map { SafeText.line($0) } ?? "not loaded"
-        then(.failure(ImageLoadFailure(isOffline ? "not saved" : reason)))
+        var failure = ImageLoadFailure(isOffline ? "not saved" : reason)
+        if case .transport = error { failure.isUnreachable = true }
+        then(.failure(failure))
       }
     }
   }
@@ -176,6 +184,8 @@ extension ImageSource: Hashable {
 package struct ImageLoadFailure: Error, Equatable, CustomStringConvertible {
   /// A few words for a person.
   package let description: String
+  /// Whether no response came from the host.
+  var isUnreachable = false
 
   package init(_ description: String) {
     self.description = description

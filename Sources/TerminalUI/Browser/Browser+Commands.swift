@@ -230,16 +230,22 @@ extension Browser {
       notice = Notice(text: "the theme is \(theme.name), one of \(look.themeNames.count)")
       return
     }
-    let names = look.themeNames
     if name == Self.noChoice { return choose(nil) }
-    guard names.contains(name) else {
-      let closest = ClosestWord.to(name, among: names)
-      let advice =
-        closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
-      notice = Notice(text: "there is no theme \(name); \(advice)", isError: true)
-      return
+    if let words = unknownTheme(name) {
+      notice = Notice(text: words, isError: true)
+    } else {
+      choose(name)
     }
-    choose(name)
+  }
+
+  /// Returns a message for a name that no theme has, or nil.
+  func unknownTheme(_ name: String) -> String? {
+    let names = look.themeNames
+    guard !names.contains(name) else { return nil }
+    let closest = ClosestWord.to(name, among: names)
+    let advice =
+      closest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))"
+    return "there is no theme \(name); \(advice)"
   }
 
   private mutating func toggleOffline() -> [Effect] {

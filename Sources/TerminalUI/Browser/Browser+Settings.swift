@@ -42,6 +42,11 @@ extension Browser {
       throw Settings.Mistake(
         text: "\(name) cannot change while offread runs; :\(command) sets it for the next start")
     }
+    if new.theme != settings.theme, let theme = new.theme, theme != Self.noChoice,
+      let words = unknownTheme(theme)
+    {
+      throw Settings.Mistake(text: words)
+    }
     let value = (try? new.value(of: name)) ?? nil
     let effects = use(adopted)
     notice = Notice(text: "\(name) = \(value ?? text) for this session; :\(command) keeps it")

@@ -36,17 +36,20 @@ extension ArchiveIndex {
     }
   }
 
-  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`.
+  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`. Second copies that cannot be used are
+  /// reported, and do not prevent an append.
   /// - Parameter segment: the segment; its end is updated.
-  /// - Throws: `ArchiveError` when the segment cannot be read or written.
+  /// - Throws: `ArchiveError` when the size of the segment cannot be read.
   func restore(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) {
     guard let recent = store.recent else { return }
-    // If the user has removed a segment, nothing of it is restored to the new one.
-    if segment.isNew { return try recent.forget(segment.name) }
-    let count = try recent.repair(segment.file)
-    guard count > 0 else { return }
+    do throws(ArchiveError) {
+      // If the user has removed a segment, nothing of it is restored to the new one.
+      if segment.isNew { return try recent.forget(segment.name) }
+      noteRestored(segment.name, try recent.repair(segment.file))
+    } catch {
+      notices.note(.unreadable(error, of: segment.name))
+    }
     segment.end = try segment.file.status().size
-    noteRestored(segment.name, count)
   }
 
   private func noteRestored(_ name: String, _ count: Int64) {

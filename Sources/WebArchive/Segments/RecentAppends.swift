@@ -260,20 +260,21 @@ package final class RecentAppends: Sendable {
     setIntact(name, status, status.size)
     guard restored > 0 else { return 0 }
     try file.sync()
-    if offsets != runs.map(\.offset) { try move(runs, to: offsets, of: name, copies) }
+    if offsets != runs.map(\.offset) { move(runs, to: offsets, of: name, copies) }
     return restored
   }
 
-  /// Copies runs again at their new offsets, and removes the earlier copies.
+  /// Copies runs again at their new offsets, and removes the earlier copies, from which the runs would be appended
+  /// once more. A run that cannot be copied again has no second copy any more.
   private func move(
     _ runs: [Found], to offsets: [Int64], of name: String, _ copies: [String]
-  ) throws(ArchiveError) {
+  ) {
     current.withLock { $0[name] = nil }
     for (found, offset) in zip(runs, offsets) {
-      try note(found.start..<found.start + found.count, of: found.copy, name, at: offset)
+      try? note(found.start..<found.start + found.count, of: found.copy, name, at: offset)
     }
     _ = intact.withLock { $0.removeValue(forKey: name) }
-    for copy in copies { try files.removeFile("\(folder)/\(copy)") }
+    for copy in copies { try? files.removeFile("\(folder)/\(copy)") }
   }
 
   // MARK: Forgetting
