@@ -79,10 +79,9 @@ package struct SavedRendering: Sendable, Equatable {
     of keys: [String], in profile: Profile
   ) throws(ArchiveError) -> [String: SavedRendering] {
     let archive = profile.cache.archive
-    let versions = try archive.newest(of: keys.lazy.map { RenderedPage.key(of: $0) })
     var found: [String: SavedRendering] = [:]
     for key in keys {
-      guard let version = versions[RenderedPage.key(of: key)] else { continue }
+      guard let version = try archive.known(of: RenderedPage.key(of: key)).first else { continue }
       let content =
         version.length <= maxLength ? (try? archive.body(of: version).rest()) ?? [] : []
       let title = PageWatch.process(key) {
