@@ -449,7 +449,7 @@ struct ProxyFailure {
   func failure(ofTunnel status: Int) -> TransportFailure? {
     switch status {
     case 407: asksForPassword
-    case 502, 503, 504: failed("cannot reach the server (\(status))")
+    case 502, 503, 504: unreached("cannot reach the server (\(status))")
     case 300...: failed("refused (\(status))")
     default: nil
     }
@@ -480,7 +480,7 @@ struct ProxyFailure {
       failed("does not answer as a SOCKS proxy does")
     case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: asksForPassword
     case CURLPX_REPLY_NOT_ALLOWED: failed("refused")
-    case CURLPX_REPLY_CONNECTION_REFUSED: refusedByServer
+    case CURLPX_REPLY_CONNECTION_REFUSED: unreached("cannot reach the server")
     case CURLPX_REPLY_HOST_UNREACHABLE, CURLPX_REPLY_NETWORK_UNREACHABLE,
       CURLPX_REPLY_TTL_EXPIRED, CURLPX_RESOLVE_HOST, CURLPX_REPLY_GENERAL_SERVER_FAILURE:
       failed("cannot reach the server")
@@ -488,10 +488,10 @@ struct ProxyFailure {
     }
   }
 
-  /// The failure for a SOCKS proxy that reports that the server refuses the connection (RFC 1928, section 6). Other
-  /// failures, and those of an HTTP proxy, do not show that the port does not speak TLS.
-  private var refusedByServer: TransportFailure {
-    var failure = failed("cannot reach the server")
+  /// Returns the failure for a proxy that reports that it has no connection to the port of the server. An HTTP proxy
+  /// does not say why; a SOCKS proxy does, and only a refused connection counts (RFC 1928, section 6).
+  private func unreached(_ words: String) -> TransportFailure {
+    var failure = failed(words)
     failure.isWithoutTLS = true
     return failure
   }

@@ -7,7 +7,7 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
   /// Details, for logs; shown only with the kinds that say too little by themselves.
   public var message: String
   /// Whether the port does not speak TLS: the connection was reset during the handshake, the data received was not
-  /// a TLS record, or the server refused the connection of a SOCKS proxy. It is not stored.
+  /// a TLS record, or a proxy could not connect to the port. It is not stored.
   package var isWithoutTLS = false
 
   /// Makes a failure.
