@@ -1,3 +1,5 @@
+import OfflineCache
+
 /// The beginning of a path as robots.txt describes it: `*` is any text, `$` at the end the end of
 /// the URL (RFC 9309 §2.2.3).
 struct RobotsPattern: Sendable, Equatable {
@@ -62,11 +64,12 @@ struct RobotsPattern: Sendable, Equatable {
       let byte = bytes[index]
       index += 1
       if byte == UInt8(ascii: "%"), index + 1 < bytes.count,
-        let high = digit(bytes[index]), let low = digit(bytes[index + 1])
+        let high = PercentEncoding.digit(bytes[index]),
+        let low = PercentEncoding.digit(bytes[index + 1])
       {
         let value = high << 4 | low
         index += 2
-        if isUnreserved(value) { output.append(value) } else { encode(value) }
+        if PercentEncoding.isUnreserved(value) { output.append(value) } else { encode(value) }
       } else if byte <= 0x20 || byte >= 0x7F
         || !keepsMarks && (byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$"))
       {
@@ -76,21 +79,5 @@ struct RobotsPattern: Sendable, Equatable {
       }
     }
     return output
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-    default: false
-    }
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
   }
 }

@@ -14,8 +14,8 @@ struct LeafWords {
     var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
     /// Form controls in a single leaf; not summed.
     var fields: Int32 = 0
-    /// Leaves that never fold, and other leaves that are a sentence.
-    var kept: Int32 = 0, sentences: Int32 = 0
+    /// Leaves that never fold.
+    var kept: Int32 = 0
   }
 
   /// The sums over all blocks before each one.
@@ -26,9 +26,6 @@ struct LeafWords {
 
   /// Maximum number of words outside links in a line that may fold.
   static let maxPlainWords = 20
-
-  /// Minimum number of words of a sentence that never folds. A shorter one does not fold below a heading.
-  private static let minSentence = 10
 
   /// Counts the words in the blocks before an index.
   init(of document: Document, before end: Int, asides: Asides) {
@@ -61,8 +58,7 @@ struct LeafWords {
       if own.plain > Self.maxPlainWords { own.kept = 1 }
       if case .preformatted = block.kind { own.kept = 1 }
       if own.asides == 0, own.links == 0, document.isSentence(block, words: own.plain) {
-        own.sentences = 1
-        if own.plain >= Self.minSentence { own.kept = 1 }
+        own.kept = 1
       }
       leaves[index] = own
     }
@@ -193,7 +189,6 @@ extension LeafWords.Sum {
     result.asides = combine(asides, other.asides)
     result.outLeaves = combine(outLeaves, other.outLeaves)
     result.kept = combine(kept, other.kept)
-    result.sentences = combine(sentences, other.sentences)
     return result
   }
 }

@@ -88,7 +88,8 @@ struct PageFolds {
           continue
         }
         fold(run, as: kind)
-        if block.kind.holdsFolds {
+        let isMatter = kind == .navigation && isMatter(index..<block.end)
+        if block.kind.holdsFolds, !isMatter {
           // The remaining siblings are processed after the children of this block.
           if block.end < range.upperBound { ranges.append((block.end..<range.upperBound, isAtTop)) }
           ranges.append((index + 1..<min(block.end, range.upperBound), false))
@@ -116,8 +117,7 @@ struct PageFolds {
     let own = block..<document.blocks[Int(block)].end
     guard !words.keeps(own) else { return false }
     if kind == .navigation { return !isFirstHeading(block) && !isMatter(own) }
-    return isBesideText(own) || isContents(own)
-      || words.sum(of: own).sentences == 0 && isLine(own)
+    return isBesideText(own) || isContents(own) || isLine(own)
   }
 
   /// Returns whether a block is a first-level heading that is not a link: the title of the page or the site.
@@ -126,11 +126,14 @@ struct PageFolds {
     return words.isOwnHeading(block, in: document)
   }
 
-  /// Returns whether a range before the main content is a table or a list with more than a line of text.
+  /// Returns whether a range before the main content is a table with more text than links, or a list with more than
+  /// a line of text, outside menus.
   private func isMatter(_ range: Range<Int32>) -> Bool {
+    guard !isBesideText(range) else { return false }
+    let all = words.sum(of: range)
     switch document.blocks[Int(range.lowerBound)].kind {
-    case .table, .list, .definitionList, .quote:
-      let all = words.sum(of: range)
+    case .table: return all.plain > all.links
+    case .list, .definitionList, .quote:
       return all.plain > LeafWords.maxPlainWords && all.plain > all.links * 2
     default: return false
     }

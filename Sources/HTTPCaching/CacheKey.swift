@@ -22,8 +22,9 @@ package enum CacheKey {
     output.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
-      guard bytes[index] == percent, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
-        let low = digit(bytes[index + 2])
+      guard bytes[index] == percent, index + 2 < bytes.count,
+        let high = PercentEncoding.digit(bytes[index + 1]),
+        let low = PercentEncoding.digit(bytes[index + 2])
       else {
         output.append(bytes[index])
         index += 1
@@ -31,7 +32,7 @@ package enum CacheKey {
       }
       let byte = high << 4 | low
       // After a stray percent sign, a decoded digit would create a new escape.
-      if isUnreserved(byte), !output.suffix(2).contains(percent) {
+      if PercentEncoding.isUnreserved(byte), !output.suffix(2).contains(percent) {
         output.append(byte)
       } else {
         output += bytes[index..<index + 3].map { $0 >= 0x61 ? $0 & 0xDF : $0 }
@@ -42,21 +43,4 @@ package enum CacheKey {
   }
 
   private static let percent = UInt8(ascii: "%")
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
-  }
-
-  /// RFC 3986 §2.3.
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "-._~".utf8.contains(byte)
-    }
-  }
 }

@@ -44,12 +44,21 @@ package enum PercentEncoding {
   private static let percent = UInt8(ascii: "%")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
+  /// Returns the value of a hex digit, or nil.
+  package static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x37
     case 0x61...0x66: byte - 0x57
     default: nil
+    }
+  }
+
+  /// Returns whether an octet is an unreserved character, which need not be encoded (RFC 3986 §2.3).
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "-._~".utf8.contains(byte)
     }
   }
 }

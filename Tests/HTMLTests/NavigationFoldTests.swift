@@ -45,6 +45,20 @@ import Testing
     #expect(!folds.joined().contains("aboard") && !folds.joined().contains("Harbour"))
   }
 
+  @Test(arguments: [
+    "<p>Ferry cancelled. Take the bus.</p>",
+    "<blockquote><p>Mind the tide, and be kind.</p></blockquote>",
+    "<table><tr><th>Ferry<th>Time"
+      + (1...8).map { "<tr><td><a href=/f>F\($0)</a><td>11:3\($0)" }.joined()
+      + "</table>",
+    "<ul>" + (1...8).map { "<li><a href=/\($0)>Item</a>, sold out, back in \($0) days" }.joined()
+      + "</ul>",
+  ])
+  func `sentences, timetables and lists with text stay above a menu`(matter: String) {
+    #expect(Self.folds(matter + Self.menu + Self.main) == ["One|Two"])
+    #expect(Self.folds("<nav>\(matter)\(Self.menu)</nav>" + Self.main).count == 1)
+  }
+
   @Test func `text within a menu stays, and its other items fold only when they are many`() {
     let items = { (count: Int) in
       (1...count).map { "<li><a href=/\($0)>Item \($0)</a>" }.joined()

@@ -73,6 +73,24 @@ import Testing
     #expect(levels(html, Self.texts) == [0, 0, 0, 0])
   }
 
+  @Test(arguments: [
+    ([0, 1, 2, 4, 1, 0], [0, 1, 2, 3, 1, 0]), ([0, 1, 3, 1, 0], [0, 1, 2, 1, 0]),
+    ([0, 1, 2, 3, 40], [0, 1, 2, 3, 4]), ([0, 3, 0, 3], [0, 1, 0, 1]),
+    ([0, 2, 5, 1], [0, 0, 0, 0]),
+  ])
+  func `a comment below a deleted one is one level deeper`(steps: [Int], expected: [Int]) {
+    let texts = steps.indices.map { "comment \($0)" }
+    for indent in [
+      { (step: Int) in "<td><img src=s.gif width=\(step * 40) height=1></td>" },
+      { (step: Int) in "<td width=\(step * 25)></td>" },
+    ] {
+      let rows = zip(steps, texts).map { step, text in
+        "<tr>\(indent(step))<td><p><a href=/x>name</a></p><p>\(text)</p></td></tr>"
+      }
+      #expect(levels("<table>\(rows.joined())</table>", texts) == expected)
+    }
+  }
+
   @Test func `very deep replies stay within bounds`() {
     let rows = (0..<200).map { "<tr><td width=\($0 * 10)></td><td><p>text \($0)</p></td></tr>" }
     #expect(levels("<table>\(rows.joined())</table>", ["text 199"]) == [12])

@@ -102,8 +102,9 @@ struct ReplyDepths {
     return FileName(reference: tree.string(.src, of: image) ?? "")?.isOfSpacer == true
   }
 
-  /// Records the children of an element as comments if their indentations are multiples of one step and each is at
-  /// most one step deeper than the one before.
+  /// Records the children of an element as comments if their indentations are multiples of one step and each is, with
+  /// few exceptions, at most one step deeper than the one before. A larger step, below a comment that was deleted,
+  /// counts as one level.
   private mutating func addRows(of parent: Int32, in tree: DOMTree) {
     var rows: [Row] = []
     var node: Int32 = -1
@@ -117,18 +118,21 @@ struct ReplyDepths {
     let base = rows.map(\.distance).min() ?? 0
     let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
     guard rows.count >= 3, step > 0 else { return }
-    var (last, found) = (-1, [(Int32, Int)]())
+    var (skips, found) = (0, [(Int32, Int)]())
+    /// The steps of a comment and of those that it answers.
+    var answered: [Double] = []
     for row in rows {
-      let level = ((row.distance - base) / step).rounded()
-      guard abs(level * step - row.distance + base) < step / 4, Int(level) <= last + 1 else {
-        return
-      }
-      last = Int(level)
-      if last > 0 {
+      let steps = ((row.distance - base) / step).rounded()
+      guard abs(steps * step - row.distance + base) < step / 4 else { return }
+      if steps > (answered.last ?? -1) + 1 { skips += 1 }
+      while let last = answered.last, last >= steps { answered.removeLast() }
+      if !answered.isEmpty {
         guard Self.isComment(row.node, in: tree) else { return }
-        found.append((row.node, min(last, Self.maxLevels)))
+        found.append((row.node, min(answered.count, Self.maxLevels)))
       }
+      answered.append(steps)
     }
+    guard skips * 4 < rows.count else { return }
     for (node, level) in found { levels[node] = level }
     guard let first = found.first, tree.nodes[Int(first.0)].name == .tr else { return }
     let isTable = tree.nodes[Int(parent)].name == .table
