@@ -203,7 +203,7 @@ package struct LinkFrontier: Sendable {
     linkKey(url).map { seen.contains($0) } ?? true
   }
 
-  /// The key by which links are told apart: a session id makes no other page.
+  /// The key that identifies the target of a link; session ids are removed from it.
   private func linkKey(_ url: String) -> String? { key(SessionIdentifiers.removed(from: url)) }
 
   @discardableResult

@@ -1,5 +1,5 @@
 extension Document {
-  /// How much text a page has to be read.
+  /// The amount of readable text of a page.
   package enum TextAmount: Sendable, Equatable {
     /// None, or only a notice that asks for JavaScript.
     case none
@@ -36,7 +36,7 @@ extension Document {
 
   private struct WordCount {
     var words = 0
-    /// Words that only browsers without scripts show; on a page without scripts there are none.
+    /// Words in `noscript` elements; 0 on a page without scripts.
     var withoutScripts = 0
     var all: Int { words + withoutScripts }
   }
@@ -45,7 +45,7 @@ extension Document {
   /// - Parameters:
   ///   - isCounted: whether a run is counted.
   ///   - isEnough: asked after each word; ends the counting.
-  /// - Returns: how many there are, as far as they were counted.
+  /// - Returns: the number of words counted before the count ended.
   private func countWords(
     in isCounted: (Run) -> Bool, until isEnough: (WordCount) -> Bool
   ) -> WordCount {
@@ -86,7 +86,7 @@ extension Document {
   private static let shortestText = 20
   /// A text for browsers without scripts with so many words is no mere notice.
   private static let longNotice = 50
-  /// So many words outside links are a text that can be read by itself.
+  /// Minimum number of words outside links of a page that counts as readable.
   private static let fewestOfText = 60
 
   private static func isWordCharacter(_ byte: UInt8) -> Bool {

@@ -60,8 +60,8 @@ package struct Document: Sendable, Equatable {
   package var parts: [Part] = []
   /// Whether it is a frameset: its frames are the page.
   package var isFrameset = false
-  /// After how many seconds the page goes on by itself to its first link of the kind `refresh`; nil when there is
-  /// none.
+  /// The delay in seconds of the page's `meta refresh`, whose target is the first link of the kind `refresh`; nil
+  /// without one.
   package var refreshDelay: Double?
   /// Whether the page has scripts, which are not run.
   package var hasScripts = false

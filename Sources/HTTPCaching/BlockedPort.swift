@@ -14,6 +14,6 @@ package enum BlockedPort {
 }
 
 extension WebURL {
-  /// Whether the URL names a port that is blocked for what a page names. Users may name it.
+  /// Whether the URL has a port that links and subresources must not use. A user may type it.
   package var hasBlockedPort: Bool { port.map(BlockedPort.contains) ?? false }
 }

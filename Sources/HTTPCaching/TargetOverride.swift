@@ -1,6 +1,5 @@
-/// Requests whose response need not be a representation of the resource that their URL names, because a field or a
-/// content of theirs selects another resource or another method. A response to such a request must neither be stored
-/// under the URL nor be taken from what is stored there.
+/// Detects requests with a header field or content that selects another resource or method than the URL and method
+/// of the request. The response to such a request must neither be stored under the URL nor be taken from the cache.
 package enum TargetOverride {
   /// Whether a request selects something else than its URL does.
   package static func isPresent(in request: WebRequest) -> Bool {
@@ -12,7 +11,7 @@ package enum TargetOverride {
     }
   }
 
-  /// Whether the value of `Host` is what the URL says anyway.
+  /// Returns whether the value of `Host` is the host and port of the URL.
   private static func isHost(_ value: String, of url: WebURL) -> Bool {
     let value = value.trimmingWhitespace.lowercased()
     let defaultPort = url.scheme == "https" ? 443 : 80

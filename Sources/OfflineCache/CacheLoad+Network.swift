@@ -94,7 +94,8 @@ extension CacheLoad {
       limits: limits)
   }
 
-  /// Why nothing is sent to the port that a page named. Where a rewrite leads to, the user has said.
+  /// The failure for a blocked port in a URL that a page named; nil for other ports, and for URLs rewritten by the
+  /// user's settings.
   private var blockedPort: TransportFailure? {
     guard loader == nil, options.isPageNamed, let port = request.url.port,
       request.url.hasBlockedPort, destination.server == request.url.server

@@ -24,8 +24,7 @@ public final class CacheLoad: @unchecked Sendable {
   var requester = Requester()
   /// Whether the client itself sent cookies.
   var hasOwnCookie = false
-  /// Whether the request selects something else than what its URL names, so that nothing is stored or taken
-  /// from what is stored.
+  /// Whether the request selects another resource than its URL (`TargetOverride`), so that the cache is not used.
   private(set) var overridesTarget = false
   /// The cookies that the preceding redirects set, and the `Cookie` header that they give this request.
   let chain: ChainCookies

@@ -1,12 +1,11 @@
 extension HTTPCache {
-  /// Whether the content that an archive of others gives for a page is a form to sign in, and hardly more, in the
-  /// place of the page.
+  /// Returns whether a capture from a web archive is a sign-in page instead of the requested page.
   /// - Parameters:
   ///   - content: The content, decoded.
   ///   - response: Its head.
   ///   - url: The URL that was captured.
   ///   - page: The page that is looked for; one whose own URL names such a form may be one.
-  /// - Returns: Whether the capture must not stand for the page.
+  /// - Returns: Whether the capture must not be used as the page.
   package func isSignInForm(
     _ content: [UInt8], _ response: ResponseHead, of url: WebURL, for page: WebURL
   ) -> Bool {

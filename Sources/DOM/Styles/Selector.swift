@@ -20,7 +20,7 @@ package struct Selector: Sendable, Hashable {
   /// Whether it matches nothing without user interaction.
   var isInactive: Bool { pseudoClasses.contains(.inactive) }
 
-  /// Whether it matches only until somebody does something: an element that is not checked, say.
+  /// Whether it excludes a state that user interaction changes, such as `:not(:checked)`.
   var excludesState: Bool {
     pseudoClasses.contains { pseudoClass in
       guard case .not(let list) = pseudoClass else { return false }

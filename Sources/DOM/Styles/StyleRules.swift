@@ -108,7 +108,7 @@ struct StyleRules {
   private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
     guard !sequence.isInactive else { return .complex }
-    // What it hides comes back by a click or a choice, which a terminal has not.
+    // Its elements are shown again by a click or a choice, which a page in a terminal does not receive.
     if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
       return .complex
     }

@@ -73,8 +73,8 @@ struct ReplyDepths {
     return nil
   }
 
-  /// The width that a cell without text, or something in it, says it has.
-  /// - Returns: nil where the cell says none, or shows something: an image that is no spacer, or a field.
+  /// Returns the declared width of a cell without text, or of an element in it; nil if there is none, or if the cell
+  /// shows an image other than a spacer, or a form field.
   private static func width(ofEmpty cell: Int32, in tree: DOMTree) -> Double? {
     var found: Double?
     var node = cell
@@ -95,7 +95,7 @@ struct ReplyDepths {
     .button, .canvas, .iframe, .input, .object, .select, .svg, .textarea, .video,
   ]
 
-  /// Whether an image only keeps other parts apart: it is no taller than a line is thick, or its file is named so.
+  /// Returns whether an image without alternative text is a spacer, by its height or its file name.
   private static func isSpacer(_ image: Int32, in tree: DOMTree) -> Bool {
     guard tree.string(.alt, of: image)?.allSatisfy(\.isWhitespace) ?? true else { return false }
     if let height = tree.number(.height, of: image), height <= 2 { return true }

@@ -1,6 +1,6 @@
 import DOM
 
-/// What tells a table of data from one that only arranges the page.
+/// The features of a table that distinguish data tables from tables used for layout.
 struct TableShape {
   private(set) var rows = 0
   private(set) var cells = 0

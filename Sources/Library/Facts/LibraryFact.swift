@@ -77,7 +77,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case failed
   /// How far its links were followed when it was kept; see `CrawlScope`.
   case trip
-  /// Nothing told whether its site sent the saved copy: it is asked for once more. Any value.
+  /// It is unknown whether the saved copy came from its site or a captive portal, so it is requested again. Any value.
   case unconfirmed
   /// A response was not trusted as the page; the value has the days (`Refusals`).
   case refused
@@ -225,7 +225,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var failedSince: Date?
   /// How far its links were followed when it was kept, as `CrawlScope` writes it, or empty.
   package var trip = ""
-  /// Whether nothing told, when its copy was saved, that its site had sent it.
+  /// Whether the saved copy may have come from a captive portal.
   package var isUnconfirmed = false
   /// On which days a response was not trusted as the page, since the last one that was.
   package var refusals = Refusals()

@@ -131,9 +131,10 @@ package final class PageLibrary: Sendable {
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
-        try ([key] + store.pages(needing: key)).contains { page in
+        func isKept(_ page: String) throws -> Bool {
           try LibraryAttribute.keeping.contains { try store.fact($0, of: page)?.value != nil }
         }
+        return try isKept(key) || store.pages(needing: key).contains(where: isKept)
       }
     } catch {
       return true

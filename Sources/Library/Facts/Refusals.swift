@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The days on which a response was not trusted as a page, so that the user is told how to accept it when it is no
-/// captive portal that answers.
+/// The days on which responses for a page were rejected as untrusted. After several days, the user is shown how to
+/// accept the response.
 package struct Refusals: Sendable, Equatable {
   /// Days since 1970 in UTC, ascending, the last ones.
   package private(set) var days: [Int] = []
 
-  /// Whether the user is told how to accept the page: it was refused on two days.
+  /// Whether responses were rejected on at least two days.
   package var areRepeated: Bool { days.count >= 2 }
 
   package init() {}
 
-  /// Reads what `text` wrote; what is no number is left out.
+  /// Parses the format of `text`; anything but numbers is ignored.
   package init(text: String) {
     days = Array(Set(text.split(separator: " ").compactMap { Int($0) })).sorted().suffix(
       Self.maxDays)
@@ -26,6 +26,6 @@ package struct Refusals: Sendable, Equatable {
     return Refusals(text: text + " \(day)")
   }
 
-  /// More days tell nothing new.
+  /// The maximum number of days that are stored.
   private static let maxDays = 3
 }

@@ -22,7 +22,7 @@ package struct StateFile: Sendable {
     }
   }
 
-  /// Writes the file anew, to be called by the holder of its lock.
+  /// Replaces the content of the file. The caller must hold its lock.
   /// - Parameters:
   ///   - text: the new content.
   ///   - prepare: called with the new file before it replaces the old one.

@@ -25,7 +25,7 @@ struct Snippet: Equatable {
   /// Extracts the part of a text where the search terms are nearest to each other.
   /// - Parameters:
   ///   - text: the text.
-  ///   - query: what was looked for.
+  ///   - query: the search query.
   init(of text: String, _ query: SearchQuery) {
     self.init(of: SearchedText(text), query)
   }

@@ -25,11 +25,11 @@ public enum CopySelection: Sendable, Hashable {
   case id(String)
 }
 
-/// Against what a response is checked before it is trusted as the page that was asked for.
+/// The check that a response must pass before it is trusted as the requested page.
 package enum ResponseTrust: Sendable, Hashable {
   /// Against the saved copy; or against none, as that copy may itself be a captive portal's.
   case compared(withCopy: Bool)
-  /// The user has said that whatever comes is the page.
+  /// None: the user accepts any response as the page.
   case accepted
 }
 
@@ -104,7 +104,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether it is made on nobody's behalf: without cookies, passwords and certificates, and what the answer sets
   /// is not kept.
   package var isAnonymous = false
-  /// Against what a response is checked before it is trusted as the page.
+  /// The check that a response must pass before it is trusted as the page.
   package var trust = ResponseTrust.compared(withCopy: true)
   /// The fields of the request that a person wrote, by names in lower case: no answer to another value of
   /// them stands in.

@@ -26,7 +26,7 @@ package struct AddressTable: Sendable {
 
   private let closed: [Block]
 
-  /// Makes a table of what is not public; blocks that cannot be read are left out.
+  /// Creates a table from the address blocks that are not public; invalid blocks are ignored.
   package init(closed: [String]) {
     self.closed = closed.compactMap(Block.init)
   }
@@ -60,9 +60,8 @@ package struct AddressTable: Sendable {
     return address.count == 4 || Self.globalUnicast?.contains(address) ?? false
   }
 
-  /// Whether a host may be of the public network by its name alone; of an address that is certain. A number in
-  /// another form than that of an address (`2130706433`, `0x7f.1`, `0177.0.0.1`) may not: programs read it as an
-  /// address, and not all as the same.
+  /// Returns whether a host may be on the public network, judged by its name or address without a lookup. Numbers
+  /// in unusual notation (`2130706433`, `0x7f.1`, `0177.0.0.1`) are not, because programs disagree on the address.
   func mayBePublic(_ host: String) -> Bool {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     guard !name.isEmpty, !name.hasSuffix(".") else { return false }
@@ -92,7 +91,7 @@ package struct AddressTable: Sendable {
     return withUnsafeBytes(of: sixteen) { Array($0) }
   }
 
-  /// The bytes of a socket's address, or nil for what is none of the internet.
+  /// The bytes of a socket address; nil unless it is an IPv4 or IPv6 address.
   static func bytes(family: Int32, of address: UnsafeRawPointer) -> [UInt8]? {
     switch family {
     case AF_INET: Array(UnsafeRawBufferPointer(start: address + 4, count: 4))

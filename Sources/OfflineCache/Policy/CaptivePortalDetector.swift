@@ -1,7 +1,7 @@
-/// Tells the responses of sites from those of a captive portal, for the pages that one run loads for the first time.
+/// Distinguishes the responses of sites from those of a captive portal, for pages that a run loads for the first time.
 ///
-/// Nothing saved can be compared with them, so all of the run is: what else came tells. A value without IO: the run
-/// records what came and asks for the verdicts once nothing else is being loaded.
+/// There is no saved copy to compare them with, so the responses of the run are compared with each other. A value
+/// without IO: the run records its responses and asks for the verdicts when no load is running.
 package struct CaptivePortalDetector: Sendable, Equatable {
   /// What to do with a page.
   package enum Verdict: Sendable, Equatable {
@@ -9,14 +9,14 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     case page
     /// It is not: neither its response nor the redirects to it are trusted, and it stays in the queue.
     case refused(Suspicion)
-    /// Nothing tells. The copy is kept, and a queued page is asked for once more by a later sync.
+    /// Undecided. The copy is kept, and a later sync requests a queued page again.
     case unconfirmed
   }
 
   /// Whether pages of more than one site are asked for.
   private let asksSeveralSites: Bool
   private var firstVisits: [FirstAnswer] = []
-  /// Whether a captive portal answered in the place of a saved page or led into a private network.
+  /// Whether a response showed a captive portal: it replaced a saved page, or redirected to a private network.
   private var hasSign = false
   /// Whether something came that only its site can have sent.
   private var hasProof = false
@@ -45,8 +45,8 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Records a first-visit response, or the new version of a saved page.
   /// - Parameters:
   ///   - response: the response.
-  ///   - isQueued: whether the page waits in the queue; only then does it matter that nothing tells.
-  /// - Returns: its number, by which `verdicts` has it, when it has to wait for the rest of the run; nil when it is
+  ///   - isQueued: whether the page is queued; other pages need no confirmation.
+  /// - Returns: the index of its verdict in `verdicts` if it depends on the rest of the run; nil if the response is
   ///   the page.
   package mutating func record(_ response: FirstAnswer, isQueued: Bool = true) -> Int? {
     firstVisits.append(response)
@@ -69,9 +69,9 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     }
   }
 
-  /// Whether something speaks for a page: it is no redirect to something that asks or has not been seen, and either
-  /// there is proof of the network, or another first-visit response has other content. A captive portal gives
-  /// the same to all. No portal stands before a private network.
+  /// Returns whether a response is confirmed: it does not redirect to a form or an unknown page, and either the network
+  /// is known to work, or another first-visit response has different content (a captive portal gives all the same).
+  /// Responses from a private network are confirmed.
   private func isConfirmed(_ number: Int) -> Bool {
     let response = firstVisits[number]
     if response.isRevisit { return true }

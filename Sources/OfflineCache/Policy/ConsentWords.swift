@@ -4,7 +4,7 @@ package enum ConsentWords {
   package static let subjects = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
   ]
-  /// What their buttons say.
+  /// The labels of their buttons.
   package static let answers =
     subjects + [
       "accept", "agree", "allow", "reject", "decline", "akzept", "einverstanden", "ablehn",

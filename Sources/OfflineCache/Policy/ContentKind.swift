@@ -2,7 +2,7 @@
 enum ContentKind: Sendable, Equatable {
   case page, text, json, xml, pdf, image, audio, video, archive
 
-  /// The kind of a media type in lower case without parameters; nil where it says nothing certain.
+  /// The kind of a media type in lower case without parameters; nil for ambiguous types.
   init?(mediaType: String) {
     switch mediaType {
     case "text/html", "application/xhtml+xml": self = .page
@@ -36,7 +36,7 @@ enum ContentKind: Sendable, Equatable {
     "mp4": .video, "webm": .video, "zip": .archive, "gz": .archive, "epub": .archive,
   ]
 
-  /// The kind that the first bytes of some content show, whatever its media type says; nil where they show none.
+  /// The kind determined by the first bytes of the content; nil if they do not determine it.
   init?(bytes: [UInt8]) {
     let signatures: [(String, ContentKind)] = [
       ("%PDF-", .pdf), ("GIF8", .image), ("PK\u{3}\u{4}", .archive),
@@ -57,7 +57,7 @@ enum ContentKind: Sendable, Equatable {
     }
   }
 
-  /// The kind of a response: as its bytes show, else as its media type says.
+  /// The kind of a response, determined by its first bytes or else by its media type.
   init?(_ response: ResponseHead, _ bytes: [UInt8]) {
     if let shown = ContentKind(bytes: bytes) {
       self = shown
@@ -71,8 +71,8 @@ enum ContentKind: Sendable, Equatable {
   /// Whether content of this kind has text that can be compared.
   var isTextual: Bool { [.page, .text, .json, .xml].contains(self) }
 
-  /// Whether a server that says nothing false may give content of this kind where another kind is expected:
-  /// many know JSON and XML as text only, and XHTML is both a page and XML.
+  /// Returns whether a correct response may have this kind where another one is expected: many servers declare JSON
+  /// and XML as text, and XHTML is both a page and XML.
   func agrees(with expected: ContentKind) -> Bool {
     switch (self, expected) {
     case (.text, .json), (.text, .xml): true

@@ -135,8 +135,7 @@ extension Suspicion {
     return answer.url.scheme == "https" ? .movedAway : .foreignRedirect
   }
 
-  /// Two pages of one language share more words than this share of those of the longer one, if they are versions of
-  /// each other.
+  /// Maximum share of the longer page's words that two unrelated pages in one language have in common.
   private static let unlikeShare = 0.08
 
   /// Whether a page has hardly any of another's words and is much shorter: another page, under another title.

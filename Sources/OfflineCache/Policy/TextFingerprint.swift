@@ -1,7 +1,7 @@
-/// Identifies the text of a response up to what a captive portal changes from request to request: numbers, session
-/// ids and the URL that was asked for. Two responses with the same words in the same order have one fingerprint.
+/// Identifies the text of a response, ignoring what a captive portal changes from request to request: numbers, session
+/// ids and the requested URL. Two responses with the same words in the same order have one fingerprint.
 enum TextFingerprint {
-  /// Returns a value, valid in this process, that stands for the words of a text in their order.
+  /// Returns a hash of the words of a text in their order, valid in this process.
   /// - Parameters:
   ///   - text: the text in lower case.
   ///   - url: the URL that was asked for; where the text repeats it, that is left out.
@@ -16,7 +16,7 @@ enum TextFingerprint {
     return count >= minWords ? hasher.finalize() : nil
   }
 
-  /// Fewer words are no evidence: many sites say "OK".
+  /// Minimum number of words; shorter texts, such as "OK", are common to many sites.
   private static let minWords = 3
   /// A word of more ASCII characters is a session id.
   private static let maxWordLength = 24
@@ -56,7 +56,7 @@ enum TextFingerprint {
     return start == 0 ? text : result + text[start...]
   }
 
-  /// The form in which a URL stands in the query of another, in lower case.
+  /// The percent-encoding of a URL within a query, in lower case.
   private static func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
       isAlphanumeric(byte) || "-._~".utf8.contains(byte)

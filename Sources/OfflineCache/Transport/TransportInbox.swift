@@ -9,7 +9,7 @@ final class TransportInbox: Sendable {
   private static let maxPiece = 65_536
 
   /// Adds an event; a piece of content is joined to one that waits already.
-  /// - Returns: whether it is the first one, so that somebody has to be sent to take it.
+  /// - Returns: whether it is the only event, so that the consumer must be woken.
   func add(_ event: TransportEvent) -> Bool {
     events.withLock { events in
       guard case .data(let bytes) = event, case .data(var piece)? = events.last,

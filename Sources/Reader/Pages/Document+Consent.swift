@@ -2,10 +2,8 @@ import Document
 import OfflineCache
 
 extension Document {
-  /// Whether the page asks for consent and says hardly anything else: what a site shows on a first visit in
-  /// place of a page. With no older copy to compare it with, only its own text tells.
-  ///
-  /// A page that also has a text of its own below or beside such a question is not one of these.
+  /// Whether the page is only a request for consent, as sites show on a first visit instead of the page. It is judged
+  /// by its text; a page with other text besides the question does not count.
   var asksOnlyForConsent: Bool {
     guard text.count <= Self.longestConsentPage else { return false }
     let isTitled = Self.names(ConsentWords.subjects, title)
@@ -30,7 +28,7 @@ extension Document {
 
   /// The most bytes of text of a page that asks for nothing but consent.
   private static let longestConsentPage = 4000
-  /// So few words beside the question are a greeting or the name of the site.
+  /// Maximum number of words besides the question, such as the name of the site.
   private static let fewWords = 12
 
   private static func count(_ text: String) -> Int {

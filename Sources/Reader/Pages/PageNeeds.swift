@@ -22,7 +22,7 @@ package struct PageNeeds: Sendable, Equatable {
   package var isFrameset = false
   /// The first frames, each once.
   package var frames: [Frame] = []
-  /// The absolute URL to which the page goes on by itself, where it says hardly anything before it does.
+  /// The absolute URL of the `meta refresh` of a page with hardly any text.
   package var refresh: String?
   /// Whether it only asks for consent.
   package var asksForConsent = false
@@ -128,10 +128,10 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PageNeeds {
-  /// Decides whether a page can be read without a network. Every report of pages that are ready asks this.
+  /// Decides whether a page can be read without a network. Every report of ready pages uses it.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - part: what is saved of a part; nil when nothing is. Asked for the parts that matter only.
+  ///   - part: returns the needs of a saved part; nil if it is not saved. It is called for required parts only.
   /// - Returns: why it cannot be read, or nil.
   package func unreadiness(of url: String, part: (String) -> PageNeeds?) -> Unreadiness? {
     withoutActuallyEscaping(part) { part in

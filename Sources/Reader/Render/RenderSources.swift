@@ -1,9 +1,9 @@
 import OfflineCache
 
-/// What named the URLs that a browser asks for: documents and redirects. What one of the public network names
-/// has to be on that network, too.
+/// The documents and redirects that named the URLs that a browser requests. URLs named by one on the public network
+/// must be on the public network as well.
 struct RenderSources: Sendable {
-  /// Whether the document of a frame is, or may only name what is, on the public network.
+  /// Whether the document of each frame is restricted to URLs on the public network.
   private var frames: [String: Bool] = [:]
   /// The chains of redirects, by the request whose redirect comes last.
   private var redirects: [String: RedirectFollower] = [:]
@@ -18,9 +18,9 @@ struct RenderSources: Sendable {
     return frames.values.contains(true)
   }
 
-  /// Takes the response to a request.
+  /// Records the response to a request.
   /// - Parameters:
-  ///   - head: The response; it says whether its host is on the public network.
+  ///   - head: The response, with the information whether its host is on the public network.
   ///   - request: The request.
   /// - Returns: Why the browser must not follow it, or nil.
   mutating func note(_ head: ResponseHead, for request: BrowserRequest) -> String? {

@@ -6,7 +6,7 @@ import OfflineCache
 
 /// Captive portals: who sent a first-visit response is only known when the rest of the run has been loaded.
 extension PageSaver {
-  /// Describes what the load of a wanted page brings: whether anything good is saved to compare it with.
+  /// Adds to a task for a wanted page whether a good copy is saved that its response can be compared with.
   func describe(_ task: inout Task, isNamed: Bool) {
     guard let key = cache.key(of: task.url), feedRequest(for: task.url) == nil else { return }
     let page = try? library.page(key)
@@ -41,8 +41,8 @@ extension PageSaver {
     return result.isGoodCopy && result.date ?? .distantPast >= began
   }
 
-  /// Whether only its site can have sent a response: it is encrypted from the first request on, it confirms what is
-  /// saved, or it is a feed. Nothing of a private network proves anything of the public one.
+  /// Returns whether a response can only come from its site: all requests were encrypted, it confirms the saved copy,
+  /// or it is a feed. Responses from a private network do not count.
   private func isProof(_ result: Result) -> Bool {
     guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
       source == .network || source == .validated, result.suspicion == nil,
@@ -124,8 +124,8 @@ extension PageSaver {
     return (try? library.page(key).queued) != nil
   }
 
-  /// What the library records of who sent a page: that it is not confirmed, in which case it stays in the queue; on
-  /// which days a response was refused; or neither any more.
+  /// Returns the changes to the library about the confirmation of a page: that it is not confirmed and stays queued,
+  /// the days on which a response was rejected, or neither.
   /// - Throws: `ArchiveError.unreadable`.
   func confirmationChanges(
     _ outcome: SaveOutcome, _ key: String

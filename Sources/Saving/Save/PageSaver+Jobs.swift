@@ -12,7 +12,7 @@ extension PageSaver {
     case image(url: String, page: Int)
     /// What a page needs in a browser; `depth` tells how many style sheets named each other before it.
     case part(PagePart, page: Int)
-    /// A frame of a page, or the page to which it goes on by itself; `level` tells how many such parts led to it.
+    /// A frame of a page, or the target of its `meta refresh`; `level` is the number of such parts that led to it.
     case needed(url: String, page: Int, level: Int)
     case robots(origin: String)
   }
@@ -32,7 +32,7 @@ extension PageSaver {
     var isRevisit = false
     /// Whether a feed names it as a page of its own.
     var isItem = false
-    /// Whether its saved copy may be a captive portal's, as nothing told when it came.
+    /// Whether its saved copy may have come from a captive portal.
     var isUnconfirmed = false
     /// Whether it belongs to a page that is kept with all of its parts.
     var isComplete = false

@@ -21,8 +21,8 @@ extension PageSaver {
     var mayComeLater = false
   }
 
-  /// Asks for the parts that a page, or a part of it, needs, as far as nobody has. A check looks them up. The level
-  /// is how many parts lead to them, from 1.
+  /// Adds loads of the parts that a page or a part of it needs, unless they were added before. A check looks them up
+  /// in the archive. The level is the number of parts that lead to them, from 1.
   func addNeededParts(_ needs: PageNeeds, to number: Int, level: Int) {
     guard level <= PageNeeds.maxLevels, let visit = drafts[number]?.visit else { return }
     for url in needs.parts {
@@ -92,7 +92,8 @@ extension PageSaver {
     end(number)
   }
 
-  /// Asks for the images of a page, or of a part of it, as far as nobody has. A check looks them up.
+  /// Adds loads of the images of a page or of a part of it, unless they were added before. A check looks them up in the
+  /// archive.
   func addImages(_ urls: [String], to number: Int) {
     guard request.includesImages else { return }
     var new: [(url: String, key: String)] = []

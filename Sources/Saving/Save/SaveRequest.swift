@@ -118,9 +118,9 @@ package struct SaveOutcome: Sendable, Equatable {
 
   /// Whether a response came that is not trusted as the page.
   package var isRefused = false
-  /// On how many days responses for it were refused, when the user is told how to accept one.
+  /// The number of days on which responses were rejected, if the report shows how to accept one; otherwise 0.
   package var refusedDays = 0
-  /// Whether it is saved, and nothing told whether its site sent it: it stays in the queue and is asked for once more.
+  /// Whether the saved copy may have come from a captive portal, so that the page stays queued and is requested again.
   package var isUnconfirmed = false
   /// Whether the network in between answered in the place of its server.
   package var isPortal = false

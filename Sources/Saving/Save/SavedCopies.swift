@@ -31,7 +31,7 @@ struct SavedCopies: Sendable {
     return needs
   }
 
-  /// Whether a page is saved, and what it leads to, where it is text.
+  /// Returns whether a page is saved, and its links if it is text.
   func part(_ url: String) -> (isSaved: Bool, links: PageLinks?) {
     let copy = copy(of: url)
     return (copy != nil, copy?.links(limit: limit))
@@ -93,7 +93,7 @@ struct SavedCopies: Sendable {
 
 /// Whether pages that are saved can be read without a network.
 package enum SavedReadiness {
-  /// Decides on a page with what is saved of it and of its parts.
+  /// Returns whether a saved page can be read, judged by the saved copies of it and its parts.
   /// - Returns: why it cannot be read; nil when it can be, and when it is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
     let saved = SavedCopies(profile.cache, limit: LoadOptions().renderLimit)
