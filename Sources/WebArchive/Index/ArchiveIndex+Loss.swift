@@ -77,14 +77,22 @@ extension ArchiveIndex {
     // An append to a segment of this device begins with a gzip member.
     let isAppended = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
     if store.isOwn(known.name), !isAppended { return true }
-    guard let last = try index.lastRecord(of: known.name), last.position.offset < known.seen else {
+    // Where two versions begin to differ, both have a record, unless that of the file is damaged.
+    var missing: WARCPosition?
+    for place in try index.lastRecords(of: known.name, before: known.seen) {
+      let reader = WARCReader(at: place.position, verifiesDigests: false) {
+        try file.read(at: $0, into: $1)
+      }
+      guard case .record(let record, place.position)? = try reader.next() else {
+        missing = place.position
+        continue
+      }
+      guard record.id == place.record, let missing else { return record.id != place.record }
+      while case .record(_, let position)? = try reader.next() {
+        if position.offset >= missing.offset { return position != missing }
+      }
       return false
     }
-    let reader = WARCReader(at: last.position, verifiesDigests: false) {
-      try file.read(at: $0, into: $1)
-    }
-    guard case .record(let record, let position)? = try reader.next(), position == last.position
-    else { return !isAppended }
-    return record.id != last.record
+    return missing != nil && !isAppended
   }
 }

@@ -103,11 +103,15 @@ extension CaptureIndex {
     return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }
   }
 
-  /// Returns the position of one of the last records of a segment; nil when the index has none.
-  func lastRecord(of segment: String) throws(IndexError) -> RecordPlace? {
+  /// Returns the positions of the last records of a segment that begin before an offset, the last one first; at most
+  /// 64 of them.
+  func lastRecords(of segment: String, before end: Int64) throws(IndexError) -> [RecordPlace] {
     try read { db in
-      try Self.fetch(db, "WHERE segment = ? AND damaged = 0 ORDER BY rowid DESC LIMIT 8", [segment])
-        .map(\.place).max { $0.position.offset < $1.position.offset }
+      try Self.fetch(
+        db, "WHERE segment = ? AND damaged = 0 ORDER BY rowid DESC LIMIT 64", [segment]
+      )
+      .map(\.place).filter { $0.position.offset < end }
+      .sorted { $0.position.offset > $1.position.offset }
     }
   }
 

@@ -133,32 +133,46 @@ struct OverwrittenSegmentTests {
     try expectAll("grown by another program")
   }
 
-  @Test func `an index notices that a longer segment with the same beginning took a place`()
-    throws
-  {
-    for isOwn in [true, false] {
-      let writer = open("m", copying: false)
-      try Self.save(0..<2, in: writer)
-      let name = try #require(try files.segments().first)
-      let copy = try files.bytes(of: name)
-      try Self.save(2..<4, in: writer)
-      writer.close()
-      try files.removeIndex()
-      let reading = open(isOwn ? "m" : "other", copying: false)
-      #expect(try Self.saved(reading) == [0, 1, 2, 3])
+  /// Whether a record of the longer segment begins where the known one ends makes a difference, and is decided by how
+  /// well record ids compress. Both cases are produced by trying.
+  @Test(arguments: [true, false], [true, false])
+  func `an index notices that a longer segment with the same beginning took a place`(
+    isOwn: Bool, endsAtRecord: Bool
+  ) throws {
+    let writer = open("m", copying: false)
+    try Self.save(0..<2, in: writer)
+    let name = try #require(try files.segments().first)
+    let copy = try files.bytes(of: name)
+    try Self.save(2..<4, in: writer)
+    writer.close()
+    try files.removeIndex()
+    let reading = open(isOwn ? "m" : "other", copying: false)
+    #expect(try Self.saved(reading) == [0, 1, 2, 3])
+    let end = Int64(try files.bytes(of: name).count)
+    for attempt in 1... {
+      try #require(attempt < 1000)
       // The same device went on with an older copy elsewhere.
       let elsewhere = try TemporaryArchive()
       try elsewhere.write(copy, to: name)
       let other = elsewhere.open()
       try Self.save(4..<8, in: other)
       other.close()
-      try writeBack(try elsewhere.bytes(of: name), to: name, .renamed)
-      try reading.catchUp()
-      #expect(try Self.saved(reading) == [0, 1, 4, 5, 6, 7], "own: \(isOwn)")
-      reading.close()
-      try FileManager.default.removeItem(at: files.location.archive)
-      try files.removeIndex()
+      let bytes = try elsewhere.bytes(of: name)
+      guard try Self.records(of: bytes).contains(end) == endsAtRecord else { continue }
+      try writeBack(bytes, to: name, .renamed)
+      break
     }
+    try reading.catchUp()
+    #expect(try Self.saved(reading) == [0, 1, 4, 5, 6, 7])
+    reading.close()
+  }
+
+  /// Returns where the records of a segment begin.
+  private static func records(of bytes: [UInt8]) throws -> [Int64] {
+    let reader = WARCReader(bytes: bytes)
+    var starts: [Int64] = []
+    while case .record(_, let position)? = try reader.next() { starts.append(position.offset) }
+    return starts
   }
 
   @Test func `an older copy that comes back twice loses nothing`() throws {
