@@ -106,8 +106,8 @@ package struct FirstAnswer: Sendable, Equatable {
       }
       || Suspicion.judge(
         JudgedAnswer(
-          response: last.response, url: last.url, beginning: beginning, length: Int64(content.count)
-        ),
+          response: last.response, url: last.url, beginning: beginning,
+          length: Int64(content.count), marks: kind?.isTextual ?? true ? marks : nil),
         replacing: nil
       ) { nil } == .signInPage
       // A gateway that has a certificate was led to by what is not encrypted.

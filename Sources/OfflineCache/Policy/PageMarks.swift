@@ -3,8 +3,6 @@
 struct PageMarks: Sendable, Equatable {
   /// The bytes of visible text that are no white space.
   private(set) var textLength = 0
-  /// Hashes of the different words: of four letters or more, and pairs of ideographs.
-  private(set) var words: Set<UInt64> = []
   /// Whether a field asks for a password.
   private(set) var hasPasswordField = false
   /// Whether there is a form or a button.
@@ -58,32 +56,27 @@ struct PageMarks: Sendable, Equatable {
       if scan.submitsItself { departures += scan.forms }
       if textLength <= Self.longestFrameText { departures += scan.frames + scan.scriptTargets }
     }
-    isTitledFailure = Self.failureWords.contains { Self.contains($0, in: scan.title) }
-    words = Self.words(in: scan.text)
-    let said = scan.text + scan.labels
-    namesSignIn = Self.signInWords.contains { Self.contains($0, in: said) }
-    namesNetwork = Self.networkWords.contains { Self.contains($0, in: said) }
-    namesConsent = ConsentWords.subjects.contains { Self.contains($0, in: said) }
-    labelsConsent = ConsentWords.subjects.contains { Self.contains($0, in: scan.labels) }
-    asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, said)
-    hasGatewayMark = Self.contains(
-      "<wispaccessgatewayparam", in: bytes.map { ByteCase.lower($0) })
+    isTitledFailure = PageTopics(of: scan.title).contains(.failure)
+    let topics = PageTopics(of: scan.text + scan.labels)
+    namesSignIn = topics.contains(.signIn)
+    namesNetwork = topics.contains(.network)
+    namesConsent = topics.contains(.consent)
+    labelsConsent = namesConsent && PageTopics(of: scan.labels).contains(.consent)
+    asksForNetwork = Self.asksForNetwork(scan, textLength: textLength, topics)
+    hasGatewayMark = Self.contains("<wispaccessgatewayparam", in: bytes)
   }
 
-  /// Whether a page is of few words, among them some of networks, and has a button that signs in, agrees or
-  /// connects. What is about networks says more, and has links to more; a remark on cookies has buttons, too.
+  /// Returns whether a page consists of a few words, some of them about networks, and has a button that signs in,
+  /// agrees or connects. Articles about networks are longer and have more links; cookie banners have buttons, too.
   private static func asksForNetwork(
-    _ scan: MarkupScan, textLength: Int, _ said: [UInt8]
+    _ scan: MarkupScan, textLength: Int, _ topics: PageTopics
   ) -> Bool {
-    func names(_ words: [String], _ text: [UInt8]) -> Bool {
-      words.contains { contains($0, in: text) }
-    }
     guard scan.hasForm, textLength <= longestGate, scan.links <= mostGateLinks,
-      !names(["cookie", "gdpr", "dsgvo"], said),
-      scan.hasPasswordField || names(signInWords + entryWords, scan.actions)
+      !topics.contains(.cookies),
+      scan.hasPasswordField || !PageTopics(of: scan.actions).isDisjoint(with: [.signIn, .entry])
     else { return false }
-    return names(networkWords, said)
-      || textLength <= longestGate / 2 && names(internetWords, said) && names(termsWords, said)
+    return topics.contains(.network)
+      || textLength <= longestGate / 2 && topics.contains([.internet, .terms])
   }
 
   /// Whether it asks the reader to sign in.
@@ -92,10 +85,11 @@ struct PageMarks: Sendable, Equatable {
   /// Whether it asks the reader to agree to something.
   var asksForConsent: Bool { hasForm && namesConsent }
 
-  /// How much of another page's words are here, from 0 to 1.
+  /// Returns the share of another page's different words that this page has too, from 0 to 1.
   func share(of other: PageMarks) -> Double {
-    guard !other.words.isEmpty else { return 0 }
-    return Double(other.words.count { words.contains($0) }) / Double(other.words.count)
+    let theirs = other.words
+    guard !theirs.isEmpty else { return 0 }
+    return Double(words.intersection(theirs).count) / Double(theirs.count)
   }
 
   /// The most bytes of text of a page that only forwards to another: a link to it, and a few words.
@@ -106,53 +100,21 @@ struct PageMarks: Sendable, Equatable {
   /// So many bytes of comments, scripts and measurements may stand behind the end tag.
   private static let tailLength = 1024
 
-  private static let signInWords = [
-    "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "password", "anmelden",
-    "einloggen", "passwort", "connexion", "se connecter", "mot de passe", "iniciar sesi", "accedi",
-    "inloggen", "logga in", "zaloguj", "войти", "登录", "ログイン", "로그인",
-  ]
-  private static let networkWords = [
-    "wifi", "wi-fi", "wlan", "hotspot", "captive portal", "internet access", "access code",
-    "voucher", "room number", "internetzugang", "zimmernummer", "accès internet",
-    "acceso a internet", "accesso a internet", "インターネット接続", "部屋番号", "无线网络", "와이파이",
-  ]
-  /// Words of networks on a page that speaks of terms as well.
-  private static let internetWords = ["internet", "インターネット", "интернет", "上网", "인터넷"]
-  private static let termsWords = [
-    "terms", "conditions", "nutzungsbedingungen", "agb", "condiciones", "términos", "condizioni",
-    "termos", "voorwaarden", "villkor", "regulamin", "услови", "利用規約", "条款", "약관",
-  ]
-  /// What the button says by which one is let into a network.
-  private static let entryWords = [
-    "connect", "accept", "agree", "get online", "go online", "verbind", "akzeptier", "zustimm",
-    "einverstanden", "conectar", "aceptar", "acepto", "aceitar", "accett", "connett", "akkoord",
-    "anslut", "akcept", "połącz", "подключ", "принима", "bağlan", "kabul", "同意", "接続", "连接",
-    "連接", "연결", "동의",
-  ]
   /// So much text, in bytes, has the page of a network at most, and so many links.
   private static let longestGate = 1200
   private static let mostGateLinks = 4
-  private static let failureWords = [
-    "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
-    "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
-    "attention required", "checking your browser", "are you human", "are you a robot", "captcha",
-    "nicht gefunden", "fehler", "wartung", "zugriff verweigert", "introuvable", "erreur",
-    "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "errore",
-    "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
-    "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
-    "見つかりません", "找不到", "찾을 수 없",
-  ]
-
-  private static func words(in text: [UInt8]) -> Set<UInt64> {
+  /// Hashes of the different words of the visible text: words of at least four bytes, and pairs of ideographs.
+  var words: Set<UInt64> {
+    let text = text.dropFirst(title.count + 1)
     var words: Set<UInt64> = []
     var hash = Hash.start
     var count = 0
     var ideograph = Hash.start
-    var index = 0
-    while index < text.count {
+    var index = text.startIndex
+    while index < text.endIndex {
       let byte = text[index]
       // U+3000 and above, without spaces between words: pairs of characters stand for them.
-      if byte >= 0xE3, index + 2 < text.count {
+      if byte >= 0xE3, index + 2 < text.endIndex {
         let pair = [text[index], text[index + 1], text[index + 2]]
         let own = pair.reduce(Hash.start, Hash.add)
         words.insert(ideograph &* 31 &+ own)
@@ -186,7 +148,7 @@ struct PageMarks: Sendable, Equatable {
     }
   }
 
-  /// Whether lower-case text holds a phrase.
+  /// Returns whether bytes contain a lower-case phrase in any case.
   private static func contains(_ phrase: String, in text: [UInt8]) -> Bool {
     ByteCase.firstIndex(of: Array(phrase.utf8), in: text, from: 0) != nil
   }
@@ -197,22 +159,28 @@ enum ByteCase {
   /// The lower-case form of an ASCII letter, anything else as it is.
   static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// Where bytes begin with the given lower-case ones in any case, from an index on and all of them
-  /// before another.
+  /// Returns the index of the first occurrence of lower-case bytes in any case, within `start..<end`; nil if there is
+  /// none.
   static func firstIndex(
     of wanted: [UInt8], in bytes: [UInt8], from start: Int, to end: Int? = nil
   ) -> Int? {
     let end = end ?? bytes.count
-    guard let first = wanted.first, end >= wanted.count else { return nil }
-    var index = start
-    while index <= end - wanted.count {
-      if lower(bytes[index]) == first, matches(wanted, bytes, at: index) { return index }
-      index += 1
+    guard let first = wanted.first, end >= wanted.count, start >= 0 else { return nil }
+    let upper = (0x61...0x7A).contains(first) ? first & 0xDF : first
+    return bytes.withUnsafeBufferPointer { bytes in
+      var index = start
+      while index <= end - wanted.count {
+        let byte = bytes[index]
+        if byte == first || byte == upper, matches(wanted, bytes, at: index) { return index }
+        index += 1
+      }
+      return nil
     }
-    return nil
   }
 
-  private static func matches(_ wanted: [UInt8], _ bytes: [UInt8], at index: Int) -> Bool {
+  private static func matches(
+    _ wanted: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+  ) -> Bool {
     for offset in wanted.indices where lower(bytes[index + offset]) != wanted[offset] {
       return false
     }

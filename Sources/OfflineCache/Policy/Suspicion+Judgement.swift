@@ -12,6 +12,11 @@ struct JudgedAnswer: Sendable {
   var isRedirected = false
   /// Whether unrelated pages had the same content lately; see `AnswerMemory`.
   var isRepeated = false
+  /// What was read of `beginning`, if the caller has it already.
+  var marks: PageMarks?
+
+  /// Returns what is read of `beginning`.
+  func readMarks() -> PageMarks { marks ?? PageMarks(beginning) }
 }
 
 /// What is judged here: whether an answer may be trusted to be the page. Pure functions; what they
@@ -82,7 +87,7 @@ extension Suspicion {
     guard isPage(answer.response) || ContentKind(bytes: answer.beginning) == .page else {
       return judge(file: answer, replacing: copy, marks)
     }
-    let new = PageMarks(answer.beginning)
+    let new = answer.readMarks()
     if new.hasGatewayMark || new.targets.contains(where: { leadsInside($0, from: answer.url) }) {
       return .signInPage
     }
@@ -188,7 +193,7 @@ extension Suspicion {
       !new.agrees(with: old), !old.agrees(with: new)
     else { return false }
     guard new.isTextual, old.isTextual, let old = marks() else { return true }
-    return PageMarks(answer.beginning).share(of: old) < 0.5
+    return answer.readMarks().share(of: old) < 0.5
   }
 
   /// Whether a short text, JSON or XML speaks of a network that wants something first (RFC 8908, WISPr).
@@ -198,7 +203,7 @@ extension Suspicion {
       ContentKind(mediaType: mediaType(answer.response))?.isTextual ?? false,
       answer.length <= longestRemark
     else { return false }
-    let marks = PageMarks(answer.beginning)
+    let marks = answer.readMarks()
     return marks.hasGatewayMark || marks.namesNetwork && marks.namesSignIn
   }
 

@@ -1,0 +1,67 @@
+/// What the words of a page are about, as far as that tells error pages, sign-in forms, consent walls and captive
+/// portals from articles.
+struct PageTopics: OptionSet {
+  let rawValue: UInt16
+
+  /// An error, or a check for robots.
+  static let failure = PageTopics(rawValue: 1 << 0)
+  /// Signing in.
+  static let signIn = PageTopics(rawValue: 1 << 1)
+  /// Networks that ask for something before they grant access.
+  static let network = PageTopics(rawValue: 1 << 2)
+  /// Consent or cookies.
+  static let consent = PageTopics(rawValue: 1 << 3)
+  /// Cookies and the laws about them.
+  static let cookies = PageTopics(rawValue: 1 << 4)
+  /// The internet.
+  static let internet = PageTopics(rawValue: 1 << 5)
+  /// Terms of use.
+  static let terms = PageTopics(rawValue: 1 << 6)
+  /// Gaining access to a network, as the label of a button.
+  static let entry = PageTopics(rawValue: 1 << 7)
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// Finds the topics of a lower-case text.
+  init(of text: [UInt8]) { self = Self.matcher.topics(of: text) }
+
+  private static let matcher = PhraseMatcher([
+    (.failure, failureWords), (.signIn, signInWords), (.network, networkWords),
+    (.consent, ConsentWords.subjects), (.cookies, ["cookie", "gdpr", "dsgvo"]),
+    (.internet, internetWords), (.terms, termsWords), (.entry, entryWords),
+  ])
+
+  private static let signInWords = [
+    "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "password", "anmelden",
+    "einloggen", "passwort", "connexion", "se connecter", "mot de passe", "iniciar sesi", "accedi",
+    "inloggen", "logga in", "zaloguj", "войти", "登录", "ログイン", "로그인",
+  ]
+  private static let networkWords = [
+    "wifi", "wi-fi", "wlan", "hotspot", "captive portal", "internet access", "access code",
+    "voucher", "room number", "internetzugang", "zimmernummer", "accès internet",
+    "acceso a internet", "accesso a internet", "インターネット接続", "部屋番号", "无线网络", "와이파이",
+  ]
+  /// Words that indicate a captive portal only together with terms of use.
+  private static let internetWords = ["internet", "インターネット", "интернет", "上网", "인터넷"]
+  private static let termsWords = [
+    "terms", "conditions", "nutzungsbedingungen", "agb", "condiciones", "términos", "condizioni",
+    "termos", "voorwaarden", "villkor", "regulamin", "услови", "利用規約", "条款", "약관",
+  ]
+  /// Labels of the button that grants access to a network.
+  private static let entryWords = [
+    "connect", "accept", "agree", "get online", "go online", "verbind", "akzeptier", "zustimm",
+    "einverstanden", "conectar", "aceptar", "acepto", "aceitar", "accett", "connett", "akkoord",
+    "anslut", "akcept", "połącz", "подключ", "принима", "bağlan", "kabul", "同意", "接続", "连接",
+    "連接", "연결", "동의",
+  ]
+  private static let failureWords = [
+    "404", "403", "not found", "no longer available", "forbidden", "access denied", "error",
+    "unavailable", "maintenance", "bad gateway", "too many requests", "just a moment",
+    "attention required", "checking your browser", "are you human", "are you a robot", "captcha",
+    "nicht gefunden", "fehler", "wartung", "zugriff verweigert", "introuvable", "erreur",
+    "accès refusé", "no encontrad", "mantenimiento", "acceso denegado", "non trovat", "errore",
+    "manutenzione", "não encontrad", "manutenção", "niet gevonden", "onderhoud", "hittades inte",
+    "ikke fundet", "nie znaleziono", "nenalezen", "не найден", "ошибка", "bulunamadı",
+    "見つかりません", "找不到", "찾을 수 없",
+  ]
+}
