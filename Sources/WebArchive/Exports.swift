@@ -1,2 +1,2 @@
-// The vocabulary of HTTP is part of what this module says.
+// The public API of this module uses the HTTP types of HTTPCaching.
 @_exported public import HTTPCaching

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What other processes were answered.
+/// Recent responses, including those that other processes received.
 extension Archive {
-  /// The pages of other URLs that had the same content lately; see `AnswerMemory`.
-  /// - Parameter page: the answer.
-  /// - Returns: what was saved of them.
+  /// Returns the recent responses of other URLs that had the same content; see `AnswerMemory`.
+  /// - Parameter page: the response to compare with.
+  /// - Returns: the stored responses with the same content, without those of its own URL.
   /// - Throws: `ArchiveError.unreadable`.
   package func answers(like page: PageAnswer) throws(ArchiveError) -> [PageAnswer] {
     let start = page.date - PageAnswer.duration
     let found = try index.asItIs { index throws(IndexError) in
       try index.versions(digest: page.digest, since: start)
     }.filter { store.isOwn($0.source) }.map(\.stored)
-    // Those whose rows are not in the index yet.
+    // Versions whose rows have not been written to the index yet.
     let waiting = index.waiting { stored in
       stored.payloadDigest == page.digest && stored.responseTime >= start && stored.length > 0
         && !found.contains { $0.id == stored.id }

@@ -1,22 +1,22 @@
 package import Foundation
 import WARC
 
-/// Saving.
+/// Saving responses.
 extension Archive {
-  /// A place for the content of an answer in flight.
+  /// Returns a spool for the content of a response that is being received.
   package func makeSpool() -> Spool { versionStore.makeSpool() }
 
-  /// Saves an answer with its content.
+  /// Saves a response with its content.
   ///
-  /// The same content as that of the newest version becomes a note that it is unchanged; the version
-  /// then keeps its id and the date of its content.
+  /// If the newest version of the same variant has the same content, only a revisit record is
+  /// written; that version then keeps its id and the date of its content.
   /// - Parameters:
-  ///   - capture: the answer.
+  ///   - capture: the head of the response, with its dates and URL.
   ///   - body: its content.
-  ///   - isDeferred: whether its row may go into the index some milliseconds later, together with
-  ///     others. This archive's own answers have it all the same.
+  ///   - isDeferred: whether the row may be added to the index some milliseconds later, in one
+  ///     transaction with others. Calls of this archive see the response in any case.
   /// - Returns: the response as it is stored now.
-  /// - Throws: what keeps the record from being written.
+  /// - Throws: `ArchiveError` if the record cannot be written.
   package func append(
     _ capture: Capture, body: Spool, isDeferred: Bool = false
   ) throws(ArchiveError) -> StoredResponse {
@@ -47,7 +47,7 @@ extension Archive {
       ) { () throws(ArchiveError) in
         try versionStore.packedSize(of: record, block)
       }
-      // `relatives` does not see what waits.
+      // `relatives` reads only the index, not the deferred rows.
       let isRelated = capture.response.fields["No-Vary-Search"] != nil
       let request = capture.request.map {
         (ArchiveRecords.request(capture, of: record), RecordBlock(head: $0))
@@ -61,7 +61,7 @@ extension Archive {
     }
   }
 
-  /// Notes that the server said a response has not changed (304), with its head from now on.
+  /// Records that the server has validated a stored response (304), together with its updated head.
   package func refresh(
     _ stored: StoredResponse, with head: ResponseHead, requestTime: Date, responseTime: Date
   ) throws(ArchiveError) -> StoredResponse {
@@ -76,8 +76,8 @@ extension Archive {
     }
   }
 
-  /// Notes how an attempt to refresh a version of a key ended; the newest good one when the id is
-  /// nil or gone.
+  /// Records the result of an attempt to refresh a version of a key: the version with the given id,
+  /// or the newest good one if the id is nil or unknown.
   package func record(
     _ check: StoredResponse.Check, of key: String, id: String? = nil
   ) throws(ArchiveError) {
@@ -91,8 +91,8 @@ extension Archive {
     }
   }
 
-  /// Notes that a version turned out not to be the page: it stays among the versions, and is not shown
-  /// unless it is asked for.
+  /// Records that a version is not the requested page after all. It stays in the list of versions,
+  /// but is only shown on request.
   package func doubt(
     _ stored: StoredResponse, because suspicion: Suspicion, at date: Date
   ) throws(ArchiveError) {
@@ -103,13 +103,15 @@ extension Archive {
     }
   }
 
-  /// Notes that a request invalidated what is stored for a key (RFC 9111 §4.4): in a record, or, where nothing
-  /// is stored that was not invalidated before, in the index alone, for answers of requests that are still running.
+  /// Records that a request invalidated the stored responses of a key (RFC 9111 §4.4).
+  ///
+  /// If a stored response can still be reused, a record is written. Otherwise, only the index is
+  /// updated, for the responses to requests that are still running.
   /// - Parameters:
   ///   - key: the cache key.
   ///   - method: the method of the request.
-  ///   - date: when it was answered.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  ///   - date: when the response to the request arrived.
+  /// - Throws: `ArchiveError` if it cannot be written.
   package func invalidate(_ key: String, by method: String, at date: Date) throws(ArchiveError) {
     try store.reporting { () throws(ArchiveError) in
       let before = try invalidation(of: key) ?? .distantPast
@@ -127,12 +129,13 @@ extension Archive {
     }
   }
 
-  /// Notes that the answer of an address named its entry, unless that is known.
+  /// Records that a response named the cache key of its URL (`Rule.answerKeyField`), unless that
+  /// mapping is already known.
   /// - Parameters:
-  ///   - address: the key that the address has by itself.
-  ///   - key: that of the entry.
-  ///   - date: when it was answered.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  ///   - address: the default key of the URL.
+  ///   - key: the key that the response named.
+  ///   - date: when the response arrived.
+  /// - Throws: `ArchiveError` if it cannot be written.
   package func lead(_ address: String, to key: String, at date: Date) throws(ArchiveError) {
     guard try entry(of: address) != key else { return }
     try store.reporting { () throws(ArchiveError) in
@@ -142,19 +145,20 @@ extension Archive {
     }
   }
 
-  /// The key of the entry that an address leads to, or nil.
+  /// Returns the key that a response for a URL named, or nil.
   package func entry(of address: String) throws(ArchiveError) -> String? {
     try index.settled { index throws(IndexError) in try index.entry(of: address) }
   }
 
-  /// Content that is compressed already is stored as it is; much content is compressed quickly.
+  /// Returns the deflate level for some content: 0 if it is compressed already, and a fast one if
+  /// it is long.
   private static func level(for response: ResponseHead, length: Int64) -> Int {
     let type = (response.fields["Content-Type"] ?? "").lowercased()
     if isCompressed(type) || response.fields["Content-Encoding"] != nil { return 0 }
     return length > Int64(Spool.memoryLimit) ? 1 : 6
   }
 
-  /// Whether content of a media type is compressed already.
+  /// Returns whether content of a media type is already compressed.
   static func isCompressed(_ type: String) -> Bool {
     let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != 32 }
     let media = String(decoding: name, as: UTF8.self)
@@ -169,8 +173,9 @@ extension Archive {
     ].contains(media) || media.hasPrefix("application/vnd.openxmlformats-officedocument")
   }
 
-  /// The version that an answer confirms: same variant, status, trust and content, and the newest of
-  /// its kind. Its content is read, for there may be nothing to confirm any more.
+  /// Returns the version that a response confirms: the newest one of the same variant, if its
+  /// status, rejection reason, redirect target and content are the same. The stored content is read
+  /// to its end, because damaged content cannot be confirmed.
   private func unchanged(
     _ capture: Capture, _ payload: ArchiveEvent.Payload, among versions: [ArchivedVersion]
   ) -> ArchivedVersion? {
@@ -179,7 +184,7 @@ extension Archive {
     guard let newest, newest.stored.payloadDigest == payload.digest,
       newest.stored.length == payload.length, newest.stored.suspicion == capture.suspicion,
       newest.stored.response.status == capture.response.status,
-      // Another target is another redirect.
+      // A redirect to a different target is a new version.
       newest.stored.response.fields["Location"] == capture.response.fields["Location"],
       let body = try? body(of: newest.stored)
     else { return nil }
@@ -191,7 +196,7 @@ extension Archive {
     }
   }
 
-  /// Whether a response may be shown as the page.
+  /// Returns whether a response may be shown as the page.
   private func isGood(_ capture: Capture) -> Bool {
     var new = StoredResponse(
       id: "", key: capture.key, response: capture.response, requestTime: capture.requestTime,
@@ -206,7 +211,7 @@ extension Archive {
 
   private func stored(_ id: String, of key: String) throws(ArchiveError) -> StoredResponse {
     if let stored = try known(of: key).first(where: { $0.id == id }) { return stored }
-    // Another process may have forgotten its segment, and be reading it again.
+    // Another process may have removed the segment from the index, and be reading it again.
     try catchUp()
     guard let stored = try known(of: key).first(where: { $0.id == id }) else {
       throw .notFound

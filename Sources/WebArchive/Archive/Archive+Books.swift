@@ -2,13 +2,14 @@ package import Foundation
 import WARC
 
 extension Archive {
-  /// Saves a file with pages of its own as it is, in a `resource` record. One that is there stays.
+  /// Saves a file that contains pages, such as a book, in a `resource` record. A file that is
+  /// already saved is not saved again.
   /// - Parameters:
-  ///   - content: the file.
+  ///   - content: the bytes of the file.
   ///   - type: its media type.
   ///   - date: when it was imported.
-  /// - Returns: it as it is stored, and whether it was already.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  /// - Returns: the stored file, and whether it was already saved.
+  /// - Throws: `ArchiveError` if it cannot be written.
   package func append(
     book content: [UInt8], type: String, at date: Date
   ) throws(ArchiveError) -> (stored: StoredResponse, isKnown: Bool) {

@@ -1,13 +1,13 @@
 package import WARC
 
-/// What is told to who makes an index for other programs.
+/// Data for writing indexes that other programs read.
 extension Archive {
-  /// The versions in the order in which they came into the index: also untrusted answers, as the records of
-  /// those lie in the segments too, without those that were removed or are damaged.
+  /// Returns versions in the order in which they were added to the index. They include untrusted
+  /// responses, whose records are in the segments too, but not removed or damaged ones.
   /// - Parameters:
-  ///   - row: only those after this row; 0 for the first call.
-  ///   - limit: the most that are given.
-  /// - Returns: the captures with the row to go on from, nil when there is none.
+  ///   - row: only versions after this row are returned; 0 for the first call.
+  ///   - limit: maximum number of versions.
+  /// - Returns: the captures and the row to continue from; nil if there are no more.
   /// - Throws: `ArchiveError.unreadable`.
   package func recordedCaptures(
     after row: Int64, limit: Int
@@ -17,7 +17,7 @@ extension Archive {
     }
   }
 
-  /// The segments as the index knows them, sorted by name.
+  /// Returns the segments that the index knows, sorted by name.
   /// - Throws: `ArchiveError.unreadable`.
   package func segmentMarks() throws(ArchiveError) -> [SegmentMark] {
     try index.whole { index throws(IndexError) in
@@ -27,19 +27,20 @@ extension Archive {
     }
   }
 
-  /// The record of a version as it stands in its segment, read to its end: it is whole, and has the checksum that
-  /// gzip gave it.
+  /// Returns the gzip member that holds the record of a version. It is read to its end first, which
+  /// verifies that it is complete and that its gzip checksum is correct.
   /// - Parameter stored: the version.
-  /// - Returns: nil when the record is not alone in a gzip member, is neither a response nor a resource, or cannot be read.
-  /// - Throws: `ArchiveError.unreadable` when the index cannot be.
+  /// - Returns: the member; nil if the record shares its gzip member with others, is neither a
+  ///   response nor a resource, or cannot be read.
+  /// - Throws: `ArchiveError.unreadable` if the index cannot be read.
   package func member(of stored: StoredResponse) throws(ArchiveError) -> ArchivedMember? {
     try versionStore.member(of: stored)
   }
 
-  /// The head of the record that has the content of a version.
+  /// Returns the header of the record that holds the content of a version.
   /// - Parameter stored: the version.
-  /// - Returns: nil when it cannot be read.
-  /// - Throws: `ArchiveError.unreadable` when the index cannot be.
+  /// - Returns: the header; nil if it cannot be read.
+  /// - Throws: `ArchiveError.unreadable` if the index cannot be read.
   package func record(of stored: StoredResponse) throws(ArchiveError) -> WARCRecord? {
     try versionStore.record(of: stored)
   }

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 
 extension Archive {
-  /// The good versions, and what was rendered of pages, in the order in which they came into the index, for who
-  /// follows it.
+  /// Returns good versions and rendered pages in the order in which they were added to the index,
+  /// for a caller that follows the index.
   /// - Parameters:
-  ///   - row: only those after this row.
-  ///   - limit: the most that are given.
-  /// - Returns: the versions with their rows; rows begin anew when the index was built again.
+  ///   - row: only versions after this row are returned.
+  ///   - limit: maximum number of versions.
+  /// - Returns: the versions with their rows. Row numbers start again when the index is rebuilt.
   /// - Throws: `ArchiveError.unreadable`.
   package func readVersions(
     after row: Int64, limit: Int
@@ -17,9 +17,9 @@ extension Archive {
     }
   }
 
-  /// The newest good version of each of some keys; for lists, which ask for many at a time.
-  /// - Parameter keys: the keys; those of which nothing is saved are passed over.
-  /// - Returns: the versions by their keys.
+  /// Returns the newest good version of each of several keys, for lists.
+  /// - Parameter keys: the keys; those without a good version are skipped.
+  /// - Returns: the versions by key.
   /// - Throws: `ArchiveError.unreadable`.
   package func newest(
     of keys: some Sequence<String>
@@ -27,30 +27,30 @@ extension Archive {
     try index.whole { index throws(IndexError) in try index.newest(of: keys) }
   }
 
-  /// The keys that begin with a prefix and have a good version.
+  /// Returns the keys with a good version that begin with a prefix.
   /// - Parameters:
-  ///   - prefix: the beginning, as a key has it.
-  ///   - limit: the most that are given.
+  ///   - prefix: the prefix of the keys.
+  ///   - limit: maximum number of keys.
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(prefix: String, limit: Int) throws(ArchiveError) -> [String] {
     try index.whole { index throws(IndexError) in try index.keys(prefix: prefix, limit: limit) }
   }
 
-  /// The keys that have a good version, for who goes through all of them.
+  /// Returns keys with a good version, for a caller that iterates over all of them.
   /// - Parameters:
-  ///   - key: only those that sort after it.
-  ///   - limit: the most that are given.
+  ///   - key: only keys that sort after this one are returned.
+  ///   - limit: maximum number of keys.
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(from key: String, limit: Int) throws(ArchiveError) -> [String] {
     try index.whole { index throws(IndexError) in try index.keys(from: key, limit: limit) }
   }
 
-  /// The keys that have any version, also one that is not trusted or damaged.
+  /// Returns keys with any version, including untrusted and damaged ones.
   /// - Parameters:
-  ///   - key: only those that sort after it.
-  ///   - limit: the most that are given.
+  ///   - key: only keys that sort after this one are returned.
+  ///   - limit: maximum number of keys.
   /// - Returns: the keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func allKeys(after key: String, limit: Int) throws(ArchiveError) -> [String] {
@@ -59,7 +59,7 @@ extension Archive {
     }
   }
 
-  /// The number of the last row of the index; 0 when there is none.
+  /// Returns the number of the last row of the index; 0 if it is empty.
   /// - Throws: `ArchiveError.unreadable`.
   package func lastRow() throws(ArchiveError) -> Int64 {
     try index.whole { index throws(IndexError) in try index.lastRow() }

@@ -1,12 +1,13 @@
 import Foundation
 
 extension Archive {
-  /// Builds the index again from the segments and puts it in the place of the old one in one step, so
-  /// that other processes have a whole index at any time. When pages were last used, which no segment
-  /// tells, it takes over. Blocks.
-  /// - Parameter progress: told how far the work is; returns false to stop it, and then the old index
-  ///   stays.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  /// Rebuilds the index from the segments and replaces the old one in one step, so other processes
+  /// have a complete index at any time. The dates of last use, which are not in the segments, are
+  /// copied from the old index. Blocks.
+  /// - Parameter progress: receives the progress; returns false to stop the work, and the old index
+  ///   then stays.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
+  ///   `.stopped`.
   public func rebuild(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) {
     try maintenance.maintaining(ProgressMeter(total: 0, progress)) { () throws(ArchiveError) in
       let sizes = try store.segments.list()
@@ -15,16 +16,16 @@ extension Archive {
     }
   }
 
-  /// Builds the index of an archive again without using the old one, which is put aside in the end, or
-  /// stays when the work is stopped; of it only is taken when pages were last used, as far as it can be read.
-  /// Programs that run go on with the one that they have. Blocks.
+  /// Rebuilds the index of an archive without using the old one, which may be damaged. The old one
+  /// is removed at the end, or stays if the work is stopped; only the dates of last use are copied
+  /// from it, if they can be read. Running processes continue to use the old one. Blocks.
   /// - Parameters:
-  ///   - location: the folder of segments and the index.
-  ///   - machine: the name that begins the names of the segments written here.
-  ///   - progress: told how far the work is; returns false to stop it.
-  ///   - mayRemove: as in `init`.
-  /// - Returns: what the archive holds, and what a person should hear of.
-  /// - Throws: as `rebuild(progress:)`.
+  ///   - location: the directory of segments and the index file.
+  ///   - machine: the device name that prefixes the names of the segments written here.
+  ///   - progress: receives the progress; returns false to stop the work.
+  ///   - mayRemove: see `init`.
+  /// - Returns: the contents of the archive in numbers, and notices for the user.
+  /// - Throws: the errors of `rebuild(progress:)`.
   package static func rebuild(
     at location: ArchiveLocation, machine: String, progress: ArchiveProgress.Watch? = nil,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -35,7 +36,8 @@ extension Archive {
       location: ArchiveLocation(archive: location.archive, index: URL(fileURLWithPath: draft)),
       machine: machine, mayRemove: mayRemove, readOnly: false,
       segmentLimit: SegmentWriter.sizeLimit, opensIndex: false)
-    // All of this holds the maintenance lock, because all processes use the same name for the new index.
+    // All of this needs the maintenance lock, because all processes use the same name for the new
+    // index.
     return try archive.maintenance.maintaining(
       ProgressMeter(total: 0, progress),
       preparing: { () throws(ArchiveError) in
@@ -55,7 +57,7 @@ extension Archive {
     }
   }
 
-  /// Creates an empty index.
+  /// Creates an empty index in a temporary file.
   private func openDraft(
     _ draft: String, mayRemove: @escaping @Sendable (String) -> Bool
   ) throws(ArchiveError) {

@@ -1,10 +1,11 @@
 import WARC
 
 extension Archive {
-  /// Saves what a browser has made of a page, beside its versions, none of which it changes.
-  /// - Parameter page: what was made.
-  /// - Returns: it as it is stored now.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  /// Saves a page that a browser has rendered. It is stored beside the versions of the page and
+  /// changes none of them.
+  /// - Parameter page: the rendered page.
+  /// - Returns: the page as it is stored now.
+  /// - Throws: `ArchiveError` if it cannot be written.
   @discardableResult
   package func append(_ page: RenderedPage) throws(ArchiveError) -> StoredResponse {
     try store.reporting { () throws(ArchiveError) in

@@ -1,11 +1,11 @@
 import WARC
 
-/// The requests that stand beside responses.
+/// Request records that follow response records.
 extension Archive {
-  /// The head of the request of a version, when it was recorded, without what is secret: it stands right
-  /// behind the response in its segment.
+  /// Returns the head of the request of a version, if it was recorded, without secret fields. Its
+  /// record directly follows that of the response in the segment.
   /// - Parameter stored: the version.
-  /// - Returns: the block of the record; nil when there is none that can be read.
+  /// - Returns: the head of the request; nil if there is no such record or it cannot be read.
   package func request(of stored: StoredResponse) -> [UInt8]? {
     guard let place = (try? versionStore.version(of: stored))??.place, place.record == stored.id,
       place.size > 0, let file = try? store.open(place.segment)

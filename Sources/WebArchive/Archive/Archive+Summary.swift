@@ -1,10 +1,11 @@
 import Foundation
 
 extension Archive {
-  /// The version of the tables in its index.
+  /// The schema version of the index.
   package static let indexVersion = CaptureIndex.schemaVersion
 
-  /// Counts what the archive holds. Blocks; a second at a million versions.
+  /// Counts what the archive contains. Blocks; takes about a second for a million versions.
+  /// - Returns: the numbers.
   /// - Throws: `ArchiveError.unreadable`.
   public func summary() throws(ArchiveError) -> ArchiveSummary {
     try catchUp()

@@ -1,15 +1,15 @@
 package import Foundation
 import WARC
 
-/// The saved responses: WARC segments, which are the truth, and an index that is rebuilt from them
-/// whenever it is missing or wrong.
+/// An archive of responses: WARC segments, which are authoritative, and an index, which is rebuilt
+/// from them whenever it is missing or damaged.
 ///
 /// Every method blocks and may be called from any thread. Several archives, in one process or in
-/// many, may use the same folder at the same time.
+/// many, may use the same directory at the same time.
 ///
-/// Versions of a key are ordered by when they were last known to be current. A version saved while
-/// the clock is behind an earlier one is put at the earlier one's time and after it, so a clock that
-/// was set back never makes older content the newest.
+/// Versions of a key are ordered by the time when they were last known to be current. A version
+/// that is saved while the clock is behind an earlier version is ordered directly after that one,
+/// so a clock that was set back never makes older content the newest.
 public final class Archive: Sendable {
   let location: ArchiveLocation
   let store: SegmentStore
@@ -17,33 +17,34 @@ public final class Archive: Sendable {
   let versionStore: VersionStore
   let maintenance: Maintenance
 
-  /// Opens an archive, and makes it when it is not there. This never fails: what cannot be used is
-  /// told by `warning` and `takeNotices`, and what can be read is.
+  /// Opens an archive, and creates it if it does not exist. This never fails: problems are reported
+  /// by `warning` and `takeNotices`, and everything that is readable is available.
   /// - Parameters:
-  ///   - location: the folder of segments and the index.
-  ///   - machine: the name that begins the names of the segments written here.
-  ///   - readOnly: nothing is written, not even the index.
+  ///   - location: the directory of segments and the index file.
+  ///   - machine: the device name that prefixes the names of the segments written here.
+  ///   - readOnly: whether nothing may be written, not even the index.
   public convenience init(location: ArchiveLocation, machine: String, readOnly: Bool = false) {
     self.init(
       location: location, machine: machine, readOnly: readOnly,
       segmentLimit: SegmentWriter.sizeLimit)
   }
 
-  /// Opens an archive whose segments have another size, or on other files.
+  /// Opens an archive with options for other segment sizes, other file systems and seeds.
   /// - Parameters:
-  ///   - location: the folder of segments and the index.
-  ///   - machine: the name that begins the names of the segments written here.
-  ///   - mayRemove: whether the removals of another machine, by its name, count for what others have
-  ///     written; called on any thread.
+  ///   - location: the directory of segments and the index file.
+  ///   - machine: the device name that prefixes the names of the segments written here.
+  ///   - mayRemove: receives a device name, and returns whether removals by that device also apply
+  ///     to records that other devices wrote; called on any thread.
   ///   - readOnly: whether no segment is written.
-  ///   - refusal: why not, in other words than that it was wished.
-  ///   - segmentLimit: the size of a segment, in bytes, after which another one is begun.
-  ///   - files: the files of the system, or those of a test.
-  ///   - only: the only segment that is read, nil for every one in the folder.
-  ///   - keepsIndex: whether the index is kept in its file; nil where segments are written.
+  ///   - refusal: the error for attempts to write to a read-only archive; nil for a general one.
+  ///   - segmentLimit: the size of a segment, in bytes, at which the next one is begun.
+  ///   - files: the file system; another one in tests.
+  ///   - only: the only segment that is read; nil for every segment in the directory.
+  ///   - keepsIndex: whether the index is stored in its file; nil to do so unless `readOnly` is
+  ///     set.
   ///   - opensIndex: whether the index is opened.
-  ///   - recent: the second copies of recent appends, from which a segment is restored when a synchroniser writes
-  ///     an older version of it back; nil for none.
+  ///   - recent: second copies of recent appends, from which a segment is restored if a
+  ///     synchroniser writes an older version of it back; nil for none.
   package init(
     location: ArchiveLocation, machine: String,
     mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }, readOnly: Bool,
@@ -68,35 +69,38 @@ public final class Archive: Sendable {
 
   deinit { close() }
 
-  /// Why nothing can be saved, or nil when all is well.
+  /// The reason why nothing can be saved; nil if saving is possible.
   public var warning: ArchiveError? { store.warning }
 
-  /// What has happened since the last call that a person may want to know.
+  /// Returns what has happened since the last call that the user may want to know.
   public func takeNotices() -> [ArchiveNotice] {
     let reading = index.arrivals.takeNotice()
     return store.notices.take() + (reading.map { [$0] } ?? [])
   }
 
-  /// Every version of a key, newest first: all variants, also those that are not trusted, without
-  /// those found to be damaged.
+  /// Returns every version of a key, newest first: all variants, including untrusted responses, but
+  /// not those found to be damaged.
+  /// - Parameter key: the cache key.
+  /// - Returns: the versions.
   /// - Throws: `ArchiveError.unreadable`.
   public func captures(of key: String) throws(ArchiveError) -> [StoredResponse] {
     index.arrivals.wait()
     return try known(of: key)
   }
 
-  /// The same as far as the index has them by now: waits for no file that others have put there.
+  /// Returns the same versions from the current index, without waiting for files of other devices
+  /// that are still being read.
   package func known(of key: String) throws(ArchiveError) -> [StoredResponse] {
     try index.versions(of: key).map(\.stored)
   }
 
-  /// When what is stored for a key was last invalidated, or nil; see `invalidate`.
+  /// Returns when the stored responses of a key were last invalidated, or nil; see `invalidate`.
   package func invalidation(of key: String) throws(ArchiveError) -> Date? {
     try index.asItIs { index throws(IndexError) in try index.invalidation(of: key) }
   }
 
-  /// The keys that differ from a key in their query only, and have a version that says that a query
-  /// need not matter; see `NoVarySearch`.
+  /// Returns the keys that differ from a key only in their query, and have a version with
+  /// `No-Vary-Search`; see `NoVarySearch`.
   package func relatives(of key: String, limit: Int) throws(ArchiveError) -> [String] {
     try index.asItIs { index throws(IndexError) in
       guard try index.hasFamilies() else { return [] }
@@ -104,7 +108,11 @@ public final class Archive: Sendable {
     }
   }
 
-  /// The version whose id begins with a prefix, or nil when there is none or more than one.
+  /// Returns the version whose id begins with a prefix; nil if there is none or more than one.
+  /// - Parameters:
+  ///   - prefix: the first characters of the id, in any case.
+  ///   - key: the cache key of the version; nil to search in all keys.
+  /// - Returns: the version.
   /// - Throws: `ArchiveError.unreadable`.
   public func capture(id prefix: String, of key: String?) throws(ArchiveError) -> StoredResponse? {
     let prefix = prefix.lowercased()
@@ -119,7 +127,11 @@ public final class Archive: Sendable {
     return found.count == 1 ? found.first : nil
   }
 
-  /// The newest good version of each key on a host (without port), newest first.
+  /// Returns the newest good version of each key on a host, newest first.
+  /// - Parameters:
+  ///   - host: the host, without port.
+  ///   - limit: maximum number of versions.
+  /// - Returns: the versions.
   /// - Throws: `ArchiveError.unreadable`.
   public func keys(host: String, limit: Int) throws(ArchiveError) -> [StoredResponse] {
     try index.settled { index throws(IndexError) in
@@ -127,38 +139,42 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Which of these keys have a good version.
+  /// Returns the keys among the given ones that have a good version.
+  /// - Parameter keys: the cache keys.
+  /// - Returns: those with a good version.
   /// - Throws: `ArchiveError.unreadable`.
   public func contains(_ keys: [String]) throws(ArchiveError) -> Set<String> {
     try index.settled { index throws(IndexError) in try index.contains(keys) }
   }
 
-  /// The segment that holds the content of a version, and where in it; nil when it is gone.
+  /// Returns the segment that holds the content of a version, and the offset in it; nil if it is
+  /// gone.
   public func location(of stored: StoredResponse) -> RecordLocation? {
     guard let place = try? versionStore.version(of: stored)?.place else { return nil }
     return RecordLocation(
       file: location.archive.appendingPathComponent(place.segment), offset: place.position.offset)
   }
 
-  /// Takes into the index what the segments have and it has not.
+  /// Updates the index with everything that was added to the segments.
   /// - Throws: `ArchiveError.unreadable`.
   public func catchUp() throws(ArchiveError) { try index.catchUp() }
 
-  /// The same, and leaves the rest to later when files that others have put there take longer than some
-  /// seconds.
+  /// Updates the index, but leaves the rest to the background if files of other devices take longer
+  /// than the given time.
   package func catchUp(within seconds: Double) throws(ArchiveError) {
     try index.catchUp(within: seconds)
   }
 
   /// Waits until everything that was saved is on the disk.
-  /// - Throws: `ArchiveError.full` or `.unwritable` when something is lost.
+  /// - Throws: `ArchiveError.full` or `.unwritable` if something is lost.
   public func sync() throws(ArchiveError) { try store.sync() }
 
-  /// How often what was saved could not be brought onto the disk, whoever wanted to.
+  /// The number of times that saved data could not be flushed to the disk, by this or any
+  /// background call.
   package var lostFlushes: Int { store.lostFlushes }
 
-  /// Waits until everything is on the disk and closes the index, leaving no log of it behind.
-  /// Nothing can be done with the archive afterwards.
+  /// Flushes everything to the disk and closes the index, so that no write-ahead log is left. The
+  /// archive cannot be used afterwards.
   public func close() {
     index.arrivals.stop()
     maintenance.flushUses()
@@ -169,17 +185,19 @@ public final class Archive: Sendable {
     index.close()
   }
 
-  /// Looks through the whole index, the first time this is called, and builds it again when
-  /// something is wrong with it. For when a page is not found and the network has none either: a
-  /// damaged index may hide it.
-  /// - Returns: whether it was built again.
+  /// Checks the integrity of the whole index, the first time this is called, and rebuilds it if it
+  /// is damaged. Call this when a page is neither found nor available from the network: a damaged
+  /// index may hide it.
+  /// - Returns: whether the index was rebuilt.
   package func repairIndex() -> Bool { index.repair() }
 
-  /// The content of a stored response.
+  /// Returns the content of a stored response.
   ///
-  /// Content that is found to be damaged is marked: its version is not listed any more, and the one
-  /// before it takes its place.
-  /// - Throws: `ArchiveError.damaged`; `.notFound` when the version is gone.
+  /// Damaged content is marked: its version is no longer listed, and the previous one takes its
+  /// place.
+  /// - Parameter stored: the response.
+  /// - Returns: the content, which is read in pieces.
+  /// - Throws: `ArchiveError.damaged`; `.notFound` if the version is gone.
   public func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
     try versionStore.body(of: stored)
   }

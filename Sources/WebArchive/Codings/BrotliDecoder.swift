@@ -1,21 +1,23 @@
 import CBrotli
 
-/// The coding `br` (RFC 7932).
+/// A decoder for the content coding `br` (RFC 7932).
 final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer?
   private var hasEnded = false
-  /// Whether text passes as it is.
+  /// Whether content that begins with plain ASCII text is passed through unchanged.
   private let passesPlain: Bool
-  /// Whether the content has no coding; nil while nothing of it has come.
+  /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
-  /// So many bytes of text at the beginning are text: compressed, hardly two would look so.
+  /// The number of ASCII text bytes at the start by which content is recognised as not encoded.
+  /// Compressed data hardly ever begins with two.
   private static let plainLength = 24
 
   var isFinished: Bool { isPlain ?? false || hasEnded }
 
-  /// Begins a content.
-  /// - Parameter passesPlain: whether what begins as text in ASCII was never encoded, whatever its field says.
+  /// Creates a decoder.
+  /// - Parameter passesPlain: whether content that begins with ASCII text is treated as not
+  ///   encoded, despite its `Content-Encoding`.
   init(passesPlain: Bool = false) {
     self.passesPlain = passesPlain
     state = BrotliDecoderCreateInstance(nil, nil, nil)

@@ -1,30 +1,31 @@
-/// A streaming decoder of one content coding (RFC 9110 §8.4.1). Used from one thread at a time.
+/// A streaming decoder for one content coding (RFC 9110 §8.4.1). Used from one thread at a time.
 protocol ContentDecoder: AnyObject {
-  /// Whether the stream has ended as it should.
+  /// Whether the end of the encoded stream has been reached.
   var isFinished: Bool { get }
 
-  /// Decodes into a buffer until the input is used up or the buffer is full.
-  /// - Returns: how many bytes were read and written; (0, 0) means that more input is needed, or
-  ///   that the stream has ended.
+  /// Decodes into a buffer until the input is consumed or the buffer is full.
+  /// - Returns: the number of bytes read and written; (0, 0) if more input is needed, or if the
+  ///   stream has ended.
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(TransportFailure) -> (consumed: Int, produced: Int)
 }
 
-/// The decoders of a response's codings in a row. Content is pushed in and pulled out, so a small
-/// input that becomes huge never stands in memory.
+/// The chain of decoders for the codings of a response. Content is pushed in and pulled out in
+/// chunks, so a small input that decompresses to a huge output is never held in memory as a whole.
 package final class ContentDecoding {
   private static let chunkSize = 65_536
-  /// The most codings of one content: nobody uses more than two, and each has its state in memory.
+  /// The maximum number of codings of one response. In practice, there are at most two, and each
+  /// decoder needs memory.
   package static let codingLimit = 8
 
   private let stages: [Stage]
-  /// How many bytes were pulled.
+  /// The number of decoded bytes that were pulled.
   private(set) var length: Int64 = 0
 
   private final class Stage {
     let decoder: any ContentDecoder
-    /// The coding as the response names it.
+    /// The name of the coding in the header.
     let coding: String
     var input: [UInt8] = []
     var position = 0
@@ -35,15 +36,17 @@ package final class ContentDecoding {
     }
   }
 
-  /// Makes the decoders for a response, and takes the codings off its fields; without any when a
-  /// coding is unknown, or there are too many, so that the content is handed through as it came.
+  /// Creates the decoders for a response, and removes its codings from the header fields. If a
+  /// coding is unknown, or there are too many, no decoders are created and the content is passed
+  /// through as received.
   ///
-  /// What was not encoded passes where the field is more likely to be wrong than the content: a
-  /// transfer coding, which hardly anybody uses.
+  /// Content that is not encoded at all is passed through if the header field is likely to be
+  /// wrong: for transfer codings, which are very rare.
   /// - Parameters:
   ///   - response: the head.
-  ///   - isRecorded: whether another program has recorded it; some record the decoded content under
-  ///     a field that still names the coding, so that it passes, too.
+  ///   - isRecorded: whether the response was recorded by another program. Some programs record the
+  ///     decoded content with the original `Content-Encoding`, so such content is passed through
+  ///     too.
   package init(removingCodingsOf response: inout ResponseHead, isRecorded: Bool = false) {
     let transfer = response.fields.values(of: "Transfer-Encoding").flatMap { FieldList.texts($0) }
       .filter { $0.lowercased() != "chunked" }
@@ -67,10 +70,10 @@ package final class ContentDecoding {
     if !stages.isEmpty { response.fields["Content-Length"] = nil }
   }
 
-  /// Whether content passes unchanged.
+  /// Whether the content is passed through unchanged.
   package var isIdentity: Bool { stages.isEmpty }
 
-  /// Gives the next bytes of the transfer; only when the last ones are used up.
+  /// Provides the next encoded bytes. Call this only after all previous bytes have been consumed.
   package func push(_ bytes: [UInt8]) {
     guard let first = stages.first else { return }
     first.input = bytes
@@ -78,17 +81,17 @@ package final class ContentDecoding {
     first.hasInput = first.hasInput || !bytes.isEmpty
   }
 
-  /// The next chunk of decoded content, or nil when more input is needed.
+  /// Returns the next chunk of decoded content; nil if more input is needed.
   package func pull() throws(TransportFailure) -> [UInt8]? {
     guard let chunk = try pull(stage: stages.count - 1) else { return nil }
     length += Int64(chunk.count)
     return chunk
   }
 
-  /// Checks, at the end of the transfer, that every stream has ended.
-  /// - Parameter isEnded: whether the transfer itself said where its end is; else one without a
-  ///   single byte may have been cut, too.
-  /// - Throws: `TransportFailure` of the kind `incomplete` when one has not.
+  /// Checks at the end of the transfer that every encoded stream has ended.
+  /// - Parameter isEnded: whether the framing of the message delimits the content. If it does not,
+  ///   empty content may have been truncated too.
+  /// - Throws: `TransportFailure` of the kind `incomplete` if a stream has not ended.
   package func finish(isEnded: Bool = true) throws(TransportFailure) {
     for stage in stages where (stage.hasInput || !isEnded) && !stage.decoder.isFinished {
       throw TransportFailure(.incomplete, "the compressed content has no end")
@@ -119,7 +122,7 @@ package final class ContentDecoding {
       }
       stage.position += consumed
       if !chunk.isEmpty { return chunk }
-      // What follows the end of a stream is ignored.
+      // Data after the end of a stream is ignored.
       if consumed == 0, stage.decoder.isFinished { stage.position = stage.input.count }
       if stage.position < stage.input.count, consumed > 0 { continue }
       if index == 0 { return nil }

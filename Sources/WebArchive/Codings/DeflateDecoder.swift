@@ -1,22 +1,23 @@
 import WARC
 
-/// The codings `gzip` and `deflate`; the latter with or without the zlib wrapping it should have.
+/// A decoder for the content codings `gzip` and `deflate`; the latter with or without the zlib
+/// header that it should have.
 final class DeflateDecoder: ContentDecoder {
   private let inflater: Inflater
   private let isGzip: Bool
-  /// Whether what is no gzip from its first byte on passes as it is.
+  /// Whether content that does not begin like gzip is passed through unchanged.
   private let passesPlain: Bool
-  /// Whether the content has no coding; nil while nothing of it has come.
+  /// Whether the content is not encoded; nil before the first bytes have arrived.
   private var isPlain: Bool?
 
-  /// RFC 1952 §2.3.1.
+  /// The first byte of a gzip member (RFC 1952 §2.3.1).
   private static let firstByte: UInt8 = 0x1F
 
-  /// Begins a content.
+  /// Creates a decoder.
   /// - Parameters:
   ///   - isGzip: whether the coding is gzip.
-  ///   - passesPlain: whether what is no gzip from its first byte on was never encoded, whatever its
-  ///     field says, and passes as it came; else it is an error.
+  ///   - passesPlain: whether content that does not begin like gzip is treated as not encoded,
+  ///     despite its `Content-Encoding`, and passed through; otherwise, it is an error.
   init(isGzip: Bool, passesPlain: Bool = false) {
     self.isGzip = isGzip
     self.passesPlain = passesPlain
@@ -37,7 +38,7 @@ final class DeflateDecoder: ContentDecoder {
       return (count, count)
     }
     do throws(DeflateError) {
-      // RFC 1952 §2.2: members follow one another.
+      // A gzip file may consist of several members (RFC 1952 §2.2).
       if isGzip, inflater.isFinished, input.first == Self.firstByte { try inflater.reset() }
       return try inflater.step(input, into: output)
     } catch {

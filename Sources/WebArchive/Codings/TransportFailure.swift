@@ -1,70 +1,75 @@
 public import Foundation
 
-/// Why no complete answer came from the network.
+/// The reason why no complete response was received from the network.
 public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of failure it was; what a caller decides by.
+  /// The kind of failure, on which callers base their decisions.
   public var kind: Kind
-  /// Details, for logs; shown only with the kinds that say too little by themselves.
+  /// Details for logs and messages; may be empty.
   public var message: String
-  /// Whether the port does not speak TLS: the connection was reset during the handshake, the data received was not
-  /// a TLS record, or a proxy could not connect to the port. It is not stored.
+  /// Whether the port does not speak TLS: the connection was reset during the handshake, the data
+  /// received was not a TLS record, or a proxy could not connect to the port. It is not stored.
   package var isWithoutTLS = false
 
-  /// Makes a failure.
+  /// Creates a failure.
+  /// - Parameters:
+  ///   - kind: the kind of failure.
+  ///   - message: details, or an empty string.
   public init(_ kind: Kind, _ message: String = "") {
     self.kind = kind
     self.message = message
   }
 
-  /// For logs, in one line: the kind, with the library's own words where there are any.
+  /// One line for logs: the raw value of the kind, followed by the message in brackets, if any.
   public var description: String {
     message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
   }
 
-  /// Whether a host may respond over http after this failure over https, because it does not speak TLS. An
-  /// untrusted certificate and a rejected handshake do not count.
+  /// Whether a host may respond over http after this failure over https, because it does not speak
+  /// TLS. An untrusted certificate and a rejected handshake do not count.
   package var mayServePlainHTTP: Bool {
     kind == .connectionRefused || kind == .connectTimedOut || isWithoutTLS
   }
 
   /// The kinds of failure.
   public enum Kind: String, Sendable, Equatable, CaseIterable {
-    /// There is no network at all (no route, network down).
+    /// There is no network (no route, or the network is down).
     case noNetwork = "no-network"
-    /// The host's name has no address.
+    /// The host name could not be resolved.
     case hostNotFound = "host-not-found"
     /// The host refused the connection.
     case connectionRefused = "connection-refused"
-    /// The host cannot be reached.
+    /// The host is unreachable.
     case hostUnreachable = "host-unreachable"
-    /// There was no connection in time, name look-up included.
+    /// The connection, including name resolution, was not established in time.
     case connectTimedOut = "connect-timed-out"
-    /// A time limit passed once connected: first byte, stall or in total.
+    /// A time limit was exceeded after connecting: for the first byte, for a stalled transfer, or
+    /// for the whole response.
     case timedOut = "timed-out"
     /// The certificate of the server is not trusted.
     case notTrusted = "not-trusted"
-    /// The server answers only who shows a certificate.
+    /// The server requires a client certificate.
     case certificateRequired = "certificate-required"
-    /// TLS cannot be spoken with the server: it may not be an https one.
+    /// No TLS connection could be established; the server may not support https.
     case noSecureConnection = "no-secure-connection"
-    /// The answer ended before it was complete.
+    /// The response ended before it was complete.
     case incomplete = "incomplete"
-    /// The answer cannot be read as HTTP, or its content coding is broken.
+    /// The response is not valid HTTP, or its content coding is broken.
     case malformed = "malformed"
-    /// A size limit was passed; the message names it.
+    /// A size limit was exceeded; the message contains it.
     case tooLarge = "too-large"
-    /// The redirects lead to no page: they go in a circle, are too many, or leave the web.
+    /// The redirects lead to no page: they form a loop, are too many, or lead to an unsupported
+    /// scheme.
     case badRedirect = "bad-redirect"
-    /// The request cannot be sent: the URL is not one of ours, or the method or a field has
-    /// characters that would make another message of it.
+    /// The request cannot be sent: the URL is not supported, or the method or a field contains
+    /// characters that would change the message framing.
     case badURL = "bad-url"
-    /// Nobody wants the answer any more.
+    /// The request was cancelled.
     case cancelled = "cancelled"
-    /// Something else.
+    /// Any other failure.
     case other = "other"
 
-    /// Whether there was no connection to the origin, so that the next request will have none
-    /// either for a while.
+    /// Whether no connection to the origin was established, so that further requests are likely to
+    /// fail too for some time.
     package var isUnconnected: Bool {
       switch self {
       case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .connectTimedOut: true
@@ -73,19 +78,19 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
     }
   }
 
-  /// Where a page of the public network leads to is not of that network.
+  /// The failure for a link or redirect from a page of the public network to a local address.
   package static let notPublic = TransportFailure(
     .other, "a page of the public network leads to an address of this machine or its own network")
 
-  /// A page, a feed or a redirect leads to a port of another protocol.
+  /// Returns the failure for a link or redirect to a port that is used by another protocol.
   package static func blockedPort(_ port: Int) -> TransportFailure {
     TransportFailure(
       .other, "port \(port) is not one of the web; an address that a page names is not asked there")
   }
 
-  /// A size limit was passed.
+  /// Returns the failure for an exceeded size limit.
   /// - Parameter limit: the limit in bytes.
-  /// - Returns: the failure, which names the limit.
+  /// - Returns: the failure, whose message contains the limit.
   package static func tooLarge(limit: Int64) -> TransportFailure {
     let units: [(size: Int64, name: String)] = [
       (1 << 30, "GiB"), (1_000_000_000, "GB"), (1 << 20, "MiB"), (1_000_000, "MB"),
@@ -98,14 +103,14 @@ public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension TransportFailure: LocalizedError {
-  /// A sentence for the user: what failed, then the library's own words in brackets.
+  /// A sentence for the user: what failed, followed by the message in brackets, if any.
   public var errorDescription: String? {
     message.isEmpty ? kind.sentence : "\(kind.sentence) (\(message))"
   }
 }
 
 extension TransportFailure.Kind {
-  /// What failed, in plain words.
+  /// A description of the failure for the user.
   fileprivate var sentence: String {
     switch self {
     case .noNetwork: "there is no network"

@@ -1,6 +1,7 @@
 import CZstd
 
-/// The coding `zstd` (RFC 8878): frames one after another, windows of at most 8 MB (RFC 9659).
+/// A decoder for the content coding `zstd` (RFC 8878): one or more frames, with windows of at most
+/// 8 MB (RFC 9659).
 final class ZstdDecoder: ContentDecoder {
   private let stream: OpaquePointer?
   private(set) var isFinished = false
@@ -24,20 +25,22 @@ final class ZstdDecoder: ContentDecoder {
     guard ZSTD_isError(left) == 0 else {
       throw TransportFailure(.malformed)
     }
-    // 0 is the end of a frame; an idle call between frames asks for the next header.
+    // 0 means the end of a frame. A call without input between frames returns the size of the next
+    // header.
     if source.pos > 0 || target.pos > 0 { isFinished = left == 0 }
     return (source.pos, target.pos)
   }
 }
 
-/// Unpacks a file of zstd frames one after another, with a dictionary where there is one.
+/// A decoder for a file that consists of zstd frames, optionally with a dictionary.
 package final class ZstdFrames {
-  /// The largest window that a frame may ask for: 128 MB, as the command `zstd` accepts by default.
+  /// The base-2 logarithm of the maximum window size: 128 MB, the default limit of the command
+  /// `zstd`.
   private static let maxWindowLog: Int32 = 27
   private static let pieceSize = 1 << 16
 
   private let stream: OpaquePointer?
-  /// Whether the input so far ends within a frame.
+  /// Whether the input so far ends inside a frame.
   package private(set) var isWithinFrame = false
 
   /// Creates a decoder.
@@ -48,8 +51,8 @@ package final class ZstdFrames {
 
   deinit { ZSTD_freeDStream(stream) }
 
-  /// Uses a dictionary for all frames that follow.
-  /// - Throws: `TransportFailure` when it is none.
+  /// Uses a dictionary for all following frames.
+  /// - Throws: `TransportFailure` if the dictionary is invalid.
   package func use(dictionary: [UInt8]) throws(TransportFailure) {
     let result = dictionary.withUnsafeBytes {
       ZSTD_DCtx_loadDictionary(stream, $0.baseAddress, $0.count)
@@ -59,11 +62,11 @@ package final class ZstdFrames {
     }
   }
 
-  /// Unpacks the next piece of the input.
+  /// Decodes the next piece of the input.
   /// - Parameters:
-  ///   - input: the bytes.
-  ///   - sink: called with unpacked bytes, and whether a frame ends after them.
-  /// - Throws: `TransportFailure` when the input is damaged; what `sink` throws.
+  ///   - input: the encoded bytes.
+  ///   - sink: receives decoded bytes, and whether a frame ends after them.
+  /// - Throws: `TransportFailure` if the input is damaged; errors of `sink`.
   package func decode(
     _ input: [UInt8], into sink: (_ chunk: [UInt8], _ endsFrame: Bool) throws -> Void
   ) throws {

@@ -1,32 +1,33 @@
 public import Foundation
 
-/// Why the archive cannot do what was asked.
+/// An error of the archive.
 public enum ArchiveError: Error, Sendable, Equatable {
-  /// Nothing can be saved; the text says where and why.
+  /// Nothing can be saved. The text contains the path and the reason.
   case unwritable(String)
-  /// Nothing can be saved, since there is no folder for it; the text says which and why.
+  /// Nothing can be saved because the directory does not exist and cannot be created. The text
+  /// contains the path and the reason.
   case noFolder(String)
-  /// There is no space left for what should be saved.
+  /// There is no space left on the disk.
   case full
-  /// A response does not fit into the archive's limit beside what may not be evicted; the text says how
-  /// much space it would need.
+  /// A response does not fit into the limit of the archive beside what may not be evicted. The text
+  /// contains the space it would need.
   case overLimit(String)
-  /// A record's content is not what was saved.
+  /// The content of a record differs from what was saved.
   case damaged(file: String, offset: Int64)
-  /// Something that is there cannot be read; the text says what and why.
+  /// A file or database cannot be read. The text contains its name and the reason.
   case unreadable(String)
-  /// Cookies cannot be read or kept; the text says where and why.
+  /// Cookies cannot be read or stored. The text contains the path and the reason.
   case cookies(String)
-  /// A file of passwords or certificates cannot be used; the text says which and why.
+  /// A file of passwords or certificates cannot be used. The text contains the path and the reason.
   case credentials(String)
-  /// There is no such version, or it is gone.
+  /// The version does not exist, or was removed.
   case notFound
-  /// The work was stopped, as its watcher wanted; the archive is whole.
+  /// The work was stopped by its progress closure. The archive is in a consistent state.
   case stopped
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// One line for a person.
+  /// A message for the user, in one line.
   public var description: String {
     switch self {
     case .unwritable(let reason), .noFolder(let reason): "pages cannot be saved: \(reason)"
@@ -43,12 +44,12 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError: LocalizedError {
-  /// The same line, for `localizedDescription`.
+  /// The same line as `description`, for `localizedDescription`.
   public var errorDescription: String? { description }
 }
 
 extension ArchiveError {
-  /// Why, without what cannot be done for it.
+  /// The reason alone, without the consequence that `description` begins with.
   package var reason: String {
     switch self {
     case .unwritable(let reason), .noFolder(let reason), .unreadable(let reason),
@@ -59,23 +60,23 @@ extension ArchiveError {
     }
   }
 
-  /// The error for a change of a file that failed.
+  /// Returns the error for a file that could not be changed.
   /// - Parameters:
   ///   - path: the file.
-  ///   - result: what the system call returned, a negated `errno`.
+  ///   - result: the result of the system call, a negated `errno`.
   /// - Returns: the error.
   static func writing(_ path: String, _ result: Int) -> ArchiveError {
     if result == -Int(ENOSPC) || result == -Int(EDQUOT) { return .full }
     return .unwritable("\(shown(path)): \(reason(result))")
   }
 
-  /// The error for a file that cannot be read; see `writing`.
+  /// Returns the error for a file that could not be read; see `writing`.
   static func reading(_ path: String, _ result: Int) -> ArchiveError {
     .unreadable("\(shown(path)): \(reason(result))")
   }
 
-  /// The path that a message names: for a file that only offread itself knows, such as a lock or a part of a
-  /// database, the directory that it is in.
+  /// Returns the path that a message contains. For files that users do not know, such as locks or
+  /// parts of a database, it is the directory.
   static func shown(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard name.hasPrefix(".") || name.contains(".sqlite") else { return path }

@@ -3,27 +3,27 @@ import Foundation
 package import GRDB
 import Synchronization
 
-/// How long a database is waited for to which another process writes. All databases of a process share one
-/// patience: a command is as patient as what it does.
+/// How long to wait for a database that another process is writing to. The settings apply to all
+/// databases of the process.
 package enum DatabasePatience {
   private struct State {
-    /// After so many seconds it is given up.
+    /// The number of seconds after which a call fails.
     var limit = 10.0
-    /// Told, once, when the waiting is long enough to be noticed.
+    /// Called once when the waiting becomes noticeable.
     var tell: (@Sendable () -> Void)?
-    /// Whether a person wants to stop.
+    /// Returns whether the user wants to stop waiting.
     var isStopped: @Sendable () -> Bool = { false }
   }
 
   private static let state = Mutex(State())
-  /// After so many seconds a person is told.
+  /// The number of seconds after which the user is told.
   static let quiet = 1.0
 
-  /// Waits longer from now on.
+  /// Extends the waiting time.
   /// - Parameters:
-  ///   - seconds: after which a database is given up.
-  ///   - tell: called once when it is waited for longer than a second.
-  ///   - isStopped: asked again and again; true ends the waiting.
+  ///   - seconds: the time after which a call fails.
+  ///   - tell: called once when the waiting takes longer than a second.
+  ///   - isStopped: called repeatedly; true ends the waiting.
   package static func extend(
     to seconds: Double, tell: @escaping @Sendable () -> Void,
     isStopped: @escaping @Sendable () -> Bool
@@ -31,15 +31,15 @@ package enum DatabasePatience {
     state.withLock { $0 = State(limit: seconds, tell: tell, isStopped: isStopped) }
   }
 
-  /// Whether the waiting was ended because a person wants to stop.
+  /// Whether the user wants to stop waiting.
   static var isStopped: Bool { state.withLock(\.isStopped)() }
 
-  /// Why a database could not be had, in words.
+  /// A message that explains why a database is not available.
   package static var words: String {
     "another program is writing to it; try again later"
   }
 
-  /// What SQLite calls when a database is locked.
+  /// The busy handler for SQLite, which is called when a database is locked.
   package static let busyMode = Database.BusyMode.callback { tries in
     let (limit, tell, isStopped) = state.withLock { state in
       let isNoticed = seconds(after: tries) >= quiet
@@ -52,7 +52,8 @@ package enum DatabasePatience {
     return true
   }
 
-  /// How many seconds were waited in some tries: at first short ones, as most locks are.
+  /// Returns the total waiting time in seconds after a number of attempts. The first pauses are
+  /// short, because most locks are.
   static func seconds(after tries: Int) -> Double {
     tries < 10 ? Double(tries) * pause(after: 0) : 0.02 + Double(tries - 10) * pause(after: 10)
   }

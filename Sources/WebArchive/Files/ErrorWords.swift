@@ -1,24 +1,26 @@
 import Foundation
 import GRDB
 
-/// The words for an error of any kind: never what Swift prints of one.
+/// Messages for errors of any type, never Swift's debug output.
 package enum ErrorWords {
-  /// The words, without an end.
+  /// Returns a message without a full stop.
   package static func text(_ error: any Error) -> String {
     if let error = error as? DatabaseError { return text(error) }
     if type(of: error) is NSError.Type || error is CocoaError || error is POSIXError {
       return error.localizedDescription
     }
-    // Of the type: any error can be made an `NSError`, which has a description.
+    // The static type is checked, because any error can be bridged to `NSError`, which has a
+    // description.
     return type(of: error) is any CustomStringConvertible.Type
       ? String(describing: error) : "an unexpected error"
   }
 
-  /// The error of the archive for one of a database.
+  /// Returns the archive error for an error of a database.
   /// - Parameters:
-  ///   - error: what is wrong with it.
-  ///   - database: what it is called.
-  /// - Returns: `.stopped` when a person did not want to wait for it any longer, else `.unreadable`.
+  ///   - error: the error.
+  ///   - database: the name of the database for messages.
+  /// - Returns: `.stopped` if the user ended the waiting for a locked database, otherwise
+  ///   `.unreadable`.
   package static func archiveError(_ error: any Error, of database: String) -> ArchiveError {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY,
       DatabasePatience.isStopped

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the archive does with the names of files.
+/// Operations on paths.
 extension FileSystem {
   /// Opens a file for reading.
-  /// - Returns: nil when there is no such file.
+  /// - Returns: the file; nil if it does not exist.
   package func openForReading(_ path: String) throws(ArchiveError) -> OpenFile? {
     let descriptor = retrying { open(path, O_RDONLY) }
     if Self.isAbsent(descriptor) { return nil }
@@ -11,13 +11,13 @@ extension FileSystem {
     return OpenFile(path: path, descriptor: Int32(descriptor), .reading, files: self)
   }
 
-  /// Takes a descriptor that somebody else has opened to be read.
+  /// Wraps a descriptor that was opened for reading elsewhere.
   package func takeForReading(_ descriptor: Int32, _ path: String) -> OpenFile {
     OpenFile(path: path, descriptor: descriptor, .reading, files: self)
   }
 
-  /// Opens a folder, to lock it.
-  /// - Returns: nil when there is no such folder.
+  /// Opens a directory in order to lock it.
+  /// - Returns: the directory; nil if it does not exist.
   package func openFolder(_ path: String) throws(ArchiveError) -> OpenFile? {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY) }
     if Self.isAbsent(descriptor) { return nil }
@@ -25,26 +25,29 @@ extension FileSystem {
     return OpenFile(path: path, descriptor: Int32(descriptor), .folder, files: self)
   }
 
-  /// Opens a file for reading and writing, only for this user; makes it when it is not there.
+  /// Opens a file for reading and writing, and creates it if it does not exist, accessible only to
+  /// this user.
   package func openForWriting(_ path: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { open(path, O_RDWR | O_CREAT) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
     let file = OpenFile(path: path, descriptor: Int32(descriptor), .writing, files: self)
-    // A strict umask takes bits away; the mode of a file that others share is left alone.
+    // A strict umask may have cleared these bits. The mode of an existing file that others share is
+    // not changed.
     if let status = try? file.status(), status.mode & 0o600 != 0o600 {
       _ = setMode(of: path, to: 0o600)
     }
     return file
   }
 
-  /// Opens a file without a name in a folder; it is gone when it is closed, also by a kill.
+  /// Opens an unnamed file in a directory. It disappears when it is closed, even if the process is
+  /// killed.
   package func openSpool(in folder: String) throws(ArchiveError) -> OpenFile {
     let descriptor = retrying { openUnnamed(in: folder) }
     guard descriptor >= 0 else { throw .writing(folder, descriptor) }
     return OpenFile(path: folder, descriptor: Int32(descriptor), .writing, files: self)
   }
 
-  /// The state of the file that a path names now, or nil when there is none.
+  /// Returns the status of the file at a path; nil if it does not exist.
   package func status(of path: String) throws(ArchiveError) -> OpenFile.Status? {
     var status = stat()
     let result = retrying { self.status(of: path, &status) }
@@ -53,7 +56,7 @@ extension FileSystem {
     return OpenFile.Status(status)
   }
 
-  /// Makes a folder with those above it, only for this user, unless it is there.
+  /// Creates a directory and its parents, accessible only to this user, if it does not exist.
   package func makeFolders(_ path: String) throws(ArchiveError) {
     guard try status(of: path) == nil else { return }
     let parent = (path as NSString).deletingLastPathComponent
@@ -64,25 +67,26 @@ extension FileSystem {
       throw .noFolder("\(parent) is not a folder")
     }
     guard result == 0 else { throw .writing(path, result) }
-    // A strict umask takes bits away.
+    // A strict umask may have cleared these bits.
     if let made = try status(of: path), made.mode & 0o700 != 0o700 {
       _ = setMode(of: path, to: 0o700)
     }
-    // Its name is to last, but a folder above that may not be read is no reason to stop.
+    // The new name should be durable, but a parent directory that is not readable is no reason to
+    // fail.
     try? syncFolder(parent.isEmpty ? "." : parent)
   }
 
-  /// Waits until the names in a folder are on the disk.
+  /// Waits until the entries of a directory are on the disk.
   package func syncFolder(_ path: String) throws(ArchiveError) {
     let descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY) }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
     defer { close(Int32(descriptor)) }
     let result = retrying { sync(Int32(descriptor), isFolder: true) }
-    // EINVAL: a file system without the notion.
+    // EINVAL: the file system does not support this.
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
   }
 
-  /// Every name in a folder, in no order; none when there is no such folder.
+  /// Returns the names in a directory, in no particular order; empty if it does not exist.
   package func names(in folder: String) throws(ArchiveError) -> [String] {
     var names: [String] = []
     let result = retrying {
@@ -93,22 +97,22 @@ extension FileSystem {
     return names
   }
 
-  /// Removes a file's name; none is as good.
+  /// Removes a file, if it exists.
   package func removeFile(_ path: String) throws(ArchiveError) {
     let result = retrying { remove(path) }
     if result == 0 || Self.isAbsent(result) { return }
-    // A read-only file system refuses to remove even what is not there.
+    // A read-only file system also reports an error for a file that does not exist.
     if result == -Int(EROFS), try status(of: path) == nil { return }
     throw .writing(path, result)
   }
 
-  /// Gives a file another name, in place of a file that has it.
+  /// Renames a file, replacing an existing one.
   package func renameFile(_ path: String, to other: String) throws(ArchiveError) {
     let result = retrying { rename(path, to: other) }
     guard result == 0 else { throw .writing(other, result) }
   }
 
-  /// Repeats a call that a signal interrupted.
+  /// Repeats a system call while it is interrupted by signals.
   package func retrying(_ call: () -> Int) -> Int {
     while true {
       let result = call()

@@ -2,12 +2,12 @@ package import Foundation
 
 /// The system calls that the archive makes on files. Only SQLite makes its own.
 ///
-/// They go through a value, so that tests can make each of them fail. A result below zero is a
-/// negated `errno`; any other is what the call returns. No call repeats itself after a signal.
+/// Tests replace this value to make calls fail. A negative result is a negated `errno`; any other
+/// is the result of the call. Calls that are interrupted by a signal are not repeated.
 package protocol FileSystem: Sendable {
-  /// `open`; a file that is made is only for this user.
+  /// `open`. A new file is accessible only to this user.
   func open(_ path: String, _ flags: Int32) -> Int
-  /// `open` with `O_TMPFILE`, or a file that loses its name at once.
+  /// `open` with `O_TMPFILE`, or a file that is unlinked at once.
   func openUnnamed(in folder: String) -> Int
   /// `close`.
   func close(_ descriptor: Int32)
@@ -18,12 +18,12 @@ package protocol FileSystem: Sendable {
   func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int
   /// `ftruncate`.
   func truncate(_ descriptor: Int32, to size: Int64) -> Int
-  /// `fdatasync` of a file, `fsync` of a folder.
+  /// `fdatasync` for a file, `fsync` for a directory.
   func sync(_ descriptor: Int32, isFolder: Bool) -> Int
   /// `flock`.
   func lock(_ descriptor: Int32, _ operation: Int32) -> Int
-  /// `fcntl` with `F_OFD_SETLK` or, to wait, `F_OFD_SETLKW`: a lock on all of a file, which is that of the
-  /// open file description and not of the process.
+  /// `fcntl` with `F_OFD_SETLK` or, to wait, `F_OFD_SETLKW`: a lock on a whole file that belongs to
+  /// the open file description, not to the process.
   func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int
   /// `fstat`.
   func status(_ descriptor: Int32, _ status: inout stat) -> Int
@@ -33,7 +33,7 @@ package protocol FileSystem: Sendable {
   func access(_ path: String, _ mode: Int32) -> Int
   /// `chmod`.
   func setMode(of path: String, to mode: mode_t) -> Int
-  /// `mkdir`, only for this user.
+  /// `mkdir`, accessible only to this user.
   func makeFolder(_ path: String) -> Int
   /// `rename`.
   func rename(_ path: String, to other: String) -> Int
@@ -41,13 +41,13 @@ package protocol FileSystem: Sendable {
   func link(_ path: String, to other: String) -> Int
   /// `unlink`.
   func remove(_ path: String) -> Int
-  /// `opendir` and `readdir`: every name in a folder.
+  /// `opendir` and `readdir`: passes every name in a directory to `each`.
   func list(_ folder: String, _ each: (String) -> Void) -> Int
 }
 
-/// The files of this machine.
+/// The file system of the operating system.
 package struct LocalFileSystem: FileSystem {
-  /// Makes it.
+  /// Creates it.
   package init() {}
 
   package func open(_ path: String, _ flags: Int32) -> Int {
@@ -56,7 +56,7 @@ package struct LocalFileSystem: FileSystem {
 
   package func openUnnamed(in folder: String) -> Int {
     #if os(Linux)
-      // O_TMPFILE, a macro that is not imported. Not every file system knows it.
+      // The value of O_TMPFILE, a macro that is not imported. Not every file system supports it.
       let unnamed = open(folder, 0o20000000 | O_DIRECTORY | O_RDWR)
       if unnamed >= 0 || [ENOSPC, EDQUOT, EINTR, EIO].contains(Int32(-unnamed)) { return unnamed }
     #endif
@@ -102,7 +102,7 @@ package struct LocalFileSystem: FileSystem {
 
   package func lockDescription(_ descriptor: Int32, _ type: Int16, waits: Bool) -> Int {
     #if os(Linux)
-      // F_OFD_SETLK and F_OFD_SETLKW, which are not imported.
+      // The values of F_OFD_SETLK and F_OFD_SETLKW, which are not imported.
       let command: Int32 = waits ? 38 : 37
       var range = Foundation.flock()
       range.l_type = type
@@ -143,7 +143,7 @@ package struct LocalFileSystem: FileSystem {
     guard let directory = opendir(folder) else { return -Int(errno) }
     defer { closedir(directory) }
     while true {
-      // The end and an error look the same but for this.
+      // `readdir` returns nil at the end and on errors; only `errno` differs.
       errno = 0
       guard let entry = readdir(directory) else { return -Int(errno) }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in

@@ -1,21 +1,21 @@
 import Foundation
 import WARC
 
-/// A lock for file systems that have no other: a file that names who holds it. What a process that has
-/// ended has left behind is no lock.
+/// A lock for file systems that support no other kind: a file that identifies the process that
+/// holds the lock. The file of a process that has ended does not count.
 struct LockFile {
-  /// Who holds a lock.
+  /// The process that holds a lock.
   struct Holder: Equatable, Sendable {
-    /// The machine: its name, and what tells it from others of that name.
+    /// The host: its name, and a hash that distinguishes it from others of that name.
     var host: String
-    /// The process.
+    /// The process id.
     var process: Int32
-    /// When that was started: another process may get its number.
+    /// The start time of the process, because process ids are reused.
     var start: String
-    /// Another one for each lock, as a process may want the same one twice.
+    /// A unique id of the lock, because a process may request the same lock twice.
     var id: String
 
-    /// This process, with an id of its own.
+    /// A new holder for this process, with a unique id.
     static var current: Holder {
       let process = getpid()
       return Holder(
@@ -23,24 +23,24 @@ struct LockFile {
         id: UUID().uuidString)
     }
 
-    /// This machine.
+    /// The name and hash of this host.
     static let thisHost: String = {
       let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
-      // The id itself is nobody else's business (machine-id(5)).
+      // The machine id itself must not be disclosed (machine-id(5)).
       let digest = DigestBuilder.bytes(of: (id ?? "").utf8, .sha256).prefix(8)
         .map { String($0, radix: 36) }.joined()
       let words = ProcessInfo.processInfo.hostName + " " + digest
       return words.filter { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     }()
 
-    /// The name of the machine, for a person.
+    /// The host name for messages.
     var hostName: Substring { host.prefix { $0 != " " } }
 
     init(host: String, process: Int32, start: String, id: String) {
       (self.host, self.process, self.start, self.id) = (host, process, start, id)
     }
 
-    /// Reads what a lock file holds; nil when that is damaged, or not all there yet.
+    /// Parses the content of a lock file; nil if it is damaged or not completely written yet.
     init?(_ bytes: [UInt8]) {
       let lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map {
         String(decoding: $0, as: UTF8.self)
@@ -51,12 +51,12 @@ struct LockFile {
       self.init(host: lines[1], process: process, start: lines[3], id: lines[4])
     }
 
-    /// What a lock file holds.
+    /// The content of a lock file.
     var bytes: [UInt8] { Array("\(Self.mark)\n\(host)\n\(process)\n\(start)\n\(id)\n".utf8) }
 
     private static let mark = "offread lock 1"
 
-    /// Whether the process has ended. Of another machine nobody knows.
+    /// Whether the process is known to have ended. False for processes on other hosts.
     var hasEnded: Bool {
       guard host == Self.thisHost else { return false }
       if kill(process, 0) != 0, errno == ESRCH { return true }
@@ -64,10 +64,11 @@ struct LockFile {
       return now != start
     }
 
-    /// When a process was started, in the system's ticks (proc(5)); nil where that cannot be told.
+    /// Returns the start time of a process in clock ticks since boot (proc(5)); nil if it is not
+    /// available.
     private static func startTime(of process: Int32) -> String? {
       guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-        // The name before may have anything in it.
+        // The command name before it may contain any characters.
         let end = text.lastIndex(of: ")")
       else { return nil }
       let words = text[text.index(after: end)...].split(separator: " ")
@@ -75,14 +76,14 @@ struct LockFile {
     }
   }
 
-  /// One that cannot be read is somebody's who is just writing it, unless it is older, in seconds.
+  /// The age in seconds up to which an unreadable lock file is assumed to be still being written.
   private static let mostSecondsOfWriting = 60.0
 
-  /// Where it is.
+  /// The path of the lock file.
   let path: String
   let files: any FileSystem
 
-  /// The lock of a file or folder.
+  /// Creates the lock for a file or directory, without acquiring it.
   init(of file: String, isFolder: Bool, files: any FileSystem) {
     let name = (file as NSString).lastPathComponent
     let folder = isFolder ? file : (file as NSString).deletingLastPathComponent
@@ -90,14 +91,14 @@ struct LockFile {
     self.files = files
   }
 
-  /// Whether a name is that of a lock file which a killed process may not have finished: who is just writing it
-  /// does without.
+  /// Returns whether a name is that of a temporary lock file that a killed process may have left
+  /// behind. A process that is still writing such a file does not need it to exist.
   static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".lock.") }
 
-  /// Takes the lock when it is free.
-  /// - Parameter holder: who wants it.
-  /// - Returns: nil when it was free, else who has it, as far as that is known.
-  /// - Throws: `ArchiveError` when no lock can be made.
+  /// Acquires the lock if it is free.
+  /// - Parameter holder: the process that requests it.
+  /// - Returns: nil if the lock was acquired, otherwise its holder, if known.
+  /// - Throws: `ArchiveError` if no lock file can be created.
   func take(for holder: Holder) throws(ArchiveError) -> Refusal? {
     if try make(holder) { return nil }
     guard let (other, bytes) = try read() else { return try make(holder) ? nil : Refusal() }
@@ -106,18 +107,19 @@ struct LockFile {
     return try make(holder) ? nil : Refusal(holder: other)
   }
 
-  /// That somebody else has a lock.
+  /// The result for a lock that another process holds.
   struct Refusal: Equatable, Sendable {
-    /// Who, as far as that is known.
+    /// Its holder, if known.
     var holder: Holder?
   }
 
-  /// Gives the lock back, unless somebody else has it by now.
+  /// Releases the lock, unless another process has acquired it in the meantime.
   func release(_ holder: Holder) {
     if let (now, _) = try? read(), now == holder { try? files.removeFile(path) }
   }
 
-  /// Puts the file there, whole, unless there is one.
+  /// Creates the lock file with its content in one step, unless it exists. Returns whether it was
+  /// created.
   private func make(_ holder: Holder) throws(ArchiveError) -> Bool {
     let draft = try files.openForWriting("\(path).\(holder.id)")
     defer { try? files.removeFile(draft.path) }
@@ -125,7 +127,7 @@ struct LockFile {
     let result = files.retrying { files.link(draft.path, to: path) }
     if result == 0 { return true }
     if result == -Int(EEXIST) { return false }
-    // FAT and some networks have no links.
+    // FAT and some network file systems do not support hard links.
     let descriptor = files.retrying { files.open(path, O_RDWR | O_CREAT | O_EXCL) }
     if descriptor == -Int(EEXIST) { return false }
     guard descriptor >= 0 else { throw .writing(path, descriptor) }
@@ -134,7 +136,7 @@ struct LockFile {
     return true
   }
 
-  /// What is there; nil when there is none.
+  /// Returns the holder and the content of the lock file; nil if it does not exist.
   private func read() throws(ArchiveError) -> (Holder?, [UInt8])? {
     guard let file = try files.openForReading(path) else { return nil }
     let bytes = try file.bytes(at: 0, count: 4096)
@@ -147,8 +149,8 @@ struct LockFile {
     return Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > Self.mostSecondsOfWriting
   }
 
-  /// Takes the lock of an ended process out of the way. Two may want to do that: what was taken is looked at,
-  /// and the lock of somebody who was faster is put back.
+  /// Moves the lock file of an ended process out of the way. Two processes may do so at once, so
+  /// the moved file is checked, and if it is the new lock of a faster process, it is put back.
   private func putAside(_ stale: [UInt8]) throws(ArchiveError) {
     guard let (_, now) = try read(), now == stale else { return }
     let aside = "\(path).\(UUID().uuidString)"

@@ -4,42 +4,42 @@ import Synchronization
 
 /// An open file of the archive.
 ///
-/// The descriptor is closed when the last reference goes. Reading and writing name their offset, so
-/// threads share nothing but the descriptor.
+/// The descriptor is closed when the last reference is released. Reads and writes specify their
+/// offset, so threads share nothing but the descriptor.
 package final class OpenFile: Sendable {
-  /// Where the file is, for messages and to see whether the name still means this file.
+  /// The path, for messages and to check whether it still refers to this file.
   package let path: String
   private let descriptor: Int32
   private let access: Access
   private let files: any FileSystem
   private let hold = Mutex(Hold.none)
 
-  /// By what the file's lock is held.
+  /// The kind of lock that is currently held.
   private enum Hold {
-    /// It is not, or by `flock`.
+    /// None, or one by `flock`.
     case none
-    /// `fcntl` with a lock of the open file description.
+    /// A lock of the open file description, by `fcntl`.
     case description
-    /// A file beside it.
+    /// A lock file beside the file.
     case file(LockFile, LockFile.Holder)
   }
 
-  /// What was opened, and for what.
+  /// The kind of file and the access to it.
   enum Access {
     case reading, writing
-    /// A folder, for its lock.
+    /// A directory, opened in order to lock it.
     case folder
   }
 
-  /// Whom a lock keeps out.
+  /// The kind of a lock.
   private enum LockKind {
-    /// Everybody else.
+    /// Excludes all other locks.
     case exclusive
-    /// Who wants it exclusively.
+    /// Excludes exclusive locks only.
     case shared
   }
 
-  /// Takes over a descriptor.
+  /// Creates a file that owns a descriptor.
   init(path: String, descriptor: Int32, _ access: Access, files: any FileSystem) {
     self.path = path
     self.descriptor = descriptor
@@ -48,18 +48,18 @@ package final class OpenFile: Sendable {
   }
 
   deinit {
-    // The other locks go with the descriptor.
+    // The other kinds of locks are released with the descriptor.
     if case .file(let lock, let holder) = hold.withLock({ $0 }) { lock.release(holder) }
     files.close(descriptor)
   }
 
-  /// What the archive needs to know of a file's state.
+  /// The parts of the status of a file that the archive needs.
   package struct Status: Equatable, Sendable {
     package var size: Int64
     package var inode: UInt64
     package var modified: Int64
-    /// When its content or its state was last changed on this machine, in nanoseconds since 1970; nobody
-    /// else can set it.
+    /// The last change of the content or the status on this device (`st_ctime`), in nanoseconds
+    /// since 1970. Other programs cannot set it.
     var changed: Int64
     package var mode: UInt32
 
@@ -76,16 +76,16 @@ package final class OpenFile: Sendable {
       mode = UInt32(status.st_mode)
     }
 
-    /// Whether it is a regular file.
+    /// Whether this is a regular file.
     package var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
 
-    /// Whether it is a folder.
+    /// Whether this is a directory.
     package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
-    /// Whether it is a pipe with a name.
+    /// Whether this is a named pipe.
     package var isPipe: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
   }
 
-  /// The state of the open file.
+  /// Returns the status of the open file.
   package func status() throws(ArchiveError) -> Status {
     var status = stat()
     let result = files.retrying { files.status(descriptor, &status) }
@@ -94,7 +94,7 @@ package final class OpenFile: Sendable {
   }
 
   /// Reads up to a buffer's size at an offset.
-  /// - Returns: how many bytes were read; 0 at the end of the file.
+  /// - Returns: the number of bytes read; 0 at the end of the file.
   package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
     throws(ArchiveError)
     -> Int
@@ -104,7 +104,7 @@ package final class OpenFile: Sendable {
     return count
   }
 
-  /// Reads up to a number of bytes at an offset, fewer only at the end of the file.
+  /// Returns up to `count` bytes at an offset; fewer only at the end of the file.
   package func bytes(at offset: Int64, count: Int) throws(ArchiveError) -> [UInt8] {
     var failure: ArchiveError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -145,39 +145,40 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Cuts the file off.
+  /// Truncates the file.
   package func truncate(to size: Int64) throws(ArchiveError) {
     let result = files.retrying { files.truncate(descriptor, to: size) }
     guard result == 0 else { throw .writing(path, result) }
   }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until the written data is on the disk.
   package func sync() throws(ArchiveError) {
     let result = files.retrying { files.sync(descriptor, isFolder: false) }
-    // EINVAL: a file that cannot be synchronised, such as a pipe; nothing is to be done.
+    // EINVAL: the file cannot be synchronised, for example a pipe.
     guard result == 0 || result == -Int(EINVAL) else { throw .writing(path, result) }
   }
 
-  /// Takes the file's lock, which keeps everybody else out, when it is free. A file has to be open for
-  /// writing: networks lock no other (flock(2), NFS). A folder need not be.
-  /// - Returns: whether it was free.
+  /// Acquires an exclusive lock on the file if it is free. A file must be open for writing, because
+  /// NFS requires that for exclusive locks (flock(2)); a directory need not be.
+  /// - Returns: whether the lock was acquired.
   package func tryLock() throws(ArchiveError) -> Bool {
     assert(access != .reading, "\(path) was opened for reading only")
     return try takeLock(.exclusive, waits: false)
   }
 
-  /// Waits for the file's lock against other descriptors, also of this process; see `tryLock`.
+  /// Waits for an exclusive lock on the file, also against other descriptors of this process; see
+  /// `tryLock`.
   package func lock() throws(ArchiveError) {
     assert(access != .reading, "\(path) was opened for reading only")
     _ = try takeLock(.exclusive, waits: true)
   }
 
-  /// Keeps out who wants the file's lock, unless somebody has it. Others that only read may do the same at
-  /// once, but where a file system has no locks of its own.
-  /// - Returns: whether nobody had it.
+  /// Acquires a shared lock, unless another descriptor has an exclusive one. Several descriptors
+  /// may hold it at the same time, except on file systems without native locks.
+  /// - Returns: whether the lock was acquired.
   package func tryShare() throws(ArchiveError) -> Bool { try takeLock(.shared, waits: false) }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   package func unlock() {
     let held = hold.withLock { hold in
       defer { hold = .none }
@@ -191,11 +192,11 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// After so many seconds the lock of a file system that has no locks is given up.
+  /// The number of seconds to wait for a lock file, on file systems without native locks.
   private static let lockLimit = 60.0
 
-  /// By `flock`; where the file system has none, as some networks, by a lock of the open file description,
-  /// and where there are none either by a file beside it.
+  /// Acquires a lock by `flock`. If the file system does not support it, like some network file
+  /// systems, uses a lock of the open file description, and otherwise a lock file beside the file.
   private func takeLock(_ kind: LockKind, waits: Bool) throws(ArchiveError) -> Bool {
     let operation = kind == .exclusive ? LOCK_EX : LOCK_SH
     var result = files.retrying { files.lock(descriptor, operation | (waits ? 0 : LOCK_NB)) }
@@ -232,12 +233,12 @@ package final class OpenFile: Sendable {
     return true
   }
 
-  /// Whether a lock was refused because there are none of its kind.
+  /// Returns whether a lock failed because locks of this kind are not supported.
   private static func isUnsupported(_ result: Int) -> Bool {
     [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(Int32(-result))
   }
 
-  /// Whether the path still names this file.
+  /// Returns whether the path still refers to this file.
   package func isCurrent() throws(ArchiveError) -> Bool {
     guard let now = try files.status(of: path) else { return false }
     return now.inode == (try status()).inode

@@ -1,29 +1,30 @@
 import Foundation
 
-// The file of a database that can be built again: how it is made, and what becomes of a damaged one. Its
-// folder is locked meanwhile, so that two processes never make, replace or put aside one file at once.
+// The file of a rebuildable database: creating it, and setting a damaged one aside. Its directory
+// is locked meanwhile, so that no two processes create, replace or set aside the file at once.
 
 extension RebuildableDatabase {
-  /// A file that was put aside.
+  /// Why a file was set aside.
   package enum PutAside: Sendable, Equatable {
     case damaged
-    /// It has no checksums: an earlier version of the program wrote it.
+    /// It has no checksums, because an earlier version of the program wrote it.
     case older
   }
 
-  /// What lies beside a database.
+  /// The suffixes of the files that SQLite creates beside a database.
   private static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
-  /// The ending of a damaged one that was put aside; only the newest is kept.
+  /// The suffix of a damaged file that was set aside; only the newest one is kept.
   private static let aside = ".damaged"
 
-  /// Opens a file; makes it when it is not there.
+  /// Opens a file, and creates it if it does not exist.
   /// - Parameters:
   ///   - path: the file.
-  ///   - damaged: a file that is put aside before, as `PATH.damaged`; one that took its place is used.
-  ///   - files: the files of the system.
+  ///   - damaged: a damaged file, which is first set aside as `PATH.damaged`; if another file has
+  ///     replaced it, that one is used.
+  ///   - files: the file system.
   ///   - open: opens the database in the file.
-  /// - Returns: what `open` gave, and what was put aside now, if anything was.
-  /// - Throws: `ArchiveError`, and what `open` throws.
+  /// - Returns: the result of `open`, and the reason why a file was set aside, if any was.
+  /// - Throws: `ArchiveError`, and errors of `open`.
   package static func opening<Store>(
     _ path: String, insteadOf damaged: OpenFile.Status? = nil,
     _ files: any FileSystem = LocalFileSystem(), _ open: (OpenFile.Status) throws -> Store
@@ -35,21 +36,21 @@ extension RebuildableDatabase {
         try putAside(path, files)
         status = nil
         found = isOlder(path + aside, files) ? .older : .damaged
-        // Nothing is wrong with it, and nothing in it is needed.
+        // The file is intact, and nothing in it is needed.
         if found == .older { try removeDamaged(path, files) }
       }
-      // Made here, so that it and its log are only for this user. A file that is there must not be
-      // opened: closing it would take away the locks that SQLite has on it.
+      // Created here, so that it and its log are accessible only to this user. An existing file
+      // must not be opened: closing it would release the POSIX locks that SQLite holds on it.
       let file = try status ?? files.openForWriting(path).status()
       return (try open(file), found)
     }
   }
 
-  /// Removes a file that is not to be opened any more; nothing that it alone knows may be needed.
+  /// Removes a file that must not be opened any more. Data that exists only in this file is lost.
   /// - Parameters:
-  ///   - path: the file; none is as good.
-  ///   - successor: a closed database that takes its place, or nil for none.
-  ///   - files: the files of the system.
+  ///   - path: the file, if it exists.
+  ///   - successor: a closed database that replaces it; nil for none.
+  ///   - files: the file system.
   /// - Throws: `ArchiveError`.
   package static func replace(
     _ path: String, by successor: String? = nil, _ files: any FileSystem = LocalFileSystem()
@@ -61,27 +62,28 @@ extension RebuildableDatabase {
     }
   }
 
-  /// Removes a file with what lies beside it.
+  /// Removes a database file and the files beside it.
   package static func remove(
     _ path: String, _ files: any FileSystem = LocalFileSystem()
   ) throws(ArchiveError) {
     for suffix in [""] + sidecarSuffixes { try files.removeFile(path + suffix) }
   }
 
-  /// Removes the damaged file that was put aside: it may hold what is to be gone.
+  /// Removes the damaged file that was set aside, because it may contain data that was removed.
   package static func removeDamaged(
     _ path: String, _ files: any FileSystem = LocalFileSystem()
   ) throws(ArchiveError) {
     try remove(path + aside, files)
   }
 
-  /// Looks at a file that is to be put aside, damaged or not. Only that tells what it alone knows: once it is
-  /// out of its place nobody else looks for it, should this process be killed.
+  /// Reads data from a file that is about to be set aside, damaged or not. This must happen before:
+  /// if the process is killed afterwards, no other process looks for data in the file that was set
+  /// aside.
   /// - Parameters:
-  ///   - path: the file; nobody here has it open.
-  ///   - form: what is in it.
+  ///   - path: the file, which is not open in this process.
+  ///   - form: the schema of the database.
   ///   - look: reads what can be read.
-  /// - Returns: what `look` gave; nil when nothing can be read.
+  /// - Returns: the result of `look`; nil if nothing can be read.
   package static func salvaging<Value>(
     _ path: String, _ form: Form, _ look: (RebuildableDatabase) -> Value
   ) -> Value? {
@@ -90,8 +92,9 @@ extension RebuildableDatabase {
     return look(old)
   }
 
-  /// The database goes before its log: a log beside no database, or an empty one, is nothing to SQLite.
-  /// Who has the old ones open goes on with them, and leaves files of these names alone.
+  /// Sets a database aside. The database is renamed before its log, because SQLite ignores a log
+  /// without a database, or beside an empty one. Processes that have the old files open continue to
+  /// use them, and do not touch files with these names.
   private static func putAside(_ path: String, _ files: any FileSystem) throws(ArchiveError) {
     try remove(path + aside, files)
     try files.renameFile(path, to: path + aside)
@@ -104,7 +107,7 @@ extension RebuildableDatabase {
     }
   }
 
-  /// Whether the pages of a file end in no checksums, as its header says (byte 20).
+  /// Returns whether the pages of a file have no checksums, according to its header (byte 20).
   private static func isOlder(_ path: String, _ files: any FileSystem) -> Bool {
     guard let file = try? files.openForReading(path),
       let header = try? file.bytes(at: 0, count: 21), header.count == 21

@@ -2,38 +2,38 @@ import CSQLite
 import Foundation
 package import GRDB
 
-/// That an SQLite file does not hold what was put there.
+/// The content of an SQLite file differs from what was written.
 package struct DatabaseDamage: Error, Equatable, CustomStringConvertible {
-  /// Makes it.
+  /// Creates the error.
   package init() {}
 
-  /// It in words.
+  /// A message for the user.
   package var description: String { "the database is damaged" }
 }
 
-/// An SQLite database that holds nothing of its own: what is in it can be had again from elsewhere.
+/// An SQLite database that contains only derived data, which can be rebuilt from another source.
 ///
-/// Every page of its file has a checksum, every value is read as what it should be, and the errors of all
-/// queries are judged here. So damage is found by whoever meets it, as `DatabaseDamage`, and nothing else
-/// is taken for it: a full disk, a lock, or tables that another process is just making. The statements
-/// are short, so one connection serves all threads in turn.
+/// Every page of the file has a checksum, every value is read with a type check, and the errors of
+/// all queries are classified here. Damage is therefore reported as `DatabaseDamage` by the query
+/// that finds it, and is not confused with a full disk, a lock, or tables that another process is
+/// just creating. Statements are short, so one connection serves all threads in turn.
 package struct RebuildableDatabase: Sendable {
-  /// What is in such a database.
+  /// The schema of such a database.
   package struct Form: Sendable {
-    /// The version of the tables; another one in a file means to make them anew.
+    /// The schema version. If that of a file differs, its tables are upgraded or rebuilt.
     var version: Int
-    /// How much of the file is held in memory at most, in KB.
+    /// The maximum size of SQLite's page cache, in KB.
     var cacheSize: Int
-    /// After how many pages the log is taken over.
+    /// The number of pages after which the write-ahead log is checkpointed.
     var logLimit: Int
-    /// Makes functions known to a connection.
+    /// Prepares a connection, for example by registering functions.
     var prepare: @Sendable (Database) throws -> Void
-    /// Makes the tables, in the place of those of other versions.
+    /// Creates the tables, replacing those of other versions.
     var makeTables: @Sendable (Database) throws -> Void
-    /// Upgrades the tables from the given version; returns false when they have to be built again.
+    /// Upgrades the tables from the given version; returns false if they have to be rebuilt.
     var upgrade: @Sendable (Database, Int) throws -> Bool
 
-    /// Makes a form; see the members.
+    /// Creates a schema; see the members.
     package init(
       version: Int, cacheSize: Int, logLimit: Int = 1000,
       prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
@@ -49,31 +49,32 @@ package struct RebuildableDatabase: Sendable {
     }
   }
 
-  /// What is done with a file.
+  /// The kind of access to a file.
   package enum Access: Sendable {
     case writing
     case reading
-    /// It is read, and nothing is made beside it: it cannot be opened where its log has no memory that is shared.
+    /// Reads only, and creates no files beside it. Fails if there is a log without shared memory.
     case watching
-    /// It is read as a file that nobody writes to, which leaves no trace.
+    /// Reads only, and assumes that no process writes to the file. Leaves no trace.
     case asItIs
   }
 
-  /// The file; nil for a database in memory.
+  /// The path of the file; nil for a database in memory.
   package let path: String?
   private let form: Form
   private let access: Access
   private let queue: DatabaseQueue
 
-  /// Makes pages with checksums known to SQLite, once.
+  /// Registers the VFS for pages with checksums, once per process.
   private static let isRegistered = sealed_pages_register() == 0
 
-  /// Opens a database, and makes its tables where they are not those of this version.
+  /// Opens a database, and creates or upgrades its tables if they are of another version.
   /// - Parameters:
-  ///   - path: the file, which is there, if only empty; nil for a database in memory.
-  ///   - form: what is in it.
-  ///   - access: what is done with it.
-  /// - Throws: `DatabaseDamage`, and `DatabaseError` when it cannot be opened or is of another version.
+  ///   - path: the file, which must exist, but may be empty; nil for a database in memory.
+  ///   - form: the schema.
+  ///   - access: the kind of access.
+  /// - Throws: `DatabaseDamage`, and `DatabaseError` if it cannot be opened or, when reading only,
+  ///   is of another version.
   package init(path: String?, _ form: Form, _ access: Access = .writing) throws {
     (self.path, self.form, self.access) = (path, form, access)
     queue = try Self.judging {
@@ -88,7 +89,7 @@ package struct RebuildableDatabase: Sendable {
     try judging {
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // Another process may have made them in the meantime.
+          // Another process may have created them in the meantime.
           if let version = try Self.version(db), version != form.version {
             let isUpgraded = version > 0 && (try? form.upgrade(db, version)) ?? false
             if !isUpgraded { try form.makeTables(db) }
@@ -100,37 +101,37 @@ package struct RebuildableDatabase: Sendable {
     }
   }
 
-  /// Reads, each statement by itself: a transaction around a single one would only cost time.
+  /// Reads without a transaction: around a single statement, it would only cost time.
   package func read<Value>(_ use: (Database) throws -> Value) throws -> Value {
     try judging { try queue.unsafeRead(use) }
   }
 
-  /// Changes in one transaction.
+  /// Writes in one transaction.
   package func write<Value>(_ use: (Database) throws -> Value) throws -> Value {
     try judging { try queue.write(use) }
   }
 
-  /// Does what cannot be done within a transaction.
+  /// Performs an operation that is not possible within a transaction.
   package func writeWithoutTransaction<Value>(
     _ use: (Database) throws -> Value
   ) throws -> Value {
     try judging { try queue.writeWithoutTransaction(use) }
   }
 
-  /// The version of SQLite that runs.
+  /// The version of the linked SQLite library.
   package static var sqliteVersion: String? {
     try? DatabaseQueue().unsafeRead { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
   }
 
-  /// Packs the file.
+  /// Vacuums the file.
   package func vacuum() throws { try judging { try queue.vacuum() } }
 
-  /// Puts all of this into the place of what another database has, in one transaction.
+  /// Replaces the content of another database by that of this one, in one transaction.
   package func copy(to other: RebuildableDatabase) throws {
     try judging { try other.judging { try queue.backup(to: other.queue) } }
   }
 
-  /// Writes the log back into the file and closes it, so that no log is left over.
+  /// Checkpoints the log into the file and closes the database, so that no log is left.
   package func close() {
     if access == .writing, path != nil {
       _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -138,13 +139,13 @@ package struct RebuildableDatabase: Sendable {
     try? queue.close()
   }
 
-  /// What can still be read of a table, from both of its ends.
+  /// Returns the rows of a table that are still readable, reading from both ends.
   /// - Parameters:
-  ///   - table: its name.
-  ///   - columns: what is wanted of it.
-  ///   - order: the column that its rows are in order of.
-  ///   - make: makes a value of a row; what it throws leaves out that row.
-  /// - Returns: the values; some may be there twice.
+  ///   - table: the name of the table.
+  ///   - columns: the columns to select.
+  ///   - order: the column to sort by.
+  ///   - make: creates a value from a row; rows for which it throws are skipped.
+  /// - Returns: the values; some may occur twice.
   package func survivors<Value>(
     of table: String, _ columns: String, by order: String, _ make: (Row) throws -> Value
   ) -> [Value] {
@@ -168,7 +169,7 @@ package struct RebuildableDatabase: Sendable {
     do {
       return try Self.judging(work)
     } catch let error as DatabaseError {
-      // Tables that are missing, or others; not those that are just being made.
+      // A table may be missing or differ, unless another process is just creating it.
       switch error.resultCode {
       case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
         if hasOtherTables { throw DatabaseDamage() }
@@ -189,13 +190,14 @@ package struct RebuildableDatabase: Sendable {
   }
 
   private static func isDamage(_ error: DatabaseError) -> Bool {
-    // SQLITE_IOERR_DATA: the checksum of a page is wrong; SQLITE_IOERR_CORRUPTFS: the file system says so.
+    // SQLITE_IOERR_DATA: wrong checksum of a page. SQLITE_IOERR_CORRUPTFS: corruption reported by
+    // the file system.
     [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
       || [10 | 32 << 8, 10 | 33 << 8].contains(error.extendedResultCode.rawValue)
   }
 
-  /// Whether the tables are not those of the version that the file says it has; looked at while no other
-  /// process can be making them.
+  /// Whether the tables differ from those of the schema version in the file. Checked in a
+  /// transaction, so that no other process can be creating them.
   private var hasOtherTables: Bool {
     func tables(_ db: Database) throws -> [Row] {
       try Row.fetchAll(
@@ -252,14 +254,14 @@ package struct RebuildableDatabase: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.readonly = access != .writing
     configuration.prepareDatabase { db in
-      // Also in memory: what is copied from there to a file is copied page by page.
+      // Needed in memory too, because databases are copied to a file page by page.
       _ = sealed_pages_reserve(db.sqliteConnection)
       try form.prepare(db)
-      // What is sorted goes into no file where nothing is written.
+      // Without write access, no temporary files are created for sorting.
       if access != .writing || !isFile { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
       guard isFile, access == .writing else { return }
-      // What is removed is overwritten. GRDB's own setting of the log also makes and drops a table each
-      // time, which costs milliseconds.
+      // `secure_delete` overwrites deleted content. GRDB's own option for WAL mode also creates and
+      // drops a table each time, which takes milliseconds.
       try db.execute(
         sql: """
           PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
@@ -271,7 +273,7 @@ package struct RebuildableDatabase: Sendable {
 }
 
 extension Row {
-  /// A value as what it should be; the subscripts end the program when it is something else.
+  /// Returns a value with a type check; GRDB's subscripts trap if the type differs.
   /// - Throws: `DatabaseDamage`.
   package func value<Value: DatabaseValueConvertible>(
     _ column: Int, as type: Value.Type = Value.self

@@ -2,15 +2,16 @@ import Foundation
 import Synchronization
 import WARC
 
-/// The content of an answer in flight: in memory up to 1 MB, then in a file without a name, so that
-/// a kill leaves nothing behind; in memory alone where nothing is written. Its digest is made as it comes.
+/// A buffer for the content of a response that is being received. Up to 1 MB are held in memory;
+/// more goes to an unnamed file, so that nothing is left if the process is killed. For a read-only
+/// archive, all of it is held in memory. The digest is computed incrementally.
 ///
-/// Writing never fails: a spool that cannot keep what it is given remembers why, and `append` then
-/// reports it. So a full disk never stops a page from being shown.
+/// Writing never fails: a spool that cannot store the data remembers the error, and `append` then
+/// reports it. So a full disk never prevents a page from being shown.
 package final class Spool: Sendable {
-  /// How much is kept in memory.
+  /// The maximum number of bytes in memory.
   static let memoryLimit = 1 << 20
-  /// How much is kept where there is no file.
+  /// The maximum number of bytes if there is no file.
   static let limitWithoutFile = 64 << 20
 
   private struct State {
@@ -25,20 +26,20 @@ package final class Spool: Sendable {
   private let files: any FileSystem
   private let state = Mutex(State())
 
-  /// Makes an empty spool.
+  /// Creates an empty spool.
   /// - Parameters:
-  ///   - folder: where a long content goes; nil where nothing is written: what is longer than 64 MB is
-  ///     not kept then.
-  ///   - files: how files are reached.
+  ///   - folder: the directory for the file; nil for a read-only archive, where content of more
+  ///     than 64 MB is not stored.
+  ///   - files: the file system.
   package init(folder: String?, files: any FileSystem = LocalFileSystem()) {
     self.folder = folder
     self.files = files
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func write(_ bytes: UnsafeRawBufferPointer) {
     guard !bytes.isEmpty else { return }
-    // The pointer does not leave this call.
+    // The pointer does not escape this call.
     nonisolated(unsafe) let bytes = bytes
     state.withLock { state in
       defer { state.length += Int64(bytes.count) }
@@ -54,24 +55,24 @@ package final class Spool: Sendable {
     }
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { write($0) }
   }
 
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   package var length: Int64 { state.withLock(\.length) }
 
-  /// Why the content was not kept, or nil.
+  /// The error because of which the content was not stored, or nil.
   package var failure: ArchiveError? { state.withLock(\.failure) }
 
-  /// The labelled digest of what was written.
+  /// The labelled digest of the written bytes.
   package var digest: String {
     state.withLock { $0.hasher }.digest()
       .description
   }
 
-  /// The next up to 64 KB from an offset, or nil at the end.
+  /// Returns the next chunk of at most 64 KB at an offset; nil at the end.
   package func chunk(at offset: Int64) throws(ArchiveError) -> [UInt8]? {
     let (memory, file, length, failure) = state.withLock {
       ($0.memory, $0.file, $0.length, $0.failure)

@@ -1,16 +1,17 @@
 package import Foundation
 import WARC
 
-/// The key by which secret `Vary` values are hashed; it lies beside the segments.
+/// The key for hashing secret request fields that `Vary` lists. It is stored beside the segments.
 package enum VarySecret {
   private static let length = 32
 
-  /// Reads the key, or makes one; one that is damaged is replaced, and what was saved by it is then
-  /// fetched anew. Where none can or may be kept it lasts as long as the process.
+  /// Reads the key, or creates one. A damaged key is replaced; responses that were saved with it
+  /// are then fetched again. If a key cannot or must not be stored, it is valid for the lifetime of
+  /// the process.
   /// - Parameters:
-  ///   - folder: the folder of the segments.
+  ///   - folder: the directory of the segments.
   ///   - readOnly: whether nothing may be written.
-  ///   - files: how files are reached.
+  ///   - files: the file system.
   /// - Returns: the key.
   package static func load(
     from folder: URL, readOnly: Bool, files: any FileSystem = LocalFileSystem()
@@ -22,8 +23,8 @@ package enum VarySecret {
     return (try? make(key, path, in: folder.path, files)) ?? key
   }
 
-  /// Puts the key where it belongs, whole or not at all, unless another process was faster.
-  /// - Returns: the key that is there now.
+  /// Stores the key in one step, unless another process has stored one in the meantime.
+  /// - Returns: the key that is stored now.
   private static func make(
     _ key: [UInt8], _ path: String, in folder: String, _ files: any FileSystem
   ) throws(ArchiveError) -> [UInt8] {
@@ -50,7 +51,7 @@ package enum VarySecret {
 }
 
 extension Vary {
-  /// Makes a selection that keeps secret values as HMAC-SHA-256 only.
+  /// Creates a selection that stores secret values only as HMAC-SHA-256.
   /// - Parameter secret: the key.
   package init(secret: [UInt8]) {
     self.init { value in

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 import WARC
 
-/// Keeping the index up to date with the segments.
+/// Updating the index from the segments.
 extension ArchiveIndex {
-  /// Takes in what the segments have and the index has not, and leaves the rest to later when files that
-  /// others have put there take longer than some seconds.
+  /// Adds everything to the index that was added to the segments. If files of other devices take
+  /// longer than the given number of seconds, the rest is left to the background.
   /// - Throws: `ArchiveError.unreadable`.
   func catchUp(within seconds: Double = .infinity) throws(ArchiveError) {
     guard arrivals.wait(atMost: seconds) else { return }
     if let index = current, index.file != nil, !keepsFile {
-      // A file that is only read cannot take them; a copy in memory can.
+      // A file that is opened read-only cannot be updated; a copy in memory can.
       if !isLevel(index) {
         open()
         arrivals.wait(atMost: seconds)
@@ -20,22 +20,24 @@ extension ArchiveIndex {
     _ = try settled { index throws(IndexError) in try self.catchUp(index) }
   }
 
-  /// Reads what segments have that the index has not, and forgets segments that are gone.
+  /// Reads the parts of segments that are not in the index, and removes segments from it that no
+  /// longer exist.
   /// - Parameters:
-  ///   - index: takes it.
-  ///   - meter: is told how far the work is.
+  ///   - index: the index to update.
+  ///   - meter: receives the progress.
   ///   - pace: how much is read at once.
-  ///   - leavesNewFiles: whether files of others are left to later.
-  /// - Returns: what was left.
-  /// - Throws: `IndexError`; a watcher that wants no more ends it after whole records.
+  ///   - leavesNewFiles: whether files of other devices are left to later.
+  /// - Returns: the amount that was left.
+  /// - Throws: `IndexError`; `.stopped` if the progress closure ended it, after whole records.
   @discardableResult
   func catchUp(
     _ index: CaptureIndex, meter: ProgressMeter? = nil, pace: ScanPace = ScanPace(),
     leavesNewFiles: Bool = false
   ) throws(IndexError) -> BackgroundScan.Amount {
     if !store.isReadOnly { restoreLost() }
-    // Before the folder is looked at: of what is known by then, what the folder has not is gone. The
-    // other way round it may be a segment that another process has just begun.
+    // This is read before the directory, so that a segment that is in the index but not in the
+    // directory is really gone. In the opposite order, it could be one that another process has
+    // just begun.
     var known = try index.segments()
     var unread: [String]
     var left = BackgroundScan.Amount()
@@ -43,7 +45,7 @@ extension ArchiveIndex {
       let files = try store.segments.list()
       let names = Set(files.map(\.name))
       for name in known.keys where !names.contains(name) {
-        // A list that is read while a file takes another one's place may miss both.
+        // A directory listing may miss a file that is renamed onto another one at the same time.
         if try store.files.status(of: store.path(of: name)) == nil {
           if let settled = try index.settledSegment(name) {
             try noticeLoss(of: settled, size: 0, index)
@@ -51,7 +53,7 @@ extension ArchiveIndex {
           try index.forget(segment: name)
         }
       }
-      // Of two records with one id the first one counts: what is our own comes first.
+      // If two records have the same id, the first one counts, so own segments are read first.
       let all = files.filter { !(known[$0.name]?.matches($0.1) ?? false) }
       let arrived = all.filter { !store.isOwn($0.name) }.sorted { $0.1.modified > $1.1.modified }
       unread = all.map(\.name).filter(store.isOwn) + (leavesNewFiles ? [] : arrived.map(\.name))
@@ -69,7 +71,7 @@ extension ArchiveIndex {
       state.size < 0 && (!leavesNewFiles || self.store.isOwn(state.name))
     }
     guard !unread.isEmpty || known.values.contains(where: isWanted) else { return left }
-    // What was forgotten may have others read again.
+    // Removing a segment may require that others are read again.
     for _ in 0..<3 {
       for name in unread {
         try read(name, known: known[name], into: index, meter: meter, pace: pace)
@@ -82,7 +84,7 @@ extension ArchiveIndex {
     return left
   }
 
-  /// Whether the index is up to date with the segments.
+  /// Returns whether the index is up to date with the segments.
   func isLevel(_ index: CaptureIndex) -> Bool {
     guard let files = try? store.segments.list(), let known = try? index.segments() else {
       return false
@@ -91,20 +93,20 @@ extension ArchiveIndex {
       && files.allSatisfy { name, status in known[name]?.matches(status) ?? false }
   }
 
-  /// Brings the index up to date with the locked segment, as another process may have written to it, or
-  /// have been killed while it did.
+  /// Brings the index up to date with the locked segment, because another process may have appended
+  /// to it, or been killed while doing so.
   /// - Parameters:
-  ///   - segment: where its next record goes; brought up to date.
-  ///   - indexed: what the index was given last, if that is known.
-  /// - Returns: the id of the segment's first record.
-  /// - Throws: `ArchiveError` when the segment or the index cannot be read.
+  ///   - segment: the segment; its end is updated.
+  ///   - indexed: the state that was last passed to the index, if known.
+  /// - Returns: the id of the first record of the segment.
+  /// - Throws: `ArchiveError` if the segment or the index cannot be read.
   func level(
     _ segment: inout SegmentWriter.Locked, _ indexed: SegmentWriter.Indexed? = nil
   ) throws(ArchiveError) -> String? {
     let (file, name) = (segment.file, segment.name)
     if let indexed, indexed.state.name == name, indexed.state.seen == segment.end,
       indexed.generation == generation,
-      // Not another file of that name and size.
+      // The inode distinguishes it from another file of the same name and size.
       indexed.state.inode == Int64(bitPattern: segment.inode)
     {
       return indexed.state.first
@@ -117,7 +119,7 @@ extension ArchiveIndex {
     }
     try restore(&segment)
     if segment.end == 0 {
-      // The segment was removed behind our back.
+      // The segment was removed by another program.
       if let known {
         try settled { index throws(IndexError) in
           try noticeLoss(of: known, size: 0, index)
@@ -151,8 +153,8 @@ extension ArchiveIndex {
     return segment.end == 0 ? nil : first
   }
 
-  /// Returns whether a segment was replaced by another version of it; see `isReplaced`. A notice is recorded if the
-  /// segment is from this device.
+  /// Returns whether a segment was replaced by another version of it; see `isReplaced`. A notice is
+  /// recorded if the segment is from this device.
   private func wasReplaced(
     _ known: SegmentState, by file: OpenFile, isLocked: Bool = false, _ index: CaptureIndex
   ) throws(IndexError) -> Bool {
@@ -176,10 +178,10 @@ extension ArchiveIndex {
     return true
   }
 
-  /// When a segment that this machine did not write was put here, in milliseconds since 1970; nil for
-  /// one of its own.
+  /// Returns when a segment of another device was put into the directory, in milliseconds since
+  /// 1970; nil for a segment of this device.
   private func foreignSince(_ name: String, _ status: OpenFile.Status) -> Int64? {
-    // File systems read a clock that is behind, by up to two seconds.
+    // The clock that file systems use may be behind by up to two seconds.
     store.isOwn(name) ? nil : status.changed / 1_000_000 + 2000
   }
 
@@ -194,7 +196,7 @@ extension ArchiveIndex {
       var start = known?.seen ?? 0
       var other: SegmentState?
       if let known, known.first != first || status.size < known.seen {
-        // Another process may just have written the segment anew, and the index with it.
+        // Another process may have just rewritten the segment and updated the index.
         let settled = try index.settledSegment(name)
         if let settled, settled.first == first, settled != known {
           start = settled.seen
@@ -208,7 +210,7 @@ extension ArchiveIndex {
       } else if let known, try wasReplaced(known, by: file, index) {
         (other, start) = (known, 0)
       } else if let known, known.seen == status.size {
-        // Written anew with the same length, perhaps repaired: what was damaged is looked at again.
+        // Rewritten with the same length, perhaps repaired: damaged records are read again.
         try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(
@@ -225,25 +227,26 @@ extension ArchiveIndex {
     }
   }
 
-  /// Reads a segment from an offset on into the index.
+  /// Reads a segment into the index, beginning at an offset.
   /// - Parameters:
   ///   - file: the segment.
   ///   - name: its name.
-  ///   - start: where to begin; the index knows what is before.
-  ///   - first: the id of its first record.
-  ///   - other: what is known of another file of that name, in whose place this one is put.
-  ///   - index: takes what is read.
-  ///   - meter: is told how far the work is.
+  ///   - start: the offset; everything before it is in the index.
+  ///   - first: the id of the first record.
+  ///   - other: the state of a former file of that name, which this one replaces.
+  ///   - index: the index to update.
+  ///   - meter: receives the progress.
   ///   - pace: how much is read at once.
-  /// - Returns: an unfinished record at the end of the file.
-  /// - Throws: `IndexError`, and `ArchiveError` when the file cannot be read.
+  /// - Returns: an incomplete record at the end of the file, if any.
+  /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
   func scan(
     _ file: OpenFile, _ name: String, from start: Int64, first: String?,
     replacing other: SegmentState? = nil, into index: CaptureIndex, meter: ProgressMeter? = nil,
     pace: ScanPace = ScanPace()
   ) throws -> WARCDamage? {
     var other = other
-    // Taken before reading: what is added meanwhile makes the state differ, so it is read next time.
+    // Read before the records: if the file grows meanwhile, the status differs and the rest is read
+    // next time.
     let status = try file.status()
     var scan = SegmentScan(
       file, segment: name, from: start, upTo: status.size,
@@ -253,7 +256,7 @@ extension ArchiveIndex {
       let events = try scan.next()
       let isLast = events.isEmpty
       var state = SegmentState(name: name, seen: scan.end, status: status, first: first)
-      // Until the end is reached the segment has to look unfinished.
+      // Until the end is reached, the segment must be recognisable as incomplete.
       if !isLast { state.size = -1 }
       let isTaken = try index.apply(
         events, state, after: before, ends: scan.ends, replacing: other)
@@ -273,12 +276,12 @@ extension ArchiveIndex {
     return scan.damages.last.flatMap { $0.isCut ? $0 : nil }
   }
 
-  /// Reads a segment of which somebody has changed meanwhile how far it is known.
+  /// Reads a segment whose state in the index was changed by another thread or process meanwhile.
   private func scanAgain(
     _ file: OpenFile, _ name: String, first: String?, into index: CaptureIndex,
     meter: ProgressMeter?, pace: ScanPace
   ) throws -> WARCDamage? {
-    // A newer file is the business of who reads that.
+    // A newer file is read by whoever finds it.
     guard try file.isCurrent() else { return nil }
     let known = try index.settledSegment(name)
     let isOther = known?.first.map { $0 != first } ?? false
@@ -287,8 +290,8 @@ extension ArchiveIndex {
       replacing: isOther ? known : nil, into: index, meter: meter, pace: pace)
   }
 
-  /// Cuts off an unfinished record at the end of a segment of ours, unless another process is just
-  /// writing it. Segments of other machines are never changed.
+  /// Truncates an incomplete record at the end of a segment of this device, unless another process
+  /// is just writing it. Segments of other devices are never changed.
   private func cutOff(
     _ torn: WARCDamage, _ name: String, first: String?, _ index: CaptureIndex
   ) throws {
@@ -300,7 +303,8 @@ extension ArchiveIndex {
     try settle(file, name, from: torn.range.lowerBound, first: first, index)
   }
 
-  /// Brings the index up to date with a segment that we hold the lock of, and cuts off its torn tail.
+  /// Brings the index up to date with a locked segment, and truncates an incomplete record at its
+  /// end.
   func settle(
     _ file: OpenFile, _ name: String, from start: Int64, first: String?,
     replacing other: SegmentState? = nil, _ index: CaptureIndex
@@ -332,7 +336,7 @@ extension ArchiveIndex {
         events.append(event)
       }
     } catch {
-      // They are looked for another time.
+      // They are tried again at the next update.
       return notices.note(.unreadable(error))
     }
     try index.adopt(events)

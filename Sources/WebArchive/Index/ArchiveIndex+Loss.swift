@@ -2,11 +2,11 @@ import Synchronization
 import WARC
 
 extension ArchiveIndex {
-  /// Notices that a segment of ours is shorter than what is known of it.
+  /// Records that a segment of this device has become shorter than its state in the index.
   /// - Parameters:
-  ///   - known: what is known, with every change of it that another process is making.
-  ///   - size: how long it is now, 0 when it is gone.
-  ///   - index: remembers it.
+  ///   - known: the state in the index, including pending changes of other processes.
+  ///   - size: the current size; 0 if the file is gone.
+  ///   - index: the index that stores the loss.
   /// - Throws: `IndexError`.
   func noticeLoss(
     of known: SegmentState, size: Int64, _ index: CaptureIndex
@@ -18,10 +18,10 @@ extension ArchiveIndex {
 
   // MARK: Older copies of segments
 
-  /// Restores what segments of this device have lost because a synchroniser wrote an older version of them back, as
-  /// far as there is a second copy.
-  /// - Parameter isThorough: whether to check segments even if their size has not changed since this process wrote
-  ///   to them.
+  /// Restores what segments of this device have lost because a synchroniser wrote an older version
+  /// of them back, if there is a second copy.
+  /// - Parameter isThorough: whether to check segments even if their size has not changed since
+  ///   this process wrote to them.
   func restoreLost(isThorough: Bool = false) {
     guard let recent = store.recent else { return }
     for name in recent.names().sorted() where store.isOwn(name) {
@@ -36,14 +36,14 @@ extension ArchiveIndex {
     }
   }
 
-  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`. Second copies that cannot be used are
-  /// reported, and do not prevent an append.
+  /// Restores what a locked segment has lost; see `restoreLost(isThorough:)`. Second copies that
+  /// cannot be used are reported, and do not prevent an append.
   /// - Parameter segment: the segment; its end is updated.
-  /// - Throws: `ArchiveError` when the size of the segment cannot be read.
+  /// - Throws: `ArchiveError` if the size of the segment cannot be read.
   func restore(_ segment: inout SegmentWriter.Locked) throws(ArchiveError) {
     guard let recent = store.recent else { return }
     do throws(ArchiveError) {
-      // If the user has removed a segment, nothing of it is restored to the new one.
+      // If the user has removed a segment, its content is not restored to the new one.
       if segment.isNew { return try recent.forget(segment.name) }
       noteRestored(segment.name, try recent.repair(segment.file))
     } catch {
@@ -58,14 +58,14 @@ extension ArchiveIndex {
     notices.note(.restored(file: name, length: count))
   }
 
-  /// Returns whether a segment that has grown is another file than before, so that the positions of its records in
-  /// the index are no longer valid. Damage alone does not count.
+  /// Returns whether a segment that has grown is a different file than before, so that the
+  /// positions of its records in the index are no longer valid. Damage alone does not count.
   /// - Parameters:
   ///   - file: the current file, whose first record is the known one.
   ///   - known: the state of the segment in the index.
   ///   - index: the index with its records.
   /// - Returns: whether it was replaced.
-  /// - Throws: `IndexError`, and `ArchiveError` when the file cannot be read.
+  /// - Throws: `IndexError`, and `ArchiveError` if the file cannot be read.
   func isReplaced(
     _ file: OpenFile, known: SegmentState, _ index: CaptureIndex
   ) throws -> Bool {
@@ -77,7 +77,8 @@ extension ArchiveIndex {
     // An append to a segment of this device begins with a gzip member.
     let isAppended = try file.bytes(at: known.seen, count: 2).elementsEqual([0x1F, 0x8B])
     if store.isOwn(known.name), !isAppended { return true }
-    // Where two versions begin to differ, both have a record, unless that of the file is damaged.
+    // At the offset where two versions begin to differ, both have a record, unless that of the file
+    // is damaged.
     var missing: WARCPosition?
     for place in try index.lastRecords(of: known.name, before: known.seen) {
       let reader = WARCReader(at: place.position, verifiesDigests: false) {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Opening the index, or whatever takes its place.
+/// Opening the index, or a replacement in memory.
 extension ArchiveIndex {
-  /// Opens the index, or whatever takes its place.
+  /// Opens the index, or a replacement in memory, and begins to read files of other devices in the
+  /// background.
   func open() {
     var amount = BackgroundScan.Amount()
     let index = keepsFile ? writableIndex(&amount) : readOnlyIndex(&amount)
@@ -14,14 +15,15 @@ extension ArchiveIndex {
     }
   }
 
-  /// Builds an index from the segments, in its file if that is possible.
+  /// Builds an index from the segments, in its file if possible.
   /// - Parameters:
-  ///   - damaged: the file that is to go; one that took its place meanwhile is used.
-  ///   - reason: what is wrong with it.
-  /// - Returns: the index, in memory when there is no file to be had, or nil when nothing can be read.
+  ///   - damaged: the damaged file, which is set aside; if another file has replaced it, that one
+  ///     is used.
+  ///   - reason: the reason for a notice.
+  /// - Returns: the index, in memory if there can be no file; nil if nothing can be read.
   func builtIndex(insteadOf damaged: OpenFile.Status?, reason: String) -> CaptureIndex? {
     if !keepsFile, let damaged, damaged != (try? store.files.status(of: path)) {
-      // Not damaged: another process wrote to it, which a file opened to stay as it is does not stand.
+      // The file is not damaged: another process wrote to it, but it was opened as immutable.
       var nothing = BackgroundScan.Amount()
       return readOnlyIndex(&nothing, leavesNewFiles: false)
     }
@@ -40,16 +42,17 @@ extension ArchiveIndex {
     }
   }
 
-  /// An index in memory with what the given one has, for when that one cannot be written.
+  /// Returns a copy of an index in memory, for an index that cannot be written.
   func indexInMemory(insteadOf index: CaptureIndex?, reason: String) -> CaptureIndex? {
-    // Who ends the waiting for it ends everything.
+    // If the user has ended the waiting for it, there is no notice.
     if !DatabasePatience.isStopped { notices.note(.indexInMemory(reason: reason)) }
     guard let copy = try? index?.copyInMemory() else { return scannedIndex() }
     _ = try? catchUp(copy)
     return copy
   }
 
-  /// Files of others are left to later, and told by `left`, unless all there is is theirs.
+  /// Opens or builds the index for writing. Files of other devices are left to later, and returned
+  /// in `left`, unless the index is built from nothing.
   private func writableIndex(_ left: inout BackgroundScan.Amount) -> CaptureIndex? {
     var opened: CaptureIndex?
     let file = try? store.files.status(of: path)
@@ -67,8 +70,9 @@ extension ArchiveIndex {
     }
   }
 
-  /// An index for reading only: the file as it is when it is up to date, else a copy in memory. Files of others
-  /// are left to later, and told by `left`: what is indexed answers first.
+  /// Returns a read-only index: the file itself if it is up to date, otherwise a copy in memory.
+  /// Files of other devices are left to later, and returned in `left`, so that pages in the index
+  /// are available first.
   private func readOnlyIndex(
     _ left: inout BackgroundScan.Amount, leavesNewFiles: Bool = true
   ) -> CaptureIndex? {
@@ -84,9 +88,9 @@ extension ArchiveIndex {
     }
   }
 
-  /// The index file, opened for reading. Without a log of changes nobody is writing to it, so it is
-  /// opened as a file that stays as it is, which leaves no trace and works on a read-only disk; should
-  /// it change all the same, the checksums of its rows tell.
+  /// Opens the index file for reading. Without a write-ahead log, no process is writing to it, so
+  /// it is opened as immutable, which leaves no trace and works on a read-only disk. If it changes
+  /// nevertheless, the checksums of its rows reveal that.
   private func existingIndex() -> CaptureIndex? {
     let path = path
     guard let status = try? store.files.status(of: path), status.isFile else { return nil }
@@ -114,12 +118,12 @@ extension ArchiveIndex {
     }
   }
 
-  /// Opens the index file; makes it when it is not there.
+  /// Opens the index file, and creates it if it does not exist.
   ///
-  /// The folder is locked meanwhile, so that two processes never make or replace it at once.
-  /// - Parameter damaged: a file that is put aside before.
-  /// - Returns: the index.
-  /// - Throws: `IndexError.corrupt`, or `.unusable` when it cannot be made or opened.
+  /// The directory is locked meanwhile, so that no two processes create or replace it at once.
+  /// - Parameter damaged: a damaged file, which is first set aside.
+  /// - Returns: the index, and the reason why a file was set aside, if any was.
+  /// - Throws: `IndexError.corrupt`, or `.unusable` if it cannot be created or opened.
   private func openedFile(
     insteadOf damaged: OpenFile.Status? = nil
   ) throws(IndexError) -> (index: CaptureIndex, putAside: RebuildableDatabase.PutAside?) {

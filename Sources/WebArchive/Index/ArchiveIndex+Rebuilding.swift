@@ -1,10 +1,12 @@
 import Foundation
 
 extension ArchiveIndex {
-  /// Builds the index again from the segments and puts it in the place of the old one in one step. When pages
-  /// were last used, which no segment tells, it takes over. Only to be called by who maintains the archive.
-  /// - Parameter meter: is told how far the work is.
-  /// - Throws: `ArchiveError.unwritable`, `.full`, `.unreadable`, `.stopped`; then the old index stays.
+  /// Rebuilds the index from the segments and replaces the old one in one step. The dates of last
+  /// use, which are not in the segments, are copied from the old one. The caller must hold the
+  /// maintenance lock.
+  /// - Parameter meter: receives the progress.
+  /// - Throws: `ArchiveError.unwritable`, `.full`, `.unreadable`, `.stopped`; the old index then
+  ///   stays.
   func rebuild(_ meter: ProgressMeter? = nil) throws(ArchiveError) {
     let path = path + ".rebuilding"
     try removeIndexFile(path)
@@ -14,7 +16,7 @@ extension ArchiveIndex {
       let built = try CaptureIndex(path: path, machine: store.machine, mayRemove: mayRemove)
       defer { built.close() }
       try catchUp(built, meter: meter)
-      // Of a damaged index it is salvaged when that is put aside.
+      // Those of a damaged index are salvaged when it is set aside.
       if let uses = try? current?.uses() { try built.note(uses: uses) }
       try adopt(built)
     } catch {
@@ -23,7 +25,8 @@ extension ArchiveIndex {
     try catchUp()
   }
 
-  /// Takes over what another index has; an index that cannot be is put aside.
+  /// Replaces the content of the current index by that of a new one. If that fails, the current
+  /// file is set aside and the index is built again.
   private func adopt(_ built: CaptureIndex) throws(IndexError) {
     guard let index = current else { throw .unusable("the archive is closed") }
     do throws(IndexError) {
@@ -41,7 +44,7 @@ extension ArchiveIndex {
 }
 
 extension IndexError {
-  /// The error for who wants the index built again.
+  /// The error for the caller of a rebuild.
   var forMaintainer: ArchiveError {
     switch self {
     case .stopped: .stopped

@@ -2,40 +2,42 @@ import Foundation
 import Synchronization
 import WARC
 
-/// The index of an archive's segments, at all times: it is opened, built again when it is missing or
-/// damaged, kept in memory when it cannot be written, and brought up to date with the segments.
+/// The index of an archive's segments. It is opened, rebuilt if it is missing or damaged, held in
+/// memory if it cannot be written, and kept up to date with the segments.
 ///
 /// Every method blocks and may be called from any thread.
 final class ArchiveIndex: Sendable {
   private struct State {
     var index: CaptureIndex?
-    /// Counts the indexes that were opened, so that two threads do not rebuild one after another.
+    /// The number of indexes that were opened, so that two threads do not rebuild it one after
+    /// another.
     var generation = 0
-    /// Whether the index was looked through.
+    /// Whether the integrity of the index was checked.
     var isExamined = false
   }
 
   let store: SegmentStore
-  /// The path of its file.
+  /// The path of the index file.
   let path: String
   let mayRemove: @Sendable (String) -> Bool
-  /// Whether the index is kept in its file, also where the segments are only read.
+  /// Whether the index is stored in its file, even if the segments are only read.
   let keepsFile: Bool
   let notices: ArchiveNotices
   let arrivals = BackgroundScan()
   private let backlog = IndexBacklog()
   private let state = Mutex(State())
   private let replacing = Mutex(())
-  /// The segments that were restored after an older version had overwritten them. They are read again.
+  /// The segments that were restored after an older version had overwritten them. They are read
+  /// again.
   let overwritten = Mutex<Set<String>>([])
 
-  /// Makes the index of some segments, which is not open yet.
+  /// Creates the index of some segments, without opening it.
   /// - Parameters:
   ///   - store: the segments.
-  ///   - path: the path of its file.
-  ///   - keepsFile: whether it is kept in its file.
-  ///   - mayRemove: whether the removals of another machine, by its name, count for what others have
-  ///     written; called on any thread.
+  ///   - path: the path of the index file.
+  ///   - keepsFile: whether it is stored in its file.
+  ///   - mayRemove: receives a device name, and returns whether removals by that device also apply
+  ///     to records that other devices wrote; called on any thread.
   init(
     of store: SegmentStore, path: String, keepsFile: Bool,
     mayRemove: @escaping @Sendable (String) -> Bool
@@ -44,18 +46,18 @@ final class ArchiveIndex: Sendable {
     (self.mayRemove, notices) = (mayRemove, store.notices)
   }
 
-  /// The index that is open now; nil before it is opened and after it is closed.
+  /// The open index; nil before it is opened and after it is closed.
   var current: CaptureIndex? { state.withLock(\.index) }
 
-  /// Which opening of an index this is.
+  /// The number of the current opening of the index.
   var generation: Int { state.withLock(\.generation) }
 
-  /// How many bytes it takes on the disk.
+  /// The size on the disk, in bytes.
   var size: Int64 {
     ["", "-wal"].reduce(0) { $0 + ((try? store.files.status(of: path + $1))?.size ?? 0) }
   }
 
-  /// Puts an index in the place of the one that is open.
+  /// Replaces the open index.
   func install(_ index: CaptureIndex?) {
     state.withLock { state in
       state.index = index
@@ -63,7 +65,7 @@ final class ArchiveIndex: Sendable {
     }
   }
 
-  /// Closes the index, with every record that was written here, and leaves no log of it behind.
+  /// Writes pending rows, closes the index, and leaves no write-ahead log.
   func close() {
     settle()
     let index = state.withLock { state in
@@ -76,7 +78,7 @@ final class ArchiveIndex: Sendable {
 
   // MARK: Looking up
 
-  /// Uses the index, once it has everything that is there.
+  /// Uses the index after all files of other devices have been read.
   func whole<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
@@ -84,7 +86,7 @@ final class ArchiveIndex: Sendable {
     return try settled(use)
   }
 
-  /// Uses the index, once it has every record that was written here.
+  /// Uses the index after pending rows of this process have been written.
   func settled<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
@@ -92,7 +94,7 @@ final class ArchiveIndex: Sendable {
     return try asItIs(use)
   }
 
-  /// Uses the index as it is; builds it again, once, when it is found to be corrupt.
+  /// Uses the index in its current state. If it is corrupt, it is rebuilt, and used once more.
   func asItIs<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
@@ -109,7 +111,7 @@ final class ArchiveIndex: Sendable {
     }
   }
 
-  /// The versions of a key, newest first, as far as the index has them by now.
+  /// Returns the versions of a key, newest first, from the current index.
   func versions(of key: String) throws(ArchiveError) -> [ArchivedVersion] {
     if backlog.holds(key) { settle() }
     return try asItIs { index throws(IndexError) in try index.versions(of: key) }
@@ -117,11 +119,11 @@ final class ArchiveIndex: Sendable {
 
   // MARK: Taking records
 
-  /// Takes a record that was just written.
+  /// Adds a record that was just written to a segment.
   /// - Parameters:
-  ///   - row: what it means.
-  ///   - isDeferred: whether it may go into the file some milliseconds later, together with others.
-  ///     Who looks for its key finds it all the same.
+  ///   - row: the meaning of the record.
+  ///   - isDeferred: whether it may be written to the index file some milliseconds later, together
+  ///     with others. Lookups of its key see it nevertheless.
   func take(_ row: IndexBacklog.Row, isDeferred: Bool) {
     backlog.add(row)
     if isDeferred {
@@ -131,13 +133,14 @@ final class ArchiveIndex: Sendable {
     }
   }
 
-  /// The versions among the records that are not in the file yet, which meet a condition.
+  /// Returns the versions that satisfy a predicate among the rows that have not been written to the
+  /// file yet.
   func waiting(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
     backlog.versions(where: isWanted)
   }
 
-  /// Takes records just written into the index. They are safe whatever happens here: what the index
-  /// does not take now is read at the next catch-up.
+  /// Writes pending rows to the index. The records themselves are already in a segment: a row that
+  /// cannot be written now is added by the next update.
   private func settle() {
     backlog.settle { rows in
       var rest = rows[...]
@@ -148,7 +151,7 @@ final class ArchiveIndex: Sendable {
             let isTaken = try index.apply(
               group.compactMap(\.event), group.last?.state ?? state,
               after: group.first?.start ?? 0, ends: group.flatMap(\.ends))
-            // Another process has forgotten the segment, and may never read it again.
+            // Another process has removed the segment from the index, and may never read it again.
             if !isTaken { try self.catchUp(index, leavesNewFiles: true) }
           }
           rest = rest.dropFirst(group.count)
@@ -161,15 +164,15 @@ final class ArchiveIndex: Sendable {
 
   // MARK: Repairing
 
-  /// Goes on with an index in memory, as the one that is open does not take what it should.
+  /// Continues with an index in memory, because the open one cannot be written.
   func leave(because reason: String) {
     guard let unwilling = current else { return }
     install(indexInMemory(insteadOf: unwilling, reason: reason))
   }
 
-  /// Looks through the whole index, the first time this is called, and builds it again when
-  /// something is wrong with it.
-  /// - Returns: whether it was built again.
+  /// Checks the integrity of the index, the first time this is called, and rebuilds it if it is
+  /// damaged.
+  /// - Returns: whether it was rebuilt.
   func repair() -> Bool {
     let (isFirst, index, generation) = state.withLock { state in
       defer { state.isExamined = true }
@@ -179,8 +182,8 @@ final class ArchiveIndex: Sendable {
     return (try? self.index(after: generation, .corrupt)) != nil
   }
 
-  /// The index to use after an error: a new one when that one was corrupt, or the one that another
-  /// thread has put in its place; nil when there is no other.
+  /// Returns the index to use after an error: a rebuilt one if the index was corrupt, or the one
+  /// with which another thread has replaced it; nil if there is no other.
   private func index(
     after generation: Int, _ error: IndexError
   ) throws(ArchiveError) -> CaptureIndex? {

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// What an archive holds, in numbers.
+/// The contents of an archive in numbers.
 public struct ArchiveSummary: Sendable, Equatable, Codable {
-  /// How many segments there are.
+  /// The number of segments.
   public var segments = 0
-  /// How many of them are this machine's.
+  /// The number of segments of this device.
   public var ownSegments = 0
-  /// How many records they hold.
+  /// The number of records in the segments.
   public var records = 0
-  /// How many bytes they take.
+  /// The size of the segments, in bytes.
   public var bytes: Int64 = 0
-  /// How many versions can be found.
+  /// The number of versions that can be found.
   public var versions = 0
-  /// How many pages these are versions of.
+  /// The number of cache keys of these versions.
   public var keys = 0
-  /// How many hosts these pages are from.
+  /// The number of hosts of these versions.
   public var hosts = 0
-  /// How many versions were found to be damaged.
+  /// The number of versions that were found to be damaged.
   public var damaged = 0
-  /// How many versions were removed or evicted and still lie in segments.
+  /// The number of versions that were removed or evicted, but are still in segments.
   public var removed = 0
-  /// How many bytes of the segments these take.
+  /// The size of their records, in bytes.
   public var removedBytes: Int64 = 0
-  /// How many bytes the index takes.
+  /// The size of the index, in bytes.
   public var indexBytes: Int64 = 0
-  /// When the oldest version was captured.
+  /// The date of the oldest version.
   public var oldest: Date?
-  /// When the newest version was captured.
+  /// The date of the newest version.
   public var newest: Date?
 }

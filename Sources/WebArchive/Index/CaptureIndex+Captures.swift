@@ -6,26 +6,26 @@ extension CaptureIndex {
   private static let select =
     "SELECT " + ArchivedVersion.columns.joined(separator: ", ") + ", checksum FROM capture "
 
-  /// A record that is there already, also in another file, is the same record.
+  /// A record whose id is already in the index, even in another file, is not inserted again.
   private static let insertion = """
     INSERT OR IGNORE INTO capture (\(ArchivedVersion.columns.joined(separator: ", ")), checksum)
     SELECT \(repeatElement("?", count: ArchivedVersion.columns.count + 1).joined(separator: ", "))
     WHERE NOT EXISTS (SELECT 1 FROM removed WHERE record = ?1)
     """
 
-  /// The versions of a key, newest first, without damaged ones.
+  /// Returns the versions of a key, newest first, without damaged ones.
   func versions(of key: String) throws(IndexError) -> [ArchivedVersion] {
     named(try read { try Self.versions(of: key, $0) })
   }
 
-  /// The versions of a key that were found to be damaged, newest first.
+  /// Returns the versions of a key that were found to be damaged, newest first.
   func damaged(of key: String) throws(IndexError) -> [ArchivedVersion] {
     try read {
       ArchivedVersion.assembled(try Self.fetch($0, "WHERE key = ? AND damaged = 1", [key]))
     }
   }
 
-  /// Versions with the names of the files that are not of this machine.
+  /// Sets the file name and source URI of versions from other devices.
   func named(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     versions.map { version in
       var version = version
@@ -37,13 +37,13 @@ extension CaptureIndex {
     }
   }
 
-  /// The same within a transaction.
+  /// Returns the versions of a key within a transaction, newest first, without damaged ones.
   static func versions(of key: String, _ db: Database) throws -> [ArchivedVersion] {
     let all = try fetch(db, "WHERE key = ? AND damaged = 0", [key])
     return ArchivedVersion.assembled(all)
   }
 
-  /// The versions whose id begins with a prefix, at most two.
+  /// Returns the versions whose id begins with a prefix, at most two.
   func versions(prefix: String) throws(IndexError) -> [ArchivedVersion] {
     try read {
       // Ids are lower-case ASCII; "~" sorts after all of it.
@@ -51,12 +51,12 @@ extension CaptureIndex {
     }
   }
 
-  /// The version with an id.
+  /// Returns the version with an id.
   func version(id: String) throws(IndexError) -> ArchivedVersion? {
     try read { try Self.version(id: id, $0) }
   }
 
-  /// The newest usable version of each key on a host, newest first.
+  /// Returns the newest good version of each key on a host, newest first.
   func newest(host: String, limit: Int) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       var found: [ArchivedVersion] = []
@@ -72,7 +72,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Which keys have a usable version.
+  /// Returns the keys among the given ones that have a good version.
   func contains(_ keys: [String]) throws(IndexError) -> Set<String> {
     try read { db in
       let statement = try db.cachedStatement(
@@ -81,7 +81,7 @@ extension CaptureIndex {
     }
   }
 
-  /// What is known of the segments.
+  /// Returns the states of all segments by name.
   func segments() throws(IndexError) -> [String: SegmentState] {
     try read { db in
       let rows = try Row.fetchAll(
@@ -92,7 +92,7 @@ extension CaptureIndex {
     }
   }
 
-  /// What is known of one segment.
+  /// Returns the state of a segment.
   func segment(_ name: String) throws(IndexError) -> SegmentState? {
     try read { try Self.segment(name, $0) }
   }
@@ -103,8 +103,8 @@ extension CaptureIndex {
     return try Row.fetchOne(statement, arguments: [name]).map { try SegmentState(row: $0) }
   }
 
-  /// Returns the positions of the last records of a segment that begin before an offset, the last one first; at most
-  /// 64 of them.
+  /// Returns the positions of the last records of a segment that begin before an offset, the last
+  /// one first; at most 64.
   func lastRecords(of segment: String, before end: Int64) throws(IndexError) -> [RecordPlace] {
     try read { db in
       try Self.fetch(
@@ -115,15 +115,17 @@ extension CaptureIndex {
     }
   }
 
-  /// Takes over events and how far their segment is known now, in one transaction.
+  /// Applies events and updates the state of their segment, in one transaction.
   /// - Parameters:
-  ///   - events: what the records mean, in their order.
-  ///   - state: the segment from now on.
-  ///   - start: up to where the segment is to be known before: what lies there must not be left out.
-  ///   - ends: where the records that were read end, also those without events.
-  ///   - other: what is known of another file of that name, which is forgotten.
-  /// - Returns: whether they were taken. Nothing is done when the segment is not known so far, as
-  ///   somebody has forgotten it since, or when another `other` is known: it is to be looked at again.
+  ///   - events: the meaning of the records, in their order.
+  ///   - state: the new state of the segment.
+  ///   - start: the offset up to which the segment must already be in the index, so that nothing is
+  ///     left out.
+  ///   - ends: the end offsets of the records that were read, including those without events.
+  ///   - other: the state of a former file of that name, which is removed from the index.
+  /// - Returns: whether they were applied. False if the index does not reach `start`, because the
+  ///   segment was removed from it meanwhile, or if its state is no longer `other`: the segment
+  ///   must then be read again.
   /// - Throws: `IndexError`.
   @discardableResult
   func apply(
@@ -137,9 +139,9 @@ extension CaptureIndex {
         try Self.forget(segment: state.name, db)
         known = nil
       }
-      // Another process has written the segment anew since: it knew these records.
+      // Another process has rewritten the segment since; its index already contains these records.
       if let first = known?.first, let named = state.first, first != named { return true }
-      // What another process has read meanwhile is not counted again.
+      // Records that another process has read meanwhile are not counted again.
       let seen = known?.seen ?? 0
       guard seen >= start else { return false }
       for event in events {
@@ -151,9 +153,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Writes what is known of a segment.
-  ///
-  /// Who has found it without a first record came before the one who has found it with one.
+  /// Writes the state of a segment. If its first record is unknown in `state`, a known one is kept,
+  /// because a process that has found no first record read the file before one that has found it.
   static func set(_ state: SegmentState, addingRecords records: Int, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: """
@@ -166,13 +167,13 @@ extension CaptureIndex {
     ])
   }
 
-  /// Forgets what is known of a segment.
+  /// Removes a segment and its records from the index.
   func forget(segment: String) throws(IndexError) {
     try write { try Self.forget(segment: segment, $0) }
   }
 
-  /// The same within a transaction. What other segments say about its versions goes with them, so
-  /// these segments are to be read again.
+  /// Removes a segment within a transaction. Records about its versions in other segments are lost
+  /// with them, so these segments are read again.
   private static func forget(segment: String, _ db: Database) throws {
     let again = try db.cachedStatement(
       sql: "UPDATE segment SET seen = 0, size = -1, records = 0 WHERE name = ?")
@@ -186,7 +187,7 @@ extension CaptureIndex {
     try forgetRemovals(segment: segment, db)
   }
 
-  /// Marks the content at a place as damaged, for every version that uses it.
+  /// Marks the content at a place as damaged, for every version that shares it.
   func markDamaged(_ place: RecordPlace) throws(IndexError) {
     try write { db in
       let versions = try Self.fetch(
@@ -199,7 +200,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Takes back that content in a segment is damaged.
+  /// Clears the damage marks of a segment.
   func unmarkDamaged(segment: String) throws(IndexError) {
     try write { db in
       for var version in try Self.fetch(db, "WHERE segment = ? AND damaged = 1", [segment]) {
@@ -209,7 +210,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Where the records are whose original was not known when they were read.
+  /// Returns the positions of records whose original was unknown when they were read.
   func orphans() throws(IndexError) -> [(segment: String, position: WARCPosition)] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT segment, offset, inner FROM orphan").map {
@@ -218,7 +219,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Takes over events whose originals may be known by now.
+  /// Applies events whose originals may be known by now.
   func adopt(_ events: [ArchiveEvent]) throws(IndexError) {
     try write { db in
       try db.execute(sql: "DELETE FROM orphan")
@@ -250,7 +251,7 @@ extension CaptureIndex {
       guard var version = try Self.version(id: id, db) else {
         return try Self.noteOrphan(place, of: [id], db)
       }
-      // Each takes back its own only.
+      // Each device can only change the rejection reason of its own versions.
       guard
         version.place.segment == place.segment
           || SegmentName(version.place.segment).map(\.machine)
@@ -273,7 +274,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Notes a record that says something of records that are not known, unless they were removed.
+  /// Stores the position of a record that refers to unknown records, unless these were removed.
   private static func noteOrphan(_ place: RecordPlace, of ids: [String], _ db: Database) throws {
     guard try !ids.contains(where: { try isRemoved($0, db) }) else { return }
     let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO orphan VALUES (?, ?, ?)")
@@ -305,12 +306,12 @@ extension CaptureIndex {
     ).first
   }
 
-  /// The version with an id.
+  /// Returns the version with an id.
   static func version(id: String, _ db: Database) throws -> ArchivedVersion? {
     try fetch(db, "WHERE record = ?", [id]).first
   }
 
-  /// The versions that meet a condition.
+  /// Returns the versions that satisfy a condition.
   static func fetch(
     _ db: Database, _ condition: String, _ arguments: StatementArguments
   ) throws -> [ArchivedVersion] {
@@ -329,7 +330,7 @@ extension CaptureIndex {
     if db.changesCount == 0, try isRemoved(version.stored.id, db) { try noteHolder(version, db) }
   }
 
-  /// Writes a version's row anew.
+  /// Updates the row of a version.
   static func update(_ version: ArchivedVersion, _ db: Database) throws {
     let values = version.values
     let names = ArchivedVersion.columns.map { "\($0) = ?" }.joined(separator: ", ")

@@ -2,16 +2,15 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
-  /// Versions in the order in which they came into the index, without those that are damaged and what is no answer
-  /// of a server, as an index for
-  /// other programs has them.
+  /// Returns versions in the order in which they were added to the index, for indexes that other
+  /// programs read. Damaged versions, rendered pages and imported books are left out.
   ///
-  /// Only the columns that are needed are read, and the checksum of the row is not compared: that would take
-  /// half of the time, and pages of the file have a checksum of their own.
+  /// Only the necessary columns are read, and the checksum of the row is not verified: that would
+  /// take half of the time, and the pages of the file have checksums of their own.
   /// - Parameters:
-  ///   - row: only those after this row.
-  ///   - limit: the most that are given.
-  /// - Returns: the captures, and the row of the last one; nil when there is none.
+  ///   - row: only versions after this row are returned.
+  ///   - limit: maximum number of versions.
+  /// - Returns: the captures, and the row of the last one; nil if there are none.
   /// - Throws: `IndexError`.
   func recordedCaptures(
     after row: Int64, limit: Int
@@ -47,10 +46,11 @@ extension CaptureIndex {
 }
 
 extension RecordedHead {
-  /// Status and `Content-Type` of a head that was written here, without reading the other fields.
+  /// Returns the status and `Content-Type` of a head that was written by this program, without
+  /// parsing the other fields.
   fileprivate static func summary(_ head: [UInt8]) throws -> (status: Int, contentType: String) {
     let name = Array("content-type:".utf8)
-    // "HTTP/1.1 200", and the reason.
+    // "HTTP/1.1 200", and the reason phrase.
     guard head.count > 12, let status = Int(String(decoding: head[9..<12], as: UTF8.self)) else {
       throw DatabaseDamage()
     }

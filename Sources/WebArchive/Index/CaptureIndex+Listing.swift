@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
-  /// The good versions, and what was rendered of pages, in the order in which they came into the index.
+  /// Returns good versions and rendered pages in the order in which they were added to the index.
   /// - Parameters:
-  ///   - row: only those after this row.
-  ///   - limit: the most that are given.
+  ///   - row: only versions after this row are returned.
+  ///   - limit: maximum number of versions.
   /// - Returns: the versions with their rows.
   /// - Throws: `IndexError`.
   func readVersions(
@@ -24,7 +24,7 @@ extension CaptureIndex {
     }
   }
 
-  /// The newest usable version of each of some keys, in one look at the index.
+  /// Returns the newest good version of each of several keys, in one database access.
   func newest(of keys: some Sequence<String>) throws(IndexError) -> [String: StoredResponse] {
     try read { db in
       var found: [String: StoredResponse] = [:]
@@ -35,10 +35,10 @@ extension CaptureIndex {
     }
   }
 
-  /// The keys that begin with a prefix and have a usable version, sorted.
+  /// Returns the keys that begin with a prefix and have a good version, sorted.
   func keys(prefix: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
-      // Keys are ASCII; "~" and what follows it in a key sort before U+FFFF.
+      // Keys are ASCII, so every key with the prefix sorts before the prefix followed by U+FFFF.
       try String.fetchAll(
         db,
         sql: """
@@ -48,7 +48,7 @@ extension CaptureIndex {
     }
   }
 
-  /// The keys that have a usable version and sort after one, sorted.
+  /// Returns the keys that sort after one and have a good version, sorted.
   func keys(from key: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
@@ -57,7 +57,7 @@ extension CaptureIndex {
     }
   }
 
-  /// The keys that have any version and sort after one, sorted.
+  /// Returns the keys that sort after one and have any version, sorted.
   func allKeys(after key: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
@@ -66,7 +66,7 @@ extension CaptureIndex {
     }
   }
 
-  /// The number of the last row; 0 when there is none.
+  /// Returns the number of the last row; 0 if there is none.
   func lastRow() throws(IndexError) -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM capture") ?? 0 }
   }

@@ -1,17 +1,17 @@
 import GRDB
 
-/// That a segment of this machine has lost its end, or is gone: it was longer when it was read.
+/// The loss of the end of a segment of this device, or of all of it, since it was last read.
 struct SegmentLoss: Sendable, Equatable {
-  /// The file name.
+  /// The file name of the segment.
   var name: String
-  /// How many bytes of it were known.
+  /// The number of bytes that were in the index.
   var known: Int64
-  /// How many bytes it had when that was noticed; 0 for a segment that is gone.
+  /// The size when the loss was noticed, in bytes; 0 if the file was gone.
   var size: Int64
 }
 
 extension CaptureIndex {
-  /// Remembers a loss, until the index is built again.
+  /// Stores a loss, until the index is rebuilt.
   func note(_ loss: SegmentLoss) throws(IndexError) {
     try write { db in
       try db.execute(
@@ -22,7 +22,7 @@ extension CaptureIndex {
     }
   }
 
-  /// What segments have lost, by their names.
+  /// Returns the losses of segments, sorted by name.
   func losses() throws(IndexError) -> [SegmentLoss] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT name, known, size FROM loss ORDER BY name").map {

@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
 
-/// What is known of a key beside its versions: when it was invalidated, its relatives, and who has the
-/// same content.
+/// Data about a key besides its versions: its last invalidation, related keys, and versions with
+/// the same content.
 extension CaptureIndex {
-  /// Enough of a digest behind its label to find those that are the same.
+  /// An SQL expression for the part of a digest, after its label, that is indexed.
   static let contentColumn = "substr(digest, 8, 12)"
-  /// Which versions are found by their content.
+  /// An SQL condition for the versions that can be found by their content.
   static let contentCondition = "length > 0 AND length <= \(PageAnswer.lengthLimit)"
 
-  /// The versions with some content that the server gave or confirmed since a time, at most a few.
+  /// Returns versions with the given content that the server sent or validated since a date; at
+  /// most 32.
   func versions(digest: String, since date: Date) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       let content = digest.dropFirst(7).prefix(12)
@@ -22,7 +23,7 @@ extension CaptureIndex {
     }.filter { $0.stored.payloadDigest == digest }
   }
 
-  /// When what is stored for a key was last invalidated, or nil.
+  /// Returns when the stored responses of a key were last invalidated, or nil.
   func invalidation(of key: String) throws(IndexError) -> Date? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT date FROM invalidation WHERE key = ?")
@@ -31,11 +32,12 @@ extension CaptureIndex {
     }
   }
 
-  /// For how long an invalidation of what is not stored is remembered, in milliseconds: no answer takes
-  /// longer.
+  /// The time in milliseconds for which an invalidation is stored if nothing is saved for its key.
+  /// No response takes longer.
   private static let answerTime: Int64 = 86_400_000
 
-  /// Remembers that answers of running requests for a key are invalidated; lost when the index is built again.
+  /// Records that responses to running requests for a key are invalidated. This is lost when the
+  /// index is rebuilt.
   func noteInvalidation(of key: String, at date: Date) throws(IndexError) {
     try write { db in
       try db.execute(
@@ -45,7 +47,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Takes over an invalidation; only the latest of a key counts.
+  /// Stores an invalidation; only the latest one of a key counts.
   static func invalidate(
     _ key: String, at date: Date, in segment: String, _ db: Database
   ) throws {
@@ -57,7 +59,7 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: key), date.milliseconds, segment])
   }
 
-  /// The key that an address leads to because an answer named its entry, or nil.
+  /// Returns the key that a response for a URL named, or nil.
   func entry(of address: String) throws(IndexError) -> String? {
     try read { db in
       let statement = try db.cachedStatement(sql: "SELECT key FROM entry WHERE address = ?")
@@ -65,7 +67,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Takes over where an address leads; only the latest counts.
+  /// Stores the key that a response for a URL named; only the latest one counts.
   static func lead(
     _ address: String, to key: String, at date: Date, in segment: String, _ db: Database
   ) throws {
@@ -77,7 +79,7 @@ extension CaptureIndex {
     try statement.execute(arguments: [number(of: address), key, date.milliseconds, segment])
   }
 
-  /// Whether any version says that a query need not matter.
+  /// Returns whether any version has a `No-Vary-Search` field.
   func hasFamilies() throws(IndexError) -> Bool {
     try read { db in
       let statement = try db.cachedStatement(
@@ -86,7 +88,8 @@ extension CaptureIndex {
     }
   }
 
-  /// The keys of a base (all but the query) that have versions with `No-Vary-Search`, latest first.
+  /// Returns the keys with the given base (without query) that have versions with `No-Vary-Search`,
+  /// latest first.
   func keys(base: String, limit: Int) throws(IndexError) -> [String] {
     try read { db in
       let statement = try db.cachedStatement(
@@ -95,7 +98,7 @@ extension CaptureIndex {
           GROUP BY key ORDER BY max(version) DESC LIMIT ?
           """)
       let keys = try String.fetchAll(statement, arguments: [Self.number(of: base), limit])
-      // What shares a number by chance is no relative.
+      // Keys whose base has the same hash by chance are left out.
       return keys.filter { NoVarySearch.base(of: $0) == base }
     }
   }

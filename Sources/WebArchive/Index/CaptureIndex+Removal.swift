@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import WARC
 
-/// What was removed, and where something of it may still lie.
+/// Records that were removed, and where they may still be stored.
 extension CaptureIndex {
-  /// A key as the tables know it that must not hold its text: what shares a number by chance is only
-  /// looked at in vain.
+  /// Returns the hash of a key, for tables that must not contain its text. A collision only causes
+  /// a useless lookup.
   static func number(of key: String) -> Int64 { checksum([key.databaseValue]) }
 
-  /// Every version of a key, newest first, also damaged ones.
+  /// Returns every version of a key, newest first, including damaged ones.
   func allVersions(of key: String) throws(IndexError) -> [ArchivedVersion] {
     named(
       try read { db in
@@ -16,17 +16,18 @@ extension CaptureIndex {
       })
   }
 
-  /// A record that was removed or evicted and still lies in a segment.
+  /// A record that was removed or evicted but is still in a segment.
   struct HiddenRecord: Sendable, Equatable {
-    /// Its id.
+    /// The record id.
     var id: String
     /// The file name of the segment.
     var segment: String
-    /// How many bytes of that it takes.
+    /// The size in the segment, in bytes.
     var size: Int64
   }
 
-  /// The records of versions of a key that were removed or evicted and still lie in segments.
+  /// Returns the records of versions of a key that were removed or evicted but are still in
+  /// segments.
   func hiddenRecords(of key: String) throws(IndexError) -> [HiddenRecord] {
     try read { db in
       try Row.fetchAll(
@@ -39,8 +40,8 @@ extension CaptureIndex {
     }
   }
 
-  /// The redirects that lead to each of some keys, by themselves or by way of others, of keys that were
-  /// never a page themselves.
+  /// Returns, for each key, the redirects that lead to it, directly or through other redirects.
+  /// Only keys all of whose good versions are redirects to the same target are included.
   func redirects(to keys: [String]) throws(IndexError) -> [[ArchivedVersion]] {
     try read { db in
       // The head begins with `HTTP/1.1 3`.
@@ -71,7 +72,8 @@ extension CaptureIndex {
     }
   }
 
-  /// The segments that have something about a key besides versions of it, or perhaps about another.
+  /// Returns the segments with records about a key other than its versions. Because of hash
+  /// collisions, some may be about another key.
   func mentions(of key: String) throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
@@ -79,7 +81,8 @@ extension CaptureIndex {
     }
   }
 
-  /// The segments that have something about the versions in one segment, or perhaps about others.
+  /// Returns the segments with records about the versions in one segment. Because of hash
+  /// collisions, some may be about others.
   static func segmentsMentioningVersions(
     in segment: String, _ db: Database
   ) throws -> Set<String> {
@@ -95,7 +98,7 @@ extension CaptureIndex {
     return names
   }
 
-  /// The versions of other records that share the content of some.
+  /// Returns the versions that share the content of the given records.
   func dependents(on ids: Set<String>) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       var segments: Set<String> = []
@@ -113,7 +116,7 @@ extension CaptureIndex {
     }
   }
 
-  /// How many bytes of each segment were removed or evicted.
+  /// Returns the size of the removed or evicted records of each segment, in bytes.
   func removedBytes() throws(IndexError) -> [String: Int64] {
     try read { db in
       let rows = try Row.fetchAll(
@@ -125,7 +128,7 @@ extension CaptureIndex {
     }
   }
 
-  /// The segments that have something about keys of which records are still to be taken out.
+  /// Returns the segments with records about keys whose removal is not complete.
   func segmentsMentioningRemoved() throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(
@@ -137,14 +140,14 @@ extension CaptureIndex {
     }
   }
 
-  /// The segments with tombstones that need not stay.
+  /// Returns the segments with tombstones that need not stay.
   func segmentsWithPassingTombstones() throws(IndexError) -> [String] {
     try read { db in
       try String.fetchAll(db, sql: "SELECT DISTINCT tombstone FROM removed WHERE isKept = 0")
     }
   }
 
-  /// The ids of the records in some segments that were removed.
+  /// Returns the ids of the removed records in some segments.
   func removed(in segments: Set<String>) throws(IndexError) -> Set<String> {
     try read { db in
       let rows = try Row.fetchAll(
@@ -156,7 +159,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Which records go when a segment is written anew.
+  /// Returns the rule that selects the records to drop when a segment is rewritten.
   func removalRule(for segment: String) throws(IndexError) -> RemovalRule {
     try read { db in
       var rule = RemovalRule()
@@ -170,7 +173,7 @@ extension CaptureIndex {
     }
   }
 
-  /// How many bytes of the index's file nothing is in.
+  /// Returns the number of unused bytes in the index file.
   func freeBytes() throws(IndexError) -> Int64 {
     try read { db in
       let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
@@ -178,8 +181,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Overwrites what is left of rows that were deleted: the log is written back and cut off, and the
-  /// file is packed when it is small or still has one of some texts.
+  /// Overwrites leftovers of deleted rows: the log is checkpointed and truncated, and the file is
+  /// vacuumed if it is small or still contains one of the texts.
   func erase(_ texts: [String], keys: [String]) throws(IndexError) {
     try write { db in
       let statement = try db.cachedStatement(sql: "DELETE FROM use WHERE key = ?")
@@ -192,17 +195,17 @@ extension CaptureIndex {
     }
   }
 
-  /// Up to this size in bytes the file is packed whenever something was removed.
+  /// The size in bytes up to which the file is vacuumed after every removal.
   private static let smallFile = 16 << 20
 
-  /// Notes that a segment has something about a key besides versions of it.
+  /// Records that a segment contains a record about a key other than a version of it.
   static func mention(_ key: String, in segment: String, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT OR IGNORE INTO mention VALUES (?, ?)")
     try statement.execute(arguments: [number(of: key), segment])
   }
 
-  /// What of a tombstone counts: that of a machine which nobody here has taken changes from hides nothing
-  /// that others have written.
+  /// Returns the part of a tombstone that applies. The tombstone of a device whose removals are not
+  /// accepted (`mayRemove`) hides no records of other devices.
   func counting(
     _ tombstone: Tombstone, in segment: String, _ db: Database
   ) throws -> Tombstone {
@@ -218,7 +221,8 @@ extension CaptureIndex {
     return counting
   }
 
-  /// Takes over a tombstone: its versions go, and do not come back when their segments are read.
+  /// Applies a tombstone: its versions are deleted, and are not inserted again when their segments
+  /// are read.
   static func writeTombstones(_ tombstone: Tombstone, in segment: String, _ db: Database) throws {
     let insert = try db.cachedStatement(
       sql: """
@@ -238,13 +242,13 @@ extension CaptureIndex {
     }
   }
 
-  /// Whether a record was removed.
+  /// Returns whether a record was removed.
   static func isRemoved(_ id: String, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM removed WHERE record = ?")
     return try Int.fetchOne(statement, arguments: [id]) != nil
   }
 
-  /// Notes that a segment still has a version that was removed.
+  /// Records that a segment still contains a version that was removed.
   static func noteHolder(_ version: ArchivedVersion, _ db: Database) throws {
     guard version.place.record == version.stored.id else { return }
     let statement = try db.cachedStatement(
@@ -255,7 +259,7 @@ extension CaptureIndex {
     ])
   }
 
-  /// Forgets what a segment that is gone said about removals.
+  /// Deletes the tombstones and removed records of a segment that no longer exists.
   static func forgetRemovals(segment: String, _ db: Database) throws {
     for sql in [
       "DELETE FROM removed WHERE tombstone = ?",

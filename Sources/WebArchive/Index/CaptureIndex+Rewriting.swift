@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 import WARC
 
-/// Following the records of segments that are written anew.
+/// Updating the positions of records when segments are rewritten.
 extension CaptureIndex {
-  /// What is known of a segment once every change of it that another connection is making is done.
+  /// Returns the state of a segment after waiting for pending transactions of other connections.
   func settledSegment(_ name: String) throws(IndexError) -> SegmentState? {
     try write { _ in }
     return try segment(name)
   }
 
-  /// The records of a segment that a removal leaves there, as far as it need not look at them: those of
-  /// content, alone in their gzip members.
+  /// Returns records that stay in a segment and need not be decompressed for that: content records
+  /// that are alone in their gzip members.
   /// - Parameters:
   ///   - segment: the file name.
-  ///   - inode: that of the file: nothing is known of another one of the same name.
-  ///   - rule: which records go.
-  /// - Returns: them, by their places.
+  ///   - inode: the inode of the file; if the index has that of another file, nothing is returned.
+  ///   - rule: the rule that selects the records to drop.
+  /// - Returns: the records, ordered by offset.
   /// - Throws: `IndexError`.
   func records(
     staying segment: String, inode: UInt64, without rule: RemovalRule
@@ -40,15 +40,15 @@ extension CaptureIndex {
     }
   }
 
-  /// Puts one new file in the place of segments, in one transaction that also carries out `replace`,
-  /// which puts the file there: whoever sees the new file waits for the index to know it.
+  /// Replaces segments by one new file, in one transaction that also calls `replace`. A process
+  /// that sees the new file therefore waits until it is in the index.
   /// - Parameters:
-  ///   - sources: the file names of the segments; the first one becomes the new one.
-  ///   - state: the new one, or nil when nothing is left.
-  ///   - rewriter: knows where the records are now.
-  ///   - rule: what was taken out.
-  ///   - replace: puts the file there.
-  /// - Throws: `IndexError`; the index is then as it was.
+  ///   - sources: the file names of the segments; the first one becomes the name of the new one.
+  ///   - state: the state of the new file, or nil if no records are left.
+  ///   - rewriter: the rewriter, which has the new positions.
+  ///   - rule: the rule that selected the dropped records.
+  ///   - replace: moves the new file into place.
+  /// - Throws: `IndexError`; the index is then unchanged.
   func replace(
     _ sources: [String], by state: SegmentState?, _ rewriter: SegmentRewriter, _ rule: RemovalRule,
     _ replace: () throws -> Void
@@ -65,7 +65,7 @@ extension CaptureIndex {
         try db.execute(sql: "DELETE FROM segment WHERE name = ?", arguments: [source])
       }
       if var state {
-        // Should versions be missing, the new file is read from its start.
+        // If versions are missing, the new file is read from its start.
         if !isComplete { (state.seen, state.size) = (0, -1) }
         let count = isComplete ? rewriter.moves.count + 1 : 0
         try Self.set(state, addingRecords: count, db)
@@ -74,7 +74,7 @@ extension CaptureIndex {
     }
   }
 
-  /// A place as a key.
+  /// A position in a segment, as a dictionary key.
   private struct RecordKey: Hashable {
     var segment: String
     var offset: Int64
@@ -86,7 +86,8 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns whether every version that is to stay was found.
+  /// Moves the versions of a segment to their new positions, and deletes those that were dropped.
+  /// Returns whether every version that should stay was found.
   private static func moveVersions(
     of source: String, to places: [RecordKey: SegmentRewriter.Move], in name: String?,
     _ rule: RemovalRule, _ db: Database

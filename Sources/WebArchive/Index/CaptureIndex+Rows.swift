@@ -3,7 +3,7 @@ import GRDB
 import WARC
 
 extension ArchivedVersion {
-  /// The columns of a row, in order; the checksum follows them.
+  /// The columns of a row, in order. The checksum follows them.
   static let columns = [
     "record", "key", "host", "good", "version", "segment", "offset", "inner", "holder", "head",
     "requestTime", "responseTime", "contentDate", "checkDate", "checkResult", "varying",
@@ -33,15 +33,15 @@ extension ArchivedVersion {
     ]
   }
 
-  /// The number that URLs share which differ in their query only; nil unless the response says that
-  /// a query need not matter.
+  /// The hash that URLs share if they differ only in their query; nil if the response has no
+  /// `No-Vary-Search` field.
   private var family: Int64? {
     guard stored.response.fields["No-Vary-Search"] != nil else { return nil }
     return CaptureIndex.number(of: NoVarySearch.base(of: stored.key))
   }
 
-  /// Reads a row that holds the columns and the checksum.
-  /// - Throws: `IndexError.corrupt` when the checksum is wrong.
+  /// Creates a version from a row with the columns and the checksum.
+  /// - Throws: `IndexError.corrupt` if the checksum is wrong.
   init(row: Row) throws {
     let values = Array(row.databaseValues)
     let count = Self.columns.count
@@ -57,7 +57,7 @@ extension ArchivedVersion {
       { StoredResponse.Check(date: Date(milliseconds: date), result: result) } else { nil }
     stored = StoredResponse(
       id: try row.value(0), key: try row.value(1),
-      // Rows and records of before 1.0.1 have them.
+      // Rows and records of versions before 1.0.1 contain secret fields.
       response: RecordedHead.withoutSecrets(response),
       requestTime: Date(milliseconds: try row.value(10)),
       responseTime: Date(milliseconds: try row.value(11)),
@@ -80,7 +80,7 @@ extension ArchivedVersion {
     isDamaged = try row.value(20)
   }
 
-  /// The host of a key, without port.
+  /// Returns the host of a key, without port.
   static func host(of key: String) -> String {
     guard let start = key.range(of: "://")?.upperBound else { return "" }
     var host = Array(key[start...].utf8.prefix { $0 != 0x2F && $0 != 0x3F })
@@ -92,7 +92,7 @@ extension ArchivedVersion {
   }
 }
 
-/// A checksum (FNV-1a) over the values of a row.
+/// Returns a checksum (FNV-1a) of the values of a row.
 func checksum(_ values: some Sequence<DatabaseValue>) -> Int64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   func add(_ bytes: some Sequence<UInt8>) {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension CaptureIndex {
-  /// The key of a version whose content begins at a place.
+  /// Returns the key of a version whose content begins at an offset of a segment.
   func key(in segment: String, at offset: Int64) throws(IndexError) -> String? {
     try read { db in
       try String.fetchOne(
@@ -11,7 +11,7 @@ extension CaptureIndex {
     }
   }
 
-  /// What the rows say of an archive as a whole.
+  /// Returns the numbers of an archive that can be computed from the index.
   func summary() throws(IndexError) -> ArchiveSummary {
     try read { db in
       var summary = ArchiveSummary()

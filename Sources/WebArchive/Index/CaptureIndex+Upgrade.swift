@@ -4,13 +4,13 @@ extension CaptureIndex {
   /// Upgrades the tables of an earlier version if that is quicker than reading all segments again.
   /// - Parameters:
   ///   - db: the database, in a transaction.
-  ///   - version: the present version of the tables.
-  /// - Returns: false when they have to be built again.
+  ///   - version: the schema version of the file.
+  /// - Returns: false if the tables must be rebuilt.
   /// - Throws: `DatabaseError`, and `IndexError.corrupt` for an invalid row.
   static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     // Version 9 had keys in which unreserved characters are percent-encoded (RFC 3986 §6.2.2.2).
     guard version == 9 else { return false }
-    // The keys in the table `entry` are stored as numbers only, so they cannot be normalised.
+    // The table `entry` stores its URLs as hashes only, so they cannot be normalised.
     guard try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") == 0 else { return false }
     let keys = try String.fetchAll(
       db, sql: "SELECT DISTINCT key FROM capture WHERE instr(key, '%') > 0")

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// When pages were used, and what may go first.
+/// The dates of last use, and the order of eviction.
 extension CaptureIndex {
-  /// A version as the choice of what goes sees it.
+  /// A version that may be evicted.
   struct Candidate: Sendable, Equatable {
-    /// The row.
+    /// The row in the index.
     var row: Int64
-    /// The number of its key.
+    /// The hash of the key.
     var key: Int64
-    /// How many bytes it takes.
+    /// The size in the segment, in bytes.
     var size: Int64
     /// When it was last needed, in milliseconds since 1970.
     var needed: Int64
@@ -17,10 +17,10 @@ extension CaptureIndex {
     var isCurrent: Bool
   }
 
-  /// A use that is known to within this time, in milliseconds, is not written again.
+  /// The minimum difference in milliseconds at which a newer date of use is written.
   static let useGranularity: Int64 = 3_600_000
 
-  /// When keys were used last, in milliseconds since 1970 by their numbers.
+  /// Returns when keys were last used, in milliseconds since 1970, by their hashes.
   func uses() throws(IndexError) -> [Int64: Int64] {
     try read(Self.uses)
   }
@@ -32,11 +32,11 @@ extension CaptureIndex {
     return uses
   }
 
-  /// The number under which the use of the archive's age limit is kept: no key has it.
+  /// The pseudo-hash under which the last check of the age limit is stored. No key has it.
   private static let ageLimit: Int64 = 0
 
-  /// Remembers when keys were used last.
-  /// - Parameter dates: milliseconds since 1970 by the keys' numbers.
+  /// Stores when keys were last used.
+  /// - Parameter dates: milliseconds since 1970 by the hashes of the keys.
   /// - Throws: `IndexError`.
   func note(uses dates: [Int64: Int64]) throws(IndexError) {
     let news = try read { db in
@@ -53,7 +53,7 @@ extension CaptureIndex {
     }
   }
 
-  /// When the age limit was last seen to, in milliseconds since 1970.
+  /// Returns when the age limit was last checked, in milliseconds since 1970.
   func lastAgeCheck() throws(IndexError) -> Int64? {
     try read {
       try Int64.fetchOne(
@@ -61,7 +61,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Remembers that the age limit was seen to.
+  /// Stores when the age limit was checked, in milliseconds since 1970.
   func noteAgeCheck(_ date: Int64) throws(IndexError) {
     try write {
       try $0.execute(
@@ -69,12 +69,12 @@ extension CaptureIndex {
     }
   }
 
-  /// The versions that may go, in the order in which they should: old ones before current ones, and
-  /// of both what has not been needed for longest first.
+  /// Returns the versions that may be evicted, in the order of eviction: old versions before
+  /// current ones, and within both, the least recently needed first.
   /// - Parameters:
-  ///   - isOwn: whether a segment is this machine's.
-  ///   - isKept: whether a key is exempt.
-  ///   - id: the version that was just saved, which is exempt, too.
+  ///   - isOwn: returns whether a segment is from this device.
+  ///   - isKept: returns whether a key is exempt.
+  ///   - id: the version that was just saved, which is exempt too.
   /// - Returns: the versions.
   /// - Throws: `IndexError`.
   func candidates(
@@ -111,7 +111,7 @@ extension CaptureIndex {
         }
         found.append(candidate)
       }
-      // Uses count for what is current, once it is known what that is.
+      // The date of use only counts for current versions, which are known at this point.
       for index in newest.values {
         found[index].needed = max(found[index].needed, uses[found[index].key] ?? .min)
       }
@@ -122,7 +122,7 @@ extension CaptureIndex {
     }
   }
 
-  /// The versions in some rows.
+  /// Returns the versions in some rows.
   func versions(rows: some Sequence<Int64>) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       try rows.flatMap { try Self.fetch(db, "WHERE rowid = ?", [$0]) }

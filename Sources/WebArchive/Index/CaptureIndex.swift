@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import GRDB
 
-/// Why the index cannot be used.
+/// An error of the index.
 enum IndexError: Error, Equatable {
-  /// Its content is wrong; it must be built again.
+  /// The content is damaged; the index must be rebuilt.
   case corrupt
-  /// It cannot be opened, read or written.
+  /// The index cannot be opened, read or written.
   case unusable(String)
-  /// The work on it was stopped, as was wanted.
+  /// The work was stopped by its progress closure or by the user.
   case stopped
 }
 
 extension IndexError: CustomStringConvertible {
-  /// What is wrong, behind "the index:".
+  /// A message that follows "the index:".
   var description: String {
     switch self {
     case .corrupt: "it is damaged"
@@ -23,30 +23,31 @@ extension IndexError: CustomStringConvertible {
   }
 }
 
-/// The SQLite index: one row per version, and how far each segment was read.
+/// The SQLite index: one row per version, and the state of each segment.
 ///
-/// Everything in it can be had again from the segments. The statements are short, so one connection
-/// serves all threads in turn.
+/// It contains only data that can be rebuilt from the segments. Statements are short, so one
+/// connection serves all threads in turn.
 struct CaptureIndex: Sendable {
-  /// The version of the tables; another one in a file means to build them again.
+  /// The schema version; if that of a file differs, its tables are upgraded or rebuilt.
   static let schemaVersion = 10
 
-  /// Up to this size in bytes the index is looked through when a page is not found.
+  /// The maximum size in bytes of an index whose integrity is checked when a page is not found.
   private static let examinedSize = 64 << 20
 
-  /// How much of the file is kept in memory at most, in KB: what a transaction changes, which is else
-  /// written before its end, and then again.
+  /// The maximum size of the page cache, in KB. It holds the changes of a transaction, which would
+  /// otherwise be written to the log before its end, and then again.
   private static let cacheSize = 32 << 10
 
-  /// The file it is in, as it was when it was opened; nil for an index in memory.
+  /// The status of the file when it was opened; nil for an index in memory.
   let file: OpenFile.Status?
-  /// The machine whose segments are no foreign ones.
+  /// The name of this device.
   let machine: String
-  /// Whether a machine's removals count for what others have written, by its name.
+  /// Receives a device name, and returns whether removals by that device also apply to records that
+  /// other devices wrote.
   let mayRemove: @Sendable (String) -> Bool
   private let database: RebuildableDatabase
 
-  /// Opens an index file, which is there, if only empty.
+  /// Opens an index file, which must exist, but may be empty.
   init(
     path: String, machine: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true },
     _ access: RebuildableDatabase.Access = .writing, file: OpenFile.Status? = nil
@@ -57,7 +58,7 @@ struct CaptureIndex: Sendable {
     database = try Self.attempt { try RebuildableDatabase(path: path, Self.form, access) }
   }
 
-  /// Makes an index in memory.
+  /// Creates an index in memory.
   init(
     machine: String, mayRemove: @escaping @Sendable (String) -> Bool = { _ in true }
   ) throws(IndexError) {
@@ -67,34 +68,34 @@ struct CaptureIndex: Sendable {
     database = try Self.attempt { try RebuildableDatabase(path: nil, Self.form) }
   }
 
-  /// A copy in memory, which can be written.
+  /// Returns a writable copy in memory.
   func copyInMemory() throws(IndexError) -> CaptureIndex {
     let copy = try CaptureIndex(machine: machine, mayRemove: mayRemove)
     try Self.attempt { try database.copy(to: copy.database) }
     return copy
   }
 
-  /// Puts all of this into the place of what another index has, in one transaction.
+  /// Replaces the content of another index by that of this one, in one transaction.
   func copy(to other: CaptureIndex) throws(IndexError) {
     try Self.attempt { try database.copy(to: other.database) }
   }
 
-  /// Whether a segment is the machine's own.
+  /// Returns whether a segment is from this device.
   func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.machine == machine }
 
-  /// Reads, each statement by itself: a transaction around a single one would only cost time.
+  /// Reads without a transaction: around a single statement, it would only cost time.
   func read<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
     try Self.attempt { try database.read(use) }
   }
 
-  /// Changes in one transaction.
+  /// Writes in one transaction.
   func write<Value>(_ use: (Database) throws -> Value) throws(IndexError) -> Value {
     try Self.attempt { try database.write(use) }
   }
 
-  /// Writes the log back into the file, and packs the file when it should be. Nothing is to be done for
-  /// an index in memory.
-  /// - Parameter isNeeded: looks at the file's bytes.
+  /// Checkpoints the log into the file, and vacuums the file if necessary. Does nothing for an
+  /// index in memory.
+  /// - Parameter isNeeded: receives the bytes of the file, and returns whether to vacuum it.
   /// - Throws: `IndexError`.
   func pack(where isNeeded: (Data) -> Bool) throws(IndexError) {
     guard let path = database.path else { return }
@@ -107,8 +108,8 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  /// Writes the log back and cuts it off. SQLite waits for who reads or writes, but not for somebody
-  /// else who writes the log back; this does.
+  /// Checkpoints and truncates the log. SQLite's busy handler waits for readers and writers, but
+  /// not for another connection that is checkpointing; this function does.
   private static func cutOffLog(_ db: Database) throws {
     let end = DispatchTime.now() + .seconds(10)
     while true {
@@ -123,16 +124,17 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  /// Writes the log back into the file and closes it, so that no log is left over.
+  /// Checkpoints the log into the file and closes the index, so that no log is left.
   func close() { database.close() }
 
-  /// Removes the damaged file that was put aside, if any: it may hold what is to be gone.
+  /// Removes the damaged file that was set aside, if any, because it may contain data that was
+  /// removed.
   func removeDamaged() throws(ArchiveError) {
     if let path = database.path { try RebuildableDatabase.removeDamaged(path) }
   }
 
-  /// Whether its pages fit together. A big index is not looked through: it takes a second for about
-  /// 100 MB.
+  /// Whether SQLite's integrity check succeeds. It takes about a second per 100 MB, so a large
+  /// index is not checked.
   var isSound: Bool {
     do throws(IndexError) {
       return try read { db in
@@ -146,7 +148,8 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  /// What is in it. The log is taken over when it has 16 MB, not 4: whoever saves then waits for the disk.
+  /// The schema. The log is checkpointed at 16 MB instead of SQLite's default of 4, because the
+  /// caller that saves then waits for the disk.
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: cacheSize, logLimit: 4000, makeTables: makeTables,
     upgrade: upgrade)
@@ -166,8 +169,8 @@ struct CaptureIndex: Sendable {
     }
   }
 
-  /// When keys were used last, by their numbers, as far as that can be read of a file that is to be put
-  /// aside: nothing else knows it.
+  /// Returns the dates of last use by the hashes of the keys that are still readable in a file that
+  /// is about to be set aside. They are stored nowhere else.
   static func salvagedUses(of path: String) -> [Int64: Int64] {
     let uses = RebuildableDatabase.salvaging(path, form) { old in
       old.survivors(of: "use", "key, date", by: "key") { row in

@@ -1,26 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// Rows of records that are written and not yet in the index. Those that come within a moment are
-/// taken over in one transaction, which costs hardly more than that of a single row.
+/// Rows of records that were written to a segment, but not to the index yet. Rows that arrive
+/// within a short time are written in one transaction, which costs hardly more than for a single
+/// row.
 ///
-/// Nothing depends on them: should they be lost, the next catch-up reads them from the segment.
+/// If they are lost, the next update reads them from the segment.
 final class IndexBacklog: Sendable {
-  /// What a record means, and how far its segment is known with it.
+  /// The meaning of a record, and the state of its segment including it.
   struct Row: Sendable {
     var event: ArchiveEvent?
     var state: SegmentState
-    /// How far the segment has to be known before it.
+    /// The offset up to which the segment must already be in the index.
     var start: Int64
-    /// Where the record ends; before it the segment's description, if it was written, too.
+    /// The end offsets of the record, and of the segment's `warcinfo` record if that was written
+    /// before it.
     var ends: [Int64]
   }
 
-  /// Rows, and the keys that they say something about.
+  /// Rows, and the keys that they affect.
   private struct Rows {
     private(set) var all: [Row] = []
     private var keys: Set<String> = []
-    /// Whether some of them may be about any key.
+    /// Whether some rows may affect any key.
     private var isOpen = false
 
     mutating func append(_ row: Row) {
@@ -37,25 +39,26 @@ final class IndexBacklog: Sendable {
 
   private struct State {
     var waiting = Rows()
-    /// What is just being taken over.
+    /// The rows that are being written to the index.
     var taken = Rows()
     var isScheduled = false
   }
 
-  /// How long a row may wait, for others to join it.
+  /// The maximum time that a row waits for others.
   private static let delay = DispatchTimeInterval.milliseconds(20)
 
   private let state = Mutex(State())
-  /// Held while rows are taken over, so that they go in order and a reader can wait for them.
+  /// Locked while rows are written, so that they are written in order and readers can wait for
+  /// them.
   private let transfer = Mutex(())
   private let queue = DispatchQueue(label: "offread.index", target: .global())
 
-  /// Adds a row. Then `settle` has to be called, or `flushSoon`.
+  /// Adds a row. The caller must then call `settle` or `flushSoon`.
   func add(_ row: Row) {
     state.withLock { $0.waiting.append(row) }
   }
 
-  /// Sees to it that `settle` is called in a moment.
+  /// Schedules a call of `settle`, unless one is scheduled already.
   func flushSoon(_ settle: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       defer { state.isScheduled = true }
@@ -64,12 +67,12 @@ final class IndexBacklog: Sendable {
     if isFirst { queue.asyncAfter(deadline: .now() + Self.delay, execute: settle) }
   }
 
-  /// Whether a version of a key is among the rows.
+  /// Returns whether the rows may affect the versions of a key.
   func holds(_ key: String) -> Bool {
     state.withLock { $0.waiting.mayConcern(key) || $0.taken.mayConcern(key) }
   }
 
-  /// The versions among the rows that meet a condition.
+  /// Returns the versions among the rows that satisfy a predicate.
   func versions(where isWanted: (StoredResponse) -> Bool) -> [StoredResponse] {
     state.withLock { state in
       (state.taken.all + state.waiting.all).compactMap { row in
@@ -79,8 +82,8 @@ final class IndexBacklog: Sendable {
     }
   }
 
-  /// Takes over what waits, and waits for what another thread is taking over.
-  /// - Parameter apply: takes rows into the index.
+  /// Writes the pending rows to the index, after waiting for another thread that is doing so.
+  /// - Parameter apply: writes rows to the index.
   func settle(_ apply: ([Row]) -> Void) {
     transfer.withLock { _ in
       let rows = state.withLock { state in

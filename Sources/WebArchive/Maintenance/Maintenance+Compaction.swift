@@ -1,26 +1,26 @@
 import Foundation
 import WARC
 
-/// What compacting an archive came to, or would come to.
+/// The result of compacting an archive, or of a dry run.
 public struct Compaction: Sendable, Equatable {
-  /// How many versions were evicted to keep the limits.
+  /// The number of versions that were evicted to keep the limits.
   public var evicted = 0
-  /// How many bytes of segments hold what was removed or evicted, before.
+  /// The size of removed or evicted records in the segments before the compaction, in bytes.
   public var removedBytes: Int64 = 0
-  /// How many segments were written anew for that.
+  /// The number of segments that were rewritten to drop these records.
   public var rewritten = 0
-  /// How many segments were joined with others.
+  /// The number of segments that were joined with others.
   public var joined = 0
-  /// By how many bytes the segments are shorter; what a dry run expects.
+  /// The number of bytes by which the segments became shorter; an estimate in a dry run.
   public var freedBytes: Int64 = 0
-  /// By how many bytes the index is shorter.
+  /// The number of bytes by which the index became shorter.
   public var indexBytes: Int64 = 0
 
-  /// Makes a compaction of nothing.
+  /// Creates an empty result.
   public init() {}
 }
 
-/// Making the archive smaller.
+/// Compacting the archive.
 extension Maintenance {
   /// See `Archive.compact(limits:now:isKept:isDryRun:progress:)`.
   func compact(
@@ -71,8 +71,8 @@ extension Maintenance {
     return result
   }
 
-  /// The segments that hold something of what was removed; those with the records themselves after the
-  /// others and those with tombstones last, so that an interrupted work finds the rest again.
+  /// Returns the segments that contain records to drop. Segments with removed records follow the
+  /// others, and segments with tombstones come last, so that interrupted work can be resumed.
   private func swept() throws(ArchiveError) -> [String] {
     let (mentions, holders, tombstones) = try index.whole { index throws(IndexError) in
       (
@@ -87,8 +87,8 @@ extension Maintenance {
     return parts.flatMap { $0.filter(store.isOwn).sorted() }
   }
 
-  /// Small segments that follow one another and fit into one. The one that is appended to is not
-  /// among them.
+  /// Returns groups of consecutive segments, some of them small, that fit into one each. The
+  /// segment that is appended to is not included.
   private func runs() throws(ArchiveError) -> [[String]] {
     let sizes = try usage().segments
     let latest = try store.segments.latest(of: store.machine)?.text

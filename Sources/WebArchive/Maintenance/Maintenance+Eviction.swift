@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeping limits.
+/// Evicting versions.
 extension Maintenance {
   /// See `Archive.evict(_:now:isKept:isDryRun:progress:)`.
   func evict(
@@ -24,8 +24,8 @@ extension Maintenance {
     }
   }
 
-  /// Hides what is over the limits by tombstones, except the version `id`, which was just saved. Only for the
-  /// holder of the maintenance lock.
+  /// Hides what exceeds the limits by tombstones, except the version `id`, which was just saved.
+  /// The caller must hold the maintenance lock.
   func mark(
     _ limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> Eviction {
@@ -42,14 +42,14 @@ extension Maintenance {
     return eviction
   }
 
-  /// Writes the segments anew that hold the largest part of what was removed or evicted, until all
-  /// take no more than some bytes.
+  /// Rewrites the segments with the largest share of removed or evicted records, until all segments
+  /// of this device are within a size.
   /// - Parameters:
-  ///   - limit: the bytes.
-  ///   - budget: how many bytes may be copied for that, when it is more than one segment.
-  ///   - now: the date of what is written.
-  ///   - progress: told how far the work is.
-  /// - Returns: how many bytes were freed.
+  ///   - limit: the size in bytes.
+  ///   - budget: the maximum number of bytes to copy; one segment is always rewritten.
+  ///   - now: the date of the records that are written.
+  ///   - progress: receives the progress.
+  /// - Returns: the number of bytes that were freed.
   /// - Throws: `ArchiveError`.
   func reclaim(
     downTo limit: Int64, budget: Int64 = .max, now: Date, _ progress: ArchiveProgress.Watch?
@@ -66,7 +66,7 @@ extension Maintenance {
       guard let (segment, _) = next, let size = usage.segments[segment] else { return freed }
       tried.insert(segment)
       let copied = size - (usage.removed[segment] ?? 0)
-      // One is always written anew, be it longer than it should.
+      // One segment is always rewritten, even if it exceeds the budget.
       guard copied <= rest || tried.count == 1 else { continue }
       rest -= copied
       let meter = ProgressMeter(total: size, progress)
@@ -74,12 +74,12 @@ extension Maintenance {
     }
   }
 
-  /// Writes segments anew without what was removed or evicted before.
+  /// Rewrites segments without the records that were removed or evicted before.
   func sweep(
     _ segments: [String], now: Date, meter: ProgressMeter
   ) throws(ArchiveError) -> Rewriting {
     let held = try index.whole { index throws(IndexError) in try index.removed(in: Set(segments)) }
-    // A tombstone of another machine says nothing of what depends on a record of ours.
+    // A tombstone of another device does not save content that depends on a record of this device.
     let released = try release(from: held, now: now)
     if !released.isEmpty {
       try write(Tombstone(released.map(\.stored.id), isKept: true), now: now)
@@ -95,20 +95,20 @@ extension Maintenance {
     return result
   }
 
-  /// What this machine's segments take.
+  /// The sizes of the segments of this device.
   struct Usage: Sendable, Equatable {
-    /// Their sizes in bytes.
+    /// The sizes by segment name, in bytes.
     var segments: [String: Int64] = [:]
-    /// How many bytes of them were removed or evicted.
+    /// The sizes of removed or evicted records by segment name, in bytes.
     var removed: [String: Int64] = [:]
 
-    /// How many bytes they take in all.
+    /// The total size, in bytes.
     var bytes: Int64 { segments.values.reduce(0, +) }
-    /// How many of these hold what is still to be found.
+    /// The total size without removed or evicted records, in bytes.
     var liveBytes: Int64 { bytes - removed.values.reduce(0, +) }
   }
 
-  /// What this machine's segments take, as the index knows it.
+  /// Returns the sizes of the segments of this device, from the index.
   func usage() throws(ArchiveError) -> Usage {
     let (segments, removed) = try index.whole { index throws(IndexError) in
       (try index.segments(), try index.removedBytes())
@@ -119,15 +119,15 @@ extension Maintenance {
     return usage
   }
 
-  /// The versions that are over limits. When it is about bytes, only as much goes as has to, except for
-  /// small pages up to `StorageLimits.slack`.
+  /// Returns the versions that exceed the limits. For the limit in bytes, only as many as necessary
+  /// are returned, plus small pages of up to `StorageLimits.slack`.
   private func excess(
     over limits: StorageLimits, now: Date, isKept: (String) -> Bool, sparing id: String? = nil
   ) throws(ArchiveError) -> [CaptureIndex.Candidate] {
     var needed: Int64 = 0
     if let bytes = limits.bytes {
       let live = try usage().liveBytes
-      // Room for the tombstone that the eviction writes.
+      // Includes space for the tombstone that the eviction writes.
       if live > bytes { needed = live - bytes + 1024 }
     }
     guard needed > 0 || limits.age != nil || limits.versions != nil else { return [] }
@@ -138,7 +138,8 @@ extension Maintenance {
     var isOver: [Bool] = candidates.map { $0.needed < oldest }
     if let most = limits.versions {
       var counts: [Int64: Int] = [:]
-      // The last are the current ones, before them the others, the newest last.
+      // In reverse order, the current versions come first, followed by the others, the newest
+      // first.
       for (index, candidate) in candidates.enumerated().reversed() {
         counts[candidate.key, default: 0] += 1
         if counts[candidate.key, default: 0] > max(1, most) { isOver[index] = true }
@@ -155,7 +156,7 @@ extension Maintenance {
         if slack < 0 { break }
       }
       isOver[index] = true
-      // A tombstone names each version by its id, which takes some bytes itself.
+      // A tombstone contains the id of each version, which takes some bytes itself.
       needed -= candidate.size - Tombstone.bytesPerRecord
     }
     return zip(candidates, isOver).filter(\.1).map(\.0)

@@ -1,11 +1,11 @@
 import Foundation
 import WARC
 
-/// Segments that were joined: the joined one says so, and those that it includes go. Should that have
-/// been interrupted, it is finished before anything else is maintained.
+/// Completing the joining of segments. The joined segment lists the segments that it includes,
+/// which are then removed. If that was interrupted, it is completed before any other maintenance.
 extension Maintenance {
-  /// Removes segments that others include. The index is then built again, for it may know records by
-  /// their places in either.
+  /// Removes segments that are included in others. The index is then rebuilt, because it may
+  /// contain positions in either.
   func finishJoining() throws(ArchiveError) {
     var included: [String] = []
     for (name, _) in try store.segments.list() where store.isOwn(name) {

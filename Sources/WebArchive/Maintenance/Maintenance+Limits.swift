@@ -1,25 +1,27 @@
 import Foundation
 import Synchronization
 
-/// Keeping limits while pages are saved.
+/// Enforcing the limits while pages are saved.
 extension Maintenance {
-  /// The limits that are kept without being asked.
+  /// The limits to enforce automatically.
   struct Enforcement: Sendable {
     /// The limits.
     var limits: StorageLimits
-    /// Whether a cache key is exempt.
+    /// Returns whether a cache key is exempt.
     var isKept: @Sendable (String) -> Bool
-    /// The time of day.
+    /// Returns the current time.
     var clock: @Sendable () -> Date
   }
 
-  /// After so many saved bytes the disk is looked at again: others may write, too.
+  /// The number of saved bytes after which the segments are measured again, because other processes
+  /// may write too.
   private static let interval: Int64 = 16 << 20
-  /// How many bytes are copied at most at a time to free others, when that is more than a segment.
+  /// The maximum number of bytes to copy at a time in order to free others, unless a segment is
+  /// larger.
   private static let budget: Int64 = 64 << 20
   /// The maximum number of times that pages are evicted for one response.
   private static let maxPasses = 3
-  /// How often the age limit is seen to, in milliseconds.
+  /// The interval at which the age limit is checked, in milliseconds.
   private static let ageInterval: Int64 = 3_600_000
 
   /// See `Archive.keep(_:isKept:clock:)`.
@@ -43,12 +45,12 @@ extension Maintenance {
     if isMuch { flushUses() }
   }
 
-  /// Forgets a use of a removed page that is not written yet.
+  /// Discards an unwritten use of a page that was removed.
   func forgetUse(of key: String) {
     state.withLock { $0.uses[CaptureIndex.number(of: key)] = nil }
   }
 
-  /// Writes which pages were used.
+  /// Writes the dates of use to the index.
   func flushUses() {
     let uses = state.withLock { state in
       let uses = state.uses
@@ -56,15 +58,15 @@ extension Maintenance {
       return uses
     }
     guard !uses.isEmpty else { return }
-    // Only the order in which pages may go depends on it.
+    // Errors are ignored, because only the order of eviction depends on these dates.
     try? index.settled { index throws(IndexError) in try index.note(uses: uses) }
   }
 
-  /// Keeps the limits after a response was saved, before anybody is told that it was.
+  /// Enforces the limits after a response was saved, before its saving is reported.
   /// - Parameters:
   ///   - saved: the version that was saved.
-  ///   - versions: how many versions of its key there were before.
-  /// - Throws: `ArchiveError.overLimit` when the version itself had to go.
+  ///   - versions: the number of versions of its key before.
+  /// - Throws: `ArchiveError.overLimit` if the version itself was evicted.
   func keepLimits(afterSaving saved: StoredResponse, besides versions: Int) throws(ArchiveError) {
     guard let enforcement = state.withLock(\.enforcement), store.warning == nil else { return }
     let key = saved.key
@@ -90,12 +92,13 @@ extension Maintenance {
     }
   }
 
-  /// Hides the versions of a page that are more than it may have, the newest good one never.
+  /// Hides the versions of a page that exceed the maximum number, but never the newest good version
+  /// of a variant.
   private func evictOldVersions(of key: String, most: Int, now: Date) {
     do throws(ArchiveError) {
       try maintaining(waits: false) { () throws(ArchiveError) in
         var rest = try index.versions(of: key).filter { store.isOwn($0.place.segment) }
-        // Of each variant the newest good one is the page; it counts first.
+        // The newest good version of each variant is current, and counts first.
         var current: [ArchivedVersion] = []
         rest.removeAll { version in
           let isCurrent =
@@ -110,17 +113,18 @@ extension Maintenance {
           Remains(versions: Array(excess), segments: [], isElsewhere: false), now: now)
       }
     } catch .stopped {
-      // Another process maintains the archive; the next look at all limits finds them.
+      // Another process maintains the archive; they are found when all limits are checked next.
     } catch {
       store.notices.note(.unlimited(reason: error.description))
     }
   }
 
-  /// Keeps the limits when something was saved since they were last looked at. Only so much is copied
-  /// as takes a moment, but always a segment; `compact` does all of it.
-  /// - Parameter id: the version that was just saved, which stays.
+  /// Enforces the limits if something was saved since the last check. The number of bytes that are
+  /// copied for that is limited, but at least one segment is rewritten; `compact` completes the
+  /// work.
+  /// - Parameter id: the version that was just saved, which is not evicted.
   func enforceLimits(sparing id: String? = nil) {
-    // Who closes the archive waits for what is still at work on them.
+    // The lock makes `close` wait for another thread that is enforcing the limits.
     enforcing.withLock { _ in keepLimits(sparing: id) }
   }
 
@@ -133,7 +137,7 @@ extension Maintenance {
     var limits = enforcement.limits
     let now = enforcement.clock()
     do throws(ArchiveError) {
-      // To look at every version takes a moment.
+      // Checking every version takes a moment.
       if limits.age != nil || limits.versions != nil, try !isAgeDue(now) {
         (limits.age, limits.versions) = (nil, nil)
       }
@@ -147,7 +151,7 @@ extension Maintenance {
           _ = try mark(limits, now: now, isKept: enforcement.isKept, sparing: id)
           guard let bytes = limits.bytes else { return }
           _ = try reclaim(downTo: bytes, budget: max(Self.budget, store.sizeLimit), now: now, nil)
-          // Tombstones, and what others saved meanwhile, take space, too.
+          // Tombstones, and what other processes saved meanwhile, take space too.
           guard try self.usage().bytes > bytes else { return }
         }
       }

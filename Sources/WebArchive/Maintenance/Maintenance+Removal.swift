@@ -22,7 +22,7 @@ extension Maintenance {
       var removals = try removals(of: each, keys)
       let all = Remains(each)
       guard !all.isEmpty else { return removals }
-      // The latest segment, with the tombstone, is the last.
+      // The latest segment, which contains the tombstone, comes last.
       let segments = try writeTombstones(all, now: now) + all.segments
       let meter = ProgressMeter(total: try size(of: segments), progress)
       let ids = all.ids
@@ -63,31 +63,31 @@ extension Maintenance {
     }
   }
 
-  /// Every version of a key, newest first, also damaged ones.
+  /// Returns every version of a key, newest first, including damaged ones.
   func allVersions(of key: String) throws(ArchiveError) -> [SavedVersion] {
     let versions = try index.whole { index throws(IndexError) in try index.allVersions(of: key) }
-    // That nothing is saved is said only of a folder that can be looked into.
+    // An empty result is only returned if the directory is readable.
     if versions.isEmpty { _ = try store.segments.list() }
     return versions.map(SavedVersion.init)
   }
 
-  /// What there is of a key.
+  /// Everything that is stored for a key.
   struct Remains {
-    /// Its versions, also damaged ones.
+    /// Its versions, including damaged ones.
     var versions: [ArchivedVersion]
     /// The redirects that lead to it.
     var redirects: [ArchivedVersion] = []
-    /// What was removed or evicted before and still lies in segments of this machine.
+    /// Records that were removed or evicted before, but are still in segments of this device.
     var buried: [CaptureIndex.HiddenRecord] = []
-    /// The segments of this machine that hold something of it.
+    /// The segments of this device with records about it.
     var segments: [String]
-    /// Whether segments of others hold something of it.
+    /// Whether segments of other devices contain records about it.
     var isElsewhere: Bool
 
-    /// Whether there is nothing.
+    /// Whether nothing is stored.
     var isEmpty: Bool { versions.isEmpty && segments.isEmpty }
 
-    /// The ids of all records that hold a version.
+    /// The ids of all records of its versions and redirects.
     var ids: Set<String> {
       Set((versions + redirects).map(\.stored.id)).union(buried.map(\.id))
     }
@@ -95,12 +95,12 @@ extension Maintenance {
 
   func remains(of key: String) throws(ArchiveError) -> Remains { try remains(of: [key])[0] }
 
-  /// What there is of each of some keys.
+  /// Returns what is stored for each of some keys.
   private func remains(of keys: [String]) throws(ArchiveError) -> [Remains] {
     let redirects = try index.whole { index throws(IndexError) in try index.redirects(to: keys) }
     var all: [Remains] = []
     for (key, redirects) in zip(keys, redirects) {
-      // What was rendered of a page goes with it.
+      // Rendered pages are removed with the page.
       var versions: [ArchivedVersion] = []
       var buried: [CaptureIndex.HiddenRecord] = []
       for name in [key, RenderedPage.key(of: key)] {
@@ -108,7 +108,7 @@ extension Maintenance {
         buried += try index.whole { index throws(IndexError) in try index.hiddenRecords(of: name) }
           .filter { store.isOwn($0.segment) }
       }
-      // Content that is shared lies with another key.
+      // Shared content is stored in a record of another key.
       let holders = (versions + redirects).filter { $0.place.record == $0.stored.id }
       var segments = Set(holders.map(\.place.segment) + buried.map(\.segment))
       for key in Set(redirects.map(\.stored.key)).union([key]) {
@@ -124,9 +124,9 @@ extension Maintenance {
     return all
   }
 
-  /// Hides versions for good: what depends on them is saved anew, and tombstones keep
-  /// them from coming back.
-  /// - Returns: further segments of this machine that name what is hidden now.
+  /// Hides versions permanently: content that others depend on is saved again, and tombstones
+  /// prevent the versions from being inserted again.
+  /// - Returns: further segments of this device with records about the hidden versions.
   @discardableResult
   func writeTombstones(_ remains: Remains, now: Date) throws(ArchiveError) -> [String] {
     let freed = try release(from: remains.ids, now: now)
@@ -147,7 +147,7 @@ extension Maintenance {
     return segments.subtracting(remains.segments).filter(store.isOwn).sorted()
   }
 
-  /// Writes a tombstone, in several records when it is long.
+  /// Writes a tombstone, in several records if it is long.
   func write(_ tombstone: Tombstone, now: Date) throws(ArchiveError) {
     var rest = tombstone.records[...]
     while !rest.isEmpty {
@@ -159,9 +159,9 @@ extension Maintenance {
     }
   }
 
-  /// Saves anew what other keys share of the content of records that are about to go: the newest such
-  /// version as a full response, and those of further keys as revisits of that.
-  /// - Returns: the versions that are replaced.
+  /// Saves content again that other keys share with records that are about to be dropped: the
+  /// newest of these versions as a full response, and those of further keys as revisits of it.
+  /// - Returns: the versions that were replaced.
   func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion] {
     let dependent = try index.whole { index throws(IndexError) in try index.dependents(on: ids) }
     var full: [String: StoredResponse] = [:]
@@ -170,7 +170,7 @@ extension Maintenance {
     for version in dependent.sorted(by: { $0.isNewer(than: $1) })
     where !ids.contains(version.stored.id) {
       let content = version.place.record
-      // A revisit of the same key would be a look at the same version.
+      // A revisit with the same key would be read as a validation of the same version.
       let isFirst = keys[content, default: []].insert(version.stored.key).inserted
       let saved = try save(version, sharing: isFirst ? full[content] : nil, now: now)
       guard let saved else { continue }
@@ -180,8 +180,8 @@ extension Maintenance {
     return replaced
   }
 
-  /// Saves a version anew, with its own content or sharing that of another.
-  /// - Returns: the version as it is now, or nil when its content cannot be read.
+  /// Saves a version again, with its own content or sharing that of another.
+  /// - Returns: the new version, or nil if its content cannot be read.
   private func save(
     _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
   ) throws(ArchiveError) -> StoredResponse? {
@@ -261,7 +261,8 @@ extension Maintenance {
 }
 
 extension Maintenance.Remains {
-  /// What there is of several keys. A redirect may lead to more than one of them, and be one.
+  /// Combines what is stored for several keys. A redirect may lead to more than one of them, or be
+  /// one of them.
   init(_ all: [Maintenance.Remains]) {
     versions = all.flatMap(\.versions)
     var known = Set(versions.map(\.stored.id))

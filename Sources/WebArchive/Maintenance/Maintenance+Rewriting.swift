@@ -1,30 +1,31 @@
 import Foundation
 import WARC
 
-/// Writing segments anew.
+/// Rewriting segments.
 ///
-/// A segment keeps its name: its new content is written beside it and then takes its place in one
-/// step, so whenever the work is interrupted there is either the old file or the new one. Nobody waits
-/// for the bulk of the copying; the segment's lock is held for what was appended meanwhile and for the
-/// exchange. The new file begins with a new description, so everyone who knew the old one notices.
+/// A segment keeps its name: the new content is written to a file beside it, which then replaces it
+/// in one step. If the work is interrupted, there is either the old file or the new one. Most of
+/// the copying is done without a lock; the lock of the segment is only held for copying what was
+/// appended meanwhile, and for the replacement. The new file begins with a new `warcinfo` record,
+/// so that every process that has read the old one notices.
 extension Maintenance {
-  /// What writing segments anew came to.
+  /// The result of rewriting segments.
   struct Rewriting: Sendable, Equatable {
-    /// How many records went.
+    /// The number of records that were dropped.
     var records = 0
-    /// By how many bytes the files are shorter.
+    /// The number of bytes by which the files became shorter.
     var bytes: Int64 = 0
   }
 
-  /// Writes segments of ours anew, without some records and in one file.
+  /// Rewrites segments of this device without some records, and joins several into one file.
   /// - Parameters:
-  ///   - names: the segments, in their order; what several hold is joined under the first name, and
-  ///     then none of them may be the one that is appended to.
-  ///   - rule: which records go.
-  ///   - now: the date of the new description.
-  ///   - meter: is told of every step; it should expect the sizes of the segments.
-  /// - Returns: what went.
-  /// - Throws: `ArchiveError`; then the segments are as they were.
+  ///   - names: the segments, in order. Several are joined under the first name, and none of them
+  ///     may then be the one that is appended to.
+  ///   - rule: selects the records to drop.
+  ///   - now: the date of the new `warcinfo` record.
+  ///   - meter: receives the progress; its total should be the size of the segments.
+  /// - Returns: what was dropped.
+  /// - Throws: `ArchiveError`; the segments are then unchanged.
   func rewrite(
     _ names: [String], without rule: RemovalRule, now: Date, meter: ProgressMeter
   ) throws(ArchiveError) -> Rewriting {
@@ -70,16 +71,17 @@ extension Maintenance {
     }
   }
 
-  /// A segment that is read and then locked.
+  /// A segment that is first read and then locked.
   private struct Source {
     let name: String
     let file: OpenFile
-    /// Where it ended when the copying began: all before it is whole records.
+    /// The end of the segment when the copying began. Everything before it consists of whole
+    /// records.
     let begun: Int64
-    /// Where it ends now.
+    /// The current end.
     var end: Int64
 
-    /// Looks at a segment; nil when it is gone.
+    /// Determines the end of a segment; nil if it does not exist.
     init?(_ name: String, in maintenance: Maintenance) throws(ArchiveError) {
       let path = maintenance.store.path(of: name)
       guard try maintenance.store.files.status(of: path) != nil else { return nil }
@@ -108,7 +110,7 @@ extension Maintenance {
 
   static let rewritingPrefix = ".rewriting-"
 
-  /// Puts a file in the place of segments whose locks are held, and tells the index.
+  /// Replaces locked segments by a new file, and updates the index.
   private func exchange(
     _ names: [String], for file: OpenFile, _ rewriter: SegmentRewriter, _ rule: RemovalRule
   ) throws(ArchiveError) {
@@ -122,7 +124,7 @@ extension Maintenance {
     let copied = try forgetCopies(of: names, rewriter)
     do throws(ArchiveError) {
       try index.whole { index throws(IndexError) in
-        // An index that was built again after the exchange knows the new file.
+        // If the index was rebuilt after the replacement, it was built from the new file.
         guard !isExchanged else { return }
         try index.replace(names, by: isEmpty ? nil : state, rewriter, rule) {
           do throws(ArchiveError) {
@@ -142,7 +144,7 @@ extension Maintenance {
     } catch {
       if let failure { throw failure }
       guard isExchanged else { throw error }
-      // The segments are what they should be; an index in memory learns it from them.
+      // The segments are correct; an index in memory is built from them.
       index.leave(because: error.reason)
     }
     if let copied, !isEmpty { try? store.recent?.note(copied..<status.size, of: file, target) }
@@ -150,10 +152,10 @@ extension Maintenance {
     try store.files.syncFolder(store.folder)
   }
 
-  /// Removes the second copies of recent appends to segments before the segments are rewritten, so that removed
-  /// records are not restored.
-  /// - Returns: the offset in the new file from which it holds the copied records that remain; nil when none
-  ///   remain.
+  /// Removes the second copies of recent appends to segments before the segments are rewritten, so
+  /// that removed records are not restored.
+  /// - Returns: the offset in the new file from which it contains the copied records that remain;
+  ///   nil if none remain.
   private func forgetCopies(
     of names: [String], _ rewriter: SegmentRewriter
   ) throws(ArchiveError) -> Int64? {

@@ -1,15 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Whether a response fits into the limit in bytes.
+/// Checking whether a response fits into the limit in bytes.
 extension Maintenance {
-  /// Checks that a response can stay within the limit once everything is evicted that may go for it.
+  /// Checks that a response can be stored within the limit if everything else that may be evicted
+  /// is.
   /// - Parameters:
   ///   - key: its cache key.
-  ///   - length: at most how many bytes its record takes.
-  ///   - isGood: whether it may be shown as the page; for any other, only old versions are evicted.
-  ///   - exactly: computes how many bytes its record takes.
-  /// - Throws: `ArchiveError.overLimit` when it cannot stay.
+  ///   - length: an upper bound of the size of its record, in bytes.
+  ///   - isGood: whether it may be shown as the page; otherwise, only old versions may be evicted
+  ///     for it.
+  ///   - exactly: computes the exact size of its record, in bytes.
+  /// - Throws: `ArchiveError.overLimit` if it cannot be stored.
   func checkRoom(
     for key: String, upTo length: Int64, isGood: Bool = true,
     exactly: () throws(ArchiveError) -> Int64
@@ -26,12 +28,12 @@ extension Maintenance {
         + " \(max(0, left - StorageLimits.recordOverhead)) beside what may not be evicted")
   }
 
-  /// Whether a response with content of a length can be saved, as far as that is known before it was received.
+  /// Returns whether a response can be saved, judged before its content is received.
   /// - Parameters:
-  ///   - length: the length in bytes; nil when it is not known.
+  ///   - length: the length of the content in bytes; nil if unknown.
   ///   - key: its cache key.
-  ///   - isGood: as for `checkRoom`.
-  /// - Returns: false where it is certain that it cannot.
+  ///   - isGood: see `checkRoom`.
+  /// - Returns: false only if it certainly cannot be saved.
   func canStay(_ length: Int64?, for key: String, isGood: Bool) -> Bool {
     guard let enforcement = state.withLock(\.enforcement), let limit = enforcement.limits.bytes,
       !enforcement.isKept(key)
@@ -46,7 +48,7 @@ extension Maintenance {
     }
   }
 
-  /// Whether something fits without evicting anything.
+  /// Returns whether a number of bytes fits without evicting anything.
   private func fits(_ length: Int64, into limit: Int64) throws(ArchiveError) -> Bool {
     let known = state.withLock { state in
       state.size.map { $0 + store.written - state.looked }
@@ -58,8 +60,8 @@ extension Maintenance {
     return size + length + StorageLimits.recordOverhead <= limit
   }
 
-  /// The bytes of this machine's segments that stay when everything is evicted that may be. Computed again when
-  /// a 64th of the limit was written since.
+  /// Returns the size of the segments of this device after evicting everything that may be evicted.
+  /// It is computed again after a 64th of the limit was written.
   private func unevictable(
     _ enforcement: Enforcement, isGood: Bool
   ) throws(ArchiveError) -> Int64 {

@@ -1,22 +1,22 @@
 import Foundation
 import WARC
 
-/// What reading every record came to.
+/// The result of verifying every record.
 public struct Verification: Sendable, Equatable, Codable {
-  /// A place that is not what was saved.
+  /// A damaged part of a file.
   public struct Damage: Sendable, Equatable, Codable {
     /// The file name of the segment.
     public var file: String
-    /// Where in it.
+    /// The offset in the file.
     public var offset: Int64
-    /// How many bytes.
+    /// The length in bytes.
     public var length: Int64
-    /// The URL of the record, when its head can be read or the index knows what was there.
+    /// The URL of the record, if its header is readable or the index knows it.
     public var url: String?
-    /// What is wrong.
+    /// A description of the damage.
     public var reason: String
 
-    /// Makes a damage; see the members.
+    /// Creates a damage; see the members.
     package init(file: String, offset: Int64, length: Int64, url: String?, reason: String) {
       self.file = file
       self.offset = offset
@@ -26,25 +26,25 @@ public struct Verification: Sendable, Equatable, Codable {
     }
   }
 
-  /// How many segments were read.
+  /// The number of segments that were read.
   public var segments = 0
-  /// How many whole records they have.
+  /// The number of intact records.
   public var records = 0
-  /// How many of these have a digest, which was compared.
+  /// The number of these records with a digest, which was verified.
   public var digests = 0
-  /// How many bytes were read.
+  /// The number of bytes that were read.
   public var bytes: Int64 = 0
-  /// How many journals of the library were read.
+  /// The number of journals of the library that were read.
   public var journals = 0
-  /// How many lines they have.
+  /// The number of lines in these journals.
   public var lines = 0
-  /// What is damaged, in the order of the store.files.
+  /// The damages, in the order of the files.
   public var damages: [Damage] = []
 
-  /// Makes a verification of nothing.
+  /// Creates an empty result.
   public init() {}
 
-  /// Whether nothing is wrong.
+  /// Whether nothing is damaged.
   public var isSound: Bool { damages.isEmpty }
 }
 
@@ -61,10 +61,10 @@ extension Maintenance {
     }
     for (name, status) in list {
       do throws(ArchiveError) {
-        // Removed by someone since.
+        // Removed by another process since.
         guard let file = try store.open(name) else { continue }
         let ends = try verify(file, name, losses[name]?.known, into: &result, meter: meter)
-        // What was lost has been put back.
+        // What was lost has been restored.
         if ends { losses[name] = nil }
       } catch {
         guard case .unreadable(let reason) = error else { throw error }
@@ -82,13 +82,14 @@ extension Maintenance {
     return result
   }
 
-  /// Returns whether a record ends at some offset.
+  /// Verifies a segment. Returns whether a record ends at the offset `known`.
   private func verify(
     _ file: OpenFile, _ name: String, _ known: Int64?, into result: inout Verification,
     meter: ProgressMeter
   ) throws(ArchiveError) -> Bool {
     var isReached = false
-    // What is appended from now on is not looked at; a record that is just being written ends it.
+    // Records that are appended from now on are not verified; an incomplete record at the end may
+    // be one of them.
     let size = try file.status().size
     let reader = WARCReader { offset, buffer in
       let count = min(buffer.count, Int(max(0, size - offset)))
@@ -141,10 +142,10 @@ extension Maintenance {
 
   /// Reads a record's block to its end.
   /// - Parameters:
-  ///   - reader: stands behind the record's head.
-  ///   - tell: is called now and then.
-  /// - Returns: whether it is whole and right.
-  /// - Throws: what `tell` throws, and errors of reading.
+  ///   - reader: the reader, positioned after the record's header.
+  ///   - tell: called after each chunk.
+  /// - Returns: whether the block is complete and its digests are correct.
+  /// - Throws: errors of `tell`, and read errors.
   private static func isWhole(
     _ reader: WARCReader, _ tell: () throws -> Void
   ) throws -> Bool {
@@ -160,7 +161,8 @@ extension Maintenance {
     }
   }
 
-  /// Whether the end of a segment is a record that someone is just appending.
+  /// Returns whether the incomplete record at the end of a segment is one that another process is
+  /// just appending.
   private func isBeingWritten(_ file: OpenFile, _ name: String, since size: Int64) -> Bool {
     guard store.isOwn(name) else { return false }
     guard (try? file.tryShare()) ?? false else { return true }

@@ -2,29 +2,30 @@ import Foundation
 import Synchronization
 import WARC
 
-/// What makes an archive smaller, and what only one process at a time may do with it: removing, keeping
-/// limits, writing segments anew, joining them, building the index again.
+/// The maintenance of an archive: work that only one process may do at a time. This includes
+/// removing pages, enforcing limits, rewriting and joining segments, and rebuilding the index.
 ///
 /// Every method blocks and may be called from any thread.
 final class Maintenance: Sendable {
   struct State {
-    /// The limits to keep.
+    /// The limits to enforce.
     var enforcement: Enforcement?
-    /// What this machine's segments took when the disk was looked at, in bytes; nil when it was not. Since
-    /// then `SegmentStore.written` has grown from `looked`.
+    /// The size of the segments of this device when it was last measured, in bytes; nil if it was
+    /// not. `looked` is the value of `SegmentStore.written` at that time.
     var size: Int64?
     var looked: Int64 = 0
-    /// What of these bytes may not be evicted, and `looked` when that was computed.
+    /// The part of this size that may not be evicted, and the value of `SegmentStore.written` when
+    /// it was computed.
     var unevictable: (good: Int64, other: Int64, looked: Int64)?
-    /// When ages were looked at, in milliseconds.
+    /// When the age limit was last checked, in milliseconds since 1970.
     var ageCheck = Int64.min / 2
-    /// When keys, by their numbers, were used since that was last written.
+    /// Unwritten dates of use, in milliseconds since 1970, by the hashes of the keys.
     var uses: [Int64: Int64] = [:]
   }
 
   let versionStore: VersionStore
   let state = Mutex(State())
-  /// Held by who sees to the limits.
+  /// Locked while the limits are enforced.
   let enforcing = Mutex(())
 
   var store: SegmentStore { versionStore.store }
@@ -33,9 +34,9 @@ final class Maintenance: Sendable {
   /// Makes the maintenance of an archive.
   init(of versions: VersionStore) { versionStore = versions }
 
-  /// Does something that only one at a time may do with a folder, in this process and others.
+  /// Performs work that only one thread or process may do in a directory at a time.
   /// - Parameters:
-  ///   - meter: shows that another process is being waited for.
+  ///   - meter: called repeatedly while waiting for another process.
   ///   - waits: whether to wait for another process; otherwise `.stopped` is thrown.
   ///   - prepare: called first, before interrupted work is completed.
   ///   - work: the work.
@@ -61,13 +62,13 @@ final class Maintenance: Sendable {
     return try work()
   }
 
-  /// Builds the index again; see `ArchiveIndex.rebuild`. Only to be called by who maintains.
+  /// Rebuilds the index; see `ArchiveIndex.rebuild`. The caller must hold the maintenance lock.
   func rebuildIndex(_ meter: ProgressMeter? = nil) throws(ArchiveError) {
     flushUses()
     try index.rebuild(meter)
   }
 
-  /// Removes what an interrupted work has left in the folder. Only to be called by who maintains.
+  /// Removes temporary files of interrupted work. The caller must hold the maintenance lock.
   private func removeStaleFiles() throws(ArchiveError) {
     for name in try store.segments.hidden()
     where name.hasPrefix(Self.rewritingPrefix) || name.hasPrefix(".spool-")

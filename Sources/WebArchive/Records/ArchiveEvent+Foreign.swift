@@ -1,14 +1,14 @@
 import Foundation
 
-/// What files that this machine did not write may say.
+/// Adjusting events from files that other devices or programs wrote.
 extension ArchiveEvent {
-  /// So far, in milliseconds, may the clock of another machine be ahead of ours.
+  /// The maximum time in milliseconds by which another device's clock may be ahead of ours.
   private static let wrongClock: Int64 = 86_400_000
 
-  /// The event as a file from elsewhere tells it.
-  /// - Parameter latest: when that was first seen here, in milliseconds since 1970.
-  /// - Returns: the same without a date later than that; a version that says it is from the future comes
-  ///   after all others.
+  /// Returns the event with plausible dates, for a file from elsewhere.
+  /// - Parameter latest: when the file was first seen here, in milliseconds since 1970.
+  /// - Returns: the event without later dates. A version whose date is more than a day later is
+  ///   ordered before all others.
   func foreign(seen latest: Int64) -> ArchiveEvent {
     let end = Date(milliseconds: latest)
     func settled(_ version: ArchivedVersion) -> ArchivedVersion {

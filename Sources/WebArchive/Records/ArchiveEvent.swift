@@ -1,57 +1,60 @@
 import Foundation
 import WARC
 
-/// What a record means for the index. Appending and scanning both come through here, so a rebuilt
-/// index is the same as the one that grew.
+/// The meaning of a record for the index. Both appending and scanning use this type, so a rebuilt
+/// index is the same as one that was updated incrementally.
 ///
-/// Fields of our own in the records (WARC 1.1 §"Extensions"):
-/// - `Offread-Key`: the cache key when it is not that of the target URI, or not one of the web.
+/// Extension fields in the records (WARC 1.1 §"Extensions"):
+/// - `Offread-Key`: the cache key, if it cannot be derived from the target URI, or is not an
+///   http(s) URL.
 /// - `Offread-Request-Time`: when the request was sent.
-/// - `Offread-Varying`: a request field that `Vary` names, `name: value` (secret values as a keyed
-///   hash), the name alone when it was absent; one line each.
-/// - `Offread-Suspicion`: why the answer is not trusted.
-/// - `Offread-Order`: what orders the versions when the clock had been set back.
-/// - `Offread-Head: complete`: a revisit's block holds the whole updated head.
-/// - `Offread-Check`: in a metadata record, how an attempt to refresh ended.
-/// - `Offread-Doubted`: in a metadata record, why a version was found not to be the page after all.
-/// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated what was
-///   stored for the target URI (RFC 9111 §4.4).
-/// - `Offread-Entry: named`: in a metadata record, the answer of the target URI named `Offread-Key` as its
-///   entry; see `Rule.answerKeyField`.
-/// - `Offread-Rendered-By`: in a resource record, the browser that has made it of a page; see `RenderedPage`.
-/// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, a record that
-///   is no longer there; see `Tombstone`.
+/// - `Offread-Varying`: a request field that `Vary` lists, as `name: value` (secret values as a
+///   keyed hash), or the name alone if the request did not have it; one field for each.
+/// - `Offread-Suspicion`: why the response is not trusted.
+/// - `Offread-Order`: the sort key of the version, if the clock had been set back.
+/// - `Offread-Head: complete`: the block of the revisit contains the whole updated head.
+/// - `Offread-Check`: in a metadata record, the result of an attempt to refresh.
+/// - `Offread-Doubted`: in a metadata record, why a version is not the requested page after all.
+/// - `Offread-Invalidated`: in a metadata record, the method of a request that invalidated the
+///   stored responses of the target URI (RFC 9111 §4.4).
+/// - `Offread-Entry: named`: in a metadata record, a response for the target URI named
+///   `Offread-Key` as its cache key; see `Rule.answerKeyField`.
+/// - `Offread-Rendered-By`: in a resource record, the browser that rendered the page; see
+///   `RenderedPage`.
+/// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, the id of a
+///   record that was removed; see `Tombstone`.
 enum ArchiveEvent: Sendable, Equatable {
   /// A new version.
   case version(ArchivedVersion)
-  /// A version was found to be unchanged.
+  /// A version was validated, or received again.
   case revisit(Revisit)
-  /// An attempt to refresh a version ended.
+  /// The result of an attempt to refresh a version.
   case check(StoredResponse.Check, id: String, key: String, place: RecordPlace)
-  /// A version turned out not to be the page, by who has saved it.
+  /// A version is not the requested page after all, according to the device that saved it.
   case doubt(Suspicion, id: String, key: String, place: RecordPlace)
-  /// What is stored for a key must be validated before it is used again.
+  /// The stored responses of a key must be validated before they are used again.
   case invalidation(Date, key: String)
-  /// An address leads to a key, by the words of its answer.
+  /// A response for a URL named its cache key.
   case entry(Date, address: String, key: String)
-  /// The request of a version had these values of the fields that `Vary` names.
+  /// The request of a version had these values of the fields that `Vary` lists.
   case varying([VaryingField], id: String)
-  /// Records are no longer there.
+  /// Records were removed.
   case removal(Tombstone)
 
-  /// A look at something captured before.
+  /// A revisit record.
   struct Revisit: Sendable, Equatable {
-    /// The version as it would be if the content were another one's; its place is the revisit's.
+    /// The version as if the content were that of another URL; its place is that of the revisit
+    /// record.
     var version: ArchivedVersion
-    /// The id of the record with the content, when it is named.
+    /// The id of the record with the content, if given.
     var refersTo: String?
     /// The key of the record with the content.
     var originalKey: String
-    /// The date of the record with the content, when it is named.
+    /// The date of the record with the content, in milliseconds since 1970, if given.
     var originalDate: Int64?
-    /// Whether the content was received again and found to be the same.
+    /// Whether the content was received again and was identical.
     var isIdentical: Bool
-    /// Whether the block holds a head.
+    /// Whether the block contains a head.
     var hasHead: Bool
     /// Whether the head replaces the stored one, instead of updating it.
     var isHeadComplete: Bool
@@ -59,20 +62,20 @@ enum ArchiveEvent: Sendable, Equatable {
 
   /// The content of a record.
   struct Payload: Sendable, Equatable {
-    /// The labelled SHA-256 of the decoded content.
+    /// The labelled SHA-256 digest of the decoded content.
     var digest: String
-    /// Its length in bytes.
+    /// The length in bytes.
     var length: Int64
   }
 
-  /// Interprets a record; nil when it says nothing about a web page.
+  /// Interprets a record; nil if it has no meaning for the index.
   /// - Parameters:
-  ///   - record: the record's head.
+  ///   - record: the record's header.
   ///   - response: the head of the HTTP message in its block, if any.
   ///   - payload: the content.
-  ///   - segment: the file it is in.
-  ///   - position: where in it.
-  ///   - size: how many bytes of the file it takes, 0 when it shares them with others.
+  ///   - segment: the file name of the segment.
+  ///   - position: the position of the record in it.
+  ///   - size: the size in the segment, in bytes; 0 if the record shares a gzip member with others.
   init?(
     _ record: WARCRecord, response: ResponseHead?, payload: Payload, segment: String,
     position: WARCPosition, size: Int64
@@ -129,7 +132,7 @@ enum ArchiveEvent: Sendable, Equatable {
       source: segment, origin: fields["WARC-Source-URI"])
     switch record.kind {
     case .response where response != nil, .resource:
-      // What the writer cut off is not complete.
+      // Content that the writer truncated or segmented is not complete.
       guard fields["WARC-Truncated"] == nil, fields["WARC-Segment-Number"] == nil else {
         return nil
       }
@@ -158,7 +161,7 @@ enum ArchiveEvent: Sendable, Equatable {
         hasHead: hasHead, isHeadComplete: fields["Offread-Head"] == "complete"))
   }
 
-  /// The key of a version that the record is about without being one.
+  /// The key of the version that the record is about, if it is not a version itself.
   var mentionedKey: String? {
     switch self {
     case .version, .removal, .varying: nil
@@ -169,12 +172,12 @@ enum ArchiveEvent: Sendable, Equatable {
     }
   }
 
-  /// The id of a record as it stands in fields that name one.
+  /// Returns a record id in the form for fields that refer to records.
   static func uri(_ id: String) -> String {
     UUID(uuidString: id) == nil ? id : "urn:uuid:" + id
   }
 
-  /// A record id without `urn:uuid:`, in lower case.
+  /// Returns a record id without `urn:uuid:`, in lower case.
   static func plain(_ id: String) -> String {
     let id = id.lowercased()
     return id.hasPrefix("urn:uuid:") ? String(id.dropFirst(9)) : id
@@ -186,17 +189,17 @@ enum ArchiveEvent: Sendable, Equatable {
 }
 
 extension ArchiveEvent.Revisit {
-  /// What a version becomes by this revisit, or the new version that shares its content.
+  /// Returns the version that results from applying this revisit to the version with the content.
   /// - Parameters:
-  ///   - original: the version.
-  ///   - isOwn: tells which segments are this machine's own.
-  /// - Returns: the version from then on.
+  ///   - original: the version with the content.
+  ///   - isOwn: returns whether a segment is from this device.
+  /// - Returns: the updated version, or, for another URL, a new version that shares the content.
   func applied(
     to original: ArchivedVersion, isOwn: (String) -> Bool = { _ in true }
   ) -> ArchivedVersion {
     let new = version.stored
     guard new.key == original.stored.key else {
-      // Another URL with the same content is a version of its own.
+      // Another URL with the same content is a separate version.
       var shared = version
       shared.stored.payloadDigest = original.stored.payloadDigest
       shared.stored.length = original.stored.length
@@ -208,7 +211,8 @@ extension ArchiveEvent.Revisit {
     var updated = original
     updated.stored.note(
       StoredResponse.Check(date: new.responseTime, result: .unchanged))
-    // What this machine knows of the server is neither replaced nor held back by what others say.
+    // The state that this device received from the server is neither replaced nor kept from
+    // changing by records of other devices.
     switch (isOwn(original.source), isOwn(version.source)) {
     case (true, false): return updated
     case (false, true): break
@@ -230,7 +234,7 @@ extension ArchiveEvent.Revisit {
       head.fields = new.fields
       return head
     }
-    // RFC 9111 §3.2: every field is replaced, but for those that describe the stored content.
+    // RFC 9111 §3.2: every field is replaced, except those that describe the stored content.
     let kept = ["content-length", "content-encoding", "transfer-encoding", "content-range"]
     for name in Set(new.fields.lines.map { $0.name.lowercased() }) where !kept.contains(name) {
       head.fields[name] = nil

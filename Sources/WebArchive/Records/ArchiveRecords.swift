@@ -6,7 +6,7 @@ enum ArchiveRecords {
   private static let httpResponse = "application/http;msgtype=response"
   private static let httpRequest = "application/http;msgtype=request"
 
-  /// A new version.
+  /// Returns the record of a new version.
   static func response(_ capture: Capture, digest: String, order: Int64) -> WARCRecord {
     var record = WARCRecord(
       .response, date: capture.responseTime, targetURI: capture.url, contentType: httpResponse)
@@ -15,7 +15,8 @@ enum ArchiveRecords {
     return record
   }
 
-  /// The request of a new version, which stands behind it and names it (ISO 28500, WARC-Concurrent-To).
+  /// Returns the record for the request of a new version, which follows the response record and
+  /// refers to it (ISO 28500, WARC-Concurrent-To).
   static func request(_ capture: Capture, of response: WARCRecord) -> WARCRecord {
     var record = WARCRecord(
       .request, date: capture.responseTime, targetURI: capture.url, contentType: httpRequest)
@@ -24,8 +25,8 @@ enum ArchiveRecords {
     return record
   }
 
-  /// What a browser has made of a page. A `resource` may not have `WARC-Refers-To` (ISO 28500, 5.11): what it was
-  /// made of is named as captured together with it.
+  /// Returns the record of a page that a browser has rendered. A `resource` record may not have
+  /// `WARC-Refers-To` (ISO 28500, 5.11), so the source version is given in `WARC-Concurrent-To`.
   static func rendered(_ page: RenderedPage, digest: String) -> WARCRecord {
     var record = WARCRecord(
       .resource, date: page.date, targetURI: RenderedPage.key(of: page.url),
@@ -39,7 +40,7 @@ enum ArchiveRecords {
     return record
   }
 
-  /// The same content again.
+  /// Returns the revisit record for identical content.
   static func identical(
     _ capture: Capture, as original: StoredResponse, order: Int64
   ) -> WARCRecord {
@@ -54,7 +55,7 @@ enum ArchiveRecords {
     return record
   }
 
-  /// A 304 with the head that the stored response has from now on.
+  /// Returns the revisit record for a 304, which contains the updated head of the stored response.
   static func notModified(
     _ stored: StoredResponse, requestTime: Date, responseTime: Date, order: Int64
   ) -> WARCRecord {
@@ -71,7 +72,7 @@ enum ArchiveRecords {
     return record
   }
 
-  /// How an attempt to refresh a version ended.
+  /// Returns the record for the result of an attempt to refresh a version.
   static func check(
     _ check: StoredResponse.Check, of stored: StoredResponse
   ) -> (WARCRecord, block: [UInt8]) {
@@ -84,7 +85,7 @@ enum ArchiveRecords {
     return (record, block.bytes)
   }
 
-  /// That a version turned out not to be the page.
+  /// Returns the record for a version that is not the requested page after all.
   static func doubt(
     _ suspicion: Suspicion, of stored: StoredResponse, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {
@@ -96,7 +97,7 @@ enum ArchiveRecords {
     return (record, WARCFields([WARCFields.Field("doubted", suspicion.rawValue)]).bytes)
   }
 
-  /// A request that invalidated what is stored for a key.
+  /// Returns the record for a request that invalidated the stored responses of a key.
   static func invalidation(
     of key: String, by method: String, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {
@@ -107,7 +108,7 @@ enum ArchiveRecords {
     return (record, WARCFields([WARCFields.Field("invalidated-by", method)]).bytes)
   }
 
-  /// That the answer of an address named its entry.
+  /// Returns the record for a response that named the cache key of its URL.
   static func entry(
     of address: String, key: String, at date: Date
   ) -> (WARCRecord, block: [UInt8]) {
@@ -130,8 +131,8 @@ enum ArchiveRecords {
     }
   }
 
-  /// Names the key where the target URI does not tell it: a rule made it, or the scheme is an
-  /// application's own.
+  /// Adds the key, if it cannot be derived from the target URI: if a rule changed it, or if the
+  /// scheme is that of an application.
   private static func name(_ key: String, in record: inout WARCRecord) {
     guard let url = record.targetURI.flatMap({ WebURL($0) }), url.isWeb, CacheKey.make(url) == key
     else { return record.fields.append("Offread-Key", key) }

@@ -1,33 +1,34 @@
 import Foundation
 import WARC
 
-/// Where a record is in the archive.
+/// The place of a record in the archive.
 struct RecordPlace: Sendable, Equatable {
   /// The file name of the segment.
   var segment: String
-  /// Where the record begins.
+  /// The position of the record in the segment.
   var position: WARCPosition
   /// The id of the record that is expected there.
   var record: String
-  /// How many bytes of the segment it takes; 0 when it shares a gzip member with others.
+  /// The size in the segment, in bytes; 0 if the record shares a gzip member with others.
   var size: Int64 = 0
 }
 
-/// A stored response and where its content is: what an index row holds.
+/// A stored response and the place of its content: an index row.
 struct ArchivedVersion: Sendable, Equatable {
-  /// The response. Its `lastCheck` is what records say; see `assembled`.
+  /// The response. Its `lastCheck` comes from records only; see `assembled`.
   var stored: StoredResponse
-  /// What versions of one key are ordered by, in milliseconds since 1970: when the version was last
-  /// known to be the current one, but never less than that of a version saved before it, so that a
-  /// clock set back does not make an older version the newest.
+  /// The sort key of the versions of one key, in milliseconds since 1970: when the version was last
+  /// known to be current, but never less than that of a version saved before it, so that a clock
+  /// that was set back does not make an older version the newest.
   var order: Int64
-  /// Where the content is.
+  /// The place of the content.
   var place: RecordPlace
-  /// The payload digest that the record names when it is not SHA-256.
+  /// The payload digest of the record, if it is not SHA-256.
   var foreignDigest: String?
-  /// The segment whose record says what is known of it now: its own, or that of the last look at it.
+  /// The segment of the record with the current state of the version: that of the version itself,
+  /// or of its last revisit.
   var source = ""
-  /// Where that record says that it is from, when that is another archive (`WARC-Source-URI`).
+  /// The origin of that record, if it came from another archive (`WARC-Source-URI`).
   var origin: String?
   /// Whether the content was found to be damaged.
   var isDamaged = false
@@ -35,8 +36,8 @@ struct ArchivedVersion: Sendable, Equatable {
   /// Whether this may be shown as the page.
   var isUsable: Bool { stored.isGood && !isDamaged }
 
-  /// Whether this comes before another in the list of versions. Equal dates: what was written later
-  /// comes first.
+  /// Returns whether this precedes another version in the list of versions. If the sort keys are
+  /// equal, the one that was written later comes first.
   func isNewer(than other: ArchivedVersion) -> Bool {
     if order != other.order { return order > other.order }
     if place.segment != other.place.segment { return place.segment > other.place.segment }
@@ -45,8 +46,9 @@ struct ArchivedVersion: Sendable, Equatable {
     return mine.memberOffset > others.memberOffset
   }
 
-  /// The versions of one key, newest first, each with its last check: a later answer for the same
-  /// variant is a check of the good version before it. What others have captured is none.
+  /// Returns the versions of one key, newest first, each with its last check: a later response for
+  /// the same variant counts as a check of the good version before it. Responses that other devices
+  /// saved do not count.
   static func assembled(_ versions: [ArchivedVersion]) -> [ArchivedVersion] {
     var sorted = versions.sorted { $0.isNewer(than: $1) }
     var current: [Int] = []
@@ -63,7 +65,7 @@ struct ArchivedVersion: Sendable, Equatable {
           } else {
             .status(answer.response.status)
           }
-        // What was there before may have come again.
+        // Earlier content may have been received again.
         let isAgain = answer.contentDate < sorted[current[before]].stored.contentDate
         let check = StoredResponse.Check(
           date: isAgain ? answer.responseTime : answer.contentDate, result: result)
@@ -78,7 +80,7 @@ struct ArchivedVersion: Sendable, Equatable {
 }
 
 extension StoredResponse {
-  /// Makes a check the last one unless a later one is known.
+  /// Sets the last check, unless a later one is known.
   mutating func note(_ check: Check) {
     if let lastCheck, lastCheck.date > check.date { return }
     lastCheck = check

@@ -1,29 +1,29 @@
 import WARC
 
-/// Divides a record's block into the head of its HTTP message and its decoded content.
+/// Splits a record's block into the head of its HTTP message and its decoded content.
 struct BlockReader {
   private var head: [UInt8]?
   private var decoder = PayloadDecoder(nil)
   private let limit: Int64
-  /// Whether the content cannot be decoded.
+  /// Whether the block cannot be decoded.
   private(set) var isBroken = false
 
-  /// Prepares for the block of a record, whose content has no more bytes than a limit.
+  /// Creates a reader for the block of a record, with a maximum length of its decoded content.
   init(_ record: WARCRecord, limit: Int64 = PayloadDecoder.sizeLimit) {
     self.limit = limit
     head = record.isHTTPMessage ? [] : nil
   }
 
-  /// The head, with the codings that are removed no longer named; nil when there is none.
+  /// The head, without the codings that are removed; nil if there is none.
   var response: ResponseHead? { decoder.decoded }
 
-  /// Whether the content as recorded has codings that are removed.
+  /// Whether the recorded content has codings that are removed.
   var removesCodings: Bool { decoder.isActive }
 
-  /// Whether head and content ended as they should.
+  /// Whether head and content are complete.
   var isComplete: Bool { !isBroken && (head ?? []).isEmpty && decoder.isComplete }
 
-  /// Gives the next piece of the block; only when `content` has given all of the last one.
+  /// Provides the next chunk of the block. Call this only after `content` has returned nil.
   mutating func push(_ chunk: [UInt8]) {
     guard !isBroken else { return }
     guard head != nil else { return decoder.push(chunk) }
@@ -39,8 +39,8 @@ struct BlockReader {
     decoder.push(Array(collected[end...]))
   }
 
-  /// The next piece of the content, or nil when more of the block is needed.
-  /// - Throws: `TransportFailure` when it cannot be decoded; there is no more of it then.
+  /// Returns the next piece of the decoded content; nil if more of the block is needed.
+  /// - Throws: `TransportFailure` if it cannot be decoded; no more content follows then.
   mutating func content() throws(TransportFailure) -> [UInt8]? {
     guard !isBroken else { return nil }
     do throws(TransportFailure) {

@@ -1,27 +1,28 @@
 import Foundation
 import WARC
 
-/// The address of a file with pages of its own, such as a book, that was imported, and of what is in it:
-/// `book://`, the beginning of the file's SHA-256, and a path. The root of a book has a host that no other has, as
-/// EPUB 3.3, section 6.1.5 asks for, so no path leads out of it; and every machine gives a file the same address.
+/// The URL of an imported file that contains pages, such as a book, or of a file in it: `book://`,
+/// the first 32 digits of the file's SHA-256 digest, and a path. The root of a book has a unique
+/// host, as EPUB 3.3 §6.1.5 requires, so no relative path leads out of it. The URL of a file is the
+/// same on every device.
 package struct BookAddress: Sendable, Equatable {
-  /// The scheme.
+  /// The URL scheme.
   package static let scheme = "book"
   private static let digits = 32
 
-  /// The cache key of the file, which is its address, too: `book://0a1b…/`.
+  /// The cache key of the file, which is also its URL: `book://0a1b…/`.
   package let key: String
-  /// The path of something in it, not escaped; empty for the file itself.
+  /// The percent-decoded path of a file in the book; empty for the book itself.
   package let path: String
 
-  /// The address of a file.
-  /// - Parameter content: all of it.
+  /// Creates the URL of a book.
+  /// - Parameter content: the bytes of the book.
   package init(of content: [UInt8]) {
     let digest = Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
     (key, path) = ("\(Self.scheme)://\(digest.prefix(Self.digits))/", "")
   }
 
-  /// Reads an address; nil for those of other kinds.
+  /// Parses a URL; nil if it has another form.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.scheme), let url = WebURL(text), url.scheme == Self.scheme,
       let host = url.host, host.utf8.count == Self.digits,
@@ -32,6 +33,6 @@ package struct BookAddress: Sendable, Equatable {
       decoding: PercentEncoding.decoded(Array(url.path.utf8.dropFirst())[...]), as: UTF8.self)
   }
 
-  /// The key of the file that an address leads into, or of the page that another address is of.
+  /// Returns the key of the book that a URL is in, or the key itself if it is not such a URL.
   package static func key(of key: String) -> String { BookAddress(key)?.key ?? key }
 }

@@ -1,26 +1,26 @@
 package import Foundation
 
-/// What is to be saved of an answer, besides its content.
+/// A received response to be saved, without its content.
 package struct Capture: Sendable, Equatable {
   /// The cache key: the normalised URL.
   var key: String
-  /// The URL that was asked, without fragment.
+  /// The URL that was requested, without fragment.
   var url: String
-  /// Status and fields as they came; the archive removes the codings and puts the length right.
+  /// Status and fields as received. The archive removes the codings and corrects the length.
   var response: ResponseHead
   /// When the request was sent.
   var requestTime: Date
   /// When the response head arrived.
   var responseTime: Date
-  /// The request fields that `Vary` names.
+  /// The request fields that `Vary` lists.
   var varying: [VaryingField]
-  /// Why the answer is not trusted as the page, or nil.
+  /// The reason why the response is not trusted as the page, or nil.
   var suspicion: Suspicion?
 
-  /// The head of the request as it is written beside the answer (`RecordedRequest`); nil for none.
+  /// The head of the request as recorded with the response (`RecordedRequest`); nil for none.
   var request: [UInt8]?
 
-  /// Makes a capture.
+  /// Creates a capture.
   package init(
     key: String, url: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     varying: [VaryingField] = [], suspicion: Suspicion? = nil,

@@ -1,44 +1,45 @@
 import Synchronization
 import WARC
 
-/// The block of a record: a head in memory and what was spooled.
+/// The block of a record: a head in memory, followed by spooled content.
 struct RecordBlock {
-  /// The head, or all of the block.
+  /// The head, or the whole block.
   var head: [UInt8]
-  /// What follows it.
+  /// The content that follows it.
   var body: Spool?
-  /// How hard it is compressed.
+  /// The deflate level.
   var level = 6
 
-  /// How many bytes it has.
+  /// The length in bytes.
   var length: Int64 { Int64(head.count) + (body?.length ?? 0) }
 
-  /// Writes records that have this block.
+  /// A writer for records with this block.
   var writer: WARCWriter { WARCWriter(compression: .gzip(level: level)) }
 
-  /// The piece at an offset, nil at the end.
+  /// Returns the piece at an offset; nil at the end.
   func piece(at offset: Int64) throws(ArchiveError) -> [UInt8]? {
     if offset == 0 { return head }
     return try body?.chunk(at: offset - Int64(head.count))
   }
 }
 
-/// A record with its block, on its way into a segment: whatever can be done before the segment is
-/// locked is done, since others wait for the lock.
+/// A record with its block, ready to be written to a segment. As much work as possible is done
+/// before the segment is locked, because others wait for the lock.
 struct PackedRecord {
-  /// A longer block is compressed on its way into the segment, so that it takes no memory.
+  /// The maximum length in bytes of a block that is compressed beforehand. A longer one is
+  /// compressed while it is written, so that it takes no memory.
   private static let packedLength: Int64 = 1 << 18
 
-  /// The record's head; with length and digest when it is packed.
+  /// The record's header, with length and digest if it was compressed beforehand.
   let record: WARCRecord
   /// The head of the HTTP message in the block, if any.
   let response: ResponseHead?
   private let block: RecordBlock
-  /// The whole gzip member, unless the block is long.
+  /// The whole gzip member; nil if the block is long.
   private let member: [UInt8]?
 
-  /// Packs a record.
-  /// - Throws: `ArchiveError` when the content cannot be read again.
+  /// Compresses a record, unless its block is long.
+  /// - Throws: `ArchiveError` if the content cannot be read.
   init(
     _ record: WARCRecord, _ block: RecordBlock, _ encoders: EncoderPool
   ) throws(ArchiveError) {
@@ -56,9 +57,9 @@ struct PackedRecord {
     }
   }
 
-  /// Hands the gzip member out, piece by piece.
-  /// - Returns: the record's head as it is written.
-  /// - Throws: what `sink` throws, and what reading the block does.
+  /// Writes the gzip member in pieces.
+  /// - Returns: the record's header as written.
+  /// - Throws: errors of `sink` and of reading the block.
   func write(into sink: ([UInt8]) throws -> Void) throws -> WARCRecord {
     guard let member else {
       return try block.writer.write(
@@ -69,24 +70,24 @@ struct PackedRecord {
   }
 }
 
-/// Encoders that are used again: to make one costs more than to compress a short page. Several threads
-/// compress at the same time.
+/// A pool of deflate encoders, because creating one takes longer than compressing a short page.
+/// Several threads may compress at the same time.
 final class EncoderPool: Sendable {
-  /// An encoder; the lock is always free for who has taken it.
+  /// An encoder. Its lock is always free for the thread that removed it from the pool.
   private final class Encoder: Sendable {
     let deflater = Mutex(Deflater())
   }
 
   private let idle = Mutex<[Encoder]>([])
-  /// The most encoders that are kept. Each takes a quarter of a megabyte.
+  /// The maximum number of idle encoders. Each takes a quarter of a megabyte.
   private static let idleLimit = 4
 
-  /// Makes a gzip member of a record.
+  /// Encodes a record as a gzip member.
   /// - Parameters:
-  ///   - record: its head.
+  ///   - record: the record's header.
   ///   - block: its block.
-  /// - Returns: the head as it is written, and the member.
-  /// - Throws: what reading the block throws.
+  /// - Returns: the header as written, and the member.
+  /// - Throws: errors of reading the block.
   func pack(
     _ record: WARCRecord, _ block: RecordBlock
   ) throws -> (record: WARCRecord, member: [UInt8]) {

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// An answer with a page as its content, by which a network that gives the same page for whatever is asked
-/// is found out.
+/// A response whose content is a page. Comparing such responses reveals a network that returns the
+/// same page for every URL.
 package struct PageAnswer: Sendable, Equatable {
-  /// For how long it says something, in seconds.
+  /// How long a response is used for comparison, in seconds.
   package static let duration: TimeInterval = 3600
-  /// The longest content that is looked at, in bytes.
+  /// The maximum length of content that is compared, in bytes.
   package static let lengthLimit: Int64 = 65_536
 
-  /// The URL that was asked.
+  /// The URL that was requested.
   package var url: WebURL
   /// The labelled digest of the content.
   package var digest: String
-  /// The digest of the page that was saved for the URL before, or nil.
+  /// The digest of the version that was saved for the URL before, or nil.
   package var savedDigest: String?
-  /// When it came.
+  /// When the response arrived.
   package var date: Date
 
   package init(url: WebURL, digest: String, savedDigest: String?, date: Date) {

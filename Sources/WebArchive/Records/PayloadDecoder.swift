@@ -2,11 +2,11 @@ import WARC
 
 /// Removes the codings from a body that another program recorded as it was sent.
 ///
-/// Our own records hold decoded bodies, which pass through unchanged. Content is pushed in and
-/// pulled out, so a small body that becomes huge never stands in memory, and one that becomes larger
-/// than anything that is stored is broken.
+/// Our own records contain decoded bodies, which pass through unchanged. Content is pushed in and
+/// pulled out in chunks, so a small body that decompresses to a huge one is never held in memory as
+/// a whole. A body that exceeds the maximum length is treated as broken.
 struct PayloadDecoder {
-  /// The most decoded bytes of one body.
+  /// The maximum length of a decoded body, in bytes.
   static let sizeLimit: Int64 = 1 << 30
 
   private let limit: Int64
@@ -14,10 +14,10 @@ struct PayloadDecoder {
   private var chunked: ChunkedDecoder?
   private var coding: ContentDecoding?
   private var isEmpty = true
-  /// What was pushed and passes as it is.
+  /// The last chunk, if it is not encoded.
   private var plain: [UInt8]?
 
-  /// Prepares for the body of a response whose head is as recorded.
+  /// Creates a decoder for the body of a response with a recorded head.
   init(_ response: ResponseHead?, limit: Int64 = Self.sizeLimit) {
     self.limit = limit
     guard var response else { return }
@@ -32,10 +32,10 @@ struct PayloadDecoder {
   /// The head without the codings that are removed.
   private(set) var decoded: ResponseHead?
 
-  /// Whether the head names codings that are removed.
+  /// Whether the head lists codings that are removed.
   private(set) var isActive = false
 
-  /// Gives the next piece of the body; only when the last one is used up.
+  /// Provides the next chunk of the body. Call this only after the last one has been consumed.
   mutating func push(_ bytes: [UInt8]) {
     let content = chunked?.decode(bytes) ?? bytes
     guard !content.isEmpty else { return }
@@ -43,8 +43,8 @@ struct PayloadDecoder {
     if let coding { coding.push(content) } else { plain = content }
   }
 
-  /// The next piece of the content, or nil when more of the body is needed.
-  /// - Throws: `TransportFailure` when the coding is broken, or the content too large.
+  /// Returns the next piece of the content; nil if more of the body is needed.
+  /// - Throws: `TransportFailure` if the coding is broken, or the content is too long.
   mutating func pull() throws(TransportFailure) -> [UInt8]? {
     guard let coding else {
       defer { plain = nil }
@@ -55,7 +55,7 @@ struct PayloadDecoder {
     return chunk
   }
 
-  /// Whether the body ended where its codings say; none at all is complete, too.
+  /// Whether the body ended where its codings require; an empty body is complete too.
   var isComplete: Bool {
     guard !isEmpty else { return true }
     guard chunked?.isFinished ?? true else { return false }

@@ -1,4 +1,4 @@
-/// What an index for other programs says of a version: whose answer it is, and where its record lies.
+/// A version as an entry of an index for other programs: its response, and the place of its record.
 package struct RecordedCapture: Sendable, Equatable {
   /// The cache key: the normalised URL.
   package var url: String
@@ -6,21 +6,21 @@ package struct RecordedCapture: Sendable, Equatable {
   package var date: Int64
   /// The status code.
   package var status: Int
-  /// The value of `Content-Type` as it came, or empty.
+  /// The value of `Content-Type` as received; may be empty.
   package var contentType: String
-  /// The payload digest as the record names it: labelled, in Base32.
+  /// The payload digest in the form of the record: labelled, in Base32.
   package var digest: String
   /// The file name of the segment.
   package var segment: String
-  /// Where the record, or its gzip member, begins.
+  /// The offset of the record or its gzip member.
   package var offset: Int64
-  /// How many bytes of the segment it takes; 0 when it shares a gzip member with others, and nothing that
-  /// only knows an offset can read it.
+  /// The size in the segment, in bytes; 0 if the record shares a gzip member with others and cannot
+  /// be read at the offset alone.
   package var size: Int64
-  /// Whether it came with cookies or credentials.
+  /// Whether the request had cookies or credentials.
   package var isPrivate: Bool
 
-  /// Makes a capture; see the members.
+  /// Creates a capture; see the members.
   package init(
     url: String, date: Int64, status: Int, contentType: String, digest: String, segment: String,
     offset: Int64, size: Int64, isPrivate: Bool = false
@@ -31,16 +31,16 @@ package struct RecordedCapture: Sendable, Equatable {
   }
 }
 
-/// A segment as it was when something was made of it.
+/// The state of a segment at the time when an index for other programs was written.
 package struct SegmentMark: Sendable, Equatable {
   /// The file name.
   package var name: String
-  /// The id of its first record: another one when the segment was written anew.
+  /// The id of its first record, which changes when the segment is rewritten.
   package var first: String
-  /// How many bytes of it were known.
+  /// The number of bytes that were in the archive's index.
   package var bytes: Int64
 
-  /// Makes a mark; see the members.
+  /// Creates a mark; see the members.
   package init(name: String, first: String, bytes: Int64) {
     (self.name, self.first, self.bytes) = (name, first, bytes)
   }

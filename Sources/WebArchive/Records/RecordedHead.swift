@@ -1,21 +1,21 @@
 import WARC
 
-/// The head of a response as the archive writes it into records and index rows.
+/// The head of a response in the form that the archive writes into records and index rows.
 package enum RecordedHead {
-  /// The fields of answers that are secrets of who asked: never written, never replayed.
+  /// Response fields that contain secrets of the user. They are neither stored nor replayed.
   package static let secretFields = ["Set-Cookie", "Set-Cookie2", "Authentication-Info"]
 
-  /// A head without what is secret.
+  /// Returns a head without secret fields.
   static func withoutSecrets(_ response: ResponseHead) -> ResponseHead {
     var response = response
     for name in secretFields { response.fields[name] = nil }
     return response
   }
 
-  /// The head as bytes of an HTTP/1.1 message, with the empty line and without secrets.
+  /// Returns a head as an HTTP/1.1 message, including the empty line, but without secret fields.
   /// - Parameters:
   ///   - response: the head.
-  ///   - status: code and reason in place of its own.
+  ///   - status: replaces the status code and reason phrase of the head.
   /// - Returns: the bytes.
   package static func bytes(_ response: ResponseHead, status: String? = nil) -> [UInt8] {
     var bytes = Array("HTTP/1.1 \(status ?? "\(response.status) \(response.reason)")".utf8)
@@ -33,9 +33,9 @@ package enum RecordedHead {
     return bytes
   }
 
-  /// Parses the head of a response, of any HTTP version; also of servers that name none (`HTTP 200 Document
-  /// follows`, NCSA).
-  /// - Returns: nil when the first line is no status line.
+  /// Parses the head of a response of any HTTP version, and also a status line without a version
+  /// (`HTTP 200 Document follows`, NCSA).
+  /// - Returns: the head; nil if the first line is not a status line.
   package static func parse(_ bytes: [UInt8]) -> ResponseHead? {
     guard bytes.starts(with: "HTTP/".utf8) || bytes.starts(with: "HTTP ".utf8),
       let end = bytes.firstIndex(of: 10)
@@ -55,7 +55,7 @@ package enum RecordedHead {
     return ResponseHead(status: status, reason: reason, fields: FieldLines(fields))
   }
 
-  /// The head that stands for a `resource`, which has none.
+  /// Returns the head for a `resource` record, which contains none.
   static func resource(_ record: WARCRecord, length: Int64) -> ResponseHead {
     var fields = FieldLines([
       FieldLines.Field("Content-Type", record.fields["Content-Type"] ?? "application/octet-stream"),
@@ -70,12 +70,12 @@ package enum RecordedHead {
     return ResponseHead(status: 200, reason: "OK", fields: fields)
   }
 
-  /// The content codings that the cache removes before it stores.
+  /// The content codings that the cache removes before it stores a response.
   static let knownCodings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity"]
 
-  /// A head as it is stored: codings that were removed are not named, and the length is that of the
-  /// decoded content. Codings that were handed through stay named: those that are not known, or too
-  /// many.
+  /// Returns a head as it is stored: without the codings that were removed, and with the length of
+  /// the decoded content. Codings that were passed through, because they are unknown or too many,
+  /// stay in the head.
   static func stored(_ response: ResponseHead, length: Int64) -> ResponseHead {
     var stored = withoutSecrets(response)
     stored.fields["Transfer-Encoding"] = nil
@@ -87,7 +87,7 @@ package enum RecordedHead {
     return stored
   }
 
-  /// The codings that a field value lists, in lower case.
+  /// Returns the codings in a field value, in lower case.
   static func codings(_ value: String) -> [String] {
     value.utf8.split(separator: UInt8(ascii: ",")).map { part in
       String(decoding: part.filter { $0 != 32 && $0 != 9 }, as: UTF8.self).lowercased()

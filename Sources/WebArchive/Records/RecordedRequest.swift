@@ -1,11 +1,11 @@
 import WARC
 
-/// The head of a request as the archive writes it beside a response (ISO 28500, 6.4): method, target,
-/// and of the fields only those that are in every request of a reader.
+/// The head of a request in the form that the archive writes with a response (ISO 28500, 6.4):
+/// method, target, and only those fields that every request of a user agent has.
 ///
-/// A list of what is written, not of what is left out: `Authorization`, `Cookie` and
-/// `Proxy-Authorization` are not in it, and neither is a field of which nobody has thought. What a rule
-/// or a person has set is left out whatever its name is, and no content is written.
+/// This is an allow list: `Authorization`, `Cookie`, `Proxy-Authorization` and unknown fields are
+/// not in it. Fields that a rule or the user has set are left out regardless of their names, and so
+/// is the content.
 package enum RecordedRequest {
   private static let names: Set<String> = [
     "accept", "accept-encoding", "accept-language", "cache-control", "if-match",
@@ -13,11 +13,11 @@ package enum RecordedRequest {
     "if-none-match", "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
   ]
 
-  /// The head as bytes of an HTTP/1.1 message, with the empty line.
+  /// Returns the head as an HTTP/1.1 message, including the empty line.
   /// - Parameters:
-  ///   - request: what was sent.
-  ///   - url: what was asked for; its user name and password are not written.
-  ///   - settled: names of fields, in lower case, that somebody has set.
+  ///   - request: the request that was sent.
+  ///   - url: its URL; user name and password are left out.
+  ///   - settled: lower-case names of the fields that a rule or the user has set.
   /// - Returns: the bytes.
   package static func bytes(
     of request: WebRequest, to url: WebURL, without settled: Set<String> = []
@@ -32,16 +32,17 @@ package enum RecordedRequest {
     }
     var bytes: [UInt8] = []
     for line in lines + [""] {
-      // A line end within a line would make another field of its rest.
+      // A line break within a line would begin another field.
       bytes += line.utf8.map { $0 == 0 || $0 == 10 || $0 == 13 ? 32 : $0 } + [13, 10]
     }
     return bytes
   }
 
-  /// A recorded head once more, without what would not have been written here; nil when it is none.
+  /// Returns a recorded head without the fields that would not be written here; nil if it is not a
+  /// valid head.
   /// - Parameters:
-  ///   - block: the block of a request record, of any program.
-  ///   - url: its target.
+  ///   - block: the block of a request record that any program wrote.
+  ///   - url: the target URI of the record.
   /// - Returns: the bytes.
   package static func cleaned(_ block: [UInt8], url: String) -> [UInt8]? {
     guard let address = WebURL(url), address.isWeb,

@@ -1,23 +1,23 @@
 import WARC
 
-/// The requests that other programs recorded beside their responses: they tell what the fields that
-/// `Vary` names were. A request stands near its response, before it (wget) or behind it (warcio, the
-/// crawlers); one of the two names the other (`WARC-Concurrent-To`).
+/// The requests that other programs recorded with their responses, which contain the values of the
+/// fields that `Vary` lists. A request record is near its response, before it (wget) or after it
+/// (warcio, crawlers), and one of the two refers to the other (`WARC-Concurrent-To`).
 ///
-/// Nothing is taken of a request with credentials or cookies: whose answer that is cannot be told by a
-/// record, and secrets belong into no index.
+/// Requests with credentials or cookies are ignored: a record does not tell whose they are, and
+/// secrets do not belong in the index.
 struct RecordedRequests {
-  /// How many records apart they may stand.
+  /// The maximum number of records between a request and its response.
   private static let limit = 32
-  /// The longest request that is looked at, in bytes.
+  /// The maximum length of a request that is parsed, in bytes.
   static let lengthLimit = 65_536
 
   private let vary = Vary(secret: [])
-  /// The latest requests by their ids, and versions that wait for theirs.
+  /// The latest requests with their ids, and versions whose requests have not been found yet.
   private var requests: [(id: String, named: [String], request: WebRequest)] = []
   private var waiting: [(version: ArchivedVersion, named: [String])] = []
 
-  /// A version with the values of its request, when that is known.
+  /// Returns a version with the values from its request, if that was already read.
   mutating func complete(_ version: ArchivedVersion, of record: WARCRecord) -> ArchivedVersion {
     guard version.stored.varying.isEmpty, version.stored.response.fields["Vary"] != nil else {
       return version
@@ -33,8 +33,8 @@ struct RecordedRequests {
     return version
   }
 
-  /// Takes a request.
-  /// - Returns: what it says of a version that came before it.
+  /// Processes a request record.
+  /// - Returns: the event for a version that preceded it, if any.
   mutating func take(_ record: WARCRecord, block: [UInt8]) -> ArchiveEvent? {
     guard let id = record.id.map(ArchiveEvent.plain), let uri = record.targetURI,
       block.count <= Self.lengthLimit, let request = Self.parse(block, url: uri),
@@ -48,7 +48,8 @@ struct RecordedRequests {
     return varying.isEmpty ? nil : .varying(varying, id: version.stored.id)
   }
 
-  /// Which codings were accepted says nothing of content from which they are removed.
+  /// Returns the values of the fields that `Vary` lists, without `Accept-Encoding`, which is
+  /// irrelevant once the codings are removed.
   private func varying(
     of version: ArchivedVersion, _ request: WebRequest
   ) -> [VaryingField] {
@@ -64,7 +65,7 @@ struct RecordedRequests {
     }
   }
 
-  /// Reads the head of a request; nil when it is none.
+  /// Parses the head of a request; nil if it is not valid.
   static func parse(_ block: [UInt8], url: String) -> WebRequest? {
     guard let url = WebURL(url), let end = block.firstIndex(of: 10) else { return nil }
     let words = block[..<end].split(separator: 32)

@@ -1,41 +1,43 @@
 import WARC
 
-/// What was removed of a page.
+/// What was removed for a cache key.
 public struct Removal: Sendable, Equatable {
   /// The cache key whose versions were removed.
   public var key: String
-  /// How many versions are gone, also of those that an eviction or an interrupted removal had put out
-  /// of sight before.
+  /// The number of versions that were removed, including those that an eviction or an interrupted
+  /// removal had hidden before.
   public var versions = 0
-  /// How many of them lie in segments of other machines or in files that were put into the folder.
-  /// Those are not changed: the versions are not shown any more, also after a rebuild, and are gone
-  /// from the disk when the machine that wrote them maintains its archive, or the file is deleted.
+  /// The number of these versions that are in segments of other devices or in imported files. Such
+  /// files are not changed: the versions are hidden, even after a rebuild, and disappear from the
+  /// disk when the device that wrote them maintains its archive, or when the file is deleted.
   public var foreignVersions = 0
   /// The names of these files.
   public var foreignFiles: [String] = []
-  /// By how many bytes the segments are shorter.
+  /// The number of bytes by which the segments became shorter.
   public var bytes: Int64 = 0
-  /// The keys of redirects that led to what was removed, and are gone with it.
+  /// The keys of redirects that led to what was removed, and were removed with it.
   public var redirects: [String] = []
-  /// Where redirects that were removed led, when something is saved for that: it stays.
+  /// The saved pages to which removed redirects led. They were not removed.
   public var remaining: [String] = []
 
-  /// Makes a removal of nothing.
+  /// Creates an empty removal.
+  /// - Parameter key: the cache key.
   public init(key: String) {
     self.key = key
   }
 }
 
-/// Says which records are taken out of a segment.
+/// Selects the records that are dropped from a segment.
 struct RemovalRule: Sendable, Equatable {
-  /// The ids of records that go, and with them what refers to them.
+  /// The ids of records to drop, together with the records that refer to them.
   var records: Set<String> = []
-  /// Keys of which everything goes.
+  /// The keys whose records are all dropped.
   var keys: Set<String> = []
-  /// Of `records`, those that lie in no other segment: tombstones that name only such are done.
+  /// The subset of `records` that is in no other segment. Tombstones that list only such records
+  /// are dropped too.
   var settled: Set<String> = []
 
-  /// Whether a record goes.
+  /// Returns whether a record is dropped.
   func drops(_ record: WARCRecord) -> Bool {
     if let tombstone = Tombstone(record) {
       return !tombstone.isKept && settled.isSuperset(of: tombstone.records)

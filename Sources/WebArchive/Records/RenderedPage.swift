@@ -1,24 +1,24 @@
 package import Foundation
 import WARC
 
-/// The text that a browser has made of a page by its scripts: a `resource` record under a name of its own
-/// (`urn:rendered:` and the address), so that neither this archive nor another program takes it for an answer
-/// of the server.
+/// A page after a browser has run its scripts. It is stored in a `resource` record with a URN of
+/// its own (`urn:rendered:` and the URL), so that neither this archive nor other programs mistake
+/// it for a response of the server.
 package struct RenderedPage: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// The address that the document had in the end.
+  /// The final URL of the document.
   package var url: String
-  /// Which browser it was, with its version: `chromium/156.0.8078.79`.
+  /// The browser and its version: `chromium/156.0.8078.79`.
   package var browser: String
-  /// The id of the version whose scripts were run; nil when that could not be saved.
+  /// The id of the version whose scripts were run; nil if that could not be saved.
   package var source: String?
-  /// When it was made.
+  /// When it was rendered.
   package var date: Date
-  /// The document, serialised, in UTF-8.
+  /// The serialised document in UTF-8.
   package var content: [UInt8]
 
-  /// Makes it from its parts.
+  /// Creates a rendered page from its parts.
   package init(
     key: String, url: String, browser: String, source: String?, date: Date, content: [UInt8]
   ) {
@@ -30,23 +30,23 @@ package struct RenderedPage: Sendable, Equatable {
   static let browserField = "Offread-Rendered-By"
   static let mediaType = "text/html; charset=utf-8"
 
-  /// The key under which what was rendered of a page is found.
+  /// Returns the key under which rendered versions of a page are stored.
   package static func key(of page: String) -> String { prefix + page }
 
-  /// The key of the page of which something was rendered; nil when a key is none of that.
+  /// Returns the key of the page for the key of a rendered version; nil for any other key.
   package static func page(of key: String) -> String? {
     key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
   }
 }
 
 extension StoredResponse {
-  /// Whether it is no answer of a server, but what a browser has made of one.
+  /// Whether this is a rendered page instead of a response of a server.
   package var isRendered: Bool { RenderedPage.page(of: key) != nil }
 
-  /// Which browser has made it, as in `RenderedPage.browser`; nil for an answer of a server.
+  /// The browser that rendered it, as in `RenderedPage.browser`; nil for a response of a server.
   package var browser: String? { isRendered ? response.fields[RenderedPage.browserField] : nil }
 
-  /// Whether the same browser has made the same of a page.
+  /// Returns whether this was rendered by the same browser with the same result.
   package func isSame(as page: RenderedPage) -> Bool {
     var digest = DigestBuilder(.sha256)
     digest.update(page.content)
@@ -54,6 +54,6 @@ extension StoredResponse {
       && payloadDigest == digest.digest().description
   }
 
-  /// The address that the document had, where a browser has made it.
+  /// The final URL of the document, if it is a rendered page.
   package var renderedURL: String? { isRendered ? response.fields["Content-Location"] : nil }
 }

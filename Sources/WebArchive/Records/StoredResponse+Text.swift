@@ -1,7 +1,7 @@
 import Foundation
 
 extension StoredResponse.Check.Result {
-  /// The result as one line for a record or an index row.
+  /// The result as one line, for a record or an index row.
   var text: String {
     switch self {
     case .unchanged: "unchanged"
@@ -13,7 +13,7 @@ extension StoredResponse.Check.Result {
     }
   }
 
-  /// Reads what `text` wrote.
+  /// Parses the format of `text`.
   init?(text: String) {
     let parts = text.utf8.split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -34,15 +34,16 @@ extension StoredResponse.Check.Result {
 }
 
 extension Suspicion {
-  /// Reads a stored reason. One that only a later version knows is still a reason not to trust the response.
+  /// Parses a stored reason. An unknown value, which a later version wrote, is still a reason not
+  /// to trust the response.
   init(stored text: String) { self = Suspicion(rawValue: text) ?? .otherKind }
 }
 
 extension VaryingField {
-  /// The field as one line: the name alone when it was absent from the request.
+  /// The field as one line; the name alone if the request did not have it.
   var text: String { value.map { "\(name): \($0)" } ?? name }
 
-  /// Reads what `text` wrote.
+  /// Parses the format of `text`.
   init(text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
       self.init(name: text, value: nil)
@@ -55,13 +56,13 @@ extension VaryingField {
 }
 
 extension Date {
-  /// Milliseconds since 1970, the precision of every date in the archive.
+  /// Milliseconds since 1970, the precision of all dates in the archive.
   package var milliseconds: Int64 {
     let value = (timeIntervalSince1970 * 1000).rounded()
     return abs(value) < 1e15 ? Int64(value) : 0
   }
 
-  /// The date of a number of milliseconds since 1970.
+  /// Creates a date from milliseconds since 1970.
   init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }

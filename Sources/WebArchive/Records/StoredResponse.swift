@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A response in the archive: its head, its dates and what is needed to judge it. The content is
-/// read from the archive on demand.
+/// A response in the archive: its head, its dates and validation state. The content is read from
+/// the archive on demand.
 public struct StoredResponse: CachedResponse, Identifiable {
-  /// Lower-case UUID of the WARC record that began this version (`WARC-Record-ID` without the
-  /// `urn:uuid:`); what `--copy ID` takes.
+  /// The lower-case UUID of the WARC record that began this version (`WARC-Record-ID` without
+  /// `urn:uuid:`); the argument of `--copy`.
   public var id: String
   /// The cache key: the normalised URL.
   public var key: String
@@ -16,8 +16,8 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public var responseTime: Date
   /// When the content was fetched. A validation never changes it.
   public var contentDate: Date
-  /// When the content is from, as far as is known: a shared cache may have had it for long before it gave it
-  /// (`Age`). What was validated since is no older than the validation says.
+  /// When the content was generated, as far as is known: a shared cache may have stored it before
+  /// it delivered it (`Age`). Validation limits its age.
   public var generationDate: Date {
     let age = Freshness.receivedAge(
       of: response, requestTime: requestTime, responseTime: responseTime)
@@ -25,28 +25,29 @@ public struct StoredResponse: CachedResponse, Identifiable {
   }
   /// The last attempt to refresh this version, successful or not.
   public var lastCheck: Check?
-  /// The request fields that `Vary` names, with the values of the request that was answered.
+  /// The request fields that `Vary` lists, with their values in the original request.
   public var varying: [VaryingField]
-  /// Why the answer is not trusted as the page, or nil.
+  /// The reason why the response is not trusted as the page, or nil.
   public var suspicion: Suspicion?
-  /// Labelled digest of the content (`sha256:` and Base32), as in `WARC-Payload-Digest`.
+  /// The labelled digest of the content (`sha256:` and Base32), as in `WARC-Payload-Digest`.
   public var payloadDigest: String
-  /// Length of the content in bytes, decoded.
+  /// The length of the decoded content in bytes.
   public var length: Int64
-  /// The file of the archive that this is known from when another machine or program wrote it: it answers
-  /// as a saved copy only. Nil for what this machine got from the server, or the server has confirmed to it.
+  /// The file of the archive that contains this response, if another device or program wrote it;
+  /// such a response is only used as a saved copy. Nil for a response that this device received or
+  /// validated.
   public var foreignFile: String?
-  /// Where that file says that the record is from, when another archive has given it (`WARC-Source-URI`).
+  /// The origin of the record in that file, if it came from another archive (`WARC-Source-URI`).
   public var sourceURI: String?
-  /// For how many seconds this is fresh by an application's rules, whatever the server says; never
-  /// kept.
+  /// The freshness lifetime in seconds that a rule of the application sets, overriding the server;
+  /// not stored.
   public package(set) var ruledLifetime: Double?
-  /// Where the content is when a seed has it; never kept.
+  /// The place of the content, if it is in a seed; not stored.
   package var seed: SeedPlace?
-  /// Whether this is none of the archive's but came with the application or the system; see `Seed`.
+  /// Whether this came with the application or the system instead of from the archive; see `Seed`.
   public var isSeed: Bool { seed != nil }
 
-  /// Makes a stored response from its parts.
+  /// Creates a stored response from its parts.
   package init(
     id: String, key: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     contentDate: Date, lastCheck: Check? = nil, varying: [VaryingField] = [],
@@ -65,13 +66,13 @@ public struct StoredResponse: CachedResponse, Identifiable {
     self.length = length
   }
 
-  /// Whether this may be shown as the page: a complete 2xx or a redirect, and not suspect.
+  /// Whether this may be shown as the page: a complete 2xx response or a redirect that is trusted.
   public var isGood: Bool {
     suspicion == nil && !isRendered
       && ((200..<300).contains(response.status) && !isPart || isRedirect)
   }
 
-  /// Whether the answer is trusted as the page.
+  /// Whether the response is trusted as the page.
   public var isTrusted: Bool { suspicion == nil }
 
   /// Whether this is a redirect with a target.
@@ -83,59 +84,63 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public struct Check: Sendable, Equatable {
     /// When it ended.
     public var date: Date
-    /// How it ended.
+    /// The result of the attempt.
     public var result: Result
 
-    /// Makes a record of an attempt.
+    /// Creates a record of an attempt.
     package init(date: Date, result: Result) {
       self.date = date
       self.result = result
     }
 
-    /// How an attempt to refresh ended.
+    /// The result of an attempt to refresh.
     public enum Result: Sendable, Equatable {
-      /// The server said that the content has not changed (304, or the same content again).
+      /// The content has not changed: the server sent 304, or the same content again.
       case unchanged
       /// A newer version was stored.
       case replaced
-      /// The server answered with this error status.
+      /// The server responded with this error status.
       case status(Int)
-      /// The answer was not trusted.
+      /// The response was not trusted.
       case suspect(Suspicion)
-      /// No complete answer came.
+      /// No complete response was received.
       case failed(TransportFailure)
     }
   }
 }
 
-/// Why an answer is not trusted as the new version of a page.
+/// The reason why a response is not trusted as the new version of a page.
 ///
-/// The raw values are stored. Version 1.0.0 takes a response with a value that it does not know for a trusted one, so
-/// none may be added: a finer reason has to be stored beside one of these.
+/// The raw values are stored. Version 1.0.0 treats a response with an unknown value as trusted, so
+/// no values may be added: a finer reason must be stored in addition to one of these.
 public enum Suspicion: String, Sendable, Equatable, CaseIterable {
-  /// 511, or the marks of a network's own sign-in page.
+  /// Status 511, or the typical content of a captive portal.
   case signInPage = "sign-in-page"
-  /// A redirect to another site where the saved copy had none, by http: a network's doing, as
-  /// likely as not.
+  /// A redirect over http to another site, where the saved copy had none. A captive portal is a
+  /// likely cause.
   case foreignRedirect = "foreign-redirect"
-  /// A redirect to another site where the saved copy had none, by the site itself (https).
+  /// A redirect over https to another site, where the saved copy had none. It comes from the site
+  /// itself.
   case movedAway = "moved-away"
-  /// A redirect to the front page of the site where there was a page.
+  /// A redirect to the front page of the site, where the saved copy had a page.
   case frontPage = "front-page"
-  /// A short page of the site itself that asks the reader to sign in, where an article was.
+  /// A short page of the site itself that asks the user to sign in, where the saved copy had an
+  /// article.
   case loginWall = "login-wall"
-  /// A short page that asks for consent, where an article was.
+  /// A short page that asks for consent, where the saved copy had an article.
   case consentPage = "consent-page"
-  /// The same page that unrelated sites answered a moment ago.
+  /// The same page that unrelated sites returned a moment ago.
   case repeatedAnswer = "repeated-answer"
-  /// An empty or nearly empty page where the saved copy has text.
+  /// An empty or nearly empty page, where the saved copy has text.
   case nearlyEmpty = "nearly-empty"
-  /// A page that stops before its end, where the saved copy has one.
+  /// A truncated page, where the saved copy is complete.
   case cutOff = "cut-off"
-  /// A short page titled like an error, or like a check of who asks, where an article was.
+  /// A short page whose title is that of an error or a bot check, where the saved copy had an
+  /// article.
   case errorPage = "error-page"
-  /// A page where the saved copy is a picture, a document, a feed, or some other file, or a picture where it is a page.
+  /// A page, where the saved copy is an image, a document, a feed or another file; or an image,
+  /// where it is a page.
   case otherKind = "other-kind"
-  /// A content coding that nobody here can take off, where a readable page was.
+  /// An unsupported content coding, where the saved copy was readable.
   case unknownCoding = "unknown-coding"
 }

@@ -1,31 +1,32 @@
 import Foundation
 import WARC
 
-/// Says that records are no longer there: a `metadata` record without a target URI, so that nothing
-/// of what was removed is kept but the ids of its records. It is written before anything is taken out
-/// of a segment, so a removal that is interrupted is finished later, and a rebuilt index respects it.
+/// A list of records that were removed: a `metadata` record without a target URI, so that only the
+/// ids of the records are stored. It is written before the records are dropped from segments, so an
+/// interrupted removal can be completed later, and a rebuilt index respects it.
 struct Tombstone: Sendable, Equatable {
   /// The ids of the records.
   var records: [String]
-  /// Whether it has to stay: the records lie in segments of other machines, or in files that were put
-  /// into the folder, and may come back. Else it goes when the segments are rewritten.
+  /// Whether it is permanent, because the records are in segments of other devices or in imported
+  /// files, and may appear again. Otherwise, it is dropped when the segments are rewritten.
   var isKept: Bool
 
   private static let kept = "Offread-Removed"
   private static let passing = "Offread-Evicted"
-  /// How many records one tombstone names at most, to stay far below the longest head.
+  /// The maximum number of records in one tombstone, which keeps it far below the maximum length of
+  /// a header.
   static let limit = 1000
 
-  /// About how many bytes each record's id takes in a segment.
+  /// The approximate size of the id of a record in a segment, in bytes.
   static let bytesPerRecord: Int64 = 40
 
-  /// Makes a tombstone.
+  /// Creates a tombstone.
   init(_ records: [String], isKept: Bool) {
     self.records = records
     self.isKept = isKept
   }
 
-  /// Reads a record; nil when it is no tombstone.
+  /// Parses a record; nil if it is not a tombstone.
   init?(_ record: WARCRecord) {
     guard record.kind == .metadata else { return nil }
     let kept = record.fields.values(of: Self.kept)
@@ -38,7 +39,7 @@ struct Tombstone: Sendable, Equatable {
     isKept = !kept.isEmpty
   }
 
-  /// The record and its block.
+  /// Returns the record and its block.
   func record(now: Date) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(.metadata, date: now, contentType: "application/warc-fields")
     let name = isKept ? Self.kept : Self.passing

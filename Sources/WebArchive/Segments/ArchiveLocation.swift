@@ -1,33 +1,39 @@
 public import Foundation
 
-/// Where a record is.
+/// The place of a record.
 public struct RecordLocation: Sendable, Equatable {
   /// The WARC file.
   public var file: URL
-  /// Where in it the record begins, in bytes.
+  /// The offset of the record in the file, in bytes.
   public var offset: Int64
 
-  /// Makes a location.
+  /// Creates a location.
+  /// - Parameters:
+  ///   - file: the WARC file.
+  ///   - offset: the offset of the record, in bytes.
   public init(file: URL, offset: Int64) {
     (self.file, self.offset) = (file, offset)
   }
 }
 
-/// Where an archive lives.
+/// The paths of an archive.
 public struct ArchiveLocation: Sendable, Equatable {
-  /// The folder of WARC segments: the truth.
+  /// The directory of WARC segments, which are authoritative.
   public var archive: URL
   /// The SQLite index, which can be rebuilt from the segments at any time.
   public var index: URL
 
-  /// Makes a location.
+  /// Creates a location.
+  /// - Parameters:
+  ///   - archive: the directory of WARC segments.
+  ///   - index: the SQLite index file.
   public init(archive: URL, index: URL) {
     self.archive = archive
     self.index = index
   }
 
-  /// Makes a location with both in one folder, as `archive` and `index.sqlite`.
-  /// - Parameter folder: the folder; it need not exist.
+  /// Creates a location with both in one directory, as `archive` and `index.sqlite`.
+  /// - Parameter folder: the directory, which need not exist.
   public init(folder: URL) {
     self.init(
       archive: folder.appendingPathComponent("archive"),

@@ -1,29 +1,30 @@
-/// Something about the archive that a person may want to know.
+/// An event in the archive that the user may want to know of.
 public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
-  /// The index could not be used and was built again from the segments.
+  /// The index could not be used and was rebuilt from the segments.
   case indexRebuilt(reason: String)
-  /// The index cannot be written; it is kept in memory.
+  /// The index cannot be written; it is held in memory.
   case indexInMemory(reason: String)
-  /// What was saved last could not be brought onto the disk.
+  /// Recently saved data could not be flushed to the disk.
   case lost(reason: String)
   /// A part of a segment cannot be read.
   case damaged(file: String, offset: Int64, length: Int64, reason: String)
-  /// The rest of a record that was being written when a process was killed was cut off.
+  /// An incomplete record at the end of a segment, left by a killed process, was truncated.
   case tornTail(file: String, offset: Int64, length: Int64)
-  /// A segment of this machine is shorter than it was; it is gone when its size is 0.
+  /// A segment of this device is shorter than it was; a size of 0 means that it is gone.
   case shortened(file: String, known: Int64, size: Int64)
   /// The end of a segment of this device had been lost and was restored.
   case restored(file: String, length: Int64)
   /// A segment of this device was replaced by another version of it.
   case replaced(file: String)
-  /// The limits of what is kept cannot be kept.
+  /// The storage limits cannot be enforced.
   case unlimited(reason: String)
-  /// So many files that others have put there are being read; their pages are found when that is done.
+  /// This number of files that came from elsewhere are being read; their pages are found when that
+  /// is done.
   case reading(files: Int)
-  /// Something cannot be read at all; the text says what and why.
+  /// A file or directory cannot be read. The text contains its name and the reason.
   case unreadable(String)
 
-  /// Whether this is nothing new to who has heard of an error.
+  /// Returns whether this notice adds nothing to an error that was already reported.
   package func follows(from error: ArchiveError) -> Bool {
     switch (self, error) {
     case (.damaged(let file, let offset, _, _), .damaged(let other, let place)):
@@ -38,7 +39,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// One line for a person.
+  /// A message for the user, in one line.
   public var description: String {
     switch self {
     case .indexRebuilt(let reason): "the index of saved pages was built again: \(reason)"
@@ -63,10 +64,10 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// What cannot be read, as a notice.
+  /// Returns the notice for a read error.
   /// - Parameters:
-  ///   - error: why.
-  ///   - name: the file, for errors that do not name it.
+  ///   - error: the error.
+  ///   - name: the file name, for errors that do not contain it.
   /// - Returns: the notice.
   static func unreadable(_ error: any Error, of name: String = "") -> ArchiveNotice {
     switch error as? ArchiveError {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What has happened to an archive that a person may want to know, until it is taken.
+/// The notices of an archive that have not been retrieved yet.
 final class ArchiveNotices: Sendable {
-  /// The most that are kept.
+  /// The maximum number of stored notices.
   private static let limit = 1000
 
   private let notices = Mutex<[ArchiveNotice]>([])
 
-  /// Remembers something; the same thing only once.
+  /// Adds a notice, unless it is already stored.
   func note(_ notice: ArchiveNotice) {
     notices.withLock { notices in
       guard !notices.contains(notice), notices.count < Self.limit else { return }
@@ -15,7 +15,7 @@ final class ArchiveNotices: Sendable {
     }
   }
 
-  /// What was noted since the last call.
+  /// Returns the notices since the last call.
   func take() -> [ArchiveNotice] {
     notices.withLock { notices in
       defer { notices = [] }

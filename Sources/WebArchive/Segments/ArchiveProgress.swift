@@ -1,34 +1,38 @@
-/// How far a long work on the archive is.
+/// The progress of a long operation on the archive.
 public struct ArchiveProgress: Sendable, Equatable {
-  /// How many bytes of segments are done.
+  /// The number of bytes of segments that were processed.
   public var done: Int64
-  /// How many there are in all; it may grow while others save.
+  /// The total number of bytes; it may grow while other processes save.
   public var total: Int64
 
-  /// Makes a progress.
+  /// Creates a progress value.
+  /// - Parameters:
+  ///   - done: the number of bytes that were processed.
+  ///   - total: the total number of bytes.
   public init(done: Int64, total: Int64) {
     self.done = done
     self.total = total
   }
 
-  /// Is told, on the thread that does the work, how far it is, often; returns whether to go on.
-  /// Work that is stopped throws `ArchiveError.stopped` and leaves the archive whole.
+  /// A closure that is called frequently with the progress, on the thread that does the work, and
+  /// returns whether to continue. An operation that is stopped throws `ArchiveError.stopped` and
+  /// leaves the archive in a consistent state.
   public typealias Watch = (ArchiveProgress) -> Bool
 }
 
-/// Adds up the steps of a work and tells a watcher.
+/// Adds up the steps of an operation and reports the progress.
 final class ProgressMeter {
   private let watch: ArchiveProgress.Watch?
   private var progress: ArchiveProgress
 
-  /// Begins with a total of bytes.
+  /// Creates a meter with a total number of bytes.
   init(total: Int64, _ watch: ArchiveProgress.Watch?) {
     progress = ArchiveProgress(done: 0, total: total)
     self.watch = watch
   }
 
-  /// Goes on by some bytes.
-  /// - Throws: `ArchiveError.stopped` when the watcher wants no more.
+  /// Advances by a number of bytes.
+  /// - Throws: `ArchiveError.stopped` if the progress closure returns false.
   func advance(by bytes: Int64) throws(ArchiveError) {
     progress.done += bytes
     progress.total = max(progress.total, progress.done)

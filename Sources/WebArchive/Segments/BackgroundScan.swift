@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The reading of files that others have put into an archive, behind everything else: what the index has
-/// answers meanwhile.
+/// Reading in the background files that came into an archive from elsewhere. Meanwhile, only pages
+/// that are already in the index are found.
 final class BackgroundScan: Sendable {
-  /// What there is to be read.
+  /// The amount of data to read.
   struct Amount: Sendable, Equatable {
-    /// How many files.
+    /// The number of files.
     var files = 0
-    /// Their bytes that were not read before.
+    /// The number of unread bytes in them.
     var bytes: Int64 = 0
   }
 
@@ -18,7 +18,8 @@ final class BackgroundScan: Sendable {
     var isStopped = false
   }
 
-  /// What has fewer bytes is read before anybody could be told of it.
+  /// The minimum number of bytes that is reported to the user. Less is read before a notice could
+  /// be shown.
   static let worthTelling: Int64 = 1 << 20
 
   private let state = Mutex(State())
@@ -26,7 +27,7 @@ final class BackgroundScan: Sendable {
 
   /// Begins to read.
   /// - Parameters:
-  ///   - amount: what there is.
+  ///   - amount: the amount of data.
   ///   - read: reads it.
   func begin(_ amount: Amount, _ read: @escaping @Sendable () -> Void) {
     guard amount.files > 0, !isStopped else { return }
@@ -39,12 +40,12 @@ final class BackgroundScan: Sendable {
     }
   }
 
-  /// Whether nobody wants to know any more.
+  /// Whether the scan was stopped.
   var isStopped: Bool { state.withLock(\.isStopped) }
 
   /// Waits until everything is read.
-  /// - Parameter seconds: how long at most.
-  /// - Returns: whether it is.
+  /// - Parameter seconds: maximum waiting time.
+  /// - Returns: whether everything is read.
   @discardableResult
   func wait(atMost seconds: Double = .infinity) -> Bool {
     guard seconds < 1e6 else {
@@ -54,13 +55,13 @@ final class BackgroundScan: Sendable {
     return work.wait(timeout: .now() + max(0, seconds)) == .success
   }
 
-  /// Stops the reading; what is read is kept, and the next one goes on there.
+  /// Stops the scan. What was read stays in the index, and the next scan continues there.
   func stop() {
     state.withLock { $0.isStopped = true }
     work.wait()
   }
 
-  /// What a person may want to know of it, once; what is read in a moment is waited for.
+  /// Returns a notice for the user, once. A short scan is waited for instead.
   func takeNotice() -> ArchiveNotice? {
     if state.withLock({ $0.left.bytes < Self.worthTelling }) { wait(atMost: 0.1) }
     return state.withLock { state in

@@ -1,15 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Second copies of recent appends to this device's segments and journals. When a synchroniser writes an older
-/// version of such a file back, the lost bytes are restored from here.
+/// Second copies of recent appends to this device's segments and journals. When a synchroniser
+/// writes an older version of such a file back, the lost bytes are restored from here.
 ///
-/// A copy is a file with runs of one original file; a run is a line with offset and length, followed by the bytes.
-/// A single process writes it and renames it at the end, so that a synchroniser cannot replace it by an older
-/// version of itself. A run whose line is missing is ignored: the append was not finished.
+/// A copy is a file with runs of one original file; a run is a line with offset and length,
+/// followed by the bytes. A single process writes it and renames it at the end, so that a
+/// synchroniser cannot replace it by an older version of itself. A run whose line is missing is
+/// ignored, because the append was not finished.
 ///
-/// Every method blocks and may be called from any thread. Only the process that has locked the original file writes
-/// copies of it.
+/// Every method blocks and may be called from any thread. Only the process that has locked the
+/// original file writes copies of it.
 package final class RecentAppends: Sendable {
   /// The copy that this process is writing for one file.
   private struct Current {
@@ -52,8 +53,8 @@ package final class RecentAppends: Sendable {
   private static let sizeLimit: Int64 = 16 << 20
   /// The length of the line before a run: two hexadecimal numbers of 16 digits.
   private static let headLength = 34
-  /// The number of bytes at the end of a run that are compared to find out whether it is in place, and how many of
-  /// them may differ because of damage.
+  /// The number of bytes at the end of a run that are compared to find out whether it is in place,
+  /// and how many of them may differ because of damage.
   private static let tailLength: Int64 = 64
   private static let maxDamage = 40
   private static let pieceLength = 1 << 18
@@ -73,7 +74,8 @@ package final class RecentAppends: Sendable {
 
   // MARK: Writing
 
-  /// Begins a run for an append to a file. Errors are ignored, because the file itself gets all bytes.
+  /// Begins a run for an append to a file. Errors are ignored, because the file itself gets all
+  /// bytes.
   /// - Parameters:
   ///   - name: the name of the file.
   ///   - offset: the end of the file.
@@ -89,8 +91,9 @@ package final class RecentAppends: Sendable {
     }
   }
 
-  /// Appends bytes to a run, if there is one. The run is valid once the last bytes have been added, which must be
-  /// before they are written to the file: then nothing is lost if the process is killed in between.
+  /// Appends bytes to a run, if there is one. The run becomes valid with the last bytes, which must
+  /// be added before they are written to the file: then nothing is lost if the process is killed in
+  /// between.
   package func add(_ bytes: [UInt8], to run: inout Run?, isLast: Bool) {
     guard var open = run else { return }
     do throws(ArchiveError) {
@@ -181,13 +184,15 @@ package final class RecentAppends: Sendable {
     return names
   }
 
-  /// Restores what a file has lost, unless another process has locked it: then that process does so.
+  /// Restores what a file has lost, unless another process has locked it: that process then
+  /// restores it.
   /// - Parameters:
   ///   - path: the file; nothing is restored if it does not exist.
   ///   - separator: the line separator of a text file; nil for a file of records.
-  ///   - isThorough: whether to check the file even if its size has not changed since this process wrote to it.
+  ///   - isThorough: whether to check the file even if its size has not changed since this process
+  ///     wrote to it.
   /// - Returns: the number of bytes that were restored.
-  /// - Throws: `ArchiveError` when the file cannot be read or written.
+  /// - Throws: `ArchiveError` if the file cannot be read or written.
   @discardableResult
   package func restore(
     _ path: String, separator: UInt8? = nil, isThorough: Bool = false
@@ -264,8 +269,9 @@ package final class RecentAppends: Sendable {
     return restored
   }
 
-  /// Copies runs again at their new offsets, and removes the earlier copies, from which the runs would be appended
-  /// once more. A run that cannot be copied again has no second copy any more.
+  /// Copies runs again at their new offsets, and removes the earlier copies, from which the runs
+  /// would be appended a second time. A run that cannot be copied again has no second copy any
+  /// more.
   private func move(
     _ runs: [Found], to offsets: [Int64], of name: String, _ copies: [String]
   ) {
@@ -320,7 +326,8 @@ package final class RecentAppends: Sendable {
         current.size >= Self.sizeLimit || abs(now.timeIntervalSince(current.begun)) >= Self.span
       if isCurrent, !isLong { return current }
       if isCurrent { finish(current) }
-      // A synchroniser has replaced the copy by an older version, so all of it is written to a new one.
+      // A synchroniser has replaced the copy by an older version, so all of it is written to a new
+      // one.
       if status != nil, !isCurrent {
         let other = try rewritten(current, to: made(name, now).file.path)
         return Current(file: other, size: current.size, begun: now)
@@ -401,8 +408,9 @@ package final class RecentAppends: Sendable {
     return (offset, count)
   }
 
-  /// Returns whether a run is in place in a file. An older version of the file always lacks the end of a lost run.
-  /// The end of a record includes its checksum, so comparing it is enough; a line is compared as a whole.
+  /// Returns whether a run is in place in a file. An older version of the file always lacks the end
+  /// of a lost run. The end of a record includes its checksum, so comparing it is enough; a line is
+  /// compared as a whole.
   private func isPresent(
     _ run: Found, in file: OpenFile, _ size: Int64, isText: Bool
   ) throws(ArchiveError) -> Bool {
@@ -427,7 +435,8 @@ package final class RecentAppends: Sendable {
     return isSame
   }
 
-  /// Returns whether there are only zeros at the offset of a run, because something was written after it.
+  /// Returns whether there are only zeros at the offset of a run, because something was written
+  /// after it.
   private func isEmpty(
     _ run: Found, in file: OpenFile, _ size: Int64
   ) throws(ArchiveError) -> Bool {
@@ -439,7 +448,8 @@ package final class RecentAppends: Sendable {
     return isEmpty
   }
 
-  /// Reads a range of a file in pieces, and passes each to `each` with the number of bytes read before it.
+  /// Reads a range of a file in pieces, and passes each to `each` with the number of bytes read
+  /// before it.
   private static func pieces(
     of file: OpenFile, _ range: Range<Int64>,
     _ each: ([UInt8], Int64) throws(ArchiveError) -> Void

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The segments that lie in an archive's folder.
+/// The segments in an archive's directory.
 struct SegmentFolder: Sendable {
-  /// The folder.
+  /// The path of the directory.
   let path: String
-  /// How files are reached.
+  /// The file system.
   let files: any FileSystem
-  /// The only file that counts, whatever its name; nil for every WARC file.
+  /// The name of the only file that is read; nil for every WARC file.
   var only: String?
 
-  /// Every WARC file in the folder with its state, sorted by name. What is not listed counts as gone,
-  /// so a file that cannot be looked at is an error, unless it leads nowhere for this user.
+  /// Returns every WARC file in the directory with its status, sorted by name. A file that is not
+  /// listed counts as gone, so it is an error if the status of a file cannot be read, unless the
+  /// name cannot be resolved for this user.
   func list() throws(ArchiveError) -> [(name: String, OpenFile.Status)] {
     var names: [String] = []
     let result = files.retrying {
@@ -27,8 +28,9 @@ struct SegmentFolder: Sendable {
     return found
   }
 
-  /// The state of a file; nil when there is none, or a link that leads in a circle or to where this user
-  /// may not look: one of those must not stand in the way of all other files.
+  /// Returns the status of a file; nil if it does not exist, or is a symbolic link that forms a
+  /// loop or leads to where this user has no access: such a link must not make all other files
+  /// inaccessible.
   private func status(of name: String) throws(ArchiveError) -> OpenFile.Status? {
     var status = stat()
     let result = files.retrying { files.status(of: "\(path)/\(name)", &status) }
@@ -40,7 +42,7 @@ struct SegmentFolder: Sendable {
     return OpenFile.Status(status)
   }
 
-  /// The names that begin with a dot.
+  /// Returns the names that begin with a dot.
   func hidden() throws(ArchiveError) -> [String] {
     var names: [String] = []
     let result = files.retrying {
@@ -51,7 +53,7 @@ struct SegmentFolder: Sendable {
     return names
   }
 
-  /// The latest segment of a machine.
+  /// Returns the name of the latest segment of a device.
   func latest(of machine: String) throws(ArchiveError) -> SegmentName? {
     try list().compactMap { SegmentName($0.name) }.filter { $0.machine == machine }.max()
   }

@@ -1,14 +1,14 @@
 import Foundation
 import WARC
 
-/// The file name of a segment of ours: `<machine>-<UTC date>-<n>.warc.gz`. Names sort in the order
-/// in which they were made, also when the clock was set back.
+/// The file name of a segment written by offread: `<device>-<UTC date>-<n>.warc.gz`. The names of a
+/// device sort in the order of their creation, even if the clock was set back.
 package struct SegmentName: Sendable, Equatable, Comparable {
-  /// The machine that writes it.
+  /// The name of the device that writes it.
   package var machine: String
   /// The UTC date on which it was begun, `YYYYMMDD`.
   var date: String
-  /// Its number, counted over all segments of the machine.
+  /// The number of the segment, counted over all segments of the device.
   var number: Int
 
   /// The file name.
@@ -18,7 +18,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     return "\(machine)-\(date)-\(zeros)\(digits).warc.gz"
   }
 
-  /// Reads a file name.
+  /// Parses a file name.
   package init?(_ text: String) {
     guard text.hasSuffix(".warc.gz") else { return nil }
     let parts = text.dropLast(8).split(separator: "-", omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     self.number = number
   }
 
-  /// The name that follows the latest one.
+  /// Creates the name that follows the latest one.
   init(after latest: SegmentName?, machine: String, now: Date) {
     let today = String(WARCDate.text(now).prefix(10).filter { $0 != "-" })
     self.machine = machine
@@ -43,7 +43,7 @@ package struct SegmentName: Sendable, Equatable, Comparable {
     (a.date, a.number) < (b.date, b.number)
   }
 
-  /// A machine's name as it can stand in a file name.
+  /// Returns a device name with only the characters that are valid in segment names.
   package static func machine(_ name: String) -> String {
     let allowed = name.utf8.prefix(64).map { byte -> UInt8 in
       switch byte {

@@ -1,29 +1,29 @@
 import Foundation
 import WARC
 
-/// Copies the records of segments into a new file, without those that are to go. What is kept is
-/// copied as it lies there, gzip members and damaged places too; only a member that holds several
-/// records of which some go is encoded again.
+/// Copies the records of segments into a new file, without those to drop. Gzip members and damaged
+/// parts are copied unchanged; only a member with several records, some of which are dropped, is
+/// encoded again.
 struct SegmentRewriter {
-  /// Where a record was and where it is now.
+  /// The old and new positions of a record.
   struct Move: Sendable, Equatable {
-    /// The file name of the segment it was in.
+    /// The file name of the old segment.
     var segment: String
-    /// Where it was.
+    /// The old position.
     var old: WARCPosition
-    /// Where it is in the new file.
+    /// The position in the new file.
     var new: WARCPosition
-    /// How many bytes it takes there, 0 when it shares them.
+    /// The size in the new file, in bytes; 0 if the record shares a gzip member with others.
     var size: Int64
   }
 
-  /// The field of a segment's first record that names a segment it includes, with the id of that one's
-  /// first record.
+  /// The field of a segment's `warcinfo` record that lists an included segment: its name, and the
+  /// id of its first record.
   static let includes = "Offread-Includes"
 
-  /// Every record that was kept.
+  /// The records that were copied.
   private(set) var moves: [Move] = []
-  /// How many records of the sources were not kept.
+  /// The number of records that were dropped.
   private(set) var dropped = 0
   /// The id of the new file's first record.
   let first: String?
@@ -31,30 +31,29 @@ struct SegmentRewriter {
   private let target: OpenFile
   private let rule: RemovalRule
   private var ids: Set<String> = []
-  /// Where the first copied record goes.
+  /// The offset of the first copied record.
   private(set) var start: Int64 = 0
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   private var end: Int64 = 0
-  /// What is to be copied next: a range of the current source.
+  /// The next range of the current source to copy.
   private var pending: Range<Int64>?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
-  /// The records of one gzip member, or one plain record.
+  /// The records of one gzip member, or one uncompressed record.
   private struct Member {
     var offset: Int64
     var end: Int64
     var records: [(position: WARCPosition, isKept: Bool)] = []
   }
 
-  /// Begins a file with the record that describes it.
+  /// Begins a file with a `warcinfo` record.
   /// - Parameters:
   ///   - target: an empty file.
-  ///   - name: the file name that it will have.
-  ///   - included: other segments that it will include, by their names and the ids of their first
-  ///     records.
-  ///   - rule: says which records go.
-  ///   - now: the date of the description.
-  /// - Throws: `ArchiveError` when the file cannot be written.
+  ///   - name: the final file name.
+  ///   - included: the other segments that it will include, with the ids of their first records.
+  ///   - rule: selects the records to drop.
+  ///   - now: the date of the `warcinfo` record.
+  /// - Throws: `ArchiveError` if the file cannot be written.
   init(
     into target: OpenFile, name: String, including included: [String] = [], rule: RemovalRule,
     now: Date
@@ -74,14 +73,15 @@ struct SegmentRewriter {
     start = end
   }
 
-  /// How long the new file is once `finish` was called.
+  /// The length of the new file after `finish`.
   var length: Int64 { end + Int64(pending?.count ?? 0) }
 
-  /// A record of which it is known that it stays, alone in its gzip member: it need not be unpacked.
+  /// A record that is known to stay and is alone in its gzip member, so it need not be
+  /// decompressed.
   struct Known: Sendable, Equatable {
-    /// Its id.
+    /// The record id.
     var id: String
-    /// Where it is in the segment.
+    /// The range of the record in the segment.
     var range: Range<Int64>
   }
 
@@ -89,10 +89,10 @@ struct SegmentRewriter {
   /// - Parameters:
   ///   - file: the segment.
   ///   - name: its file name.
-  ///   - range: where the records are.
-  ///   - known: records that stay, by their places; what is said of others than these is read in the file.
-  ///   - meter: is told of every step.
-  /// - Throws: `ArchiveError`, also `.stopped`.
+  ///   - range: the part to copy.
+  ///   - known: records that stay, ordered by offset; all others are read from the file.
+  ///   - meter: receives the progress.
+  /// - Throws: `ArchiveError`, including `.stopped`.
   mutating func copy(
     _ file: OpenFile, _ name: String, _ range: Range<Int64>, known: [Known] = [],
     meter: ProgressMeter
@@ -115,11 +115,11 @@ struct SegmentRewriter {
     try flush(file)
   }
 
-  /// The known records of a range, in rows without gaps.
+  /// Returns the known records in a range, as groups without gaps.
   private static func rows(of known: [Known], within range: Range<Int64>) -> [[Known]] {
     var rows: [[Known]] = []
     var end = range.lowerBound
-    // Places that overlap are no places of records.
+    // Ranges that overlap are invalid.
     for record in known
     where record.range.lowerBound >= end && record.range.upperBound <= range.upperBound {
       if record.range.lowerBound == end, !rows.isEmpty {
@@ -132,7 +132,7 @@ struct SegmentRewriter {
     return rows
   }
 
-  /// Whether something that may be a gzip member is at a place.
+  /// Returns whether the bytes at an offset may begin a gzip member.
   private func begins(at offset: Int64, _ file: OpenFile) throws(ArchiveError) -> Bool {
     try Self.reading(file.path) {
       var bytes: [UInt8] = [0, 0]
@@ -180,7 +180,7 @@ struct SegmentRewriter {
         member = current
       case .damage(let damage):
         if var complete = member {
-          // The damage is that of the record whose head was read.
+          // The damage is in the record whose header was read.
           if complete.offset == damage.range.lowerBound { complete.end = damage.range.upperBound }
           try take(complete, of: file, name)
           member = nil
@@ -198,17 +198,17 @@ struct SegmentRewriter {
     try meter.advance(by: limit - told)
   }
 
-  /// Writes what is left and waits until all of it is on the disk.
+  /// Waits until everything is on the disk.
   func finish() throws(ArchiveError) { try target.sync() }
 
   private mutating func isKept(_ record: WARCRecord, in name: String) -> Bool {
-    // The new file has a description of its own.
+    // The new file has a `warcinfo` record of its own.
     if record.kind == .warcinfo, record.fields["WARC-Filename"] == name { return false }
     guard !rule.drops(record) else {
       dropped += 1
       return false
     }
-    // Segments that are joined may share records when an earlier attempt was interrupted.
+    // Segments that are joined may contain the same records, if an earlier attempt was interrupted.
     return record.id.map { ids.insert(ArchiveEvent.plain($0)).inserted } ?? true
   }
 
@@ -233,7 +233,7 @@ struct SegmentRewriter {
     for (position, _) in kept { try encode(position, of: file, name) }
   }
 
-  /// Writes a record out of a member of several as a member of its own.
+  /// Copies a record from a member with several records to a member of its own.
   private mutating func encode(
     _ position: WARCPosition, of file: OpenFile, _ name: String
   ) throws(ArchiveError) {
@@ -253,7 +253,7 @@ struct SegmentRewriter {
       do {
         chunk = try reader.nextChunk()
       } catch {
-        // It cannot be read to its end: nothing of it is worth keeping.
+        // It cannot be read to its end, so nothing of it is copied.
         try target.truncate(to: start)
         end = start
         return
@@ -323,8 +323,8 @@ struct SegmentRewriter {
     end += Int64(bytes.count)
   }
 
-  /// Reads over a record's block.
-  /// - Returns: whether it is whole; the reader tells of the damage otherwise.
+  /// Reads a record's block to its end.
+  /// - Returns: whether it is complete; if not, the reader reports the damage.
   private static func passBlock(_ reader: WARCReader) throws -> Bool {
     do {
       while try reader.nextChunk() != nil {}

@@ -1,27 +1,27 @@
 import Foundation
 import WARC
 
-/// Reads a segment from an offset on and tells what its records mean.
+/// Reads a segment from an offset, and returns the events for its records.
 struct SegmentScan {
   /// The file name of the segment.
   let segment: String
   /// The end of the last whole record.
   private(set) var end: Int64
-  /// What is damaged.
+  /// The damaged parts.
   private(set) var damages: [WARCDamage] = []
-  /// Where the whole records end that were read last.
+  /// The end offsets of the complete records in the last batch.
   private(set) var ends: [Int64] = []
 
   private let reader: WARCReader
-  /// When the file was first seen here, in milliseconds since 1970, if it is from elsewhere.
+  /// When the file was first seen here, in milliseconds since 1970, if it came from elsewhere.
   private let foreignSince: Int64?
   private let pace: ScanPace
   private var requests = RecordedRequests()
 
-  /// Begins at an offset.
+  /// Begins a scan at an offset.
   ///
-  /// The file may grow meanwhile. Nothing beyond `limit` is looked at: a record of which only a part
-  /// was there at first, and then all, would be taken for damage in the middle of the file.
+  /// The file may grow meanwhile. Nothing beyond `limit` is read: a record that was incomplete at
+  /// first and complete a moment later would be reported as damage within the file.
   init(
     _ file: OpenFile, segment: String, from start: Int64, upTo limit: Int64,
     foreignSince: Int64? = nil, pace: ScanPace = ScanPace()
@@ -39,11 +39,11 @@ struct SegmentScan {
     if foreignSince != nil { reader.blockLimit = Self.foreignLimit }
   }
 
-  /// The most bytes of one record from elsewhere, unpacked: no page is as long, and what unpacks to more is
-  /// made to do harm.
+  /// The maximum decoded length of a record that came from elsewhere, in bytes. No page is that
+  /// long, so a longer one is likely to be a decompression bomb.
   static let foreignLimit: Int64 = 256 << 20
 
-  /// The events of the next records; empty at the end of the file.
+  /// Returns the events of the next records; empty at the end of the file.
   /// - Throws: `ArchiveError.unreadable`.
   mutating func next() throws(ArchiveError) -> [ArchiveEvent] {
     var events: [ArchiveEvent] = []
@@ -56,7 +56,7 @@ struct SegmentScan {
         switch entry {
         case .damage(let damage):
           damages.append(damage)
-          // What follows damage was found, so the damage is behind us.
+          // If a record was found after the damage, the damage is complete.
           if !damage.isCut { end = max(end, damage.range.upperBound) }
         case .record(let record, let position):
           let (event, isWhole) = try interpret(record, at: position)
@@ -75,7 +75,7 @@ struct SegmentScan {
     return events
   }
 
-  /// The id of the first record of a file, or nil when there is none.
+  /// Returns the id of the first record of a file; nil if there is none.
   static func firstRecord(of file: OpenFile) throws(ArchiveError) -> String? {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     do throws(WARCError) {
@@ -86,7 +86,7 @@ struct SegmentScan {
     }
   }
 
-  /// The event of the record at a position; nil when there is none.
+  /// Returns the event of the record at a position; nil if there is none.
   static func event(
     of file: OpenFile, segment: String, at position: WARCPosition, foreignSince: Int64?
   ) throws(ArchiveError) -> ArchiveEvent? {
@@ -108,7 +108,7 @@ struct SegmentScan {
     end = 0
   }
 
-  /// An event, as a file from elsewhere tells it if this is one.
+  /// Adjusts the dates of an event, if the file came from elsewhere.
   private func marked(_ event: ArchiveEvent?) -> ArchiveEvent? {
     guard let foreignSince else { return event }
     return event?.foreign(seen: foreignSince)
@@ -144,14 +144,14 @@ struct SegmentScan {
     }
   }
 
-  /// Reads a request to its end.
+  /// Reads a request record to its end.
   private mutating func interpret(
     request record: WARCRecord
   ) throws -> (event: ArchiveEvent?, isWhole: Bool) {
     do throws(WARCError) {
       var block: [UInt8] = []
       while let chunk = try reader.nextChunk() {
-        // Of a long one, the reader passes over the rest.
+        // The rest of a long request is skipped.
         if block.count <= RecordedRequests.lengthLimit { block += chunk }
       }
       return (requests.take(record, block: block), true)
@@ -163,7 +163,7 @@ struct SegmentScan {
   }
 }
 
-/// The block of a record, read to its end: its HTTP head, and digest and length of its content.
+/// The result of reading a record's block: its HTTP head, and digest and length of its content.
 private struct RecordContent {
   private(set) var response: ResponseHead?
   private(set) var isComplete = true
@@ -182,7 +182,7 @@ private struct RecordContent {
     var length: Int64 = 0
     while let chunk = try next() {
       body.push(chunk)
-      // What cannot be decoded ends the content; the rest of the block is still read.
+      // Content that cannot be decoded ends here, but the rest of the block is still read.
       while let content = try? body.content() {
         digest.update(content)
         length += Int64(content.count)
@@ -191,23 +191,23 @@ private struct RecordContent {
     isComplete = body.isComplete
     payload = ArchiveEvent.Payload(digest: digest.digest().description, length: length)
     response = body.response
-    // A recorded coding that was removed leaves the head; the length then is that of the content.
+    // If a coding was removed, the length is that of the decoded content.
     if body.removesCodings { response?.fields["Content-Length"] = String(length) }
     if record.kind == .resource { response = RecordedHead.resource(record, length: length) }
   }
 }
 
-/// How a segment is read into the index.
+/// The amounts in which a segment is read into the index.
 struct ScanPace: Sendable {
-  /// How many records are read at once: in a big index each of them changes other pages, and a page is
-  /// then written once for all.
+  /// The maximum number of events per transaction. In a large index, each of them changes different
+  /// pages, and a page that changes several times is written only once.
   var batch = 8000
-  /// About how many bytes of the file are read at once at most.
+  /// The approximate maximum number of bytes that are read per transaction.
   var stretch: Int64 = 16 << 20
-  /// Tells, often, whether to stop.
+  /// Called frequently; returns whether to stop.
   var isStopped: @Sendable () -> Bool = { false }
 
-  /// So little at once that nobody waits for the index meanwhile.
+  /// Returns a pace with small batches, so that other threads do not wait long for the index.
   static func behind(_ isStopped: @escaping @Sendable () -> Bool) -> ScanPace {
     ScanPace(batch: 200, stretch: 1 << 20, isStopped: isStopped)
   }

@@ -1,14 +1,14 @@
-/// What the index knows of a segment.
+/// The state of a segment in the index.
 struct SegmentState: Sendable, Equatable {
   /// The file name.
   var name: String
-  /// Up to where it was read.
+  /// The offset up to which it was read.
   var seen: Int64
-  /// The size, inode and time of modification that it had then.
+  /// The size, inode and modification time of the file when it was read.
   var size: Int64
   var inode: Int64
   var modified: Int64
-  /// The id of its first record.
+  /// The id of the first record.
   var first: String?
 
   init(
@@ -18,7 +18,7 @@ struct SegmentState: Sendable, Equatable {
     (self.inode, self.modified, self.first) = (inode, modified, first)
   }
 
-  /// The state after a file was read up to an offset.
+  /// Creates the state after a file was read up to an offset.
   init(name: String, seen: Int64, status: OpenFile.Status, first: String?) {
     self.name = name
     self.seen = seen
@@ -28,7 +28,7 @@ struct SegmentState: Sendable, Equatable {
     self.first = first
   }
 
-  /// Whether a file is still as it was then.
+  /// Returns whether a file is still the same as when it was read.
   func matches(_ status: OpenFile.Status) -> Bool {
     size == status.size && modified == status.modified
       && inode == Int64(bitPattern: status.inode)

@@ -3,33 +3,33 @@ import Foundation
 import Synchronization
 import WARC
 
-/// The segments of an archive as files: where they are, which are this machine's, the one that is written,
-/// and bringing them onto the disk. What is in them is not its business.
+/// The segments of an archive as files: their directory, which of them are from this device, which
+/// one is being written, and flushing to the disk. The store does not interpret their content.
 ///
 /// Every method blocks and may be called from any thread.
 final class SegmentStore: Sendable {
   private struct State {
     var warning: ArchiveError?
     var unsynced: [String: OpenFile] = [:]
-    /// How often files could not be brought onto the disk.
+    /// The number of times that files could not be flushed to the disk.
     var lostFlushes = 0
     var isSyncScheduled = false
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     var written: Int64 = 0
   }
 
-  /// What was written is on the disk after this many seconds.
+  /// The number of seconds after which written data is flushed to the disk.
   static let syncDelay = 0.9
 
-  /// The folder, which need not be there yet.
+  /// The directory, which need not exist yet.
   let folder: String
   let files: any FileSystem
   let segments: SegmentFolder
-  /// The name that begins the names of the segments written here.
+  /// The device name that prefixes the names of the segments written here.
   let machine: String
-  /// The size of a segment, in bytes, after which another one is begun.
+  /// The size of a segment, in bytes, at which the next one is begun.
   let sizeLimit: Int64
-  /// Why nothing may be written; nil when it may.
+  /// The error for attempts to write to a read-only archive; nil if writing is allowed.
   let refusal: ArchiveError?
   let notices: ArchiveNotices
   let writer: Mutex<SegmentWriter>
@@ -38,15 +38,16 @@ final class SegmentStore: Sendable {
   private let state = Mutex(State())
   private let syncing = Mutex(())
 
-  /// Makes the folder, unless nothing may be written; how that went is told by `warning`.
+  /// Creates the directory, unless the archive is read-only. Errors are reported by `warning`.
   /// - Parameters:
-  ///   - folder: its path.
-  ///   - machine: the name of this machine, in any characters.
-  ///   - only: the only file that is read, nil for every segment in the folder.
-  ///   - sizeLimit: the size of a segment, in bytes, after which another one is begun.
-  ///   - refusal: why nothing may be written; nil when it may.
-  ///   - files: the files of the system, or those of a test.
-  ///   - notices: is told what a person may want to know.
+  ///   - folder: the path of the directory.
+  ///   - machine: the name of this device, in any characters.
+  ///   - only: the only file that is read; nil for every segment in the directory.
+  ///   - sizeLimit: the size of a segment, in bytes, at which the next one is begun.
+  ///   - refusal: the error for attempts to write to a read-only archive; nil if writing is
+  ///     allowed.
+  ///   - files: the file system; another one in tests.
+  ///   - notices: receives notices for the user.
   ///   - recent: the second copies of recent appends; nil for none.
   init(
     folder: String, machine: String, only: String?, sizeLimit: Int64, refusal: ArchiveError?,
@@ -64,27 +65,27 @@ final class SegmentStore: Sendable {
 
   var isReadOnly: Bool { refusal != nil }
 
-  /// Why nothing can be saved, or nil when all is well.
+  /// The reason why nothing can be saved; nil if saving is possible.
   var warning: ArchiveError? { state.withLock(\.warning) }
 
-  /// How often what was saved could not be brought onto the disk, whoever wanted to.
+  /// The number of times that saved data could not be flushed to the disk, by any caller.
   var lostFlushes: Int { state.withLock(\.lostFlushes) }
 
-  /// How many bytes were written here since this was made.
+  /// The number of bytes that were written by this store.
   var written: Int64 { state.withLock(\.written) }
 
-  /// Whether a segment is this machine's, so that it may be written anew.
+  /// Returns whether a segment is from this device, so that it may be rewritten.
   func isOwn(_ segment: String) -> Bool { SegmentName(segment)?.machine == machine }
 
-  /// The path of a file in the folder.
+  /// Returns the path of a file in the directory.
   func path(of name: String) -> String { "\(folder)/\(name)" }
 
-  /// Opens a segment for reading; nil when it is gone.
+  /// Opens a segment for reading; nil if it does not exist.
   func open(_ name: String) throws(ArchiveError) -> OpenFile? {
     try files.openForReading(path(of: name))
   }
 
-  /// The first record of a segment; nil when it is gone or has none.
+  /// Returns the first record of a segment; nil if it does not exist or is empty.
   func firstRecord(of name: String) throws(ArchiveError) -> WARCRecord? {
     guard let file = try open(name) else { return nil }
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
@@ -96,8 +97,8 @@ final class SegmentStore: Sendable {
     }
   }
 
-  /// Makes the folder, only for this user.
-  /// - Returns: why it cannot be used; nil when it can.
+  /// Creates the directory, accessible only to this user.
+  /// - Returns: the reason why it cannot be used; nil if it can.
   func prepareFolder() -> ArchiveError? {
     do throws(ArchiveError) {
       if recent != nil, try files.status(of: folder) == nil {
@@ -119,12 +120,12 @@ final class SegmentStore: Sendable {
     return nil
   }
 
-  /// Sees whether saving is possible, and remembers how it went in `warning`.
+  /// Performs a save operation, and stores its success or failure in `warning`.
   func reporting<Value: Sendable>(
     _ save: () throws(ArchiveError) -> Value
   ) throws(ArchiveError) -> Value {
     if let warning {
-      // The folder may be usable by now, and the disk have space again.
+      // The directory may be usable again, and there may be space on the disk.
       if isReadOnly { throw warning }
       if let still = prepareFolder() { throw still }
     }
@@ -141,7 +142,7 @@ final class SegmentStore: Sendable {
     }
   }
 
-  /// Counts what was written to a file, and sees to it that it is on the disk within a second.
+  /// Counts the bytes that were written to a file, and schedules a flush within a second.
   func noteWritten(_ bytes: Int64, to file: OpenFile, _ name: String) {
     let isScheduled = state.withLock { state in
       state.written += bytes
@@ -157,9 +158,9 @@ final class SegmentStore: Sendable {
   }
 
   /// Waits until everything that was written is on the disk.
-  /// - Throws: `ArchiveError.full` or `.unwritable` when something is lost.
+  /// - Throws: `ArchiveError.full` or `.unwritable` if something is lost.
   func sync() throws(ArchiveError) {
-    // What another thread is bringing there is waited for, too.
+    // The lock also waits for files that another thread is flushing.
     try syncing.withLock { _ throws(ArchiveError) in
       let files = state.withLock { state in
         let files = state.unsynced

@@ -1,12 +1,12 @@
 import Foundation
 import WARC
 
-/// Finds, locks and extends the segment that this machine writes.
+/// Finds, locks and extends the current segment of this device.
 package struct SegmentWriter {
-  /// A segment of this size or more is not extended.
+  /// The size in bytes at which a segment is not extended any more.
   package static let sizeLimit: Int64 = 256 << 20
 
-  /// A locked segment, and where its next record goes.
+  /// A locked segment, and the offset of its next record.
   struct Locked {
     let file: OpenFile
     let name: String
@@ -15,7 +15,7 @@ package struct SegmentWriter {
     /// Whether this process created it, and there was no file of that name.
     var isNew = false
 
-    /// A segment whose file's lock is held, as it is now.
+    /// Creates the current state of a segment whose lock is held.
     init(_ file: OpenFile, _ name: String) throws(ArchiveError) {
       self.init(file, name, try file.status())
     }
@@ -26,7 +26,7 @@ package struct SegmentWriter {
     }
   }
 
-  /// What the index was given last, and by which opening of the index.
+  /// The state that was last passed to the index, and the number of that opening of the index.
   struct Indexed {
     let state: SegmentState
     let generation: Int
@@ -34,12 +34,12 @@ package struct SegmentWriter {
 
   let folder: SegmentFolder
   let machine: String
-  /// What the index knows of the segment, unless that has to be looked up.
+  /// The last state that was passed to the index; nil if it must be looked up.
   var indexed: Indexed?
   private var current: (file: OpenFile, name: String)?
   /// The last segment that this process created.
   private var begun: String?
-  /// Segments that could not be brought onto the disk.
+  /// Segments that could not be flushed to the disk.
   private var unreliable: Set<String> = []
 
   init(folder: SegmentFolder, machine: String) {
@@ -47,7 +47,7 @@ package struct SegmentWriter {
     self.machine = machine
   }
 
-  /// Opens and locks the segment for the next record; begins a new one when needed.
+  /// Opens and locks the segment for the next record; begins a new one if necessary.
   mutating func lock(now: Date, sizeLimit: Int64) throws(ArchiveError) -> Locked {
     while true {
       let (file, name) = try open(now: now)
@@ -57,7 +57,7 @@ package struct SegmentWriter {
         continue
       }
       try file.lock()
-      // While we waited, the segment may have been rewritten under another name, or filled.
+      // While this process waited, the segment may have been replaced or filled.
       let status = try file.status()
       guard try folder.files.status(of: file.path)?.inode == status.inode else {
         file.unlock()
@@ -77,8 +77,8 @@ package struct SegmentWriter {
     }
   }
 
-  /// Writes nothing more to a segment: once a file could not be brought onto the disk the system
-  /// does not say again what it has lost.
+  /// Stops writing to a segment that could not be flushed: the system does not report the same lost
+  /// data again.
   mutating func leave(_ name: String) {
     unreliable.insert(name)
     current = nil
@@ -103,13 +103,12 @@ package struct SegmentWriter {
     current = (try folder.files.openForWriting("\(folder.path)/\(name)"), name)
   }
 
-  /// Writes a whole record at the end of a locked segment, or nothing. The record's bytes come piece
-  /// by piece from `write`.
+  /// Appends a whole record to a locked segment, or nothing. `write` provides the bytes in pieces.
   /// - Parameters:
   ///   - segment: the segment.
   ///   - recent: receives a second copy of the record; nil for none.
   ///   - write: called with a closure that receives the bytes.
-  /// - Throws: `ArchiveError`; then nothing was written.
+  /// - Throws: `ArchiveError`; nothing was written then.
   static func append(
     to segment: inout Locked, copying recent: RecentAppends?,
     _ write: (([UInt8]) throws -> Void) throws -> Void
@@ -133,13 +132,14 @@ package struct SegmentWriter {
       segment.end = end
     } catch {
       recent?.cancel(run)
-      // What was written of the record is taken back; if that fails, it is a torn tail.
+      // The written part of the record is removed. If that fails, it is an incomplete record at the
+      // end.
       try? file.truncate(to: segment.end)
       throw (error as? ArchiveError) ?? .unwritable("\(file.path): \(ErrorWords.text(error))")
     }
   }
 
-  /// The record that begins each segment.
+  /// Returns the `warcinfo` record at the beginning of each segment.
   static func description(of name: String, now: Date) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
     record.fields.append("WARC-Filename", name)

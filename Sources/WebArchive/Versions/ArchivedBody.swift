@@ -1,12 +1,12 @@
 import Synchronization
 import WARC
 
-/// The content of a stored response, read from its segment piece by piece.
+/// The content of a stored response, read from its segment in pieces.
 ///
-/// Up to 1 MB it is verified before the first piece is given out; beyond that the verdict comes at
-/// the end.
+/// Content of up to 1 MB is verified before the first piece is returned; longer content is verified
+/// at its end.
 public final class ArchivedBody: Sendable {
-  /// Up to this length the content is verified beforehand.
+  /// The maximum length in bytes of content that is verified in advance.
   static let verifiedLength: Int64 = 1 << 20
 
   private struct State {
@@ -27,7 +27,7 @@ public final class ArchivedBody: Sendable {
   private let reportDamage: @Sendable (ArchivedVersion) -> Void
 
   /// Begins to read a version's content.
-  /// - Throws: `ArchiveError.notFound` when another record is at its place.
+  /// - Throws: `ArchiveError.notFound` if another record is at its position.
   init(
     _ version: ArchivedVersion, in file: OpenFile,
     reportDamage: @escaping @Sendable (ArchivedVersion) -> Void
@@ -52,8 +52,9 @@ public final class ArchivedBody: Sendable {
     if length <= Self.verifiedLength { try readAhead() }
   }
 
-  /// The next piece of the content, at most 64 KB, or nil at its end.
-  /// - Throws: `ArchiveError.damaged` when the content is not what was saved.
+  /// Returns the next piece of the content, at most 64 KB; nil at the end.
+  /// - Returns: the bytes.
+  /// - Throws: `ArchiveError.damaged` if the content differs from what was saved.
   public func next() throws(ArchiveError) -> [UInt8]? {
     try state.withLock { state throws(ArchiveError) in
       if let failure = state.failure { throw failure }
@@ -66,8 +67,9 @@ public final class ArchivedBody: Sendable {
     }
   }
 
-  /// All of the rest of the content.
-  /// - Throws: as `next`.
+  /// Returns the rest of the content.
+  /// - Returns: the bytes.
+  /// - Throws: the errors of `next`.
   public func rest() throws(ArchiveError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let chunk = try next() { bytes.append(contentsOf: chunk) }
@@ -91,7 +93,7 @@ public final class ArchivedBody: Sendable {
         if let content = try state.block.content() {
           state.digest.update(content)
           state.received += Int64(content.count)
-          // Longer than what was saved: no need to read on.
+          // Longer than what was saved, so there is no need to read on.
           guard state.received <= length else { throw TransportFailure.tooLarge(limit: length) }
           return content
         }

@@ -1,18 +1,18 @@
 package import WARC
 
-/// The record of a version in a gzip member of its own, to be copied as it stands in its segment.
+/// The gzip member that contains only the record of a version, to be copied unchanged.
 package struct ArchivedMember: Sendable {
-  /// The head of the record.
+  /// The header of the record.
   package let record: WARCRecord
-  /// The head of the response in it, as it came; nil where the record is a resource.
+  /// The head of the response in the record, as recorded; nil for a `resource` record.
   package let response: ResponseHead?
-  /// How many bytes the member has.
+  /// The length of the member, in bytes.
   package let length: Int64
 
   private let offset: Int64
   private let file: OpenFile
 
-  /// The longest piece that is copied at once, in bytes.
+  /// The maximum number of bytes that are copied at once.
   private static let pieceLength: Int64 = 1 << 18
 
   fileprivate init(
@@ -22,9 +22,9 @@ package struct ArchivedMember: Sendable {
     (self.offset, self.file) = (offset, file)
   }
 
-  /// Hands out the bytes of the member.
-  /// - Parameter sink: takes them in order.
-  /// - Throws: `ArchiveError.unreadable`, or what `sink` throws.
+  /// Passes the bytes of the member to a closure, in pieces.
+  /// - Parameter sink: receives the pieces in order.
+  /// - Throws: `ArchiveError.unreadable`, and errors of `sink`.
   package func copy(into sink: ([UInt8]) throws -> Void) throws {
     var done: Int64 = 0
     while done < length {

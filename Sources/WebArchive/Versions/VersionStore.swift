@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import WARC
 
-/// The versions in an archive's segments: their records are written here, and their contents read.
+/// Writes the records of versions to the segments, and reads their content.
 ///
 /// Every method blocks and may be called from any thread.
 final class VersionStore: Sendable {
@@ -10,18 +10,18 @@ final class VersionStore: Sendable {
   let index: ArchiveIndex
   private let encoders = EncoderPool()
 
-  /// Makes the versions of some segments.
-  /// - Parameter index: their index; it takes what is written.
+  /// Creates the store for the segments of an index.
+  /// - Parameter index: the index, which receives what is written.
   init(_ index: ArchiveIndex) {
     (self.store, self.index) = (index.store, index)
   }
 
-  /// A place for the content of an answer in flight.
+  /// Returns a spool for the content of a response that is being received.
   func makeSpool() -> Spool {
     Spool(folder: store.isReadOnly ? nil : store.folder, files: store.files)
   }
 
-  /// A version as it is now; nil when it is gone.
+  /// Returns the current state of a version; nil if it was removed.
   func version(of stored: StoredResponse) throws(ArchiveError) -> ArchivedVersion? {
     try index.settled { index throws(IndexError) in try index.version(id: stored.id) }
   }
@@ -40,8 +40,8 @@ final class VersionStore: Sendable {
     return size
   }
 
-  /// Writes a record, and what belongs behind it, and takes it into the index.
-  /// - Returns: what the record means, or nil when it says nothing about a web page.
+  /// Writes a record, together with an optional trailing record, and adds it to the index.
+  /// - Returns: the event for the record; nil if it has no meaning for the index.
   @discardableResult
   func write(
     _ record: WARCRecord, _ block: RecordBlock, _ payload: ArchiveEvent.Payload,
@@ -61,7 +61,7 @@ final class VersionStore: Sendable {
       let start = segment.end
       var ends: [Int64] = []
       if segment.end == 0 {
-        // A new file: its name is on the disk before anything is in it.
+        // A new file: its name must be on the disk before its content.
         try store.files.syncFolder(store.folder)
         let (description, content) = SegmentWriter.description(of: segment.name, now: now)
         try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
@@ -73,7 +73,7 @@ final class VersionStore: Sendable {
       let position = WARCPosition(offset: segment.end)
       var written = packed.record
       var end = position.offset
-      // Both or none: what is behind the record belongs to it.
+      // Both are written or none, because the trailing record belongs to the first.
       try SegmentWriter.append(to: &segment, copying: store.recent) { sink in
         written = try packed.write {
           end += Int64($0.count)
@@ -82,7 +82,7 @@ final class VersionStore: Sendable {
         _ = try behind?.write(into: sink)
       }
       store.noteWritten(segment.end - start, to: segment.file, segment.name)
-      // Interpreted from its bytes, as a scan would.
+      // Parsed from its bytes, as in a scan.
       guard let read = WARCRecord(parsing: written.bytes),
         let status = try? segment.file.status()
       else { return nil }
@@ -104,18 +104,18 @@ final class VersionStore: Sendable {
     }
   }
 
-  /// The content of a stored response.
+  /// Returns the content of a stored response.
   ///
-  /// Content that is found to be damaged is marked: its version is not listed any more, and the one
-  /// before it takes its place.
-  /// - Throws: `ArchiveError.damaged`; `.notFound` when the version is gone.
+  /// Damaged content is marked: its version is no longer listed, and the previous one takes its
+  /// place.
+  /// - Throws: `ArchiveError.damaged`; `.notFound` if the version was removed.
   func body(of stored: StoredResponse) throws(ArchiveError) -> ArchivedBody {
     var failed: RecordPlace?
     var attempts = 0
     var hasCaughtUp = false
     while true {
       guard let version = try version(of: stored) else {
-        // Another process may have forgotten its segment, and be reading it again.
+        // Another process may have removed the segment from the index, and be reading it again.
         guard !hasCaughtUp else { throw .notFound }
         hasCaughtUp = true
         try index.catchUp()
@@ -124,7 +124,8 @@ final class VersionStore: Sendable {
       do throws(ArchiveError) {
         return try openBody(of: version)
       } catch .notFound {
-        // The segment may have been written anew or replaced since the index was read, even again.
+        // The segment may have been rewritten or replaced, even repeatedly, since the index was
+        // read.
         attempts = version.place == failed ? attempts + 1 : 1
         failed = version.place
         guard attempts < 3 else {
