@@ -1,8 +1,8 @@
 import Foundation
 
-/// Bytes at offsets, read ahead through one buffer of 64 KB.
+/// A random-access byte source with a read-ahead buffer of 64 KB.
 final class ByteSource {
-  /// Reads up to a buffer's size at an offset; 0 at the end.
+  /// Reads up to a buffer's size at an offset, and returns the number of bytes read; 0 at the end.
   typealias Read = @Sendable (Int64, UnsafeMutableRawBufferPointer) throws -> Int
 
   /// The offset of the next byte.
@@ -20,8 +20,8 @@ final class ByteSource {
 
   deinit { buffer.deallocate() }
 
-  /// The bytes that follow, at least `count` of them unless the source ends before. They are valid
-  /// until the next call.
+  /// Returns the following bytes without consuming them, at least `count` unless the source ends
+  /// before. They are valid until the next call.
   func peek(_ count: Int) throws(WARCError) -> UnsafeRawBufferPointer {
     if end - start < count {
       if start > 0 {
@@ -48,13 +48,13 @@ final class ByteSource {
     return UnsafeRawBufferPointer(rebasing: buffer[start..<end])
   }
 
-  /// Passes over bytes that were peeked at.
+  /// Consumes bytes that were peeked at.
   func advance(_ count: Int) {
     start += count
     position += Int64(count)
   }
 
-  /// Goes to an offset.
+  /// Moves to an offset.
   func seek(to offset: Int64) {
     let distance = offset - position
     if distance >= Int64(-start), distance <= Int64(end - start) {
@@ -67,7 +67,7 @@ final class ByteSource {
   }
 }
 
-/// A file opened for reading; closed when the last reference goes.
+/// A file opened for reading. It is closed when the last reference is released.
 final class ReadableFile: Sendable {
   private let descriptor: Int32
   private let path: String

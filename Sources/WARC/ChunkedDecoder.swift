@@ -1,7 +1,8 @@
 /// Removes the chunked transfer coding (RFC 9112 §7.1) from a recorded body.
 ///
-/// Many archives hold bodies from which the coding was removed while the field stayed: a body that
-/// does not begin like a chunk is handed through as it is.
+/// Many archives contain bodies from which the coding was removed while the `Transfer-Encoding`
+/// field stayed. A body that does not begin with a chunk size is therefore passed through
+/// unchanged.
 package struct ChunkedDecoder: Sendable {
   private enum State {
     case size, blank, extensions, data, dataEnd, trailer, trailerLine, finished, broken, verbatim
@@ -9,19 +10,19 @@ package struct ChunkedDecoder: Sendable {
 
   private var state = State.size
   private var size: Int64 = 0
-  /// The bytes of the first size line, in case it is none.
+  /// The bytes of the first size line, in case it turns out not to be one.
   private var first: [UInt8] = []
   private var digits = 0
   private var isFirst = true
 
-  /// Makes a decoder for one body.
+  /// Creates a decoder for one body.
   package init() {}
 
   /// Whether the body is complete: the last chunk and the trailers were read, or it is not chunked.
   package var isFinished: Bool { state == .finished || state == .verbatim }
 
   /// Decodes the next piece of a body.
-  /// - Returns: what the piece holds of the content.
+  /// - Returns: the content in this piece.
   package mutating func decode(_ input: [UInt8]) -> [UInt8] {
     if state == .verbatim { return input }
     var output: [UInt8] = []
@@ -38,7 +39,7 @@ package struct ChunkedDecoder: Sendable {
       }
       if isFirst { first.append(input[index]) }
       guard step(input[index]) else {
-        // Not chunked: hand through what was taken for a size, and the rest.
+        // Not chunked: pass through the bytes that were parsed as a size, and the rest.
         state = .verbatim
         output.append(contentsOf: first)
         output.append(contentsOf: input[(index + 1)...])
@@ -49,8 +50,8 @@ package struct ChunkedDecoder: Sendable {
     return output
   }
 
-  /// Takes one byte outside of chunk data.
-  /// - Returns: false when the body is not chunked at all.
+  /// Processes one byte outside of chunk data.
+  /// - Returns: false if the body is not chunked.
   private mutating func step(_ byte: UInt8) -> Bool {
     switch state {
     case .size: return sizeStep(byte)
@@ -94,7 +95,8 @@ package struct ChunkedDecoder: Sendable {
     return true
   }
 
-  /// A size line that is none: the body is not chunked, or, later, it ends here.
+  /// Handles an invalid size line: if it is the first, the body is not chunked; otherwise, the body
+  /// ends here.
   private mutating func fail() -> Bool {
     if !isFirst { state = .broken }
     return !isFirst

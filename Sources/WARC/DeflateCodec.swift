@@ -1,18 +1,18 @@
 import CZlib
 
-/// The wrappings of a deflate stream (RFC 1950, 1951, 1952).
+/// The container formats of a deflate stream (RFC 1950, 1951, 1952).
 package enum DeflateFormat: Sendable, Equatable {
-  /// gzip; on reading also several members one after another.
+  /// gzip; when decoding, with one or more members.
   case gzip
-  /// zlib, what HTTP calls "deflate".
+  /// zlib; HTTP calls it "deflate".
   case zlib
-  /// Deflate blocks without any wrapping.
+  /// Raw deflate blocks without a container.
   case raw
-  /// On reading: whichever of the others the first two bytes look like.
+  /// When decoding: one of the other formats, according to the first two bytes.
   case automatic
 }
 
-/// Why a deflate stream cannot be read.
+/// An error of decoding a deflate stream.
 package enum DeflateError: Error, Sendable, Equatable {
   /// The data is not a deflate stream of the expected format, or a checksum is wrong.
   case malformed(String)
@@ -21,7 +21,7 @@ package enum DeflateError: Error, Sendable, Equatable {
 }
 
 extension DeflateError: CustomStringConvertible {
-  /// One line for a person.
+  /// A message for the user, in one line.
   package var description: String {
     switch self {
     case .malformed(let reason): reason
@@ -30,15 +30,15 @@ extension DeflateError: CustomStringConvertible {
   }
 }
 
-/// The checksum of gzip and ZIP (RFC 1952 §8).
+/// The CRC-32 checksum of gzip and ZIP (RFC 1952 §8).
 package struct CRC32: Sendable {
-  /// The checksum of what was taken so far.
+  /// The checksum of the bytes so far.
   package private(set) var value: UInt32 = 0
 
-  /// The checksum of nothing.
+  /// Creates the checksum of no bytes.
   package init() {}
 
-  /// Takes further bytes.
+  /// Adds bytes.
   package mutating func update(_ bytes: [UInt8]) {
     var checksum = UInt(value)
     bytes.withUnsafeBufferPointer { bytes in
@@ -52,7 +52,7 @@ package struct CRC32: Sendable {
     value = UInt32(truncatingIfNeeded: checksum)
   }
 
-  /// The checksum of bytes.
+  /// Returns the checksum of bytes.
   package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var checksum = CRC32()
     checksum.update(bytes)
@@ -64,21 +64,21 @@ package struct CRC32: Sendable {
 ///
 /// It is a class because zlib's state must not move in memory. Use it from one thread at a time.
 package final class Inflater {
-  /// Whether the stream has ended as it should: its last block and its checksum were read. A
-  /// transfer that ends while this is false was cut.
+  /// Whether the end of the stream was reached and its checksum is correct. If a transfer ends
+  /// while this is false, it was truncated.
   package private(set) var isFinished = false
 
-  /// The format that was asked for.
+  /// The format that was requested.
   package let format: DeflateFormat
 
   private let stream: UnsafeMutablePointer<z_stream>
-  /// The first two bytes of an `.automatic` stream until there are two of them.
+  /// The first two bytes of an `.automatic` stream, until both have arrived.
   private var prefix: [UInt8] = []
   private var isOpen = false
-  /// Whether what follows the end is ignored, as gzip(1) does.
+  /// Whether the data after the end is ignored, as gzip(1) does.
   private var ignoresRest = false
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   package init(format: DeflateFormat) {
     self.format = format
     stream = .allocate(capacity: 1)
@@ -90,16 +90,17 @@ package final class Inflater {
     stream.deallocate()
   }
 
-  /// Decodes the next piece of a stream and hands out what it gives in chunks of at most 64 KB.
+  /// Decodes the next piece of a stream, and passes the result to `sink` in chunks of at most 64
+  /// KB.
   ///
-  /// Several gzip members are read as one stream. Bytes after the end are ignored.
-  /// - Throws: `DeflateError`, or what `sink` throws.
+  /// Several gzip members are decoded as one stream. Bytes after the end are ignored.
+  /// - Throws: `DeflateError`, or errors of `sink`.
   package func inflate(_ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void) throws
   {
     var rest = input
     while !rest.isEmpty, !ignoresRest {
       if isFinished {
-        // RFC 1952 §2.2: members simply appear one after another.
+        // A gzip file may consist of several members (RFC 1952 §2.2).
         guard stream.pointee.total_in > 0, isGzip, rest[0] == 0x1F else {
           ignoresRest = true
           return
@@ -121,9 +122,9 @@ package final class Inflater {
     try input.withUnsafeBytes { try inflate($0, into: sink) }
   }
 
-  /// Decodes into a buffer, until the input is used up, the buffer is full or the stream (of gzip:
-  /// the member) has ended.
-  /// - Returns: how many bytes were read and written.
+  /// Decodes into a buffer, until the input is consumed, the buffer is full, or the stream (of
+  /// gzip: the member) has ended.
+  /// - Returns: the number of bytes read and written.
   package func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(DeflateError) -> (consumed: Int, produced: Int) {
@@ -166,8 +167,8 @@ package final class Inflater {
     }
   }
 
-  /// Opens zlib's state, once the format is known.
-  /// - Returns: how many bytes of the input were put aside for that.
+  /// Initialises zlib's state, once the format is known.
+  /// - Returns: the number of input bytes that were consumed for that.
   private func start(_ input: UnsafeRawBufferPointer) throws(DeflateError) -> Int {
     var taken = 0
     detected = format
@@ -180,7 +181,7 @@ package final class Inflater {
       if prefix == [0x1F, 0x8B] {
         detected = .gzip
       } else {
-        // RFC 1950 §2.2: method 8, and the two bytes are a multiple of 31.
+        // RFC 1950 §2.2: method 8, and the first two bytes are a multiple of 31.
         let isZlib = prefix[0] & 0x0F == 8 && (Int(prefix[0]) << 8 | Int(prefix[1])) % 31 == 0
         detected = isZlib ? .zlib : .raw
       }
@@ -203,7 +204,7 @@ package final class Inflater {
     let limit = Int(Int32.max)
     let inputCount = min(input.count, limit)
     let outputCount = min(output.count, limit)
-    // zlib wants a place to write to even when nothing can be written.
+    // zlib requires a valid output pointer even if there is no space.
     var spare: UInt8 = 0
     let code = withUnsafeMutablePointer(to: &spare) { spare in
       stream.pointee.next_in = UnsafeMutablePointer(
@@ -234,12 +235,12 @@ package final class Inflater {
 package final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var level: Int32
-  /// Whether nothing of a stream was encoded yet.
+  /// Whether no data of the current stream was encoded yet.
   private var isNew = true
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   /// - Parameters:
-  ///   - format: the wrapping; `.automatic` means gzip.
+  ///   - format: the container format; `.automatic` means gzip.
   ///   - level: 0 stores without compressing, 1 is fastest, 9 is smallest.
   package init(format: DeflateFormat = .gzip, level: Int = 6) {
     stream = .allocate(capacity: 1)
@@ -263,7 +264,8 @@ package final class Deflater {
     stream.deallocate()
   }
 
-  /// Encodes the next piece of a stream and hands out what is ready in chunks of at most 64 KB.
+  /// Encodes the next piece of a stream, and passes finished output to `sink` in chunks of at most
+  /// 64 KB.
   package func deflate(
     _ input: UnsafeRawBufferPointer, into sink: ([UInt8]) throws -> Void
   ) rethrows {
@@ -280,15 +282,16 @@ package final class Deflater {
     try input.withUnsafeBytes { try deflate($0, into: sink) }
   }
 
-  /// Ends the stream and hands out the rest of it. The encoder is then ready for a new stream.
+  /// Ends the stream, and passes the remaining output to `sink`. The encoder can then be used for a
+  /// new stream.
   package func finish(into sink: ([UInt8]) throws -> Void) rethrows {
     try run(UnsafeRawBufferPointer(start: nil, count: 0), flush: Z_FINISH, into: sink)
     deflateReset(stream)
     isNew = true
   }
 
-  /// Begins a new stream, of the same format, wherever the present one is. Much cheaper than a new
-  /// encoder, whose tables are a quarter of a megabyte.
+  /// Begins a new stream of the same format, discarding the current one. This is much cheaper than
+  /// a new encoder, whose tables are a quarter of a megabyte.
   /// - Parameter level: as in `init`.
   package func restart(level: Int) {
     // Each reset clears tables of 64 KB.

@@ -1,6 +1,6 @@
 import CNettle
 
-/// Makes a digest of bytes as they come, by Nettle.
+/// Computes a digest incrementally, using Nettle.
 public struct DigestBuilder: Sendable {
   private enum Context: Sendable {
     case md5(md5_ctx)
@@ -12,10 +12,11 @@ public struct DigestBuilder: Sendable {
 
   private var context: Context
 
-  /// The version of Nettle that runs.
+  /// The version of the linked Nettle library.
   public static var nettleVersion: String { "\(nettle_version_major()).\(nettle_version_minor())" }
 
-  /// Begins a digest.
+  /// Creates a builder for the digest of no bytes.
+  /// - Parameter algorithm: the hash function.
   public init(_ algorithm: WARCDigest.Algorithm) {
     switch algorithm {
     case .md5: context = .md5(Self.begun(md5_ctx(), nettle_md5_init))
@@ -27,6 +28,7 @@ public struct DigestBuilder: Sendable {
   }
 
   /// Adds bytes.
+  /// - Parameter bytes: the bytes.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
     switch context {
@@ -49,6 +51,7 @@ public struct DigestBuilder: Sendable {
   }
 
   /// Adds bytes.
+  /// - Parameter bytes: the bytes.
   public mutating func update(_ bytes: some Collection<UInt8>) {
     let isDone: Void? = bytes.withContiguousStorageIfAvailable {
       update(UnsafeRawBufferPointer($0))
@@ -56,7 +59,8 @@ public struct DigestBuilder: Sendable {
     if isDone == nil { Array(bytes).withUnsafeBytes { update($0) } }
   }
 
-  /// The digest of what was added.
+  /// Returns the digest of all bytes so far.
+  /// - Returns: the digest. More bytes can be added afterwards.
   public func digest() -> WARCDigest {
     switch context {
     case .md5(var state):
@@ -92,7 +96,7 @@ public struct DigestBuilder: Sendable {
 }
 
 extension DigestBuilder {
-  /// The digest of some bytes.
+  /// Returns the digest of some bytes.
   /// - Parameters:
   ///   - bytes: the bytes.
   ///   - algorithm: the hash function.
@@ -105,9 +109,9 @@ extension DigestBuilder {
     return builder.digest().bytes
   }
 
-  /// HMAC-SHA-256 (RFC 2104, RFC 6234).
+  /// Returns a message authentication code (HMAC-SHA-256; RFC 2104, RFC 6234).
   /// - Parameters:
-  ///   - message: what is authenticated.
+  ///   - message: the message to authenticate.
   ///   - key: the key.
   /// - Returns: the 32 octets of the code.
   package static func hmacSHA256(of message: some Collection<UInt8>, key: [UInt8]) -> [UInt8] {

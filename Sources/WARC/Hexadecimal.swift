@@ -1,8 +1,8 @@
-/// Bytes as text of hexadecimal digits.
+/// Conversion of bytes to hexadecimal digits.
 package enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The digits in lower case, two a byte.
+  /// Returns two lower-case digits for each byte.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

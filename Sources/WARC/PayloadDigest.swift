@@ -1,8 +1,8 @@
-/// Follows a block and makes the digest of its payload: of an HTTP message what follows its head, of
-/// anything else the whole block.
+/// Computes the payload digest of a block incrementally. The payload of an HTTP message is the part
+/// after its head; that of any other block is the whole block.
 ///
-/// Writers disagree whether the payload of a chunked message is what was sent or what was meant;
-/// either is accepted.
+/// Programs disagree whether the payload of a chunked message is the encoded or the decoded body,
+/// so both are accepted.
 struct PayloadDigest {
   private static let headLimit = 1 << 20
 
@@ -11,9 +11,10 @@ struct PayloadDigest {
   private var dechunked: (decoder: ChunkedDecoder, digest: DigestBuilder)?
   private var head: [UInt8]?
 
-  /// - Returns: nil when the record names no payload digest that can be verified.
+  /// Creates the digest of a record; nil if it has no payload digest that can be verified.
   init?(of record: WARCRecord) {
-    // The payload of a revisit is elsewhere, that of a truncated or divided record not all here.
+    // The payload of a revisit is in another record; that of a truncated or segmented record is not
+    // complete here.
     guard record.kind != .revisit, record.kind != .continuation,
       record.fields["WARC-Truncated"] == nil, record.fields["WARC-Segment-Number"] == nil,
       let digest = record.fields["WARC-Payload-Digest"].flatMap({ WARCDigest($0) })
@@ -38,7 +39,7 @@ struct PayloadDigest {
     add(Array(collected[end...]))
   }
 
-  /// Whether the payload is what the record says.
+  /// Whether the payload matches the digest of the record.
   var isRight: Bool {
     asRecorded.digest() == expected || dechunked?.digest.digest() == expected
   }
@@ -49,10 +50,10 @@ struct PayloadDigest {
   }
 }
 
-/// Where the head of a message ends.
+/// Finds the end of the head of an HTTP message or a WARC record.
 package enum HeadEnd {
-  /// The offset after the first empty line (CRLF or LF), or nil when there is none. Lines that end
-  /// before `start` are not looked at.
+  /// Returns the offset after the first empty line (CRLF or LF); nil if there is none. Lines that
+  /// end before `start` are skipped.
   package static func find(in bytes: [UInt8], from start: Int = 0) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var index = start

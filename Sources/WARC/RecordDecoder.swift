@@ -1,9 +1,9 @@
-/// The decoded bytes of a gzip member, or of a plain file from a record on.
+/// The decoded bytes of a gzip member, or of an uncompressed file from a record on.
 struct RecordDecoder {
   private let source: ByteSource
   private let inflater: Inflater?
   private let start: Int64
-  /// Decoded bytes not yet taken, from `first` on.
+  /// Decoded bytes; those before `first` were already returned.
   private var decoded: [UInt8] = []
   private var first = 0
   private var taken: Int64 = 0
@@ -15,7 +15,8 @@ struct RecordDecoder {
     inflater = isGzip ? Inflater(format: .gzip) : nil
   }
 
-  /// Where the next decoded byte is. At the end of a member that is what follows it in the file.
+  /// The position of the next decoded byte. At the end of a member, it is the position after the
+  /// member in the file.
   var position: WARCPosition {
     guard let inflater else {
       return WARCPosition(offset: source.position - Int64(decoded.count - first))
@@ -24,7 +25,7 @@ struct RecordDecoder {
     return WARCPosition(offset: start, memberOffset: taken)
   }
 
-  /// Takes up to `count` bytes; none at the end of the member or file.
+  /// Returns up to `count` bytes; none at the end of the member or file.
   mutating func read(_ count: Int) throws(WARCError) -> [UInt8] {
     if first == decoded.count { try fill() }
     let end = min(decoded.count, first + count)
@@ -36,7 +37,7 @@ struct RecordDecoder {
     return Array(decoded[first..<end])
   }
 
-  /// Takes bytes up to and with the first empty line.
+  /// Returns the bytes up to and including the first empty line.
   mutating func readHead(limit: Int) throws(WARCError) -> [UInt8] {
     var head: [UInt8] = []
     while true {
@@ -55,7 +56,7 @@ struct RecordDecoder {
     }
   }
 
-  /// Passes over decoded bytes.
+  /// Skips decoded bytes.
   mutating func skip(_ count: Int64) throws(WARCError) {
     var rest = count
     while rest > 0 {
@@ -65,8 +66,8 @@ struct RecordDecoder {
     }
   }
 
-  /// Passes over the line ends after a block, and to the end of the member unless another record
-  /// follows in it, so that its checksum is verified.
+  /// Skips the line breaks after a block, and reads to the end of the member unless another record
+  /// follows in it, so that the gzip checksum is verified.
   mutating func passEnd() throws(WARCError) {
     var lines = 0
     while true {
@@ -74,13 +75,14 @@ struct RecordDecoder {
       guard first < decoded.count else { return }
       let byte = decoded[first]
       guard byte == 13 || byte == 10 else {
-        // Only a wrong length leads into the middle of something.
+        // Without line breaks, anything else than another record shows that the length was wrong.
         guard lines >= 1 || inflater != nil || byte == UInt8(ascii: "W") else {
           throw .damaged(offset: start, reason: "a block does not end where its length says")
         }
         return
       }
-      // A plain file may end its records by more empty lines; they belong to nothing.
+      // An uncompressed file may have more empty lines after a record. They do not belong to any
+      // record.
       if inflater == nil, lines == 2 { return }
       if byte == 10 { lines += 1 }
       first += 1
@@ -88,8 +90,8 @@ struct RecordDecoder {
     }
   }
 
-  /// Whether decoded bytes follow in the current member; a plain file is left, with the source set
-  /// to where the next record should be.
+  /// Returns whether decoded bytes follow in the current member. For an uncompressed file, returns
+  /// false and moves the source to the expected position of the next record.
   mutating func isWithinMember() throws(WARCError) -> Bool {
     guard let inflater else {
       source.seek(to: position.offset)

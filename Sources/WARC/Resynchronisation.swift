@@ -1,11 +1,11 @@
 /// The search for the next record after damage.
 struct Resynchronisation {
   let source: ByteSource
-  /// How the damaged record was framed: only records framed likewise are looked for, so that an
-  /// archive within an archive is not mistaken for a part of it.
+  /// The framing of the damaged record. Only records with the same framing are found, so that
+  /// records of a WARC file inside a record are not mistaken for records of this file.
   let framing: WARCReader.Framing
 
-  /// Leaves the source at the first record after an offset, or at the end.
+  /// Moves the source to the first record after an offset, or to the end.
   /// - Returns: whether there is one.
   func nextRecord(after offset: Int64) throws(WARCError) -> Bool {
     source.seek(to: offset)
@@ -16,10 +16,10 @@ struct Resynchronisation {
     while true {
       let window = try source.peek(8)
       guard !window.isEmpty else { return false }
-      // The last 7 bytes are looked at again with what follows them, except at the end.
+      // The last 7 bytes are examined again together with the following ones, except at the end.
       let count = window.count < 8 ? window.count : window.count - 7
       var index = 0
-      // Right after the end of a record even a damaged line end is good enough.
+      // Directly after the end of a record, even a damaged line break is accepted.
       while index < count {
         if source.position + Int64(index) - offset <= 4 { previous = 10 }
         if isCandidate(window, index, previous) { break }
@@ -41,7 +41,7 @@ struct Resynchronisation {
   ) -> Bool {
     let byte = window[index]
     if byte == 0x1F, framing != .plain {
-      // RFC 1952 §2.3: magic, method 8, reserved flags zero.
+      // RFC 1952 §2.3: magic number, method 8, reserved flags zero.
       return index + 3 < window.count && window[index + 1] == 0x8B && window[index + 2] == 8
         && window[index + 3] & 0xE0 == 0
     }
@@ -51,7 +51,7 @@ struct Resynchronisation {
       && (0x30...0x39).contains(window[index + 5]) && window[index + 6] == 0x2E
   }
 
-  /// Whether a record begins at the source's position; the source stays there when one does.
+  /// Returns whether a record begins at the source's position. If so, the position is not changed.
   private func isRecord() throws(WARCError) -> Bool {
     let position = source.position
     guard try source.peek(1).first == 0x1F else { return true }

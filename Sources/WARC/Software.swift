@@ -1,8 +1,9 @@
-/// The name and the version of this software, as `--version`, the `User-Agent` of its requests and the files that it
-/// writes give them. A release changes the version here and nowhere else.
+/// The name and the version of this software, for `--version`, the `User-Agent` of requests, and
+/// written files. A release changes the version here only.
 package enum Software {
   /// The version (Semantic Versioning).
   package static let version = "1.0.0"
-  /// A product as `User-Agent` and the `software` field of `warcinfo` records have it (RFC 9110 §10.1.5).
+  /// The product identifier for `User-Agent` (RFC 9110 §10.1.5) and the `software` field of
+  /// `warcinfo` records.
   package static let product = "offread/" + version
 }

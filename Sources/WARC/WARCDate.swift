@@ -1,21 +1,24 @@
 import Dates
 public import Foundation
 
-/// Dates as WARC writes them: UTC, the W3C profile of ISO 8601 (WARC 1.1, WARC-Date).
+/// Dates in the format of WARC: UTC, in the W3C profile of ISO 8601 (WARC 1.1, WARC-Date).
 public enum WARCDate {
-  /// Reads a date of any precision: from the year alone to fractions of a second.
-  /// - Returns: nil when the text is not a date in UTC.
+  /// Parses a date of any precision, from the year alone to fractions of a second.
+  /// - Parameter text: the text.
+  /// - Returns: the date; nil if the text is not a date in UTC.
   public static func parse(_ text: String) -> Date? {
     guard let milliseconds = milliseconds(parsing: text) else { return nil }
     return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Writes a date, with milliseconds when it has any.
+  /// Returns the text of a date, with milliseconds unless they are zero.
+  /// - Parameter date: the date.
+  /// - Returns: the text.
   public static func text(_ date: Date) -> String {
     text(milliseconds: Timestamp.milliseconds(date.timeIntervalSince1970))
   }
 
-  /// Writes a number of milliseconds since 1970 as a date.
+  /// Returns the text of a date in milliseconds since 1970.
   package static func text(milliseconds: Int64) -> String {
     let limited = max(-62_135_596_800_000, min(milliseconds, 253_402_300_799_999))
     let fraction = Int((limited % 1000 + 1000) % 1000)
@@ -23,7 +26,7 @@ public enum WARCDate {
     return time.isoText + (fraction == 0 ? "" : "." + CivilTime.padded(fraction, 3)) + "Z"
   }
 
-  /// Reads a date as milliseconds since 1970; further digits are cut off.
+  /// Parses a date as milliseconds since 1970; further digits are truncated.
   package static func milliseconds(parsing text: String) -> Int64? {
     var cursor = DateCursor(Array(text.utf8)[...])
     guard let year = cursor.number(digits: 4) else { return nil }
@@ -44,7 +47,7 @@ public enum WARCDate {
         fraction = fraction * 10 + Int(digit)
       }
     }
-    // An hour alone is no time of day; a time ends with Z.
+    // An hour without minutes is invalid, and a time must end with "Z".
     guard given != 3, given < 4 || cursor.take(anyOf: "Z"), cursor.isAtEnd,
       (1...12).contains(parts[0]), (1...31).contains(parts[1]), parts[2] < 24, parts[3] < 60,
       parts[4] <= 60

@@ -4,16 +4,16 @@ public struct WARCDigest: Sendable, Equatable, CustomStringConvertible {
   public enum Algorithm: String, Sendable, CaseIterable {
     /// MD5; found in old files.
     case md5
-    /// SHA-1; what most crawlers write.
+    /// SHA-1; written by most crawlers.
     case sha1
-    /// SHA-256; what is written here.
+    /// SHA-256; written by this library.
     case sha256
     /// SHA-384.
     case sha384
     /// SHA-512.
     case sha512
 
-    /// How many bytes a digest has.
+    /// The length of a digest in bytes.
     var length: Int {
       switch self {
       case .md5: 16
@@ -30,14 +30,18 @@ public struct WARCDigest: Sendable, Equatable, CustomStringConvertible {
   /// The value.
   public let bytes: [UInt8]
 
-  /// Makes a digest from its value.
+  /// Creates a digest from its value.
+  /// - Parameters:
+  ///   - algorithm: the algorithm.
+  ///   - bytes: the value.
   public init(algorithm: Algorithm, bytes: [UInt8]) {
     self.algorithm = algorithm
     self.bytes = bytes
   }
 
-  /// Reads a labelled digest with the value in Base32, padded or not, or hexadecimal.
-  /// - Returns: nil when the algorithm is unknown or the value has the wrong length for it.
+  /// Parses a labelled digest, whose value is in Base32 (with or without padding) or hexadecimal.
+  /// Fails if the algorithm is unknown, or if the value has the wrong length for it.
+  /// - Parameter text: the text.
   public init?(_ text: String) {
     let utf8 = text.utf8
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -57,7 +61,7 @@ public struct WARCDigest: Sendable, Equatable, CustomStringConvertible {
     self.init(algorithm: algorithm, bytes: bytes)
   }
 
-  /// The label and the value in Base32 (RFC 4648 §6), padded.
+  /// The label and the value in Base32 (RFC 4648 §6), with padding.
   public var description: String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
     var text: [UInt8] = []

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Why a WARC file cannot be read or written.
+/// An error of reading or writing a WARC file.
 public enum WARCError: Error, Sendable, Equatable {
-  /// The file cannot be opened or read.
+  /// The file cannot be opened or read. The text contains the reason.
   case unreadable(String)
-  /// The file ends within a record.
+  /// The file ends within the record at an offset.
   case cut(offset: Int64)
-  /// There is no record where one should be, or its bytes are not what was written.
+  /// There is no valid record at an offset, or its bytes do not match its digest or checksum.
   case damaged(offset: Int64, reason: String)
-  /// A head is longer than the reader allows.
+  /// The header of the record at an offset is longer than the reader allows.
   case headTooLong(offset: Int64)
-  /// A block has another length than was announced.
+  /// The length of a block differs from the announced one.
   case wrongLength(announced: Int64, actual: Int64)
 }
 
 extension WARCError: CustomStringConvertible {
-  /// One line for a person.
+  /// A message for the user, in one line.
   public var description: String {
     switch self {
     case .unreadable(let reason): reason
@@ -29,6 +29,6 @@ extension WARCError: CustomStringConvertible {
 }
 
 extension WARCError: LocalizedError {
-  /// The same line, for `localizedDescription`.
+  /// The same line as `description`, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

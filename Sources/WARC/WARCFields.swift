@@ -1,13 +1,16 @@
-/// The named fields of a record's head, in order; names compare without case.
+/// The named fields of a record's header, in order. Names are case-insensitive.
 public struct WARCFields: Sendable, Equatable {
-  /// One field.
+  /// A named field.
   public struct Field: Sendable, Equatable {
-    /// The name as it was written.
+    /// The name in its original case.
     public var name: String
-    /// The value without white space around it.
+    /// The value, without surrounding whitespace.
     public var value: String
 
-    /// Makes a field.
+    /// Creates a field.
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -17,12 +20,15 @@ public struct WARCFields: Sendable, Equatable {
   /// The fields in order.
   public private(set) var lines: [Field]
 
-  /// Makes fields from lines in order.
+  /// Creates a list of fields.
+  /// - Parameter lines: the fields in order.
   public init(_ lines: [Field] = []) {
     self.lines = lines
   }
 
-  /// The first value of a field. Setting replaces every line of that name; nil removes them.
+  /// The first value of a field. Setting it replaces all fields of that name; setting nil removes
+  /// them.
+  /// - Parameter name: the name, in any case.
   public subscript(name: String) -> String? {
     get { lines.first { Self.matches($0.name, name) }?.value }
     set {
@@ -32,21 +38,27 @@ public struct WARCFields: Sendable, Equatable {
     }
   }
 
-  /// Every value of a field, in order.
+  /// Returns every value of a field, in order.
+  /// - Parameter name: the name, in any case.
+  /// - Returns: the values.
   public func values(of name: String) -> [String] {
     lines.filter { Self.matches($0.name, name) }.map(\.value)
   }
 
-  /// Adds a line at the end.
+  /// Appends a field.
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - value: the value.
   public mutating func append(_ name: String, _ value: String) {
     lines.append(Field(name, value))
   }
 
-  /// Reads lines that end with LF or CRLF, with folded values joined, up to an empty line or the end.
-  /// A line without a colon is passed over.
+  /// Parses lines that end with LF or CRLF, up to an empty line or the end. Folded values are
+  /// joined, and lines without a colon are ignored.
+  /// - Parameter bytes: the lines.
   public init(parsing bytes: some Collection<UInt8>) {
     lines = []
-    // An array: elsewhere a generic collection is read through a call for each byte.
+    // An array, because in other modules a generic collection is read with one call per byte.
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
@@ -58,7 +70,8 @@ public struct WARCFields: Sendable, Equatable {
     }
   }
 
-  /// The fields as bytes, each line ended with CRLF. Line ends within a value become spaces.
+  /// The fields as bytes. Each line ends with CRLF; line breaks within a value are replaced by
+  /// spaces.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for line in lines {
@@ -87,7 +100,7 @@ public struct WARCFields: Sendable, Equatable {
     while let byte = bytes.first, byte == 32 || byte == 9 { bytes.removeFirst() }
     while let byte = bytes.last, byte == 32 || byte == 9 { bytes.removeLast() }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    // Not UTF-8: ISO-8859-1, so that nothing is lost.
+    // Text that is not UTF-8 is decoded as ISO-8859-1, so that nothing is lost.
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 

@@ -1,45 +1,50 @@
-/// Where a record is in a file.
+/// The position of a record in a file.
 public struct WARCPosition: Sendable, Equatable {
-  /// Offset of the record, or of the gzip member that holds it, from the start of the file.
+  /// The offset of the record, or of the gzip member that contains it, from the start of the file.
   public var offset: Int64
-  /// Offset of the record within the decoded member: 0 unless a member holds several records.
+  /// The offset of the record within the decoded member; 0 unless the member contains several
+  /// records.
   public var memberOffset: Int64
 
-  /// Makes a position.
+  /// Creates a position.
+  /// - Parameters:
+  ///   - offset: the offset of the record or its gzip member in the file.
+  ///   - memberOffset: the offset of the record within the decoded member.
   public init(offset: Int64, memberOffset: Int64 = 0) {
     self.offset = offset
     self.memberOffset = memberOffset
   }
 }
 
-/// A part of a file that is no whole record.
+/// A part of a file that is not a complete, valid record.
 public struct WARCDamage: Sendable, Equatable {
-  /// The bytes that were passed over.
+  /// The bytes that were skipped.
   public var range: Range<Int64>
-  /// What is wrong with them.
+  /// A description of the damage.
   public var reason: String
-  /// Whether the file ends within a record, as after a kill while it was written.
+  /// Whether the file ends within a record, for example because the writing process was killed.
   public var isCut: Bool
 }
 
-/// Reads the records of a WARC file one after another, gzip or plain, in bounded memory.
+/// Reads the records of a WARC file in order, compressed or not, in bounded memory.
 ///
-/// Damage does not end the reading: what cannot be read is reported, and reading goes on at the next
-/// record that can. Digests in MD5, SHA-1 and SHA-2 are verified. Use it from one thread at a time.
+/// Damage does not end the reading: it is reported, and reading continues with the next valid
+/// record. Digests in MD5, SHA-1 and SHA-2 are verified. Use a reader from one thread at a time.
 public final class WARCReader {
-  /// What `next` finds.
+  /// The result of `next`.
   public enum Entry: Sendable, Equatable {
-    /// A record's head; `nextChunk` reads its block.
+    /// A record's header. `nextChunk` returns its block.
     case record(WARCRecord, at: WARCPosition)
-    /// Something that is no whole record.
+    /// A part of the file that is not a valid record.
     case damage(WARCDamage)
   }
 
-  /// The longest head that is accepted.
+  /// The maximum length of a header, in bytes.
   public static let headLimit = 1 << 20
 
-  /// The longest block that is read, in bytes as they are unpacked, with all that comes before it in one
-  /// gzip member; what says it has more is damage, and is passed over without being unpacked.
+  /// The maximum decoded length of a block, including everything that precedes it in its gzip
+  /// member, in bytes. A record whose `Content-Length` exceeds it is reported as damage and skipped
+  /// without being decompressed.
   public var blockLimit = Int64.max
 
   enum Framing { case unknown, gzip, plain }
@@ -57,15 +62,16 @@ public final class WARCReader {
     var blockDigest: (expected: WARCDigest, builder: DigestBuilder)?
     var payload: PayloadDigest?
     var failure: WARCError?
-    /// Whether the failure leaves it open where the next record begins.
+    /// Whether the position of the next record is unknown because of the failure.
     var isLost = false
   }
 
-  /// Reads from a function that gives bytes at an offset and returns how many, 0 at the end.
+  /// Creates a reader for a function that provides the bytes.
   /// - Parameters:
-  ///   - position: where to begin; a record, or a gzip member, should start there.
-  ///   - verifiesDigests: whether a digest that does not fit is an error.
-  ///   - read: gives bytes.
+  ///   - position: where to begin. A record, or a gzip member, should start there.
+  ///   - verifiesDigests: whether a wrong digest is an error.
+  ///   - read: reads up to a buffer's size at an offset, and returns the number of bytes; 0 at the
+  ///     end.
   public init(
     at position: WARCPosition = WARCPosition(offset: 0), verifiesDigests: Bool = true,
     read: @escaping @Sendable (Int64, UnsafeMutableRawBufferPointer) throws -> Int
@@ -76,8 +82,12 @@ public final class WARCReader {
     decoder = RecordDecoder(source: source, isGzip: false)
   }
 
-  /// Reads a file.
-  /// - Throws: `WARCError.unreadable` when it cannot be opened.
+  /// Creates a reader for a file.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - position: where to begin. A record, or a gzip member, should start there.
+  ///   - verifiesDigests: whether a wrong digest is an error.
+  /// - Throws: `WARCError.unreadable` if it cannot be opened.
   public convenience init(
     path: String, at position: WARCPosition = WARCPosition(offset: 0), verifiesDigests: Bool = true
   ) throws(WARCError) {
@@ -87,7 +97,10 @@ public final class WARCReader {
     }
   }
 
-  /// Reads bytes in memory.
+  /// Creates a reader for bytes in memory.
+  /// - Parameters:
+  ///   - bytes: the bytes of a file.
+  ///   - verifiesDigests: whether a wrong digest is an error.
   public convenience init(bytes: [UInt8], verifiesDigests: Bool = true) {
     self.init(verifiesDigests: verifiesDigests) { offset, buffer in
       guard offset >= 0, offset < bytes.count else { return 0 }
@@ -100,12 +113,12 @@ public final class WARCReader {
     }
   }
 
-  /// Where the last record ended, once its block was read to the end; the next one begins there.
+  /// The end of the last record whose block was completely read; the next record begins there.
   public private(set) var end: Int64 = 0
 
-  /// Goes to the next record, or to the next damage, over what is left of the current one.
-  /// - Returns: nil at the end of the file.
-  /// - Throws: `WARCError.unreadable` when the file cannot be read.
+  /// Moves to the next record or damage, skipping the rest of the current record.
+  /// - Returns: the record's header or the damage; nil at the end of the file.
+  /// - Throws: `WARCError.unreadable` if the file cannot be read.
   public func next() throws(WARCError) -> Entry? {
     if current != nil {
       if let damage = try leaveCurrent() { return .damage(damage) }
@@ -131,10 +144,12 @@ public final class WARCReader {
     }
   }
 
-  /// The next piece of the current record's block, at most 64 KB, or nil at its end.
+  /// Returns the next piece of the current record's block, at most 64 KB.
   ///
-  /// Only when nil was returned is it certain that the record is whole and its digests are right.
-  /// - Throws: `WARCError.damaged` or `.cut`; `next` then reports the damage and goes on.
+  /// The record is only known to be complete, with correct digests, once nil was returned.
+  /// - Returns: the piece; nil at the end of the block.
+  /// - Throws: `WARCError.damaged` or `.cut`; `next` then reports the damage and continues after
+  ///   it.
   public func nextChunk() throws(WARCError) -> [UInt8]? {
     guard var record = current else { return nil }
     if let failure = record.failure { throw failure }
@@ -158,7 +173,7 @@ public final class WARCReader {
     if let reason = mismatch(of: record) {
       let error = WARCError.damaged(offset: record.position.offset, reason: reason)
       current?.failure = error
-      // In a plain file the length may be what is wrong.
+      // In an uncompressed file, the length may be wrong.
       current?.isLost = framing == .plain
       throw error
     }
@@ -166,9 +181,11 @@ public final class WARCReader {
     return nil
   }
 
-  /// Reads the rest of the current record's block; see `nextChunk`. More than `limit` bytes are an
-  /// error.
-  /// - Throws: as `nextChunk`.
+  /// Returns the rest of the current record's block; see `nextChunk`.
+  /// - Parameter limit: the maximum number of bytes.
+  /// - Returns: the bytes.
+  /// - Throws: the errors of `nextChunk`; `WARCError.unreadable` if the block is longer than
+  ///   `limit`.
   public func readBlock(limit: Int = 1 << 30) throws(WARCError) -> [UInt8] {
     var block: [UInt8] = []
     while let chunk = try nextChunk() {
@@ -193,8 +210,8 @@ public final class WARCReader {
     current = begun
   }
 
-  /// Whether a digest is that of nothing, which `wget --warc-dedup` gives for the head that a revisit
-  /// holds.
+  /// Returns whether a digest is that of no bytes, which `wget --warc-dedup` writes for revisit
+  /// records although they contain a head.
   private static func isMistaken(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
     record.kind == .revisit && digest == DigestBuilder(digest.algorithm).digest()
   }
@@ -226,7 +243,7 @@ public final class WARCReader {
     }
   }
 
-  /// Finds out how the next record is framed.
+  /// Determines the framing of the next record.
   /// - Returns: false at the end of the file.
   private func findStart() throws(WARCError) -> Bool {
     if try decoder.isWithinMember() { return true }
@@ -260,7 +277,7 @@ public final class WARCReader {
     return record
   }
 
-  /// Searches for the next record after damage, and goes there.
+  /// Searches for the next record after damage, and moves to it.
   private func resynchronise(
     after offset: Int64, _ error: WARCError
   ) throws(WARCError) -> WARCDamage {

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// The head of a WARC record: its version line and named fields.
+/// The header of a WARC record: its version line and named fields.
 public struct WARCRecord: Sendable, Equatable {
-  /// The kinds of record (WARC 1.1, WARC-Type).
+  /// The types of records (WARC 1.1, WARC-Type).
   public enum Kind: String, Sendable, Equatable, CaseIterable {
-    /// Describes the records that follow it.
+    /// A description of the records that follow it.
     case warcinfo
-    /// A complete answer of a server, with its head.
+    /// A complete response of a server, including its head.
     case response
-    /// A resource without the head of an answer.
+    /// A resource without an HTTP head.
     case resource
-    /// The request of an answer.
+    /// The request for a response.
     case request
-    /// What is known about another record.
+    /// Metadata about another record.
     case metadata
-    /// A look at something captured before.
+    /// A repeated capture of a resource that was captured before.
     case revisit
-    /// Another form of a record.
+    /// A converted form of another record.
     case conversion
-    /// A further part of a record that was divided.
+    /// A further segment of a segmented record.
     case continuation
   }
 
-  /// Profile of a revisit record: the content was the same.
+  /// The profile of a revisit record for a response with identical content.
   public static let identicalPayload =
     "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
-  /// Profile of a revisit record: the server said that nothing has changed.
+  /// The profile of a revisit record for a 304 response.
   public static let serverNotModified =
     "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 
@@ -34,12 +34,12 @@ public struct WARCRecord: Sendable, Equatable {
   /// The named fields.
   public var fields: WARCFields
 
-  /// Makes a record's head.
+  /// Creates a record's header.
   /// - Parameters:
-  ///   - kind: the kind of record.
-  ///   - id: a new UUID when nil.
+  ///   - kind: the type of the record.
+  ///   - id: the record id; nil for a new random UUID.
   ///   - date: when the data was captured.
-  ///   - targetURI: what was captured.
+  ///   - targetURI: the URI of the captured resource.
   ///   - contentType: the media type of the block.
   public init(
     _ kind: Kind, id: UUID? = nil, date: Date, targetURI: String? = nil, contentType: String? = nil
@@ -52,7 +52,8 @@ public struct WARCRecord: Sendable, Equatable {
     if let contentType { fields.append("Content-Type", contentType) }
   }
 
-  /// A random UUID (RFC 9562 §5.4) in lower case. Foundation's opens a file for each.
+  /// Returns a random UUID (RFC 9562 §5.4) in lower case. Foundation's `UUID` opens a file for
+  /// each.
   private static func newID() -> String {
     var random = SystemRandomNumberGenerator()
     let high = random.next() & ~0xF000 | 0x4000
@@ -67,8 +68,9 @@ public struct WARCRecord: Sendable, Equatable {
     return groups.joined(separator: "-")
   }
 
-  /// Reads a head: a version line and fields, up to an empty line.
-  /// - Returns: nil when the version line is missing.
+  /// Parses a header: a version line and fields, up to an empty line. Fails if the version line is
+  /// missing.
+  /// - Parameter bytes: the header.
   public init?(parsing bytes: [UInt8]) {
     guard bytes.starts(with: "WARC/".utf8), let end = bytes.firstIndex(of: 10) else { return nil }
     var line = bytes[5..<end]
@@ -80,27 +82,27 @@ public struct WARCRecord: Sendable, Equatable {
     fields = WARCFields(parsing: bytes[(end + 1)...])
   }
 
-  /// The head as bytes, with the empty line that ends it.
+  /// The header as bytes, including the empty line.
   public var bytes: [UInt8] {
     Array("WARC/\(version)\r\n".utf8) + fields.bytes + [13, 10]
   }
 
-  /// The kind of record, or nil for one that is not known.
+  /// The type of the record; nil if it is unknown.
   public var kind: Kind? { fields["WARC-Type"].flatMap { Kind(rawValue: $0.lowercased()) } }
 
-  /// The record's URI without angle brackets.
+  /// The record id, a URI without angle brackets.
   public var id: String? { uri("WARC-Record-ID") }
 
-  /// The URI, without angle brackets, of the record that this one is about.
+  /// The id of the record that this one refers to, without angle brackets.
   public var refersTo: String? { uri("WARC-Refers-To") }
 
-  /// When the data was captured.
+  /// When the data was captured; nil if the field is missing or invalid.
   public var date: Date? { fields["WARC-Date"].flatMap { WARCDate.parse($0) } }
 
-  /// What was captured; some writers put it in angle brackets.
+  /// The URI of the captured resource. Angle brackets, which some programs write, are removed.
   public var targetURI: String? { uri("WARC-Target-URI") }
 
-  /// How many bytes the block has, or nil when the field is missing or no number.
+  /// The length of the block in bytes; nil if the field is missing or not a number.
   public var contentLength: Int64? {
     guard let text = fields["Content-Length"], text.utf8.first != UInt8(ascii: "+"),
       let length = Int64(text), length >= 0

@@ -1,29 +1,35 @@
 import Foundation
 
-/// Writes WARC records, each as one gzip member or plain.
+/// Writes WARC records, each uncompressed or as one gzip member.
 public struct WARCWriter: Sendable {
-  /// How records are written.
+  /// The compression of records.
   public enum Compression: Sendable, Equatable {
-    /// As they are, for a `.warc` file.
+    /// Uncompressed, for a `.warc` file.
     case none
-    /// One gzip member a record, for a `.warc.gz` file; level 0 stores without compressing.
+    /// One gzip member for each record, for a `.warc.gz` file; level 0 stores without compressing.
     case gzip(level: Int)
   }
 
-  /// How records are written.
+  /// The compression of records.
   public var compression: Compression
 
-  /// How many bytes are gathered before they are encoded, unless a piece of the block is longer.
+  /// The number of bytes that are collected before they are encoded, unless a piece of the block is
+  /// longer.
   private static let pieceLimit = 1 << 17
 
-  /// Makes a writer.
+  /// Creates a writer.
+  /// - Parameter compression: the compression of records.
   public init(compression: Compression = .gzip(level: 6)) {
     self.compression = compression
   }
 
   /// Writes a record with a block in memory.
-  /// - Returns: the head as written, with length and block digest.
-  /// - Throws: what `sink` throws.
+  /// - Parameters:
+  ///   - record: the header.
+  ///   - block: the block.
+  ///   - sink: receives the bytes to write.
+  /// - Returns: the header as written, with length and block digest.
+  /// - Throws: errors of `sink`.
   @discardableResult
   public func write(
     _ record: WARCRecord, block: [UInt8], into sink: ([UInt8]) throws -> Void
@@ -35,16 +41,16 @@ public struct WARCWriter: Sendable {
 
   /// Writes a record with a block of any length.
   ///
-  /// `Content-Length` and `WARC-Block-Digest` are put into the head.
+  /// `Content-Length` and `WARC-Block-Digest` are set in the header.
   /// - Parameters:
-  ///   - record: the head.
-  ///   - blockLength: how many bytes the block has.
-  ///   - block: gives the piece of the block at an offset, nil at its end. The block is read twice,
-  ///     once for the digest.
-  ///   - sink: takes what is to be written.
-  /// - Returns: the head as written.
-  /// - Throws: `WARCError.wrongLength` when the block has another length, and then what was handed
-  ///   to `sink` is no record; or what `block` and `sink` throw.
+  ///   - record: the header.
+  ///   - blockLength: the length of the block in bytes.
+  ///   - block: returns the piece of the block at an offset; nil at its end. The block is read
+  ///     twice, the first time for its digest.
+  ///   - sink: receives the bytes to write.
+  /// - Returns: the header as written.
+  /// - Throws: `WARCError.wrongLength` if the block has another length (what `sink` received is
+  ///   then not a valid record), and errors of `block` and `sink`.
   @discardableResult
   public func write(
     _ record: WARCRecord, blockLength: Int64, block: (Int64) throws -> [UInt8]?,
@@ -53,15 +59,15 @@ public struct WARCWriter: Sendable {
     try write(record, blockLength: blockLength, block: block, encoder: nil, into: sink)
   }
 
-  /// Writes a record with a block of any length; see above.
+  /// Writes a record with a block of any length; see `write(_:blockLength:block:into:)`.
   /// - Parameters:
-  ///   - record: the head.
-  ///   - blockLength: how many bytes the block has.
-  ///   - block: gives the piece of the block at an offset, nil at its end.
-  ///   - encoder: a gzip encoder to use again when many records are written; a new one when nil.
-  ///   - sink: takes what is to be written.
-  /// - Returns: the head as written.
-  /// - Throws: as above.
+  ///   - record: the header.
+  ///   - blockLength: the length of the block in bytes.
+  ///   - block: returns the piece of the block at an offset; nil at its end.
+  ///   - encoder: a gzip encoder to reuse for several records; nil for a new one.
+  ///   - sink: receives the bytes to write.
+  /// - Returns: the header as written.
+  /// - Throws: see `write(_:blockLength:block:into:)`.
   @discardableResult
   package func write(
     _ record: WARCRecord, blockLength: Int64, block: (Int64) throws -> [UInt8]?,
@@ -84,7 +90,7 @@ public struct WARCWriter: Sendable {
       deflater = encoder ?? Deflater(format: .gzip, level: level)
       encoder?.restart(level: level)
     }
-    // Short pieces go together: each call of the encoder has its price.
+    // Short pieces are combined, because each call of the encoder has a cost.
     var held = record.bytes
     func emit() throws {
       if let deflater { try deflater.deflate(held, into: sink) } else { try sink(held) }
