@@ -1,13 +1,13 @@
-/// Bytes that are read from any place, such as those of a file: all that a container is read by.
+/// Random access to bytes, for example those of a file. All containers are read through this type.
 package struct ByteAccess: Sendable {
-  /// How many bytes there are.
+  /// The number of bytes.
   package let size: Int64
   private let bytes: @Sendable (_ offset: Int64, _ count: Int) throws -> [UInt8]
 
-  /// Makes an access.
+  /// Creates an access.
   /// - Parameters:
-  ///   - size: how many bytes there are.
-  ///   - bytes: gives up to `count` bytes from an offset on, fewer only at the end.
+  ///   - size: the number of bytes.
+  ///   - bytes: returns up to `count` bytes at an offset; fewer only at the end.
   package init(
     size: Int64, bytes: @escaping @Sendable (_ offset: Int64, _ count: Int) throws -> [UInt8]
   ) {
@@ -15,7 +15,7 @@ package struct ByteAccess: Sendable {
     self.bytes = bytes
   }
 
-  /// Access to bytes in memory.
+  /// Creates an access to bytes in memory.
   package init(_ content: [UInt8]) {
     self.init(size: Int64(content.count)) { offset, count in
       let start = min(Int(offset), content.count)
@@ -23,8 +23,8 @@ package struct ByteAccess: Sendable {
     }
   }
 
-  /// Reads exactly so many bytes.
-  /// - Throws: `ContainerError.damaged` when there are fewer, `.unreadable` when they cannot be read.
+  /// Returns exactly `count` bytes at an offset.
+  /// - Throws: `ContainerError.damaged` if there are fewer, `.unreadable` if they cannot be read.
   func exactly(_ count: Int, at offset: Int64) throws(ContainerError) -> [UInt8] {
     guard offset >= 0, count >= 0, Int64(count) <= size, offset <= size - Int64(count) else {
       throw .damaged("it names bytes beyond its end")

@@ -1,9 +1,10 @@
-/// A path within a container: names with slashes between them, none of which leads out of it.
+/// Paths within a container: names separated by slashes, which do not lead out of it.
 package enum ContainedPath {
-  /// The path that a name of an entry means.
-  /// - Parameter name: the name as the container has it.
-  /// - Returns: the path without empty names and `.`, with a slash at its end where the name has one; nil when
-  ///   it leads out: from the root, of a drive, by `..`, or with characters that no name has.
+  /// Returns the path for the name of an entry.
+  /// - Parameter name: the name in the container.
+  /// - Returns: the path without empty components and `.`, and with a trailing slash if the name
+  ///   has one. Nil if the name is absolute, has a drive letter, contains `..`, or contains control
+  ///   characters.
   package static func of(entry name: String) -> String? {
     let name = name.utf8.contains(0x2F) ? name : String(name.map { $0 == "\\" ? "/" : $0 })
     guard !name.isEmpty, !name.hasPrefix("/"), !name.utf8.contains(where: { $0 < 0x20 }) else {
@@ -11,18 +12,19 @@ package enum ContainedPath {
     }
     let parts = name.split(separator: "/").filter { $0 != "." }
     guard let first = parts.first, !parts.contains("..") else { return nil }
-    // C:\x, and \\server\x.
+    // Drive letters (C:\x) and UNC paths (\\server\x).
     let isDrive = first.utf8.count == 2 && first.hasSuffix(":")
     guard !isDrive, !parts.contains(where: { $0.hasPrefix("\\") }) else { return nil }
     return parts.joined(separator: "/") + (name.hasSuffix("/") ? "/" : "")
   }
 
-  /// The path that a reference within a container means.
+  /// Resolves a reference within a container.
   /// - Parameters:
-  ///   - reference: a relative reference, percent-encoded; query and fragment are ignored. Backslashes count as
-  ///     slashes, because programs on Windows write them.
-  ///   - file: the path of the file that has it.
-  /// - Returns: the path; nil when it leads out, or is an absolute address.
+  ///   - reference: a relative reference, percent-encoded; query and fragment are ignored.
+  ///     Backslashes count as slashes, because programs on Windows write them.
+  ///   - file: the path of the file that contains the reference.
+  /// - Returns: the path; nil if it leads out of the container, or if the reference is an absolute
+  ///   URL.
   package static func resolve(_ reference: String, from file: String) -> String? {
     let path = String(
       reference.prefix { $0 != "?" && $0 != "#" }.map { $0 == "\\" ? "/" : $0 })
@@ -44,8 +46,8 @@ package enum ContainedPath {
     return parts.joined(separator: "/")
   }
 
-  /// Returns a key that is equal for all spellings of a path: percent-decoded, with slashes, lower-cased. Nil when
-  /// the path leads out of the container.
+  /// Returns a key that is equal for all spellings of a path: percent-decoded, with slashes, in
+  /// lower case. Nil if the path leads out of the container.
   static func key(of path: String) -> String? {
     var names: [String] = []
     let path = path.map { $0 == "\\" ? "/" : $0 }

@@ -1,27 +1,28 @@
-/// Why a container, or something in it, cannot be read. Names are as the container has them: who shows them
-/// cleans them.
+/// An error of reading a container or an entry of it. Names are as in the container: they must be
+/// sanitised before they are shown.
 package enum ContainerError: Error, Sendable, Equatable {
-  /// The bytes are none of this form.
+  /// The bytes are not in this format.
   case otherFormat
-  /// They are, but cannot be right; the words say how.
+  /// The format is right, but the content is invalid. The text describes the damage.
   case damaged(String)
-  /// More entries than are read.
+  /// There are more entries than allowed.
   case tooManyEntries(limit: Int)
-  /// More bytes than are read, of one entry or, with an empty path, of all.
+  /// An entry or, if the path is empty, the whole container is longer than allowed when
+  /// decompressed.
   case tooLarge(path: String, limit: Int64)
-  /// An entry is packed so tightly that it was made to do harm.
+  /// The compression ratio of an entry is that of a decompression bomb.
   case tooDense(path: String, limit: Int64)
-  /// A password is needed.
+  /// The entry is encrypted and needs a password.
   case encrypted(path: String)
-  /// Its text is locked, for programs that have its key.
+  /// The content is protected by DRM.
   case locked
-  /// It is packed in a way that is not read; the number is that of ZIP (APPNOTE 4.4.5).
+  /// The compression method is not supported; the number is that of ZIP (APPNOTE 4.4.5).
   case unknownMethod(path: String, Int)
-  /// Its content is not what its checksum says.
+  /// The checksum of the content is wrong.
   case wrongChecksum(path: String)
   /// There is no such entry.
   case missing(path: String)
-  /// What holds the bytes failed.
+  /// The bytes cannot be read. The text contains the reason.
   case unreadable(String)
 }
 
@@ -48,17 +49,18 @@ extension ContainerError: CustomStringConvertible {
   }
 }
 
-/// What is read of a container at most.
+/// The limits for reading a container.
 package struct ContainerBounds: Sendable, Equatable {
-  /// Entries, or parts.
+  /// The maximum number of entries or parts.
   package var entries = 10_000
-  /// Bytes unpacked, of one entry and of all that are packed.
+  /// The maximum decompressed size in bytes, of one entry and of all compressed entries together.
   package var size: Int64 = 1 << 30
-  /// How many times larger an entry may be unpacked.
+  /// The maximum compression ratio of an entry.
   package var ratio: Int64 = 200
-  /// Entries of up to so many bytes may be packed more tightly: zeros are.
+  /// The decompressed size in bytes up to which the ratio is not limited: runs of zeros compress
+  /// very well.
   package var harmlessSize: Int64 = 1 << 20
 
-  /// The usual bounds.
+  /// Creates the default limits.
   package init() {}
 }

@@ -1,24 +1,24 @@
-/// The lines before the content of a message or a part.
+/// The header of a MIME message or part.
 struct MIMEHeader {
   private var fields: [(name: String, value: String)] = []
-  /// Where the content begins.
+  /// The offset at which the content begins.
   let end: Int
-  /// Type and subtype in lower case, or empty.
+  /// Type and subtype in lower case; empty if there is no `Content-Type`.
   private(set) var type = ""
-  /// Whether all its lines are those of a header.
+  /// Whether every line is a valid header line.
   private var isWhole = true
 
-  /// No header is longer, in bytes.
+  /// The maximum length of a header in bytes.
   private static let longest = 1 << 16
 
-  /// Reads a header.
+  /// Parses a header.
   /// - Parameters:
-  ///   - bytes: where it begins.
-  ///   - isEnd: whether a line ends it though no empty one has come.
+  ///   - bytes: the message or part.
+  ///   - isEnd: returns whether a line ends the header although there is no empty line before it.
   init(_ bytes: ArraySlice<UInt8>, isEnd: (ArraySlice<UInt8>) -> Bool = { _ in false }) {
     var place = bytes.startIndex
     while place < bytes.endIndex, place - bytes.startIndex < Self.longest {
-      // What is longer is no line of a header.
+      // A longer line is not a header line.
       let most = min(bytes.endIndex, place + Self.longest)
       let next = bytes[place..<most].firstIndex(of: 0x0A).map { $0 + 1 } ?? most
       var line = bytes[place..<next]
@@ -42,15 +42,15 @@ struct MIMEHeader {
     type = Self.trimmed(value.prefix { $0 != ";" }).lowercased()
   }
 
-  /// The value of the first field with a name, which is given in lower case.
+  /// Returns the value of the first field with a name in lower case.
   func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  /// What separates the parts.
+  /// The boundary between the parts of a multipart message; nil if it is missing or too long.
   var boundary: String? {
     parameter("boundary").flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
-  /// Who has written a mail to whom, when and about what; nothing in a page that a browser saved.
+  /// The fields From, To, Cc, Date and Subject of a mail; empty for a page that a browser saved.
   var mail: [(name: String, value: String)] {
     guard let sender = first("from"), !sender.lowercased().hasPrefix("<saved by"),
       first("snapshot-content-location") == nil, first("content-location") == nil
@@ -64,7 +64,8 @@ struct MIMEHeader {
     }
   }
 
-  /// Whether it is that of mail whose content is one part: other texts also begin with a sender.
+  /// Whether this is the header of a mail with a single part. Other texts may also begin with
+  /// "From:", so further fields are required.
   var isOfMail: Bool {
     guard isWhole, !type.hasPrefix("multipart/"), !mail.isEmpty else { return false }
     let others = [
@@ -74,12 +75,13 @@ struct MIMEHeader {
     return others.count { first($0) != nil } >= 2
   }
 
-  /// A parameter of the content type, or of another field.
+  /// Returns a parameter of `Content-Type` or of another field.
   /// - Parameters:
-  ///   - name: the parameter, in lower case.
-  ///   - field: the field, in lower case.
-  ///   - isName: whether it may have spaces without quotes around them.
-  /// - Returns: the value; one in parts or with a charset (RFC 2231) as an encoded word (RFC 2047).
+  ///   - name: the name of the parameter, in lower case.
+  ///   - field: the name of the field, in lower case.
+  ///   - isName: whether an unquoted value may contain spaces.
+  /// - Returns: the value. If it has a charset or several parts (RFC 2231), it is returned as an
+  ///   encoded word (RFC 2047).
   func parameter(
     _ name: String, of field: String = "content-type", isName: Bool = false
   ) -> String? {
@@ -91,7 +93,7 @@ struct MIMEHeader {
 
   private typealias Parameter = (name: String, value: String, isQuoted: Bool)
 
-  /// No field has more parameters, and no value more parts.
+  /// The maximum number of parameters of a field.
   private static let mostParameters = 200
 
   private func parameters(of field: String) -> [Parameter] {
@@ -123,7 +125,8 @@ struct MIMEHeader {
     return result
   }
 
-  /// A value by RFC 2231, with its charset or in numbered parts, whichever way round these come.
+  /// Returns a parameter value that has a charset or numbered parts (RFC 2231), in any order, as an
+  /// encoded word.
   private static func extended(_ name: String, of parameters: [Parameter]) -> String? {
     var parts: [(number: Int, value: String, isEncoded: Bool)] = []
     for parameter in parameters where parameter.name.hasPrefix(name + "*") {
@@ -138,7 +141,7 @@ struct MIMEHeader {
     var charset = "utf-8"
     var bytes: [UInt8] = []
     for (index, part) in parts.enumerated() {
-      // What is missing between two of them ends it.
+      // A missing part ends the value.
       guard part.number == index else { break }
       guard part.isEncoded else {
         bytes += part.value.utf8

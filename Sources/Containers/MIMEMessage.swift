@@ -1,58 +1,62 @@
-/// A message of MIME parts (RFC 2045, 2046, 2557), such as browsers save a page with all that it needs. It is
-/// read however broken it is: one without an end has the parts that are there.
+/// A multipart MIME message (RFC 2045, 2046, 2557), such as a mail or a page that a browser saved
+/// with its resources. Broken messages are parsed as well as possible: a truncated one has the
+/// parts that are there.
 package struct MIMEMessage: Sendable {
-  /// A part that holds no further parts.
+  /// A part that contains no further parts.
   package struct Part: Sendable, Equatable {
-    /// The value of `Content-Type`, or empty.
+    /// The value of `Content-Type`; may be empty.
     package var type = ""
-    /// The address that gave it (`Content-Location`), or empty.
+    /// The URL of the part (`Content-Location`); may be empty.
     package var location = ""
-    /// The name by which `cid:` addresses mean it (`Content-ID`), without its brackets, or empty.
+    /// The identifier for `cid:` URLs (`Content-ID`), without brackets; may be empty.
     package var id = ""
-    /// Whether the message ends within it.
+    /// Whether the message ends within the part.
     package var isCut = false
-    /// The charset that it names, or nil.
+    /// The charset parameter, or nil.
     package var charset: String?
-    /// The name of the file that it is (RFC 2183), as it is written, or empty.
+    /// The file name (RFC 2183), undecoded; may be empty.
     package var fileName = ""
-    /// Whether it is to be shown apart from the message.
+    /// Whether the part is an attachment.
     package var isAttachment = false
-    /// The group of forms of one content that it is one of (`multipart/alternative`), from 1 on; else 0.
+    /// The number of the `multipart/alternative` group that the part belongs to, from 1; otherwise
+    /// 0.
     package var alternatives = 0
-    /// Whether lines that end with a space go on (RFC 3676), and whether that space is none of the text.
+    /// Whether lines that end with a space continue on the next line (`format=flowed`, RFC 3676),
+    /// and whether that space is removed (`delsp`).
     package var isFlowed = false
     package var dropsSpace = false
-    /// Where its content is, and how it is encoded.
+    /// The range of the content, and its transfer encoding.
     fileprivate var body = 0..<0
     fileprivate var encoding = ""
   }
 
   /// The parts, in order.
   package private(set) var parts: [Part] = []
-  /// The one with which reading begins: the index in `parts`.
+  /// The index in `parts` of the root part, which is shown first.
   package private(set) var root = 0
-  /// Whether the message ends in the middle, of a part or behind one.
+  /// Whether the message is truncated, within a part or after one.
   package private(set) var isCut = false
-  /// Whether the parts that it should have could not be told apart, so that all of it is one text.
+  /// Whether the parts could not be separated, so that all content is one text.
   package private(set) var isUndivided = false
-  /// When it was made, as it says (RFC 5322), or empty.
+  /// The value of `Date` (RFC 5322); may be empty.
   package private(set) var date = ""
-  /// The address of the page that browsers write beside its parts, or empty.
+  /// The URL of the page, which browsers write in the header; may be empty.
   package private(set) var address = ""
-  /// Who has written it to whom, when and about what, in names and values as they are written; empty where it is
-  /// no mail but a page that a browser saved.
+  /// The fields From, To, Cc, Date and Subject, undecoded; empty if the message is not a mail but a
+  /// page that a browser saved.
   package private(set) var mail: [(name: String, value: String)] = []
 
   private let bytes: [UInt8]
 
-  /// Parts stand in one another at most so deep.
+  /// The maximum nesting level of parts.
   private static let mostLevels = 8
 
-  /// Reads a message, each of its lines once.
+  /// Parses a message, reading each line once.
   /// - Parameters:
   ///   - bytes: the message.
-  ///   - bounds: what is read of it at most.
-  /// - Throws: `ContainerError.otherFormat` when it is neither mail nor has parts; or which bound it passes.
+  ///   - bounds: the limits.
+  /// - Throws: `ContainerError.otherFormat` if it is neither a mail nor has parts; the error of an
+  ///   exceeded limit.
   package init(
     _ bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
   ) throws(ContainerError) {
@@ -68,7 +72,7 @@ package struct MIMEMessage: Sendable {
     try self.init(bytes, head, boundary, bounds)
   }
 
-  /// A message of several parts.
+  /// Parses a multipart message.
   private init(
     _ bytes: [UInt8], _ head: MIMEHeader, _ boundary: String, _ bounds: ContainerBounds
   ) throws(ContainerError) {
@@ -92,7 +96,7 @@ package struct MIMEMessage: Sendable {
     root = named ?? page ?? 0
   }
 
-  /// A mail of one part.
+  /// Parses a mail with a single part.
   init(text bytes: [UInt8]) {
     self.bytes = bytes
     let head = MIMEHeader(bytes[...])
@@ -103,13 +107,13 @@ package struct MIMEMessage: Sendable {
     parts = [part]
   }
 
-  /// Whether bytes begin as a message of several parts does, or mail of one.
+  /// Returns whether bytes begin like a multipart message or a mail with a single part.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
     let head = MIMEHeader(bytes.prefix(1 << 14))
     return head.type.hasPrefix("multipart/") && head.boundary != nil || head.isOfMail
   }
 
-  /// The content of a part, its transfer encoding undone.
+  /// Returns the content of a part, without its transfer encoding.
   package func content(of part: Part) -> [UInt8] {
     let body = bytes[part.body]
     return switch part.encoding {
@@ -119,13 +123,13 @@ package struct MIMEMessage: Sendable {
     }
   }
 
-  /// Reads the parts. What is open at a line is a stack of boundaries, and below them at most one part: a line that
-  /// is the boundary of an outer level ends what is within it.
+  /// Reads the parts. The state is a stack of boundaries, and at most one open part: a boundary of
+  /// an outer level ends everything within it.
   private mutating func read(
     from start: Int, _ boundary: String, _ bounds: ContainerBounds
   ) throws(ContainerError) {
     var marks = [Array("--\(boundary)".utf8)]
-    // The group of alternatives that each level is in.
+    // The number of the alternatives group of each level.
     var groups = [MIMEHeader(bytes[...]).type == "multipart/alternative" ? 1 : 0]
     var groupCount = groups[0]
     var open: Part?
@@ -161,11 +165,11 @@ package struct MIMEMessage: Sendable {
     isCut = true
   }
 
-  /// Ends the part that is open.
+  /// Ends the open part.
   /// - Parameters:
-  ///   - open: the part; none from now on.
-  ///   - end: where its content ends.
-  ///   - isWithin: whether something ends around it without an end of its own.
+  ///   - open: the part; nil afterwards.
+  ///   - end: the end of its content.
+  ///   - isWithin: whether an enclosing part ends without its own end boundary.
   private mutating func close(_ open: inout Part?, at end: Int, _ isWithin: Bool) {
     if isWithin { isCut = true }
     guard var part = open else { return }
@@ -184,7 +188,8 @@ package struct MIMEMessage: Sendable {
     return place
   }
 
-  /// The outermost of some marks that a line is, and whether it ends all parts of its level; nil when it is none.
+  /// Returns the level of the outermost boundary that a line matches, and whether it is the final
+  /// one; nil if the line is not a boundary.
   private static func mark(
     in line: ArraySlice<UInt8>, _ marks: [[UInt8]]
   ) -> (level: Int, isLast: Bool)? {
@@ -197,7 +202,8 @@ package struct MIMEMessage: Sendable {
     return nil
   }
 
-  /// The line break before a mark belongs to the mark (RFC 2046, section 5.1.1).
+  /// Returns the end of the content before a boundary. The line break before a boundary belongs to
+  /// the boundary (RFC 2046 §5.1.1).
   private static func withoutBreak(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
     var end = end
     if end > start, bytes[end - 1] == 0x0A { end -= 1 }
@@ -212,7 +218,7 @@ package struct MIMEMessage: Sendable {
 }
 
 extension MIMEMessage.Part {
-  /// A part that begins with a header.
+  /// Creates a part with a header.
   fileprivate init(_ head: MIMEHeader, alternatives: Int) {
     self.alternatives = alternatives
     charset = head.parameter("charset")

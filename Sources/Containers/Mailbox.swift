@@ -1,27 +1,28 @@
-/// Mail of several parts: one message (`.eml`), or many behind lines that begin with `From ` (mbox, RFC 4155).
+/// Mail with several parts: one message (`.eml`), or several separated by lines that begin with
+/// `From ` (mbox, RFC 4155).
 package struct Mailbox: Sendable {
   /// The messages, in order.
   package private(set) var messages: [MIMEMessage] = []
 
   private static let separator = Array("From ".utf8)
 
-  /// Whether bytes begin as a mailbox does, whose first message has several parts.
+  /// Returns whether bytes begin like a mailbox whose first message has several parts.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: separator), let end = bytes.firstIndex(of: 0x0A) else { return false }
     let head = MIMEHeader(bytes[(end + 1)...].prefix(1 << 14))
     return head.type.hasPrefix("multipart/") && head.boundary != nil && !head.mail.isEmpty
   }
 
-  /// One message.
+  /// Creates a mailbox with one message.
   package init(_ message: MIMEMessage) {
     messages = [message]
   }
 
-  /// Reads a mailbox, each of its lines once.
+  /// Parses a mailbox, reading each line once.
   /// - Parameters:
   ///   - bytes: the mailbox.
-  ///   - bounds: what is read of it at most.
-  /// - Throws: which bound it passes.
+  ///   - bounds: the limits.
+  /// - Throws: the error of an exceeded limit.
   package init(
     mailbox bytes: [UInt8], bounds: ContainerBounds = ContainerBounds()
   ) throws(ContainerError) {

@@ -1,6 +1,7 @@
-/// The transfer encodings of MIME (RFC 2045, section 6). What is no part of one is passed over or kept.
+/// Decoders for the transfer encodings of MIME (RFC 2045 §6). Invalid input is skipped or passed
+/// through.
 package enum TransferEncoding {
-  /// Undoes base64: what is no digit of it is passed over, as line breaks are.
+  /// Decodes base64. Characters that are not base64 digits are skipped.
   package static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count / 4 * 3)
@@ -26,8 +27,8 @@ package enum TransferEncoding {
     return result
   }
 
-  /// Undoes quoted-printable: an equals sign before anything but two hexadecimal digits or the end of the
-  /// line stays.
+  /// Decodes quoted-printable. An equals sign that is not followed by two hexadecimal digits or the
+  /// end of the line is passed through.
   package static func quotedPrintable(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

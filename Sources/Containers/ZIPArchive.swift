@@ -1,36 +1,38 @@
 import WARC
 
-/// A ZIP archive that is read (PKWARE's APPNOTE 6.3.10), with ZIP64: its directory first, then what is asked
-/// for. What the directory says is checked before anything is unpacked: how many entries, how large, how
-/// tightly packed, and that no two of them share bytes of the file, as those of bombs do.
+/// A reader for ZIP archives (PKWARE's APPNOTE 6.3.10), including ZIP64. The central directory is
+/// read first, and entries on demand. Before anything is decompressed, the number, size and
+/// compression ratio of the entries are checked, and that no two of them share bytes of the file,
+/// as in decompression bombs.
 package struct ZIPArchive: Sendable {
-  /// A file, or a folder, in the archive.
+  /// A file or directory in the archive.
   package struct Entry: Sendable, Equatable {
-    /// The path within the archive; that of a folder ends with a slash.
+    /// The path within the archive; that of a directory ends with a slash.
     package var path: String
-    /// Its length unpacked, in bytes.
+    /// The decompressed size in bytes.
     package var size: Int64
-    /// Its length in the archive, in bytes.
+    /// The compressed size in bytes.
     package var packedSize: Int64
-    /// Whether a password is needed.
+    /// Whether it is encrypted.
     package var isEncrypted: Bool
     var method: Int
-    /// The checksum of its content (CRC-32).
+    /// The CRC-32 checksum of the content.
     package var checksum: UInt32
     var offset: Int64
-    /// When it was changed, in seconds since 1970; nil where the directory does not say. Many archives tell the
-    /// time of a place that they do not name: it is taken for UTC.
+    /// The modification time in seconds since 1970; nil if the directory has none. Many archives
+    /// contain a local time without a time zone, which is treated as UTC.
     package var modified: Int64?
 
-    /// Whether it is a folder.
+    /// Whether it is a directory.
     package var isFolder: Bool { path.hasSuffix("/") }
-    /// Whether its bytes stand in the archive as they are.
+    /// Whether it is neither compressed nor encrypted.
     package var isStored: Bool { method == 0 && !isEncrypted }
   }
 
-  /// The entries by what the directory says, in its order; those in `refused` left out.
+  /// The entries in the order of the central directory, without those in `refused`.
   package let entries: [Entry]
-  /// The names of entries that lead out of the archive, or that another entry has already.
+  /// The names of entries that were rejected because they lead out of the archive, or because their
+  /// path occurs twice.
   package let refused: [String]
   private let places: [String: Int]
   /// The indices of the entries by `ContainedPath.key`; -1 for a key that several entries share.
@@ -38,15 +40,15 @@ package struct ZIPArchive: Sendable {
   private let access: ByteAccess
   private let bounds: ContainerBounds
 
-  /// Whether bytes begin as those of an archive do; also of one without entries.
+  /// Returns whether bytes begin like an archive, including an empty one.
   package static func isBegun(by bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// Reads the directory.
+  /// Reads the central directory.
   /// - Parameters:
   ///   - access: the bytes of the archive.
-  ///   - bounds: what is read of it at most.
+  ///   - bounds: the limits.
   /// - Throws: `ContainerError`.
   package init(
     _ access: ByteAccess, bounds: ContainerBounds = ContainerBounds()
@@ -80,13 +82,14 @@ package struct ZIPArchive: Sendable {
     self.bounds = bounds
   }
 
-  /// The entry with a path; nil when there is none.
+  /// The entry with a path; nil if there is none.
   package subscript(path: String) -> Entry? { places[path].map { entries[$0] } }
 
-  /// Returns the path of the entry that matches a path: exactly, or else the only entry whose path differs in
-  /// percent-encoding, backslashes or letter case. Some books refer to their files only in such spellings.
+  /// Returns the path of the entry that matches a path: exactly, or else the only entry whose path
+  /// differs in percent-encoding, backslashes or letter case. Some books refer to their files only
+  /// in such spellings.
   /// - Parameter path: a path that may not be in the archive.
-  /// - Returns: the path of the entry; `path` when there is none.
+  /// - Returns: the path of the entry; `path` if there is none.
   package func path(matching path: String) -> String {
     guard places[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
       index >= 0
@@ -94,9 +97,9 @@ package struct ZIPArchive: Sendable {
     return entries[index].path
   }
 
-  /// The content of an entry.
-  /// - Parameter path: its path.
-  /// - Returns: its bytes, unpacked.
+  /// Returns the content of an entry.
+  /// - Parameter path: the path of the entry.
+  /// - Returns: the decompressed bytes.
   /// - Throws: `ContainerError`.
   package func content(of path: String) throws(ContainerError) -> [UInt8] {
     guard let entry = self[path], !entry.isFolder else { throw .missing(path: path) }
@@ -113,10 +116,11 @@ package struct ZIPArchive: Sendable {
     return content
   }
 
-  /// The first bytes of an entry, as far as they can be read; what follows them is neither unpacked nor checked.
+  /// Returns the first bytes of an entry that can be read. The rest is neither decompressed nor
+  /// checked.
   /// - Parameters:
   ///   - entry: the entry.
-  ///   - count: how many bytes at most.
+  ///   - count: the maximum number of bytes.
   /// - Returns: the bytes.
   package func beginning(of entry: Entry, upTo count: Int) -> [UInt8] {
     struct Enough: Error {}
@@ -128,11 +132,11 @@ package struct ZIPArchive: Sendable {
     return Array(bytes.prefix(count))
   }
 
-  /// Hands out the content of an entry, piece by piece.
+  /// Passes the decompressed content of an entry to a closure, in pieces.
   /// - Parameters:
   ///   - entry: the entry.
-  ///   - sink: takes up to 256 KB at a time.
-  /// - Throws: `ContainerError`, also at the end when the checksum is wrong; what `sink` throws.
+  ///   - sink: receives the pieces.
+  /// - Throws: `ContainerError`, also at the end if the checksum is wrong; errors of `sink`.
   package func read(_ entry: Entry, into sink: ([UInt8]) throws -> Void) throws {
     guard !entry.isEncrypted else { throw ContainerError.encrypted(path: entry.path) }
     guard entry.method == 0 || entry.method == 8 else {
@@ -149,7 +153,7 @@ package struct ZIPArchive: Sendable {
     }
     var checksum = CRC32()
     var size: Int64 = 0
-    // What comes is never more than the directory has promised.
+    // The content must never be longer than the central directory states.
     func take(_ bytes: [UInt8]) throws {
       size += Int64(bytes.count)
       guard size <= entry.size else {
@@ -189,7 +193,8 @@ package struct ZIPArchive: Sendable {
     }
   }
 
-  /// Where the content of an entry begins. Its own head tells how long it is; all else the directory says.
+  /// Returns the offset at which the content of an entry begins. Only the length of the local file
+  /// header is read from there; everything else comes from the central directory.
   private func start(of entry: Entry) throws(ContainerError) -> Int64 {
     let head = try access.exactly(30, at: entry.offset)
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
@@ -206,7 +211,7 @@ package struct ZIPArchive: Sendable {
 }
 
 extension [UInt8] {
-  /// A number of `count` bytes, the lowest first, at an offset that is there.
+  /// Returns a little-endian number of `count` bytes at an offset, which must be valid.
   func little(_ offset: Int, _ count: Int) -> UInt64 {
     var number: UInt64 = 0
     for index in (0..<count).reversed() { number = number << 8 | UInt64(self[offset + index]) }

@@ -1,23 +1,25 @@
 import Dates
 
-/// The directory at the end of a ZIP archive (APPNOTE 4.3.12 to 4.3.16), as far as it can be right.
+/// The central directory at the end of a ZIP archive (APPNOTE 4.3.12 to 4.3.16), with its
+/// consistency checked.
 struct ZIPDirectory {
-  /// The entries with their names as they stand there, in order; of each the path is still empty.
+  /// The entries with their original names, in order. Their paths are still empty.
   private(set) var entries: [(name: String, entry: ZIPArchive.Entry)] = []
 
-  /// Where the directory is.
+  /// The location of the central directory.
   private struct Place {
     var count: UInt64
     var size: UInt64
     var offset: UInt64
-    /// Where what follows the directory begins.
+    /// The offset of the record that follows the directory.
     var end: Int64
   }
 
-  /// The longest comment, and with it how far from its end an archive is looked at for its directory.
+  /// The length of the end record, and the maximum length of the comment after it. Together, they
+  /// limit how far from the end of the file the record is searched.
   private static let endLength = 22, longestComment = 0xFFFF
   private static let headLength = 46
-  /// The longest directory that is read, in bytes.
+  /// The maximum length of a central directory, in bytes.
   private static let longest: UInt64 = 64 << 20
 
   init(_ access: ByteAccess, bounds: ContainerBounds) throws(ContainerError) {
@@ -59,7 +61,7 @@ struct ZIPDirectory {
     var found: Int?
     for offset in stride(from: length - endLength, through: 0, by: -1)
     where tail[offset] == 0x50 && tail[offset...].starts(with: [0x50, 0x4B, 0x05, 0x06])
-      // A comment may contain the mark, too.
+      // A comment may contain the signature too.
       && offset + endLength + Int(tail.little(offset + 20, 2)) == length
     {
       found = offset
@@ -79,7 +81,7 @@ struct ZIPDirectory {
     guard place.count == 0xFFFF || place.size == 0xFFFF_FFFF || place.offset == 0xFFFF_FFFF else {
       return place
     }
-    // 4.3.15: what leads to the larger numbers stands right before.
+    // APPNOTE 4.3.15: the ZIP64 locator directly precedes this record.
     guard place.end >= 20 else { return place }
     let locator = try access.exactly(20, at: place.end - 20)
     guard locator.starts(with: [0x50, 0x4B, 0x06, 0x07]) else { return place }
@@ -116,11 +118,11 @@ struct ZIPDirectory {
       let length = Int(bytes.little(extra + 2, 2))
       guard extra + 4 + length <= end else { break }
       if kind == 0x5455, length >= 5, bytes[extra + 4] & 1 == 1 {
-        // The time of Unix, in UTC (Info-ZIP's extension).
+        // The Unix time in UTC (Info-ZIP's extension).
         modified = Int64(bytes.little(extra + 5, 4))
       }
       if kind == 1 {
-        // 4.5.3: only what did not fit, in this order.
+        // APPNOTE 4.5.3: contains only the numbers that did not fit, in this order.
         var field = extra + 4
         func larger(_ number: UInt64) -> UInt64 {
           guard number == 0xFFFF_FFFF, field + 8 <= extra + 4 + length else { return number }
@@ -146,7 +148,8 @@ struct ZIPDirectory {
     )
   }
 
-  /// A time as DOS wrote it (4.4.6); nil for its first day, by which many archives tell none.
+  /// Returns the time for a date and time in MS-DOS format (APPNOTE 4.4.6). Nil for the first day
+  /// of the format, which many archives write if there is no date.
   private static func time(_ bits: UInt64) -> Int64? {
     func field(_ place: UInt64, _ count: UInt64) -> Int { Int(bits >> place & (1 << count - 1)) }
     guard bits >> 16 > 0x21, (1...12).contains(field(21, 4)) else { return nil }
@@ -156,7 +159,8 @@ struct ZIPDirectory {
     return Int64(time.secondsSince1970)
   }
 
-  /// Each entry has bytes of its own: bombs have one kernel for thousands of entries.
+  /// Checks that no entries share bytes. In a decompression bomb, thousands of entries may share
+  /// the same content.
   private func checkPlaces(before start: Int64) throws(ContainerError) {
     let ordered = entries.sorted { $0.entry.offset < $1.entry.offset }
     for (index, item) in ordered.enumerated() {
@@ -167,7 +171,8 @@ struct ZIPDirectory {
     }
   }
 
-  /// A name, in UTF-8 whether or not that is said; else in the code page of the first PCs.
+  /// Returns the text of a name: in UTF-8 if valid, even if the flag for it is missing; otherwise
+  /// in code page 437.
   private static func name(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(

@@ -1,7 +1,7 @@
-/// A date and a time of day in UTC, in the proleptic Gregorian calendar and without leap seconds: the calendar
-/// of every date that the program reads or writes itself.
+/// A date and time in UTC, in the proleptic Gregorian calendar and without leap seconds. All dates
+/// that the program parses or formats itself use this type.
 package struct CivilTime: Sendable, Equatable {
-  /// The year, month from 1 and day from 1.
+  /// The year, the month from 1, and the day from 1.
   package var year: Int, month: Int, day: Int
   /// The time of day.
   package var hour: Int, minute: Int, second: Int
@@ -13,12 +13,12 @@ package struct CivilTime: Sendable, Equatable {
     (self.hour, self.minute, self.second) = (hour, minute, second)
   }
 
-  /// The date of a time in seconds since 1970, held within the years 1 to 9999.
+  /// Creates the date and time for seconds since 1970, clamped to the years 1 to 9999.
   package init(secondsSince1970 seconds: Int) {
     let seconds = max(-62_135_596_800, min(seconds, 253_402_300_799))
     let days = floored(seconds, by: 86_400)
     let rest = seconds - days * 86_400
-    // Years that begin in March, in eras of 400 years.
+    // The algorithm uses years that begin in March, in eras of 400 years.
     let shifted = days + 719_468
     let era = floored(shifted, by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -32,8 +32,8 @@ package struct CivilTime: Sendable, Equatable {
       minute: rest / 60 % 60, second: rest % 60)
   }
 
-  /// The time in seconds since 1970. A day behind the end of its month is one of the next month, and so
-  /// on with seconds; the month is 1 to 12.
+  /// Seconds since 1970. Days, hours, minutes and seconds may be out of range and are carried over;
+  /// the month must be 1 to 12.
   package var secondsSince1970: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = floored(shifted, by: 400)
@@ -44,41 +44,41 @@ package struct CivilTime: Sendable, Equatable {
     return days * 86_400 + hour * 3600 + minute * 60 + second
   }
 
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   package var dayNumber: Int { floored(secondsSince1970, by: 86_400) }
 
-  /// The English name of the day of the week, by its first three letters.
+  /// The first three letters of the English name of the day of the week.
   package var weekdayName: String { Self.weekdayNames[((dayNumber + 4) % 7 + 7) % 7] }
 
-  /// The calendar has this day.
+  /// Whether this day exists in the calendar.
   package var isDayOfCalendar: Bool {
     guard (1...12).contains(month), day >= 1 else { return false }
     let midnight = CivilTime(year: year, month: month, day: day)
     return CivilTime(secondsSince1970: midnight.secondsSince1970) == midnight
   }
 
-  /// English names of the days of a week by their first three letters, from Sunday.
+  /// The first three letters of the English names of the days of the week, from Sunday.
   package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-  /// English names of months by their first three letters, from January.
+  /// The first three letters of the English names of the months, from January.
   package static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// A number with zeros in front, `width` digits at least.
+  /// Returns a number with leading zeros, with at least `width` digits.
   package static func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// `2026-11-21T10:15:00`.
+  /// The date and time in the format `2026-11-21T10:15:00`.
   package var isoText: String {
     "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))"
       + "T\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))"
   }
 }
 
-/// The quotient, rounded down.
+/// Returns the quotient, rounded down.
 private func floored(_ number: Int, by divisor: Int) -> Int {
   number >= 0 ? number / divisor : -((-number + divisor - 1) / divisor)
 }

@@ -1,27 +1,26 @@
-/// A place in the bytes of a date; what the grammars of dates are read with. A function that returns nil or
-/// false leaves it where it is.
+/// A cursor for parsing dates from bytes. Functions that return nil or false do not move it.
 package struct DateCursor {
-  /// What is not read yet.
+  /// The bytes that have not been consumed.
   package private(set) var rest: ArraySlice<UInt8>
 
   package init(_ bytes: ArraySlice<UInt8>) {
     rest = bytes
   }
 
-  /// At the first byte of a text that is no space or tab, up to the last one.
+  /// Creates a cursor for a text without leading and trailing spaces and tabs.
   package init(trimming text: String) {
     var bytes = Array(text.utf8)[...]
     while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
     rest = bytes.drop { $0 == 0x20 || $0 == 0x09 }
   }
 
-  /// Everything was read.
+  /// Whether everything was consumed.
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// How many digits stand here.
+  /// The number of digits at the cursor.
   package var digitCount: Int { rest.prefix { (0x30...0x39).contains($0) }.count }
 
-  /// Reads so many digits.
+  /// Consumes exactly `digits` digits, and returns their value.
   package mutating func number(digits: Int) -> Int? {
     guard rest.count >= digits else { return nil }
     var value = 0
@@ -33,14 +32,14 @@ package struct DateCursor {
     return value
   }
 
-  /// Reads all digits that stand here.
+  /// Consumes all digits at the cursor, and returns them.
   package mutating func skipDigits() -> ArraySlice<UInt8> {
     let digits = rest.prefix(digitCount)
     rest = rest.dropFirst(digits.count)
     return digits
   }
 
-  /// Reads a text; ASCII letters match without case.
+  /// Consumes a text, ignoring the case of ASCII letters.
   package mutating func literal(_ text: String) -> Bool {
     var remaining = rest
     for byte in text.utf8 {
@@ -50,25 +49,25 @@ package struct DateCursor {
     return true
   }
 
-  /// Reads one of some texts and returns its index.
+  /// Consumes the first matching text of a list, and returns its index.
   package mutating func word(in list: [String]) -> Int? {
     for (index, word) in list.enumerated() where literal(word) { return index }
     return nil
   }
 
-  /// Reads one of some ASCII characters.
+  /// Consumes one of some ASCII characters.
   package mutating func take(anyOf marks: String) -> Bool {
     guard let first = rest.first, marks.utf8.contains(first) else { return false }
     rest = rest.dropFirst()
     return true
   }
 
-  /// Reads spaces.
+  /// Consumes spaces.
   package mutating func skipSpaces() {
     rest = rest.drop { $0 == 0x20 }
   }
 
-  /// Reads so many bytes, whatever they are.
+  /// Consumes up to `count` bytes of any value.
   package mutating func skip(_ count: Int) {
     rest = rest.dropFirst(count)
   }

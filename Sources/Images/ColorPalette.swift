@@ -1,21 +1,23 @@
-/// The colours that stand for all of an image, by median cut: the box of colours with the most pixels is halved
-/// until there are enough.
+/// A palette for an image, computed by median cut: the box of colours with the greatest extent,
+/// weighted by its pixels, is split until there are enough boxes.
 struct ColorPalette {
-  /// Red, green and blue.
+  /// An RGB colour.
   struct Color: Equatable {
     var red: UInt8, green: UInt8, blue: UInt8
   }
 
   private(set) var colors: [Color] = []
-  /// The entry for each colour of 5 bits a part.
+  /// The palette index for each colour with 5 bits per channel.
   private var entries = [UInt8](repeating: 0, count: 1 << 15)
 
-  /// A colour in 15 bits, and how many pixels have it.
+  /// A colour in 15 bits, and the number of pixels that have it.
   private typealias Count = (color: Int, pixels: Int)
 
+  /// Creates a palette.
   /// - Parameters:
-  ///   - pixels: red, green, blue and opacity.
-  ///   - count: the most colours, up to 256.
+  ///   - pixels: red, green, blue and alpha of each pixel. Pixels that are more than half
+  ///     transparent are ignored.
+  ///   - count: the maximum number of colours, up to 256.
   init(of pixels: [UInt8], count: Int) {
     var histogram = [Int](repeating: 0, count: 1 << 15)
     for place in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[place + 3] >= 128 {
@@ -40,7 +42,7 @@ struct ColorPalette {
     }
   }
 
-  /// The entry for a colour of the image.
+  /// Returns the palette index for a colour of the image.
   func entry(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
     Int(entries[Self.key(red, green, blue)])
   }
@@ -51,7 +53,7 @@ struct ColorPalette {
 
   private static func part(_ color: Int, _ axis: Int) -> Int { color >> (10 - 5 * axis) & 31 }
 
-  /// The part, of the three, that differs the most, and how much.
+  /// Returns the channel with the greatest extent in a box, and that extent.
   private static func widest(_ box: [Count]) -> (axis: Int, extent: Int) {
     (0..<3).map { axis in
       let parts = box.lazy.map { part($0.color, axis) }
@@ -59,7 +61,7 @@ struct ColorPalette {
     }.max { $0.1 < $1.1 } ?? (0, 0)
   }
 
-  /// How much is gained by halving a box; 0 when it has one colour.
+  /// Returns the priority for splitting a box; 0 if it has only one colour.
   private static func size(_ box: [Count]) -> Int {
     box.count < 2 ? 0 : widest(box).extent * box.reduce(0) { $0 + $1.pixels }
   }

@@ -1,9 +1,9 @@
-/// What the process that decodes writes: a head of six numbers of 32 bits, the lowest byte first, and the
-/// content.
+/// The output format of the decoder process: a header of six little-endian 32-bit numbers, followed
+/// by the content.
 extension DecodedImage {
   private static let headLength = 24
 
-  /// The bytes that say all of it.
+  /// The serialised image.
   package var bytes: [UInt8] {
     var numbers = [source.width, source.height, cells.width, cells.height]
     var body: [UInt8] = []
@@ -26,8 +26,8 @@ extension DecodedImage {
     return numbers.flatMap { Self.bytes(of: UInt32($0)) } + body
   }
 
-  /// Reads what was made for a request; nil when anything in it is not as was asked for. The process has
-  /// read what others have written, and may be anybody's by now.
+  /// Parses the output for a request; nil if any part of it does not match the request. The decoder
+  /// process has read untrusted data and may be compromised, so its output is untrusted.
   package init?(_ bytes: [UInt8], for request: ImageRequest) {
     guard bytes.count >= Self.headLength else { return nil }
     let head = (0..<6).map { Int(Self.number(in: bytes[...], at: $0 * 4)) }

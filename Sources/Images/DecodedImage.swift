@@ -1,10 +1,10 @@
-/// An image as it is drawn.
+/// A decoded image, ready to be drawn.
 package struct DecodedImage: Sendable, Equatable {
-  /// Pixels of the file.
+  /// The size of the original image in pixels.
   package var source: ImageSize
-  /// Cells that it covers.
+  /// The number of terminal cells that it covers.
   package var cells: ImageSize
-  /// What is drawn there.
+  /// The content to draw.
   package var content: Content
 
   package init(source: ImageSize, cells: ImageSize, content: Content) {
@@ -13,15 +13,15 @@ package struct DecodedImage: Sendable, Equatable {
     self.content = content
   }
 
-  /// What an image was made into.
+  /// The form of a decoded image.
   package enum Content: Sendable, Equatable {
-    /// One symbol a cell, row by row.
+    /// One symbol per cell, row by row.
     case symbols([ImageSymbol])
-    /// Red, green, blue and opacity, row by row.
+    /// Red, green, blue and alpha of each pixel, row by row, and the size in pixels.
     case pixels([UInt8], ImageSize)
   }
 
-  /// How much memory it takes, in bytes.
+  /// The memory size in bytes.
   package var size: Int {
     switch content {
     case .symbols(let symbols): symbols.count * MemoryLayout<ImageSymbol>.stride
@@ -32,7 +32,7 @@ package struct DecodedImage: Sendable, Equatable {
 
 /// A character with its colours.
 package struct ImageSymbol: Sendable, Equatable {
-  /// One that takes one column and is obeyed by no terminal.
+  /// A character that is one column wide and not a control character.
   package var character: Unicode.Scalar
   package var colors: ImageColors
 
@@ -41,13 +41,14 @@ package struct ImageSymbol: Sendable, Equatable {
     self.colors = colors
   }
 
-  /// Whether a character may stand for a part of an image: visible ASCII, blanks, and block elements.
+  /// Returns whether a character may be part of an image: printable ASCII including space, and
+  /// block elements.
   static func isKnown(_ scalar: UInt32) -> Bool {
     (0x20...0x7E).contains(scalar) || (0x2580...0x259F).contains(scalar)
   }
 }
 
-/// The colours of a symbol, 0xRRGGBB, or -1 for the terminal's own.
+/// The colours of a symbol as 0xRRGGBB; -1 is the default colour of the terminal.
 package struct ImageColors: Sendable, Hashable {
   package var foreground: Int32, background: Int32
 

@@ -1,21 +1,21 @@
 import CImages
 
-/// Decodes an image with the libraries of the system: the only file that imports them. In a process of its
-/// own, which ends when this is done: `offread --decode-image`.
+/// Decodes an image with the libraries of the system; this is the only file that imports them. It
+/// runs in a separate process, which ends afterwards: `offread --decode-image`.
 package struct ImageDecoder {
   private let bytes: [UInt8]
   private let request: ImageRequest
 
-  /// Opens the libraries; from then on no file is needed.
-  /// - Throws: `ImageFailure`, when they are not there or there is none for these bytes.
+  /// Loads the libraries. No file access is needed after that.
+  /// - Throws: `ImageFailure` if a library is missing, or if the format is not supported.
   package init(_ bytes: [UInt8], for request: ImageRequest) throws(ImageFailure) {
     (self.bytes, self.request) = (bytes, request)
     try Self.check(offread_image_open(bytes, bytes.count))
     if request.form != .pixels { try Self.check(offread_symbols_open()) }
   }
 
-  /// The formats that can be decoded here, the libraries of which are opened for this, and those that
-  /// cannot.
+  /// The image formats whose libraries are installed, and those whose libraries are missing. The
+  /// libraries are loaded to determine this.
   package static var formats: (known: [String], missing: [String]) {
     var formats: (known: [String], missing: [String]) = ([], [])
     var (index, isThere) = (0, Int32(0))
@@ -26,10 +26,10 @@ package struct ImageDecoder {
     return formats
   }
 
-  /// Whether libchafa is here, which makes symbols of images.
+  /// Whether libchafa is installed, which converts images to symbols.
   package static var hasSymbols: Bool { offread_symbols_open() == OFFREAD_IMAGE_DONE }
 
-  /// Decodes it.
+  /// Returns the decoded image.
   /// - Throws: `ImageFailure`.
   package func decoded() throws(ImageFailure) -> DecodedImage {
     var image = offread_image()
@@ -55,7 +55,7 @@ package struct ImageDecoder {
     return DecodedImage(source: source, cells: cells, content: content)
   }
 
-  /// How many pixels are wanted: of symbols, each has eight by eight, and a little more is smoother.
+  /// The requested size in pixels. A symbol has 8 by 8 pixels; more of them give smoother results.
   private var pixels: ImageSize {
     guard case .symbols = request.form else { return request.pixels }
     return ImageSize(width: request.box.width * 16, height: request.box.height * 32)

@@ -1,29 +1,29 @@
-/// Why an image is not drawn.
+/// The reason why an image is not drawn.
 package enum ImageFailure: Error, Equatable, CustomStringConvertible {
-  /// It is of a kind that is not decoded.
+  /// The format is not supported.
   case unknown
-  /// It ends early, or is not what it says.
+  /// The file is truncated or damaged.
   case damaged
   /// It has too many pixels or bytes.
   case tooLarge
-  /// The library for its kind is not installed.
+  /// The library for its format is not installed.
   case missing
-  /// The file is SVG, which is not drawn.
+  /// The file is SVG, which is not supported.
   case svg
   /// The file is text or HTML, which some servers send instead of an image.
   case text
   /// The file is empty.
   case empty
-  /// It moves, in a way that is not decoded.
+  /// The file is an animation in a form that is not supported.
   case moving
   /// libchafa is not installed.
   case noSymbols
-  /// It took too long, or too much memory.
+  /// Decoding took too much time or memory.
   case tooMuch
-  /// What came of it is not what was asked for.
+  /// The output of the decoder does not match the request.
   case nonsense
 
-  /// What the process that decodes exits with.
+  /// The exit status of the decoder process.
   package var status: Int32 {
     switch self {
     case .unknown: 65
@@ -40,14 +40,14 @@ package enum ImageFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The failure that a process exited with.
+  /// Creates the failure for an exit status of the decoder process.
   package init(status: Int32) {
     let all: [ImageFailure] = [.unknown, .damaged, .tooLarge, .missing, .moving, .noSymbols]
-    // By a signal, or killed: it was out of something.
+    // Any other status, or a signal, means that a limit was exceeded.
     self = all.first { $0.status == status } ?? .tooMuch
   }
 
-  /// A few words for a person, to stand behind "not drawn: ".
+  /// A short description for the user, which follows "not drawn: ".
   package var description: String {
     switch self {
     case .unknown: "a kind that is not drawn"

@@ -1,25 +1,25 @@
-/// What is to be made of an image: the arguments of the process that decodes it.
+/// A request to decode an image: the arguments of the decoder process.
 package struct ImageRequest: Sendable, Hashable {
-  /// The cells that there are for it.
+  /// The available cells.
   package var box: ImageSize
-  /// A cell, in pixels.
+  /// The size of a cell in pixels.
   package var cell = ImageSize(width: 8, height: 16)
-  /// Whether it may be larger than it is, as the page says how large it is to be.
+  /// Whether the image may be enlarged, because the page specifies a size for it.
   package var grows = false
-  /// What is made.
+  /// The form of the result.
   package var form = Form.symbols(colors: 0, isASCII: true)
-  /// Whether what is transparent shows something dark.
+  /// Whether transparent parts are drawn on a dark background.
   package var isDark = true
 
   package init(box: ImageSize) {
     self.box = box
   }
 
-  /// What an image is made into.
+  /// The form of a decoded image.
   package enum Form: Sendable, Hashable {
-    /// Characters in so many colours: blocks, or those of ASCII.
+    /// Block elements or ASCII characters, with this number of colours.
     case symbols(colors: Int, isASCII: Bool)
-    /// Pixels, in red, green, blue and opacity: as many as the cells have that it covers.
+    /// Red, green, blue and alpha for each pixel of the covered cells.
     case pixels
 
     init?(_ text: String) {
@@ -43,12 +43,12 @@ package struct ImageRequest: Sendable, Hashable {
     }
   }
 
-  /// The arguments that say all of it.
+  /// The command-line arguments that represent the request.
   package var arguments: [String] {
     [box.text, cell.text, grows ? "grow" : "keep", isDark ? "dark" : "light", form.text]
   }
 
-  /// Reads the arguments; nil when they are not exactly those.
+  /// Parses command-line arguments; nil if they are invalid.
   package init?(arguments: [String]) {
     guard arguments.count == 5, let box = ImageSize(arguments[0][...]),
       let cell = ImageSize(arguments[1][...]), ["grow", "keep"].contains(arguments[2]),
@@ -64,10 +64,10 @@ package struct ImageRequest: Sendable, Hashable {
     else { return nil }
   }
 
-  /// The largest box, and cell.
+  /// The maximum number of cells, and the maximum size of a cell in pixels.
   static let mostCells = ImageSize(width: 500, height: 500), largestCell = 100
 
-  /// The pixels of the box.
+  /// The size of the box in pixels.
   package var pixels: ImageSize {
     ImageSize(width: box.width * cell.width, height: box.height * cell.height)
   }

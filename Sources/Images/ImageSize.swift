@@ -1,4 +1,4 @@
-/// Columns and rows of cells, or pixels.
+/// A size in cells or pixels.
 package struct ImageSize: Sendable, Hashable {
   package var width: Int, height: Int
 
@@ -7,7 +7,7 @@ package struct ImageSize: Sendable, Hashable {
     self.height = height
   }
 
-  /// A text such as `40x12`.
+  /// Parses a text such as `40x12`.
   init?(_ text: Substring) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1],
@@ -18,12 +18,13 @@ package struct ImageSize: Sendable, Hashable {
 
   var text: String { "\(width)x\(height)" }
 
-  /// The cells that an image takes within a box of them, as wide and as high as it is in proportion.
+  /// Returns the number of cells that an image covers within a box of this size, preserving its
+  /// aspect ratio.
   /// - Parameters:
-  ///   - source: the image, in pixels.
-  ///   - cell: a cell, in pixels.
-  ///   - grows: whether it may be larger than it is.
-  /// - Returns: at least one cell.
+  ///   - source: the size of the image in pixels.
+  ///   - cell: the size of a cell in pixels.
+  ///   - grows: whether the image may be enlarged.
+  /// - Returns: the size in cells, at least 1 by 1.
   package func fitting(_ source: ImageSize, cell: ImageSize, grows: Bool) -> ImageSize {
     let width = Double(max(1, source.width)), height = Double(max(1, source.height))
     var scale = min(

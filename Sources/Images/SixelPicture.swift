@@ -1,31 +1,32 @@
-/// Pixels as a sixel string (DEC STD 070, chapter 9). It is made here, of pixels that were only numbers
-/// before: so there is nothing in it that a page could have put there.
+/// An encoder of pixels as sixels (DEC STD 070, chapter 9). The input consists only of colour
+/// values, so a page cannot inject control sequences into the output.
 package struct SixelPicture: Sendable {
   private let size: ImageSize
-  /// The entry of the palette of each pixel; -1 for what is not drawn.
+  /// The palette index of each pixel; -1 for pixels that are not drawn.
   private let entries: [Int16]
   private let palette: [ColorPalette.Color]
 
+  /// Creates an image.
   /// - Parameters:
-  ///   - pixels: red, green, blue and opacity, row by row.
-  ///   - size: how many there are.
-  ///   - colors: how many colours the terminal can show, 2 to 256.
+  ///   - pixels: red, green, blue and alpha of each pixel, row by row.
+  ///   - size: the size in pixels.
+  ///   - colors: the number of colours of the terminal, 2 to 256.
   package init(_ pixels: [UInt8], _ size: ImageSize, colors: Int) {
     self.size = size
     let palette = ColorPalette(of: pixels, count: min(max(2, colors), 256))
     self.palette = palette.colors
     entries = (0..<size.width * size.height).map { index in
       let place = index * 4
-      // Less than half is nothing: there is nothing between.
+      // Sixels are either opaque or not drawn at all.
       guard pixels[place + 3] >= 128 else { return -1 }
       return Int16(palette.entry(pixels[place], pixels[place + 1], pixels[place + 2]))
     }
   }
 
-  /// The string for some rows of pixels.
+  /// Returns the sixel sequence for some rows of pixels.
   package func bytes(rows: Range<Int>) -> [UInt8] {
     let rows = rows.clamped(to: 0..<size.height)
-    // What is not set stays as it is; one pixel is as high as it is wide.
+    // Background pixels stay unchanged (P2 = 1); the pixel aspect ratio is 1:1.
     var output = Array("\u{1B}P0;1q\"1;1;\(size.width);\(rows.count)".utf8)
     for (index, color) in palette.enumerated() {
       let parts = [color.red, color.green, color.blue].map { (Int($0) * 100 + 127) / 255 }
@@ -37,7 +38,7 @@ package struct SixelPicture: Sendable {
     return output + [0x1B, UInt8(ascii: "\\")]
   }
 
-  /// Six rows at most: once over them for each colour that they have.
+  /// Writes a band of at most six rows, with one pass for each colour in it.
   private func writeBand(_ rows: Range<Int>, to output: inout [UInt8]) {
     var columns: [[UInt8]?] = Array(repeating: nil, count: palette.count)
     for row in rows {

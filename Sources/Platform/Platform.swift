@@ -1,5 +1,5 @@
-// The C library of the system, and what it has under other names elsewhere. The only file that imports it: all
-// else takes it from here, or from Foundation.
+// The C library of the system, and wrappers for what differs between platforms. This is the only
+// file that imports it: all other files import this module, or Foundation.
 
 #if canImport(Glibc)
   @_exported import Glibc
@@ -8,7 +8,7 @@
 #endif
 
 extension sigaction {
-  /// What is called when the signal comes.
+  /// The function that handles the signal.
   package var handler: (@convention(c) (Int32) -> Void)? {
     get {
       #if canImport(Glibc)
@@ -27,9 +27,9 @@ extension sigaction {
   }
 }
 
-/// What the system's functions take.
+/// Constants and settings that differ between platforms.
 package enum SystemValue {
-  /// The C library and its version, where it tells one.
+  /// The name and version of the C library, if known.
   package static var libraryVersion: String {
     #if canImport(Glibc)
       var text = [CChar](repeating: 0, count: 64)
@@ -41,13 +41,13 @@ package enum SystemValue {
   }
 
   #if canImport(Glibc)
-    /// The limit of open files, for `getrlimit`.
+    /// The resource for `getrlimit` that limits the number of open files.
     package static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    /// The name of a codeset, for `nl_langinfo_l`.
+    /// The item for `nl_langinfo_l` that returns the name of the codeset.
     package static let codeset = nl_item(_NL_CTYPE_CODESET_NAME)
-    /// A stream, for `socketpair`.
+    /// The stream type for `socketpair`.
     package static let stream = Int32(SOCK_STREAM.rawValue)
-    /// For `send`: an end that is closed is an error, and no signal.
+    /// The flag for `send` that returns an error instead of raising SIGPIPE.
     package static let noSignal = Int32(MSG_NOSIGNAL)
   #else
     package static let openFiles = RLIMIT_NOFILE
@@ -56,7 +56,7 @@ package enum SystemValue {
     package static let noSignal: Int32 = 0
   #endif
 
-  /// Has no signal come from a socket whose other end is closed, where that is a matter of the socket.
+  /// Disables SIGPIPE for a socket, on platforms where this is a socket option.
   package static func withoutSignal(_ socket: Int32) {
     #if !canImport(Glibc)
       var isSet: Int32 = 1

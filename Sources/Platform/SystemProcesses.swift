@@ -1,10 +1,10 @@
 import CProcesses
 
-/// A limit of what a process may use.
+/// A resource limit of a process.
 package enum ProcessLimit: Sendable, Equatable {
-  /// Of the processor's time, in seconds.
+  /// Processor time in seconds.
   case processor(Int)
-  /// Of its memory, of what of it is written to, of the files it writes, and of what its end leaves, in bytes.
+  /// Address space, data segment, size of written files, and size of core dumps, in bytes.
   case memory(Int), data(Int), file(Int), core(Int)
 
   fileprivate var number: Int32 {
@@ -28,25 +28,26 @@ package enum ProcessLimit: Sendable, Equatable {
   }
 }
 
-/// Processes, and sockets of messages between them that carry descriptors. The only file that imports CProcesses.
+/// Processes, and message sockets between them that can pass file descriptors. This is the only
+/// file that imports CProcesses.
 package enum SystemProcesses {
-  /// Makes the constants of this program read-only that the dynamic loader has filled in (see RELRO).
+  /// Makes the relocated constants of this program read-only (RELRO).
   package static func protectConstants() { _ = offread_protect_constants() }
 
-  /// Begins a process that goes on here, too; for a process of one thread.
-  /// - Parameter name: what it is called.
-  /// - Returns: 0 there, its number here, and less when there is none.
+  /// Forks this process, which must be single-threaded.
+  /// - Parameter name: the name of the new process.
+  /// - Returns: 0 in the child, its process id in the parent, and a negative number on failure.
   package static func fork(named name: String) -> Int32 { offread_fork(name) }
 
-  /// Starts a program in a process group of its own.
+  /// Starts a program in its own process group.
   /// - Parameters:
   ///   - words: its path and arguments.
-  ///   - environment: its environment.
-  ///   - limits: what it may use.
-  ///   - socket: the descriptor that it has.
-  ///   - descriptors: as which it has that.
-  ///   - errors: where its standard error goes; nowhere when nil.
-  /// - Returns: its number; nil when that fails, and `errno` says why.
+  ///   - environment: its environment variables.
+  ///   - limits: its resource limits.
+  ///   - socket: the descriptor that it inherits.
+  ///   - descriptors: the descriptor numbers under which it receives `socket`.
+  ///   - errors: the descriptor for its standard error; nil to discard it.
+  /// - Returns: the process id; nil on failure, with the reason in `errno`.
   package static func start(
     _ words: [String], environment: [String: String], limits: [ProcessLimit], socket: Int32,
     as descriptors: [Int32], errors: Int32?
@@ -78,17 +79,17 @@ package enum SystemProcesses {
     return process < 0 ? nil : process
   }
 
-  /// The two ends of a socket of messages.
+  /// Returns the two ends of a message socket.
   package static func messagePair() -> (Int32, Int32)? {
     var ends: [Int32] = [-1, -1]
     return offread_pair(&ends) == 0 ? (ends[0], ends[1]) : nil
   }
 
-  /// The longest message, in bytes.
+  /// The maximum length of a message in bytes.
   package static let longestMessage = 1 << 16
 
   /// Sends one message.
-  /// - Returns: whether it is on its way.
+  /// - Returns: whether it was sent; if not, the reason is in `errno`.
   package static func send(
     _ bytes: [UInt8], with descriptors: [Int32] = [], to socket: Int32
   ) -> Bool {
@@ -99,7 +100,7 @@ package enum SystemProcesses {
     return offread_send(socket, bytes, bytes.count, descriptors, descriptors.count) == bytes.count
   }
 
-  /// Waits for one message; nil at the end. Its descriptors are the receiver's to close.
+  /// Waits for one message; nil at the end. The caller must close its descriptors.
   package static func receive(from socket: Int32) -> (bytes: [UInt8], descriptors: [Int32])? {
     var descriptors: [Int32] = [-1, -1, -1, -1]
     var count = descriptors.count
@@ -112,7 +113,7 @@ package enum SystemProcesses {
     return (bytes, Array(descriptors[..<count]))
   }
 
-  /// A file in memory with these bytes; nil where there are none.
+  /// Returns a memory file with these bytes; nil if memory files are not supported.
   package static func memory(with bytes: [UInt8]) -> Int32? {
     let descriptor = offread_memory()
     guard descriptor >= 0 else { return nil }
@@ -130,7 +131,8 @@ package enum SystemProcesses {
     return descriptor
   }
 
-  /// A descriptor that has something to be read after a child has ended or stopped; nil when there can be none.
+  /// Returns a descriptor that becomes readable when a child has ended or stopped; nil if this is
+  /// not supported.
   package static func watchChildren() -> Int32? {
     let descriptor = offread_watch_children()
     return descriptor < 0 ? nil : descriptor

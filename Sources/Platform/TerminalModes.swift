@@ -1,13 +1,13 @@
-/// The modes of a terminal: what it does with keys before they are read.
+/// The modes of a terminal (termios), which control how it processes input.
 package struct TerminalModes {
   private var modes = termios()
 
-  /// The modes that a terminal has; nil for what is none.
+  /// Reads the current modes of a terminal; nil if the descriptor is not a terminal.
   package init?(of terminal: Int32) {
     guard tcgetattr(terminal, &modes) == 0 else { return nil }
   }
 
-  /// Has a terminal have them, once all is written that was before.
+  /// Sets the modes of a terminal, after all pending output has been written.
   package func set(of terminal: Int32) {
     withUnsafePointer(to: modes) { _ = tcsetattr(terminal, TCSADRAIN, $0) }
   }
