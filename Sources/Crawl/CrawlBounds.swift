@@ -1,44 +1,45 @@
 import OfflineCache
 
-/// How far links are followed.
+/// The limits for following links.
 package struct CrawlBounds: Sendable, Equatable {
-  /// How many links lead from a page that was asked for to the last ones; 0 follows none.
+  /// The maximum number of links from a start page; 0 follows none.
   package var depth = 0
-  /// Only to pages of the host of the page that was asked for; `www.` makes no difference.
+  /// Whether only links to the host of the start page are followed; a prefix `www.` is ignored.
   package var staysOnHost = false
-  /// Patterns of URLs (`*` any text, `?` any octet), or of their paths when they begin with a slash.
-  /// When there are any, only links that one of them matches are followed.
+  /// Patterns of URLs, or of paths if they begin with a slash. `*` matches any text, and `?` any
+  /// octet. If there are any, only links that match one of them are followed.
   package var includes: [String] = []
-  /// Patterns of links that are not followed, whatever the others say.
+  /// Patterns of links that are not followed, even if they match `includes`.
   package var excludes: [String] = []
-  /// The most pages, those that were asked for among them.
+  /// The maximum number of pages, including start pages.
   package var mostPages: Int?
-  /// The size of all pages, in bytes, at which no more is fetched.
+  /// The size of all pages, in bytes, at which no more pages are fetched.
   package var mostBytes: Int64?
-  /// The most pages beyond the first links that differ in nothing but numbers, or in the values of
-  /// their parameters: a calendar has a page for every day for ever.
+  /// The maximum number of pages, beyond the links of start pages, whose URLs differ only in
+  /// numbers or parameter values. For example, a calendar may have an unlimited number of days.
   package var mostOfSeries = 500
 
-  /// No link is followed.
+  /// Creates limits that allow no links.
   package init() {}
 
-  /// Why a link is not followed.
+  /// The reason why a link is not followed.
   package enum Refusal: Sendable, Hashable, CaseIterable {
     /// It leads to another host.
     case host
-    /// The patterns leave it out.
+    /// It is excluded by the patterns.
     case pattern
-    /// It leads to an archive, a program, sound or video.
+    /// It leads to an archive, a program, an image, audio or video.
     case file
-    /// It is one of an endless series.
+    /// It belongs to an endless series.
     case series
-    /// It differs from a link that was followed only in what makes no difference to pages, such as a session id.
+    /// It differs from a link that was followed only in parts that are irrelevant to the content,
+    /// such as a session id.
     case duplicate
-    /// There are enough pages, or enough bytes of them.
+    /// The maximum number or size of pages was reached.
     case limit
   }
 
-  /// Why a link is not followed for what its URL is, or nil when it is.
+  /// Returns the reason why a URL is not followed, or nil if it is.
   func refusal(of url: WebURL, host: String) -> Refusal? {
     if staysOnHost, Self.site(url.host ?? "") != Self.site(host) { return .host }
     if !includes.isEmpty, !includes.contains(where: { Self.matches($0, url) }) { return .pattern }
@@ -59,7 +60,7 @@ package struct CrawlBounds: Sendable, Equatable {
     return Glob.matches(pattern.utf8, text.utf8)
   }
 
-  /// Whether the name at the end of a path is that of a file which is no page.
+  /// Returns whether a path ends with the name of a file that is not a page.
   private static func isFile(_ path: String) -> Bool {
     guard let name = path.utf8.split(separator: UInt8(ascii: "/")).last,
       let dot = name.lastIndex(of: UInt8(ascii: "."))

@@ -1,33 +1,35 @@
 package import OfflineCache
 
-/// The pages that are to be fetched: those that were asked for and, by their links, those behind
-/// them, each once.
+/// The pages to fetch in a crawl: the start pages, and the pages that are found by their links,
+/// each once.
 ///
-/// Pages come out level by level, in the order of the links, whichever was fetched first: the links
-/// of a page wait until those of all pages before it are known. So a page is reached by the shortest
-/// way, and where limits cut is the same each time.
+/// Pages are returned level by level, in the order of the links, regardless of which was fetched
+/// first: the links of a page wait until those of all pages before it are known. Therefore, each
+/// page is reached by a shortest path, and limits cut off the same pages each time.
 ///
-/// Of what is over nothing stays but a digest of each address, so that millions of pages need little memory.
+/// For pages that were processed, only a digest of the URL is stored, so millions of pages need
+/// little memory.
 package struct LinkFrontier: Sendable {
   /// A page to fetch.
   package struct Visit: Sendable, Equatable {
-    /// Its place in the order.
+    /// The position in the order of pages.
     package let number: Int
-    /// The absolute URL without fragment, and its text.
+    /// The absolute URL without fragment, parsed and as text.
     package let address: WebURL
     package let url: String
-    /// How many links lead to it.
+    /// The number of links from the start page.
     package let depth: Int
-    /// The host of the page that was asked for.
+    /// The host of the start page.
     package let seedHost: String
-    /// Which part of a text in several parts it is, from 1.
+    /// The number of this part of a text in several parts, from 1.
     package var part = 1
-    /// Whether it was asked for, or is wanted as if it were; else it was found.
+    /// Whether the page was requested explicitly, not found by a link.
     package var isWanted = true
-    /// Whether only a page of the public network has named it, so that it has to be of that network, too.
+    /// Whether only pages of the public network link to it, so that it must not have a private
+    /// address.
     package var isPublicOnly = false
 
-    /// Whether a person has named this very page.
+    /// Whether the user named this very page.
     package var isNamed: Bool { depth == 0 && part == 1 }
   }
 
@@ -35,29 +37,30 @@ package struct LinkFrontier: Sendable {
   private let mostEarly: Int
   private let key: @Sendable (String) -> String?
   private var visits = VisitQueue()
-  /// The place of the next one that is handed out.
+  /// The number of the next page to return.
   private var nextOut = 0
-  /// The place of the next one whose links are taken.
+  /// The number of the next page whose links are processed.
   private var nextTaken = 0
-  /// The links of pages that are before their turn, and how many bytes they have.
+  /// The links of pages whose predecessors are not finished, by page number, and their size in
+  /// bytes.
   private var early: [Int: [String]] = [:]
   private var earlySize = 0
-  /// Which of them are of the public network.
+  /// The numbers of these pages that are in the public network.
   private var publicPages: Set<Int> = []
-  /// The keys of all addresses, and how many there are of each series.
+  /// The keys of all URLs, and the number of pages in each series.
   private var seen = SeenTexts()
   private var series: [Int: Int] = [:]
-  /// How many pages were handed out and not dropped.
+  /// The number of pages that were returned and not dropped.
   private var counted = 0
   private var bytes: Int64 = 0
-  /// How many links were not followed, and why; a link counts on each page.
+  /// The number of links that were not followed, by reason. A link counts again on each page.
   package private(set) var refusals: [CrawlBounds.Refusal: Int] = [:]
 
-  /// A frontier without pages.
+  /// Creates a frontier without pages.
   /// - Parameters:
-  ///   - bounds: how far links are followed.
-  ///   - mostEarly: the bytes of links that may wait for a page before theirs.
-  ///   - key: the key under which a URL is saved, by which pages are told apart; nil for what is no
+  ///   - bounds: the limits for following links.
+  ///   - mostEarly: the maximum size in bytes of links that wait for earlier pages.
+  ///   - key: returns the cache key of a URL, which identifies the page; nil if it is not a valid
   ///     URL.
   package init(
     _ bounds: CrawlBounds, mostEarly: Int = 16 << 20,
@@ -68,14 +71,13 @@ package struct LinkFrontier: Sendable {
     self.key = key
   }
 
-  /// Adds a page that is asked for; patterns and limits other than those of number and size are not
-  /// for it.
+  /// Adds a requested page. Only the limits on number and size apply to it.
   /// - Parameters:
-  ///   - url: its absolute URL.
-  ///   - isNamed: whether a person has named it; else it counts as a link of such a page.
-  ///   - part: which part of a text in several parts it is.
-  ///   - isPublicOnly: whether it has to be of the public network.
-  /// - Returns: whether it is new, and a page of the web.
+  ///   - url: the absolute URL.
+  ///   - isNamed: whether the user named it; otherwise, it counts as a link from a start page.
+  ///   - part: the number of this part of a text in several parts.
+  ///   - isPublicOnly: whether it must be in the public network.
+  /// - Returns: whether it is new and has an http(s) URL.
   @discardableResult
   package mutating func add(
     _ url: String, isNamed: Bool = true, part: Int = 1, isPublicOnly: Bool = false
@@ -86,15 +88,16 @@ package struct LinkFrontier: Sendable {
       isWanted: true, isPublicOnly: isPublicOnly)
   }
 
-  /// Notes that a URL comes as a part of another page: a link to it adds no page.
+  /// Marks a URL as seen, because it is fetched as a part of another page. Links to it add no page.
   package mutating func noteSeen(_ url: String) {
     if let key = linkKey(url) { seen.insert(key) }
   }
 
-  /// A page that was handed out and is not finished; nil for any other one that is no more known.
+  /// Returns a page that was returned by `next` and is not finished; nil if it is no longer stored.
   package func visit(_ number: Int) -> Visit? { visits[number] }
 
-  /// The next page to fetch; nil when there is none, or none before another one is finished.
+  /// Returns the next page to fetch; nil if there is none, or if an unfinished page must be
+  /// finished first.
   package mutating func next() -> Visit? {
     guard nextOut < visits.count, !isFull else { return nil }
     defer {
@@ -104,27 +107,27 @@ package struct LinkFrontier: Sendable {
     return visits[nextOut]
   }
 
-  /// Whether nothing comes out any more, whatever is finished.
+  /// Whether no more pages will be returned, whichever pages are finished.
   package var isDone: Bool {
     isFull ? nextTaken >= nextOut : nextTaken >= visits.count
   }
 
-  /// How many pages there are as far as known: handed out, and still to come.
+  /// The number of pages that are known, fetched or not.
   package var count: Int { visits.count }
 
-  /// Takes the links of a page.
+  /// Adds the links of a page.
   /// - Parameters:
-  ///   - visit: the page, as it came out.
+  ///   - visit: the page, as returned by `next`.
   ///   - links: the absolute URLs of its links, in the order of the page.
-  ///   - size: its size in bytes, resources included.
-  ///   - isPublic: whether it is of the public network, so that what it links to has to be, too.
+  ///   - size: its size in bytes, including resources.
+  ///   - isPublic: whether it is in the public network, so that the pages it links to must be too.
   package mutating func finished(
     _ visit: Visit, links: [String], size: Int64 = 0, isPublic: Bool = false
   ) {
     bytes += max(0, size)
     guard visit.number >= nextTaken, early[visit.number] == nil else { return }
     if isPublic || visit.isPublicOnly { publicPages.insert(visit.number) }
-    // What is known already need not wait.
+    // Links that are already known need not wait.
     let mayFollow = visit.depth < bounds.depth
     let new = mayFollow ? links.filter { !isSeen($0) } : []
     early[visit.number] = new
@@ -138,41 +141,42 @@ package struct LinkFrontier: Sendable {
     visits.drop(before: nextTaken)
   }
 
-  /// Whether so many links wait for a page before theirs that nothing more should be fetched until it is
-  /// there.
+  /// Whether so many links are waiting for earlier pages that no further pages should be fetched
+  /// until these are finished.
   package var isCrowded: Bool { earlySize > mostEarly }
 
   private static func size(of links: [String]) -> Int {
     links.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.stride }
   }
 
-  /// Notes that a page was not fetched (its site does not want it): it does not count.
+  /// Records that a page was not fetched, because its site does not allow it. It does not count
+  /// towards the limits.
   package mutating func dropped(_ visit: Visit) {
     counted -= 1
     finished(visit, links: [])
   }
 
-  /// Notes that a page was not fetched for what its URL is: it does not count.
+  /// Records that a page was not fetched because of its URL. It does not count towards the limits.
   package mutating func dropped(_ visit: Visit, because refusal: CrawlBounds.Refusal) {
     refusals[refusal, default: 0] += 1
     dropped(visit)
   }
 
-  /// Whether the number or the size of the pages has reached its limit.
+  /// Whether the maximum number or size of pages is reached.
   package var isFull: Bool {
     counted >= bounds.mostPages ?? .max || bytes >= bounds.mostBytes ?? .max
   }
 
-  /// Notes how many bytes have come in all, also of loads that are running.
+  /// Records the total number of bytes received, including those of running loads.
   package mutating func noteReceived(_ count: Int64) { bytes = max(bytes, count) }
 
-  /// Whether so many bytes reach the limit of size.
+  /// Returns whether a number of bytes reaches the maximum size.
   package func isFull(of count: Int64) -> Bool { count >= bounds.mostBytes ?? .max }
 
-  /// How many pages are known and will not be fetched, as the limits are reached.
+  /// The number of known pages that will not be fetched, because a limit is reached.
   package var cutOff: Int { isFull ? visits.count - nextOut : 0 }
 
-  /// The most links that wait: beyond that nobody fetches them all.
+  /// The maximum number of waiting pages.
   private static let longestQueue = 200_000
 
   private mutating func follow(_ links: [String], from page: Visit) {
@@ -191,7 +195,7 @@ package struct LinkFrontier: Sendable {
   private mutating func refusal(of url: WebURL, from page: Visit) -> CrawlBounds.Refusal? {
     if let refusal = bounds.refusal(of: url, host: page.seedHost) { return refusal }
     if visits.count - nextOut >= Self.longestQueue { return .limit }
-    // The links of the pages that were asked for are finite.
+    // The links of start pages are finite.
     guard page.depth > 0, let pattern = URLSeries.pattern(of: url).map({ SeenTexts.digest($0) })
     else { return nil }
     guard series[pattern, default: 0] < bounds.mostOfSeries else { return .series }
@@ -203,7 +207,7 @@ package struct LinkFrontier: Sendable {
     linkKey(url).map { seen.contains($0) } ?? true
   }
 
-  /// The key that identifies the target of a link; session ids are removed from it.
+  /// Returns the key that identifies the target of a link. Session ids are removed from it.
   private func linkKey(_ url: String) -> String? { key(SessionIdentifiers.removed(from: url)) }
 
   @discardableResult
@@ -214,7 +218,7 @@ package struct LinkFrontier: Sendable {
     let address = url.withoutCredentials
     let text = address.description
     guard let key = key(text), let linkKey = linkKey(text) else { return false }
-    // Of what was asked for nothing is left out.
+    // A requested page is only omitted if it was already added under the same cache key.
     let isNew = seen.insert(linkKey)
     guard isWanted ? linkKey == key ? isNew : seen.insert(key) : isNew else { return false }
     visits.append(

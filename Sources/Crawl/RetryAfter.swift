@@ -1,14 +1,14 @@
 package import Foundation
 import OfflineCache
 
-/// The field by which a server says when to come again (RFC 9110 §10.2.3).
+/// A parser for the `Retry-After` field (RFC 9110 §10.2.3).
 package enum RetryAfter {
-  /// How long to wait.
+  /// Returns the time to wait.
   /// - Parameters:
   ///   - field: the value: a number of seconds, or a date.
-  ///   - now: the time to which a date is compared.
-  /// - Returns: the time to wait, zero for a date that has passed, at most a week, as nobody waits longer for a
-  ///   page; nil when the value is neither.
+  ///   - now: the current time, to which a date is compared.
+  /// - Returns: the time to wait, at most a week; zero for a date in the past, and nil for an
+  ///   invalid value.
   package static func delay(_ field: String, now: Date) -> Duration? {
     let text = field.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

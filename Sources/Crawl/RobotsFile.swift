@@ -1,8 +1,8 @@
-/// The lines of a robots.txt as groups (RFC 9309 §2.2).
+/// The lines of a robots.txt file, as groups (RFC 9309 §2.2).
 struct RobotsFile {
-  /// What holds for some crawlers.
+  /// The rules for some crawlers.
   struct Group {
-    /// Their names in lower case; `*` is any.
+    /// The product tokens in lower case; `*` matches any.
     var agents: [[UInt8]] = []
     var rules: [(pattern: ArraySlice<UInt8>, isAllowed: Bool)] = []
     var delay: Duration?
@@ -10,7 +10,7 @@ struct RobotsFile {
 
   private(set) var groups: [Group] = []
   private(set) var sitemaps: [String] = []
-  /// Whether the last line named a crawler: the next one that does belongs to the same group.
+  /// Whether the last line was a user-agent line; a further one then belongs to the same group.
   private var isNaming = false
 
   private static let mostSitemaps = 1000
@@ -18,7 +18,7 @@ struct RobotsFile {
   init(_ bytes: [UInt8]) {
     var content = bytes.prefix(RobotsRules.sizeLimit)
     if content.count < bytes.count {
-      // A line that is cut off is no rule.
+      // A line that is cut off is ignored.
       content = content.prefix(through: content.lastIndex(where: Self.endsLine) ?? 0)
     }
     if content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
@@ -47,7 +47,7 @@ struct RobotsFile {
   }
 
   private mutating func addAgent(_ value: ArraySlice<UInt8>) {
-    // Of `Name/1.2 (words)` the name counts (§2.2.1).
+    // Only the product token of `Name/1.2 (words)` counts (§2.2.1).
     let token = value.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     let name =
       token.first == UInt8(ascii: "*")
@@ -60,7 +60,7 @@ struct RobotsFile {
 
   private mutating func addRule(_ value: ArraySlice<UInt8>, isAllowed: Bool) {
     isNaming = false
-    // A rule before any group is for nobody; an empty one says nothing.
+    // A rule before the first group is ignored, and so is an empty one.
     guard !groups.isEmpty, !value.isEmpty else { return }
     groups[groups.count - 1].rules.append((value, isAllowed))
   }

@@ -1,13 +1,13 @@
 import OfflineCache
 
-/// The beginning of a path as robots.txt describes it: `*` is any text, `$` at the end the end of
-/// the URL (RFC 9309 §2.2.3).
+/// A path pattern of robots.txt: `*` matches any text, and a final `$` the end of the URL (RFC 9309
+/// §2.2.3). Without `$`, the pattern matches prefixes.
 struct RobotsPattern: Sendable, Equatable {
-  /// What stands between the stars.
+  /// The literal parts between the asterisks.
   private let pieces: [[UInt8]]
-  /// Nothing may follow the last piece.
+  /// Whether the last part must be at the end of the URL.
   private let isAnchored: Bool
-  /// How specific the pattern is: its length in octets as the comparison sees it.
+  /// The specificity: the length of the normalised pattern in octets.
   let length: Int
 
   init(_ text: some Sequence<UInt8>) {
@@ -20,12 +20,12 @@ struct RobotsPattern: Sendable, Equatable {
       .map(Array.init)
   }
 
-  /// A path with its query in the form in which patterns are compared with it.
+  /// Returns a path with query in the normalised form to which patterns are compared.
   static func target(_ path: String) -> [UInt8] {
     normalised(Array(path.utf8), keepsMarks: false)
   }
 
-  /// Whether a target is what the pattern describes.
+  /// Returns whether the pattern matches a normalised path.
   func matches(_ target: [UInt8]) -> Bool {
     guard let first = pieces.first, target.starts(with: first) else { return false }
     guard pieces.count > 1 else { return !isAnchored || target.count == first.count }
@@ -49,9 +49,9 @@ struct RobotsPattern: Sendable, Equatable {
     return nil
   }
 
-  /// Octets beyond ASCII, spaces and controls are encoded, unreserved characters are not, hex digits
-  /// are in upper case (§2.2.2). Of a target `*` and `$` are encoded, since in patterns they mean
-  /// more than themselves.
+  /// Normalises percent-encoding: non-ASCII octets, spaces and control characters are encoded,
+  /// unreserved characters are decoded, and hexadecimal digits are in upper case (§2.2.2). In a
+  /// path, `*` and `$` are encoded as well, because they are special in patterns.
   private static func normalised(_ bytes: [UInt8], keepsMarks: Bool) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var output: [UInt8] = []

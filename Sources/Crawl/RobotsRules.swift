@@ -1,13 +1,13 @@
 package import OfflineCache
 
-/// What the robots.txt of a site lets a crawler do (RFC 9309), read for one crawler.
+/// The rules of a site's robots.txt (RFC 9309) for one crawler.
 package struct RobotsRules: Sendable, Equatable {
-  /// The rules that are for this crawler, in the order of the file.
+  /// The rules for this crawler, in the order of the file.
   private var rules: [Rule] = []
-  /// How many seconds the site asks for between two requests (`Crawl-delay`, which RFC 9309 does
-  /// not have), or nil.
+  /// The time between two requests that the site asks for (`Crawl-delay`, which is not part of RFC
+  /// 9309), or nil.
   package private(set) var crawlDelay: Duration?
-  /// The addresses of the site's maps, as the file has them.
+  /// The URLs of sitemaps, as written in the file.
   package private(set) var sitemaps: [String] = []
 
   private struct Rule: Sendable, Equatable {
@@ -15,40 +15,39 @@ package struct RobotsRules: Sendable, Equatable {
     let isAllowed: Bool
   }
 
-  /// Everything may be fetched.
+  /// Rules that allow everything.
   package static let allowingAll = RobotsRules()
-  /// Nothing may be fetched.
+  /// Rules that disallow everything.
   package static let allowingNothing: RobotsRules = {
     var rules = RobotsRules()
     rules.rules = [Rule(pattern: RobotsPattern("/".utf8), isAllowed: false)]
     return rules
   }()
-  /// The name by which sites can address this program.
+  /// The product token of this program in robots.txt files.
   package static let productToken = "offread"
-  /// How much of a file is read, in bytes (RFC 9309 §2.5).
+  /// The maximum number of bytes of a file that are parsed (RFC 9309 §2.5).
   package static let sizeLimit = 500 * 1024
 
   private init() {}
 
-  /// Reads a file.
+  /// Parses a file.
   ///
-  /// Lines that are no rules are passed over, so whatever else a server sends (mostly its page for
-  /// a missing file) allows everything.
+  /// Invalid lines are ignored, so any other content (usually an error page) allows everything.
   /// - Parameters:
-  ///   - bytes: the content; what is beyond `sizeLimit` does not count.
-  ///   - product: the name of the crawler, compared without case.
+  ///   - bytes: the content; only the first `sizeLimit` bytes count.
+  ///   - product: the product token of the crawler, in any case.
   package init(_ bytes: [UInt8], product: String = productToken) {
     self.init(RobotsFile(bytes), product: Array(product.lowercased().utf8))
   }
 
-  /// Reads the answer to the request for a site's robots.txt, redirects followed (RFC 9309 §2.3.1).
+  /// Creates the rules for the response to a robots.txt request, after redirects (RFC 9309 §2.3.1).
   ///
-  /// A file that does not exist (4xx) allows everything, and so do redirects that lead nowhere; a
-  /// site that cannot say (5xx, no answer, or 429: too busy) allows nothing.
+  /// A missing file (4xx) allows everything, and so does an unresolved redirect. An unavailable
+  /// file (5xx, no response, or 429) disallows everything.
   /// - Parameters:
-  ///   - status: the status code, or nil when there was no answer.
+  ///   - status: the status code, or nil if there was no response.
   ///   - body: the content.
-  ///   - product: the name of the crawler.
+  ///   - product: the product token of the crawler.
   package init(status: Int?, body: [UInt8], product: String = productToken) {
     switch status ?? 500 {
     case 200..<300: self.init(body, product: product)
@@ -59,7 +58,7 @@ package struct RobotsRules: Sendable, Equatable {
   }
 
   private init(_ file: RobotsFile, product: [UInt8]) {
-    // §2.2.1: all groups that name the crawler count as one; without any, those of `*`.
+    // §2.2.1: all groups that name the crawler are combined; if there are none, those of `*` are.
     var chosen = file.groups.filter { $0.agents.contains(product) }
     if chosen.isEmpty { chosen = file.groups.filter { $0.agents.contains([UInt8(ascii: "*")]) } }
     for group in chosen {
@@ -71,8 +70,8 @@ package struct RobotsRules: Sendable, Equatable {
     sitemaps = file.sitemaps
   }
 
-  /// Whether a URL of the site may be fetched: the rule with the longest pattern decides, of two
-  /// the one that allows (RFC 9309 §2.2.2).
+  /// Returns whether a URL of the site may be fetched. The rule with the longest pattern decides;
+  /// of two, the one that allows (RFC 9309 §2.2.2).
   package func allows(_ url: WebURL) -> Bool {
     guard !rules.isEmpty, url.path != "/robots.txt" else { return true }
     let target = RobotsPattern.target(url.path + (url.query.map { "?" + $0 } ?? ""))
@@ -87,7 +86,7 @@ package struct RobotsRules: Sendable, Equatable {
     return best.isAllowed
   }
 
-  /// The address of the file that is for a URL, or nil when it is none of the web.
+  /// Returns the robots.txt URL that governs `url`; nil unless the scheme is http(s).
   package static func address(for url: WebURL) -> String? {
     url.isWeb ? url.origin + "/robots.txt" : nil
   }

@@ -1,16 +1,16 @@
-/// Which texts were there, in a few bytes for each, however long they are: by digests of 64 bits whose
-/// key is another one in each process. Of a million texts two are taken for the same with a chance of
-/// one in forty million, and nobody can find such texts.
+/// A set of texts that stores only a 64-bit digest of each, with a random key per process. For a
+/// million texts, the probability of any collision is about one in forty million, and collisions
+/// cannot be constructed on purpose.
 package struct SeenTexts: Sendable {
   private var digests: Set<Int> = []
 
-  /// Makes a set of none.
+  /// Creates an empty set.
   package init() {}
 
-  /// How many there are.
+  /// The number of texts.
   package var count: Int { digests.count }
 
-  /// Whether a text is there.
+  /// Returns whether the set contains a text.
   package func contains(_ text: some StringProtocol) -> Bool { digests.contains(Self.digest(text)) }
 
   /// Adds a text.
@@ -20,7 +20,7 @@ package struct SeenTexts: Sendable {
     digests.insert(Self.digest(text)).inserted
   }
 
-  /// What stands for a text in this process.
+  /// Returns the digest of a text, which is only valid in this process.
   static func digest(_ text: some StringProtocol) -> Int {
     var hasher = Hasher()
     var text = String(text)

@@ -1,13 +1,13 @@
 import OfflineCache
 
-/// Session ids that servers write into URLs under names that mean nothing else.
+/// Session ids in URLs, recognised by parameter names that have no other meaning.
 enum SessionIdentifiers {
-  /// Parameters of the query, and of the path behind `;`, in lower case.
+  /// Lower-case names of parameters in the query, and after `;` in the path.
   private static let names: Set<String> = [
     "jsessionid", "phpsessid", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid", "sessid",
   ]
 
-  /// A URL without such session ids, for telling links apart.
+  /// Returns a URL without session ids, for comparing links.
   static func removed(from text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x3B || $0 == 0x3F || $0 == 0x28 }),
       let url = WebURL(text)
@@ -25,7 +25,7 @@ enum SessionIdentifiers {
     return url.origin + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
-  /// `(S(abc))`, as ASP.NET has it for browsers without cookies.
+  /// Returns whether a path segment is a session id of ASP.NET, such as `(S(abc))`.
   private static func isCookieless(_ segment: Substring) -> Bool {
     segment.hasPrefix("(") && segment.hasSuffix("))") && segment.dropFirst(2).hasPrefix("(")
       && ["S", "A", "F", "X"].contains(segment.dropFirst().prefix(1))

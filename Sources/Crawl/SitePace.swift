@@ -1,46 +1,48 @@
-/// Which of the loads that wait may start, so that no site is asked too often: a value without a
-/// clock. It is told when loads come, start and end, and asked what may start.
+/// Decides which waiting loads may start, so that no site receives too many requests. It is a value
+/// without a clock: the caller reports when loads are added, start and end, and asks what may
+/// start.
 ///
-/// Instants are times since the beginning of the work, by a clock that is never set back. A few hosts
-/// are served at a time, each until nothing waits for it or until it asks to be left alone; a load
-/// costs no more when thousands of hosts wait.
+/// Instants are durations since the beginning of the crawl on a monotonic clock. A few hosts are
+/// served at a time, each until no load waits for it or until it asks for a pause. The cost of a
+/// load does not depend on the number of waiting hosts.
 package struct SitePace<Load: Sendable>: Sendable {
-  /// What may be done now.
+  /// The next action.
   package enum Turn {
     /// This load starts now.
     case start(Load, host: String)
-    /// This load is not worth waiting for: its host asks to be left alone until the instant.
+    /// This load is abandoned, because its host asks for a pause until the instant, which is too
+    /// long.
     case abandon(Load, host: String, until: Duration)
-    /// Nothing may start before the instant, unless a load ends.
+    /// No load may start before the instant, unless a running load ends.
     case wait(until: Duration)
-    /// Nothing may start before a load ends.
+    /// No load may start before a running load ends.
     case waitForEnd
-    /// Nothing waits and nothing runs.
+    /// No load is waiting or running.
     case done
   }
 
-  /// How a load ended, as far as its host's pace is concerned.
+  /// The result of a load, as far as it affects the pace of its host.
   package enum Ending: Sendable, Equatable {
-    /// Otherwise: the host answered, was not reached, or not asked.
+    /// Any other result: the host responded, was not reached, or received no request.
     case ended
-    /// The host does not provide the resource. That costs it little, so no gap follows.
+    /// The host does not have the resource. That costs it little, so no gap follows.
     case missing
-    /// The host has too much to do (429, 503), and says when to come again, if it does.
+    /// The host is overloaded (429, 503), with the value of `Retry-After`, if any.
     case busy(retryAfter: Duration?)
   }
 
   private struct Host: Sendable {
-    /// The loads that wait, the next one at `first`.
+    /// The waiting loads; the next one is at `first`.
     var waiting: [Load] = []
     var first = 0
     var running = 0
-    /// No load starts before.
+    /// The earliest time at which the next load may start.
     var opens: Duration = .zero
-    /// The gap that the host asks for itself.
+    /// The gap between loads that the host asks for.
     var gap: Duration = .zero
-    /// How often in a row it was busy.
+    /// The number of consecutive responses with 429 or 503.
     var refusals = 0
-    /// How many loads have ended.
+    /// The number of loads that have ended.
     var ended = 0
 
     var isWaiting: Bool { first < waiting.count }
@@ -60,39 +62,39 @@ package struct SitePace<Load: Sendable>: Sendable {
 
   private let limits: PaceLimits
   private var hosts: [String: Host] = [:]
-  /// The hosts that are served.
+  /// The hosts that are being served.
   private var served: [String] = []
-  /// The hosts that wait for being served, in order, the next one at `firstQueued`.
+  /// The hosts that wait to be served, in order; the next one is at `firstQueued`.
   private var queued: [String] = []
   private var firstQueued = 0
-  /// The hosts that asked to be left alone while loads wait for them.
+  /// The hosts that asked for a pause and for which loads are waiting.
   private var resting: [String] = []
-  /// When there are more hosts, those are forgotten that have nothing to do.
+  /// The number of hosts above which idle hosts are forgotten.
   private var mostHosts = Self.fewHosts
-  /// How many loads run.
+  /// The number of running loads.
   package private(set) var running = 0
-  /// How many loads wait.
+  /// The number of waiting loads.
   package private(set) var waiting = 0
 
-  /// A pace at which nothing waits.
+  /// Creates a pace without loads.
   package init(_ limits: PaceLimits = PaceLimits()) {
     self.limits = limits
   }
 
-  /// The loads of each host that is served or was busy.
+  /// The number of loads of each host that is being served or pausing.
   package var counts: [(host: String, waiting: Int, running: Int, ended: Int)] {
     (served + resting).compactMap { name in
       hosts[name].map { (name, $0.waitingCount, $0.running, $0.ended) }
     }.sorted { $0.host < $1.host }
   }
 
-  /// Of how many hosts anything is known.
+  /// The number of hosts that are stored.
   var knownHosts: Int { hosts.count }
 
-  /// How many hosts wait for being served.
+  /// The number of hosts that wait to be served.
   package var waitingHosts: Int { queued.count - firstQueued }
 
-  /// Puts a load behind those that wait for the same host.
+  /// Adds a load at the end of the queue of its host.
   package mutating func add(_ load: Load, host: String) {
     let isKnown = hosts[host].map { $0.isWaiting || served.contains(host) } ?? false
     hosts[host, default: Host()].waiting.append(load)
@@ -101,13 +103,13 @@ package struct SitePace<Load: Sendable>: Sendable {
     queued.append(host)
   }
 
-  /// Notes the gap that a host asks for (`Crawl-delay`); one longer than the longest counts as that.
+  /// Sets the gap that a host asks for (`Crawl-delay`), limited to the maximum.
   package mutating func setGap(_ gap: Duration, host: String) {
     hosts[host, default: Host()].gap = min(gap, limits.longestGap)
   }
 
-  /// What may be done at an instant. What is handed out has started, or is abandoned; ask again
-  /// until there is nothing to do.
+  /// Returns the next action at an instant. A returned load counts as started or abandoned. The
+  /// caller repeats this until no load is returned.
   package mutating func next(at instant: Duration) -> Turn {
     guard waiting > 0 else { return running > 0 ? .waitForEnd : .done }
     fill(at: instant)
@@ -115,11 +117,11 @@ package struct SitePace<Load: Sendable>: Sendable {
     var soonest: Duration?
     for (place, name) in served.enumerated() {
       guard let host = hosts[name], host.isWaiting else { continue }
-      // A host that was busy gets one load at a time, and so does one that asks for a gap.
+      // A host that was overloaded, or that asks for a gap, gets one load at a time.
       let most = host.refusals > 0 || host.gap > limits.gap ? 1 : limits.loadsPerHost
       guard host.running < most else { continue }
       if host.opens <= instant {
-        // The host goes to the end, so that all of them have their turns.
+        // The host goes to the end, so that all hosts take turns.
         served.append(served.remove(at: place))
         return start(name, at: instant)
       }
@@ -132,7 +134,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     return soonest.map { .wait(until: $0) } ?? .waitForEnd
   }
 
-  /// Notes that a load ended.
+  /// Records that a load ended.
   package mutating func ended(host name: String, at instant: Duration, _ ending: Ending) {
     guard var host = hosts[name], host.running > 0 else { return }
     host.running -= 1
@@ -142,7 +144,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     case .ended: host.refusals = 0
     case .missing:
       host.refusals = 0
-      // The gap of another load that has begun since stays.
+      // If the host asks for a longer gap, that gap stays.
       if host.gap <= limits.gap { host.opens -= limits.gap }
     case .busy(let retryAfter):
       host.refusals = min(host.refusals + 1, 16)
@@ -154,7 +156,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     if host.running == 0 { release(name, at: instant) }
   }
 
-  /// Takes out all loads that wait for a host.
+  /// Removes and returns all loads that wait for a host.
   package mutating func removeAll(host name: String) -> [Load] {
     guard var host = hosts[name], host.isWaiting else { return [] }
     let loads = Array(host.waiting[host.first...])
@@ -167,14 +169,14 @@ package struct SitePace<Load: Sendable>: Sendable {
     return loads
   }
 
-  /// Takes out the loads that wait and fulfil a condition.
+  /// Removes the waiting loads that satisfy a predicate.
   package mutating func remove(where isRemoved: (Load) -> Bool) {
     for name in hosts.keys.sorted() {
       for load in removeAll(host: name) where !isRemoved(load) { add(load, host: name) }
     }
   }
 
-  /// Takes out all loads that wait.
+  /// Removes and returns all waiting loads.
   package mutating func removeAll() -> [Load] {
     guard waiting > 0 else { return [] }
     return hosts.keys.sorted().flatMap { removeAll(host: $0) }
@@ -191,7 +193,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     return .start(load, host: name)
   }
 
-  /// The next load of a host whose pause is longer than anybody waits.
+  /// Returns the next load of a host whose pause is too long, to be abandoned.
   private mutating func abandonable(at instant: Duration) -> Turn? {
     for name in resting {
       guard var host = hosts[name], host.opens - instant > limits.patience else { continue }
@@ -204,7 +206,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     return nil
   }
 
-  /// Gives the place of a host that has nothing to do, or rests, to another one.
+  /// Stops serving a host that has no loads or is pausing, so that another host can be served.
   private mutating func release(_ name: String, at instant: Duration) {
     guard let host = hosts[name] else { return }
     guard !host.isWaiting || isResting(host, at: instant) else { return }
@@ -212,12 +214,12 @@ package struct SitePace<Load: Sendable>: Sendable {
     if host.isWaiting { resting.append(name) }
   }
 
-  /// Whether a host asked for more than the gap between two loads.
+  /// Returns whether a host asked for a pause that exceeds its gap between loads.
   private func isResting(_ host: Host, at instant: Duration) -> Bool {
     host.opens - instant > max(host.gap, limits.gap)
   }
 
-  /// Gives the free places to the hosts whose pause is over, and to those that come next.
+  /// Fills the free places with hosts whose pause is over, followed by those that wait.
   private mutating func fill(at instant: Duration) {
     for name in resting where served.count < limits.hosts {
       guard let host = hosts[name], host.opens <= instant else { continue }
@@ -236,7 +238,7 @@ package struct SitePace<Load: Sendable>: Sendable {
       firstQueued = 0
     }
     if hosts.count > mostHosts {
-      // Of a host that has nothing to do and asks for nothing, nothing need be known.
+      // Idle hosts without a gap or pause need not be stored.
       hosts = hosts.filter { _, host in
         host.isWaiting || host.running > 0 || host.gap > .zero || host.opens > instant
       }
@@ -244,25 +246,25 @@ package struct SitePace<Load: Sendable>: Sendable {
     }
   }
 
-  /// As many hosts are known without a look at which of them are over.
+  /// The number of hosts up to which idle hosts are never forgotten.
   private static var fewHosts: Int { 1000 }
 }
 
-/// How much is asked of sites at once.
+/// The limits for the load on sites.
 package struct PaceLimits: Sendable, Equatable {
-  /// How many loads run at a host.
+  /// The maximum number of running loads per host.
   package var loadsPerHost = 2
-  /// The time between the starts of two loads of one host.
+  /// The minimum time between the starts of two loads of a host.
   package var gap: Duration = .milliseconds(250)
-  /// How many hosts have loads running.
+  /// The maximum number of hosts with running loads.
   package var hosts = 8
-  /// The longest gap that is granted to a host that asks for one.
+  /// The maximum gap that a host can ask for.
   package var longestGap: Duration = .seconds(30)
-  /// How long a busy host that does not say so is left alone the first time; then twice as long.
+  /// The first pause for an overloaded host without `Retry-After`; it is doubled each time.
   package var backoff: Duration = .seconds(2)
-  /// The longest pause that is waited for; loads of a host that asks for more are abandoned.
+  /// The maximum pause. Loads of a host that asks for a longer one are abandoned.
   package var patience: Duration = .seconds(15)
 
-  /// Two loads at each of eight hosts, 250 ms apart.
+  /// Creates the default limits: two loads at each of eight hosts, 250 ms apart.
   package init() {}
 }

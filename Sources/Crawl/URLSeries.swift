@@ -1,18 +1,18 @@
 import OfflineCache
 
-/// What URLs of one series have in common: a site that makes pages from numbers (`/2026/11/21`,
-/// `?page=7`) has as many as there are numbers.
+/// Detects series of URLs: a site that generates pages from numbers (`/2026/11/21`, `?page=7`) may
+/// have an unlimited number of them.
 enum URLSeries {
-  /// The longest URL that is followed.
+  /// The maximum length of a URL that is followed, in bytes.
   private static let lengthLimit = 2048
-  /// The most parts of a path that is followed.
+  /// The maximum number of path segments of a URL that is followed.
   private static let depthLimit = 24
-  /// The most times that a part stands in a path: relative links of a page that a site shows under
-  /// any path make `/a/b/a/b/a/b`.
+  /// The maximum number of times that a segment may occur in a path. If a site shows the same page
+  /// under any path, relative links produce `/a/b/a/b/a/b`.
   private static let repetitionLimit = 3
 
-  /// The URL with each number in its path replaced by `#`, and of its query the names of the
-  /// parameters in order; nil when it has neither and so belongs to no series.
+  /// Returns the pattern of a URL: each number in its path is replaced by `#`, and its query by the
+  /// sorted names of its parameters. Nil if it has neither, so it belongs to no series.
   static func pattern(of url: WebURL) -> String? {
     var pattern = Array(url.origin.utf8)
     var hasNumber = false
@@ -35,7 +35,7 @@ enum URLSeries {
     return String(decoding: pattern, as: UTF8.self)
   }
 
-  /// Whether a URL by itself looks like one of an endless series.
+  /// Returns whether a URL on its own looks like part of an endless series.
   static func isTrap(_ url: WebURL) -> Bool {
     let parts = url.path.utf8.split(separator: UInt8(ascii: "/"))
     guard url.path.utf8.count + (url.query?.utf8.count ?? 0) <= lengthLimit,

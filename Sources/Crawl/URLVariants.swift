@@ -1,15 +1,15 @@
 package import OfflineCache
 
-/// Finds the parts of URLs that make no difference to the pages of a crawl, such as session ids whose value is
-/// another one in every response, by comparing the content of pages whose URLs differ in one part only.
+/// Detects parts of URLs that are irrelevant to the content of pages, such as session ids that
+/// change in every response, by comparing the content of pages whose URLs differ in one part only.
 ///
-/// A part is a parameter of the query or a segment of the path that looks like an identifier. It is redundant at
-/// one place once several values of it gave the same content there and none gave another one. A parameter is
-/// redundant on a whole site once that is so at several places. One page that differs is enough to
-/// follow every value of the part, there and on the site.
+/// A part is a query parameter, or a path segment that looks like an identifier. It is redundant at
+/// one place if several of its values gave the same content there and none gave different content.
+/// A parameter is redundant on a whole site if that is so at several places. A single page that
+/// differs is enough to follow every value of the part, at that place and on the site.
 package struct URLVariants: Sendable {
   private struct Part {
-    /// The name of the parameter behind `?`, or the position of the segment behind `/`.
+    /// The name of the parameter after `?`, or the index of the segment after `/`.
     var name: String
     var value: Substring
     /// The URL without the part.
@@ -18,35 +18,36 @@ package struct URLVariants: Sendable {
     var isParameter: Bool { name.hasPrefix("?") }
   }
 
-  /// What is known of a part at one place.
+  /// The observations about a part at one place.
   private struct Place: Sendable {
-    /// The first content there, and the digest of the value that gave it.
+    /// The first content at this place, and the digest of the value that gave it.
     var content: Int
     var value: Int
-    /// How many other values gave the same content.
+    /// The number of other values that gave the same content.
     var equal = 0
     var differs = false
   }
 
-  /// What is known of a parameter on one site.
+  /// The observations about a parameter on one site.
   private struct Site: Sendable {
-    /// At how many places two values gave the same content.
+    /// The number of places where two values gave the same content.
     var equalPlaces = 0
     var differs = false
   }
 
-  /// How often a part was found to be redundant.
+  /// The number of times that a part was found to be redundant.
   package private(set) var findings = 0
   private var places: [Int: Place] = [:]
   private var sites: [Int: Site] = [:]
 
-  /// The number of values with equal content that make a part redundant at one place, and of such places on a site.
+  /// The number of further values with equal content that make a part redundant at one place, and
+  /// the number of places with equal content that make it redundant on a site.
   private static let fewestEqual = 3
   private static let fewestPlaces = 3
-  /// The most places that are remembered, and the most parts of a URL that are looked at.
+  /// The maximum number of places that are stored, and of parts of a URL that are compared.
   private static let maxPlaces = 400_000
   private static let maxParts = 8
-  /// The shortest value that looks like an identifier.
+  /// The minimum length of a value that looks like an identifier.
   private static let shortestToken = 8
 
   package init() {}
@@ -79,7 +80,8 @@ package struct URLVariants: Sendable {
     }
   }
 
-  /// The URL without the parts that are known to be redundant: pages with one form are the same page.
+  /// Returns the URL without parts that are known to be redundant. URLs with equal results lead to
+  /// the same page.
   package func form(of url: WebURL) -> String {
     let redundant = Self.parts(of: url).filter { isRedundant($0, at: url) }
     guard !redundant.isEmpty else { return url.description }
@@ -125,7 +127,7 @@ package struct URLVariants: Sendable {
     return (String(name), text.dropFirst(name.count + 1))
   }
 
-  /// A URL with only some of its parts; segments that are left out leave a mark.
+  /// Returns a URL with only some of its parts; segments that are left out are replaced by `*`.
   private static func text(_ url: WebURL, where isIn: (String) -> Bool) -> String {
     let segments = url.path.split(separator: "/", omittingEmptySubsequences: false)
     var index = -1
@@ -138,7 +140,7 @@ package struct URLVariants: Sendable {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
-  /// Whether a value looks like an identifier: long, and not a word.
+  /// Returns whether a value looks like an identifier: long, and with digits.
   private static func isToken(_ value: Substring) -> Bool {
     value.utf8.count >= shortestToken && value.utf8.contains { (0x30...0x39).contains($0) }
       && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ".") }

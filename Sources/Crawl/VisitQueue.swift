@@ -1,14 +1,14 @@
 import OfflineCache
 
-/// Visits in the order of their numbers, each in few bytes more than its URL has; those at the front go
-/// when they are needed no more.
+/// A compact queue of pages in the order of their numbers, which needs only a few bytes per page in
+/// addition to its URL. Pages at the front are removed when they are no longer needed.
 struct VisitQueue: Sendable {
   private struct Head: Sendable {
-    /// Where its text ends in that of its piece.
+    /// The end of the text of this page in the text of its piece.
     var end: UInt32
     var depth: UInt32
-    /// The octets at the end of the text that are the host of the page that was asked for; none where it
-    /// is that of the URL.
+    /// The number of octets at the end of the text that are the host of the start page; 0 if it is
+    /// that of the URL.
     var hostLength: UInt16
     var part: UInt8
     var isWanted: Bool
@@ -23,12 +23,12 @@ struct VisitQueue: Sendable {
   private static let pieceSize = 256
 
   private var pieces: [Piece] = []
-  /// How many pieces are gone.
+  /// The number of pieces that were removed.
   private var gone = 0
-  /// How many visits were added.
+  /// The number of pages that were added.
   private(set) var count = 0
 
-  /// Adds a visit, whose number is `count`.
+  /// Adds a page, whose number must be `count`.
   mutating func append(_ visit: LinkFrontier.Visit) {
     if count % Self.pieceSize == 0 { pieces.append(Piece()) }
     let last = pieces.count - 1
@@ -43,7 +43,7 @@ struct VisitQueue: Sendable {
     count += 1
   }
 
-  /// The visit with a number; nil when it is gone, or not there yet.
+  /// Returns the page with a number; nil if it was removed, or not added yet.
   subscript(number: Int) -> LinkFrontier.Visit? {
     let place = number / Self.pieceSize - gone
     guard (0..<count).contains(number), pieces.indices.contains(place) else { return nil }
@@ -52,7 +52,7 @@ struct VisitQueue: Sendable {
     let start = index == 0 ? 0 : Int(piece.heads[index - 1].end)
     let middle = Int(head.end) - Int(head.hostLength)
     let url = String(decoding: piece.text[start..<middle], as: UTF8.self)
-    // It was the text of an address when it was added.
+    // Always succeeds, because the text was a valid URL when it was added.
     guard let address = WebURL(url) else { return nil }
     let host =
       head.hostLength == 0
@@ -63,7 +63,7 @@ struct VisitQueue: Sendable {
       part: Int(head.part), isWanted: head.isWanted, isPublicOnly: head.isPublicOnly)
   }
 
-  /// Lets go of the visits before a number, as far as whole pieces are.
+  /// Removes the pages before a number, in whole pieces only.
   mutating func drop(before number: Int) {
     let whole = min(number / Self.pieceSize - gone, pieces.count)
     guard whole > 0 else { return }

@@ -3,9 +3,9 @@ import Foundation
 import Document
 import OfflineCache
 
-/// The elements of Atom 1.0 (RFC 4287), and of 0.3 where they have other names.
+/// A parser for the elements of Atom 1.0 (RFC 4287), and of Atom 0.3 where their names differ.
 enum AtomFeed {
-  /// Reads what a feed says of itself.
+  /// Parses the metadata of a feed.
   static func read(_ root: FeedElement, into feed: inout Feed) {
     for child in root.children where child.isAtom {
       switch child.name {
@@ -20,7 +20,7 @@ enum AtomFeed {
     RSSFeed.readUpdateInterval(root, into: &feed)
   }
 
-  /// Reads a link of a feed.
+  /// Parses a `link` element of a feed.
   static func link(_ link: FeedElement, into feed: inout Feed) {
     let target = link.url(link.element.attribute("href"))
     switch link.element.attribute("rel")?.lowercased() ?? "alternate" {
@@ -31,7 +31,7 @@ enum AtomFeed {
     }
   }
 
-  /// Reads an entry.
+  /// Parses an entry.
   static func item(_ entry: FeedElement, feedURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = entry.language
@@ -66,8 +66,8 @@ enum AtomFeed {
     return item
   }
 
-  /// The page of an entry is the alternate link, a page of HTML before others; what comes with it are
-  /// its enclosures.
+  /// Selects the page of an entry from its links, and adds its enclosures. The page is the
+  /// alternate link; if there are several, an HTML page is preferred.
   private static func read(_ links: [FeedElement], into item: inout FeedItem) {
     var isPage = false
     for link in links {
@@ -85,7 +85,7 @@ enum AtomFeed {
     }
   }
 
-  /// The name of a person; without one, the address of the page.
+  /// Returns the name of a person; if there is none, the e-mail address.
   static func person(_ element: FeedElement) -> String {
     let name = element.child("name")?.element.text.withoutMarkup ?? ""
     guard name.isEmpty else { return name }
@@ -93,17 +93,17 @@ enum AtomFeed {
       ?? (element.element.hasElements ? "" : element.element.text.withoutMarkup)
   }
 
-  /// A text construct on one line (RFC 4287 §3.1): plain text is what it is, also with `<` in it.
+  /// Returns a text construct on one line (RFC 4287 §3.1). Plain text may contain `<`.
   private static func line(_ element: FeedElement) -> String {
     switch element.element.attribute("type")?.lowercased() ?? "text" {
     case "text", "text/plain":
-      // What is escaped once more than it should be is common, and never meant.
+      // Plain text that is escaped twice is common, and never intended.
       element.line.contains("&") ? element.line.withoutCharacterReferences.oneLine : element.line
     default: element.plainLine
     }
   }
 
-  /// A text construct, or the content of an entry (RFC 4287 §3.1, §4.1.3).
+  /// Returns a text construct, or the content of an entry, as markup (RFC 4287 §3.1, §4.1.3).
   private static func markup(_ element: FeedElement) -> FeedItem.Markup? {
     let type = element.element.attribute("type")?.lowercased() ?? "text"
     switch type {
@@ -123,11 +123,11 @@ struct FeedPeople {
   private var kind = ""
   private var names: [String] = []
 
-  /// Maximum number of authors that are named.
+  /// The maximum number of authors that are listed.
   private static let mostNames = 20
 
-  /// Appends a name to a line. Only elements of the same kind as the first one count, as others repeat the same
-  /// authors.
+  /// Appends a name to a line. Only elements of the same kind as the first one count, because
+  /// others repeat the same authors.
   mutating func add(_ name: String, as kind: String, to line: inout String) {
     if names.isEmpty { self.kind = kind }
     guard !name.isEmpty, kind == self.kind, !names.contains(name) else { return }
@@ -141,10 +141,10 @@ struct FeedPeople {
 }
 
 extension FeedElement {
-  /// Whether it is one of Atom, or says nothing of itself.
+  /// Whether this is an Atom element, or has no namespace.
   fileprivate var isAtom: Bool { vocabulary == .atom || vocabulary == .plain }
 
-  /// Whether text that says to be plain is HTML all the same.
+  /// Whether text that is declared as plain looks like HTML.
   fileprivate var looksLikeHTML: Bool {
     let text = element.text
     return text.contains("</p>") || text.contains("</a>") || text.contains("<br")

@@ -1,16 +1,16 @@
 import Dates
 package import Foundation
 
-/// Dates as people and programs write them: in feeds and in lists of saved pages.
+/// A parser for dates in the many formats of feeds and lists of saved pages.
 package enum DateText {
-  /// Reads a date.
+  /// Parses a date.
   ///
-  /// RFC 822 with all that is wrong in it (no weekday, other order, months in other languages, years
-  /// of two digits, zones by name, `GMT+2`), ISO 8601 with and without separators, time and zone,
-  /// the forms `21.11.2026` and `11/21/2026`, and seconds or milliseconds since 1970. A date without a
-  /// zone is in UTC, one without a time at its midnight.
-  /// - Parameter text: what is written.
-  /// - Returns: nil when it is no date.
+  /// The supported formats are RFC 822 with its common errors (no weekday, other order, months in
+  /// other languages, two-digit years, named zones, `GMT+2`), ISO 8601 with and without separators,
+  /// time and zone, `21.11.2026` and `11/21/2026`, and seconds or milliseconds since 1970. The
+  /// default zone is UTC, and the default time is midnight.
+  /// - Parameter text: the text.
+  /// - Returns: the date; nil if the text is not a date.
   package static func parse(_ text: String) -> Date? {
     var bytes = Array(text.utf8.prefix(100))[...]
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
@@ -20,7 +20,7 @@ package enum DateText {
     return words(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The date in UTC as people read it: `21 Nov 2026, 10:15 UTC`; midnight is left out.
+  /// Returns a date in UTC as text: `21 Nov 2026, 10:15 UTC`. A time of midnight is left out.
   package static func words(_ date: Date) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let day =
@@ -31,7 +31,8 @@ package enum DateText {
 
   // MARK: Numbers
 
-  /// Ten digits are seconds since 1970, thirteen milliseconds; a fraction does not matter.
+  /// Parses seconds or, with more than eleven digits, milliseconds since 1970. A fraction is
+  /// ignored.
   private static func epoch(_ bytes: ArraySlice<UInt8>) -> Date? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }
     let rest = bytes.dropFirst(digits.count)
@@ -43,7 +44,8 @@ package enum DateText {
     return Date(timeIntervalSince1970: digits.count > 11 ? number / 1000 : number)
   }
 
-  /// `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`, `2026`.
+  /// Parses `2026-11-21T10:15:00Z`, `2026-11-21 10:15`, `2026/11/21`, `20261121T101500`, `2026-11`
+  /// and `2026`.
   private static func iso(_ bytes: ArraySlice<UInt8>) -> Date? {
     var cursor = DateCursor(bytes)
     guard let year = cursor.number(digits: 4) else { return nil }
@@ -106,7 +108,7 @@ package enum DateText {
       }
     }
     guard hasMonth, numbers.count >= 2 else { return nil }
-    // The number that can be no day is the year, else the second one.
+    // The year is the number that cannot be a day, otherwise the second one.
     let yearPlace = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
     let dayPlace = yearPlace == 0 ? 1 : 0
     fields.day = numbers[dayPlace].value
@@ -122,7 +124,8 @@ package enum DateText {
     }
   }
 
-  /// `21.11.2026`, `11/21/2026`: with slashes the month comes first where both are possible.
+  /// Parses `21.11.2026` and `11/21/2026`. With slashes, the month comes first if both orders are
+  /// possible.
   private static func numericDate(_ text: Substring) -> (day: Int, month: Int, year: Int)? {
     for mark: Character in [".", "/"] {
       let parts = text.split(separator: mark)
@@ -136,18 +139,19 @@ package enum DateText {
     return nil
   }
 
-  /// RFC 2822 §4.3: two digits below 50 are of this century, others and three digits of the last.
+  /// Returns the full year (RFC 2822 §4.3): two digits below 50 are in this century; other
+  /// two-digit and three-digit years are in the last one.
   private static func fullYear(_ year: Int, digits: Int) -> Int {
-    // A number of two digits that stands for the year may have become any other one.
+    // A number with two digits may have been out of the expected range.
     guard digits < 4, (0..<1000).contains(year) else { return year }
     return year < 50 ? year + 2000 : year + 1900
   }
 }
 
-/// The parts of a date.
+/// The components of a date.
 private struct DateFields {
   var year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0
-  /// Seconds east of Greenwich.
+  /// The offset from UTC in seconds, positive to the east.
   var zone = 0
 
   var date: Date? {
@@ -161,7 +165,7 @@ private struct DateFields {
 }
 
 extension DateCursor {
-  /// `10`, `10:15`, `10:15:30.5`, `101530`, and `PM` behind it.
+  /// Consumes `10`, `10:15`, `10:15:30.5` or `101530`, and an optional `AM` or `PM` after it.
   fileprivate mutating func time(into fields: inout DateFields) -> Bool {
     guard let hour = number(digits: 2) ?? number(digits: 1), hour <= 24 else { return false }
     fields.hour = hour
@@ -190,9 +194,10 @@ extension DateCursor {
   }
 }
 
-/// Zones of time.
+/// Time zones.
 private enum TimeZoneText {
-  /// Seconds east of Greenwich; nil for what is no zone.
+  /// Returns the offset from UTC in seconds, positive to the east; nil if the text is not a time
+  /// zone.
   static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).uppercased()
     if let hours = names[text] { return Int(hours * 3600) }
@@ -200,7 +205,7 @@ private enum TimeZoneText {
     for name in ["GMT", "UTC", "UT", "Z"] where rest.hasPrefix(name) && rest.count > name.count {
       rest = rest.dropFirst(name.count)
     }
-    // Some write a minus sign of typography.
+    // Some feeds use the typographic minus sign.
     guard let sign = rest.first, "+-\u{2212}".contains(sign) else { return nil }
     let digits = rest.dropFirst().filter { $0 != ":" }
     guard (1...4).contains(digits.count), let value = Int(digits) else { return nil }
@@ -221,8 +226,8 @@ private enum TimeZoneText {
 
 /// Names of months.
 private enum MonthName {
-  /// The number of a month by the first letters of its name in English, or in another language that
-  /// feeds are written in.
+  /// Returns the number of a month, recognised by the first letters of its name in English or
+  /// several other languages.
   static func number(_ word: Substring) -> Int? {
     let letters = word.lowercased().filter { $0 != "." }
     guard letters.count >= 3 else { return nil }

@@ -2,14 +2,14 @@ import DOM
 package import Document
 import OfflineCache
 
-/// A feed that a page leads to.
+/// A link from a page to a feed.
 package struct FeedLink: Sendable, Equatable {
   /// The absolute URL.
   package let url: String
-  /// What the page calls it, or empty.
+  /// The title in the page, or empty.
   package let title: String
 
-  /// Makes a link.
+  /// Creates a link.
   package init(url: String, title: String) {
     self.url = url
     self.title = title
@@ -17,8 +17,8 @@ package struct FeedLink: Sendable, Equatable {
 }
 
 extension Document {
-  /// The feeds of a page, the one to take first: those that it names in its head, else the links on
-  /// it that look like a feed's. Feeds of comments come last.
+  /// The feeds of a page, the preferred one first: those in the head or, if there are none, links
+  /// whose URLs look like feeds. Feeds of comments come last.
   package var feedLinks: [FeedLink] {
     var seen: Set<String> = []
     let named = feeds.compactMap { feed in
@@ -37,7 +37,7 @@ extension Document {
   }
 
   private func absolute(_ reference: String) -> String? {
-    // `feed:` is what browsers with a reader of feeds once understood.
+    // The scheme `feed:` was once supported by browsers with a feed reader.
     var reference = reference
     if reference.hasPrefix("feed:") {
       reference = String(reference.dropFirst(5))
@@ -49,7 +49,7 @@ extension Document {
     return url.withoutFragment.description
   }
 
-  /// Whether an address ends as those of feeds do.
+  /// Returns whether a URL ends like that of a feed.
   private static func looksLikeFeed(_ target: String) -> Bool {
     if target.hasPrefix("feed:") { return true }
     let path = target.prefix { $0 != "?" && $0 != "#" }.lowercased()

@@ -3,14 +3,14 @@ package import Document
 import OfflineCache
 
 extension Document {
-  /// The absolute URL of a link, or nil when its target is no URL.
+  /// Returns the absolute URL of a link; nil if its target is not a URL.
   package func url(ofLink link: Int) -> String? {
     guard links.indices.contains(link) else { return nil }
     return WebURL.resolve(links[link].target, against: base)
   }
 
-  /// The links to other pages.
-  /// - Parameter here: the addresses of this page.
+  /// Returns the links to other pages.
+  /// - Parameter here: the URLs of this page.
   /// - Returns: indices in `links`, with the absolute URLs without fragments.
   package func foreignLinks(from here: [String]) -> [(link: Int32, url: String)] {
     func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
@@ -21,17 +21,19 @@ extension Document {
     }
   }
 
-  /// The absolute URL of the next part of a text that reader mode found, or nil.
+  /// The absolute URL of the next page of a text in several parts, as detected by reader view; nil
+  /// if there is none.
   package var nextPage: String? { reader?.nextPage.flatMap { WebURL.resolve($0, against: base) } }
 
-  /// An image, those that show nothing behind the others; nil when there are not so many.
+  /// Returns the image at an index in `images`, followed by `unshownImages`; nil if the index is
+  /// out of range.
   package func image(at index: Int) -> Image? {
     if images.indices.contains(index) { return images[index] }
     let rest = index - images.count
     return unshownImages.indices.contains(rest) ? unshownImages[rest] : nil
   }
 
-  /// The absolute URL of an image, or nil when it has none or carries its data with it.
+  /// Returns the absolute URL of an image; nil if it has none, or if it is a `data:` URL.
   package func url(ofImage image: Int) -> String? {
     guard let source = self.image(at: image)?.source, !source.isEmpty, !source.hasScheme("data")
     else { return nil }
@@ -46,7 +48,7 @@ extension Document {
   /// Returns the absolute URLs to try for an image, best first.
   /// - Parameters:
   ///   - image: the index of the image.
-  ///   - pixels: the width that is needed.
+  ///   - pixels: the required width in pixels.
   /// - Returns: a few URLs without duplicates; one may be a `data:` URL.
   package func urls(
     ofImage image: Int, width pixels: Int = Document.Image.usualWidth
@@ -56,8 +58,8 @@ extension Document {
     }
   }
 
-  /// The absolute URLs of the pages of the web that the document links to or shows in frames, in the
-  /// order of the document, without fragments, each once.
+  /// The absolute http(s) URLs that the document links to or shows in frames, without fragments and
+  /// duplicates, in the order of the document.
   package var linkedPages: [String] {
     guard let base = WebURL(base) else { return [] }
     var seen: Set<WebURL> = [base.withoutFragment]

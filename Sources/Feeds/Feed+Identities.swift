@@ -1,10 +1,11 @@
 import Foundation
 
 extension Feed {
-  /// Gives each item an identity of its own, and leaves out repetitions of the same item.
+  /// Gives each item a unique id, and removes repetitions of the same item.
   ///
-  /// An item is identified by its guid, else by its link, else by its enclosure. Items that share that are told
-  /// apart by their links, then by title and text, then by their dates; what is equal in all of them is one item.
+  /// The id of an item is based on its guid, or else its link or its enclosure. Items with the same
+  /// id are distinguished by their links, then by title and text, then by their dates. Items that
+  /// are equal in all of these are the same item.
   mutating func identifyItems() {
     var open = Array(items.indices)
     for level in 0..<Self.identityLevels where !open.isEmpty {
@@ -18,7 +19,7 @@ extension Feed {
 
   private static let identityLevels = 4
 
-  /// Adds the items of an older page of the feed (RFC 5005), and takes over where the next one is.
+  /// Appends the items of an older page of the feed (RFC 5005), and the link to the next one.
   package mutating func append(olderPage page: Feed) {
     let rest = max(0, Self.mostItems - items.count)
     items += page.items.prefix(rest)
@@ -29,11 +30,12 @@ extension Feed {
 }
 
 extension FeedItem {
-  /// What identifies the item; the higher the level, the more it takes into account, from 0 to 3.
+  /// Returns an id for the item. The higher the level, from 0 to 3, the more properties are
+  /// included.
   fileprivate func identity(_ level: Int) -> String {
     let link = url ?? enclosures.first?.url ?? ""
     let base = guid.isEmpty ? link : guid
-    // What has neither guid nor link starts with its title.
+    // Without a guid or link, the title is always included.
     let level = base.isEmpty ? max(2, level) : level
     let time = date.map { "\($0.timeIntervalSince1970)" } ?? ""
     switch level {

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Feed {
-  /// The newest items that lead to a page: by their dates when all have one, else in the order of the
-  /// feed, which has the newest in front.
-  /// - Parameter most: how many at most; 0 for all.
-  /// - Returns: the items, the newest first.
+  /// Returns the newest items that link to a page. They are sorted by date if all of them have one;
+  /// otherwise, they are in the order of the feed, which usually begins with the newest.
+  /// - Parameter most: the maximum number of items; 0 for all.
+  /// - Returns: the items, newest first.
   package func newest(_ most: Int) -> [FeedItem] {
     var found = items.filter { $0.url != nil }
     if found.allSatisfy({ $0.date != nil }) {

@@ -4,9 +4,9 @@ package import Document
 import OfflineCache
 
 extension Feed {
-  /// The feed as a page: its title, and each item with its date, author and summary, and the whole text where the
-  /// feed has it, which is folded below a summary; linked to the page it is about.
-  /// - Parameter url: the address of the feed, or empty.
+  /// Returns the feed as a page: its title, and each item with its link, date, author and summary.
+  /// If an item also has its full text, that is folded below the summary.
+  /// - Parameter url: the URL of the feed, or empty.
   /// - Returns: the page; links in items are absolute.
   package func document(url: String) -> Document {
     var tree = DOMTree.empty
@@ -88,7 +88,8 @@ extension Feed {
     }
   }
 
-  /// Adds what an item says, by itself: what it leaves open ends with it.
+  /// Adds the markup of an item. It is parsed separately, so its open elements do not affect what
+  /// follows.
   private static func add(_ markup: FeedItem.Markup, to parent: Int32, of tree: inout DOMTree) {
     let part = DOMParser.parse(
       CharacterEncoding.utf8.decode(Array(markup.html.utf8)), isXML: markup.isXML)
@@ -105,7 +106,7 @@ extension Feed {
   private static func bases(of part: DOMTree, within outer: String) -> [Int32: WebURL] {
     guard part.attributes.contains(where: { $0.name == .base }) else { return [:] }
     var bases: [Int32: WebURL] = [:]
-    // In a tree of XML, parents precede their children.
+    // In an XML tree, parents precede their children.
     for (index, node) in part.nodes.enumerated() where node.name != .characters {
       let inherited = node.parent >= 0 ? bases[node.parent] : nil
       let resolved = part.attribute(.base, of: Int32(index)).flatMap { said in

@@ -1,38 +1,38 @@
 package import Foundation
 import DOM
 
-/// A feed: what a site tells of its new pages (RSS 0.9x, 1.0 and 2.0, Atom 1.0 and 0.3, JSON Feed).
+/// A feed of a site (RSS 0.9x, 1.0 and 2.0, Atom 1.0 and 0.3, JSON Feed).
 package struct Feed: Sendable, Equatable {
-  /// What it is written in.
+  /// The format of the feed.
   package var format: FeedFormat
-  /// Its title on one line, or empty.
+  /// The title on one line, or empty.
   package var title = ""
-  /// What it is about, on one line, or empty.
+  /// The description on one line, or empty.
   package var subtitle = ""
-  /// The page that it is about, absolute, or nil.
+  /// The absolute URL of the page that the feed belongs to, or nil.
   package var siteURL: String?
-  /// Its own address, as it says, absolute, or nil.
+  /// The absolute URL of the feed according to itself, or nil.
   package var selfURL: String?
-  /// Where older items are (RFC 5005, JSON Feed), absolute, or nil.
+  /// The absolute URL of older items (RFC 5005, JSON Feed), or nil.
   package var nextURL: String?
   /// The language (BCP 47), or empty.
   package var language = ""
-  /// Who writes it, on one line, or empty.
+  /// The author on one line, or empty.
   package var author = ""
-  /// When it was changed, as it says, or nil.
+  /// The date of the last change according to the feed, or nil.
   package var date: Date?
-  /// How often it changes, as it says (`ttl`, `sy:updatePeriod`), or nil.
+  /// The interval between updates according to the feed (`ttl`, `sy:updatePeriod`), or nil.
   package var updateInterval: Duration?
-  /// It says that it will never change again (JSON Feed `expired`).
+  /// Whether the feed will not be updated any more (JSON Feed `expired`).
   package var isFinished = false
-  /// The items in the order of the feed, each with an id of its own.
+  /// The items in the order of the feed, each with a unique id.
   package var items: [FeedItem] = []
-  /// Whether it has more items than were read.
+  /// Whether the feed has more items than were read.
   package var isCut = false
-  /// The encoding it was read in.
+  /// The encoding from which it was decoded.
   package var encoding = CharacterEncoding.utf8.name
 
-  /// A feed without items.
+  /// Creates a feed without items.
   package init(format: FeedFormat) {
     self.format = format
   }
@@ -40,55 +40,56 @@ package struct Feed: Sendable, Equatable {
 
 /// An item of a feed.
 package struct FeedItem: Sendable, Equatable {
-  /// What tells it from the others of its feed, also when it changes (see `Feed.identifyItems`).
+  /// An id that is unique in the feed, and stays the same when the item changes (see
+  /// `Feed.identifyItems`).
   package var id = ""
-  /// The id that the feed gives it, or empty; several items may share one.
+  /// The id in the feed, or empty; several items may share one.
   package var guid = ""
-  /// The page that it is about, absolute, or nil.
+  /// The absolute URL of the page of the item, or nil.
   package var url: String?
   /// The title on one line without markup, or empty.
   package var title = ""
-  /// Who wrote it, on one line, or empty.
+  /// The authors on one line, or empty.
   package var author = ""
-  /// When it was published, else when it was changed; nil when it does not say so.
+  /// The date of publication, or else of the last change; nil if there is neither.
   package var date: Date?
-  /// When it was changed, or nil.
+  /// The date of the last change, or nil.
   package var updated: Date?
-  /// A summary, or nil.
+  /// The summary, or nil.
   package var summary: Markup?
-  /// All of it, or nil.
+  /// The full text, or nil.
   package var content: Markup?
-  /// What comes with it: sound, mostly.
+  /// Attached files, mostly audio.
   package var enclosures: [Enclosure] = []
-  /// How long it lasts, on one line as people read it, or empty.
+  /// The duration as text on one line, or empty.
   package var duration = ""
-  /// What it is about.
+  /// The categories or keywords.
   package var tags: [String] = []
   /// The language (BCP 47), or empty.
   package var language = ""
-  /// The page with what readers say to it, absolute, or nil.
+  /// The absolute URL of the page with comments, or nil.
   package var commentsURL: String?
 
-  /// An item without anything.
+  /// Creates an empty item.
   package init() {}
 
-  /// A piece of a page.
+  /// A fragment of HTML.
   package struct Markup: Sendable, Equatable {
-    /// HTML.
+    /// The HTML source.
     package var html: String
-    /// It follows the rules of XML.
+    /// Whether it is XML (XHTML).
     package var isXML = false
-    /// The absolute URL that relative references in it are taken from, or empty.
+    /// The absolute base URL of relative references in it, or empty.
     package var base: String
 
-    /// Makes a piece of HTML.
+    /// Creates a fragment of HTML.
     package init(html: String, isXML: Bool = false, base: String = "") {
       self.html = html
       self.isXML = isXML
       self.base = base
     }
 
-    /// Makes HTML of plain text: paragraphs at empty lines.
+    /// Creates HTML from plain text. Empty lines separate paragraphs.
     init(text: String, base: String = "") {
       let paragraphs = text.replacing("\r\n", with: "\n").split(separator: "\n\n")
       self.init(
@@ -100,20 +101,20 @@ package struct FeedItem: Sendable, Equatable {
     }
   }
 
-  /// A file that comes with an item.
+  /// A file that is attached to an item.
   package struct Enclosure: Sendable, Equatable {
     /// The absolute URL.
     package var url: String
     /// The media type, or empty.
     package var mediaType = ""
-    /// The size in bytes as the feed says, or nil.
+    /// The size in bytes according to the feed, or nil.
     package var length: Int64?
-    /// A name on one line, or empty.
+    /// The title on one line, or empty.
     package var title = ""
   }
 }
 
-/// What feeds are written in.
+/// The format of a feed.
 package enum FeedFormat: String, Sendable, Equatable {
   /// RSS 0.91 to 0.94 and 2.0.
   case rss = "RSS"
@@ -122,23 +123,24 @@ package enum FeedFormat: String, Sendable, Equatable {
   case atom = "Atom"
   case json = "JSON Feed"
 
-  /// How far the beginning of a feed is looked for.
+  /// The number of bytes in which the start of a feed is searched.
   private static let beginning = 4096
 
-  /// Tells the format of a feed by its first bytes, whatever its media type.
+  /// Detects the format of a feed by its first bytes, regardless of its media type; nil if it is
+  /// not a feed.
   ///
-  /// What stands before the feed (comments, empty lines, warnings of PHP) does not count.
-  /// - Parameter bytes: the content, in any encoding; nil comes of what is no feed.
+  /// Comments, empty lines and PHP warnings before the feed are skipped.
+  /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
     var start = Array(bytes.prefix(Self.beginning))
-    // What tells the format is in ASCII; only UTF-16 writes that in another way.
+    // The start tag is ASCII, which is readable in every encoding except UTF-16.
     if start.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) {
       start = CharacterEncoding.detect(start, charset: nil, isMarkup: false).decode(start)
     }
     self.init(ofText: start)
   }
 
-  /// Tells the format of a text in UTF-8.
+  /// Detects the format of a feed in UTF-8; nil if it is not a feed.
   package init?(ofText text: [UInt8]) {
     var start = text.prefix(Self.beginning)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }

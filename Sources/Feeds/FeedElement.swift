@@ -1,14 +1,15 @@
 import DOM
 import OfflineCache
 
-/// The vocabularies of which the elements of feeds are.
+/// The XML vocabularies that are used in feeds.
 enum FeedVocabulary {
-  /// RSS of any kind, and whatever says nothing of itself.
+  /// RSS of any version, and elements without a known namespace.
   case plain
   case atom, rdf, dublinCore, content, syndication, media, itunes, xhtml
   case other
 
-  /// The vocabulary with an address, or nil; compared by what all its versions have in common.
+  /// Creates the vocabulary for a namespace URL; nil if it is unknown. Only the part that all
+  /// versions have in common is compared.
   init?(namespace: String) {
     let name = namespace.lowercased()
     for (part, vocabulary) in Self.namespaces where name.contains(part) {
@@ -18,7 +19,8 @@ enum FeedVocabulary {
     return nil
   }
 
-  /// The vocabulary that a prefix mostly stands for: many feeds do not say what theirs mean.
+  /// Creates the vocabulary that a prefix usually stands for, because many feeds do not declare
+  /// their prefixes.
   init(prefix: String) {
     switch prefix.lowercased() {
     case "": self = .plain
@@ -46,25 +48,25 @@ enum FeedVocabulary {
   ]
 }
 
-/// An element of a feed, with what holds for it from the elements around it.
+/// An element of a feed, with the properties that it inherits from its ancestors.
 struct FeedElement {
   let element: XMLElement
   let name: String
   let vocabulary: FeedVocabulary
-  /// The absolute URL from which references in it are taken, or empty.
+  /// The absolute base URL of references in it, or empty.
   let base: String
-  /// Whether the base is that of an `xml:base`.
+  /// Whether the base URL comes from an `xml:base`.
   let hasOwnBase: Bool
   /// The language, or empty.
   let language: String
-  /// The vocabulary of elements without prefix, and of prefixes.
+  /// The default namespace, and those of declared prefixes.
   private let unprefixed: FeedVocabulary
   private let prefixes: [String: FeedVocabulary]
 
-  /// The element that holds all of a feed.
+  /// Creates the element that contains a whole feed.
   /// - Parameters:
-  ///   - root: what holds the text.
-  ///   - url: the address of the feed, or empty.
+  ///   - root: the root node of the XML tree.
+  ///   - url: the URL of the feed, or empty.
   init(root: XMLElement, url: String) {
     element = root
     name = ""
@@ -108,12 +110,12 @@ struct FeedElement {
     self.prefixes = prefixes
   }
 
-  /// The elements directly in it.
+  /// The child elements.
   var children: some Sequence<FeedElement> {
     element.children.lazy.map { FeedElement($0, in: self) }
   }
 
-  /// The first child with a name, of RSS or of Atom.
+  /// Returns the first RSS or Atom child with a name.
   func child(_ name: String) -> FeedElement? {
     children.first { $0.name == name && ($0.vocabulary == .plain || $0.vocabulary == .atom) }
   }
@@ -121,10 +123,10 @@ struct FeedElement {
   /// The text on one line.
   var line: String { element.text.oneLine }
 
-  /// The text on one line, markup taken out.
+  /// The text on one line, without inline markup.
   var plainLine: String { element.text.withoutInlineMarkup.oneLine }
 
-  /// The absolute URL of the web that a reference in it means, or nil.
+  /// Returns the absolute http(s) URL of a reference in the element, or nil.
   func url(_ reference: String?, against other: String? = nil) -> String? {
     guard let reference, !reference.isEmpty,
       let resolved = WebURL.resolve(reference, against: hasOwnBase ? base : other ?? base),
@@ -133,12 +135,12 @@ struct FeedElement {
     return url.description
   }
 
-  /// What the element holds as HTML: markup that was not escaped, as it is written, else the text.
+  /// Returns the content as HTML: unescaped markup as it is, otherwise the text.
   func markup(base other: String?) -> FeedItem.Markup? {
     let base = hasOwnBase ? base : other ?? base
     if element.hasElements {
       let source = String(decoding: element.source, as: UTF8.self)
-      // A section may stand beside markup that is none.
+      // A CDATA section may be mixed with elements.
       guard !source.contains("<![CDATA[") else {
         return FeedItem.Markup(html: element.text, base: base).nonEmpty
       }
@@ -154,27 +156,29 @@ struct FeedElement {
 }
 
 extension FeedItem.Markup {
-  /// Nil when there is nothing but white space.
+  /// The markup; nil if it contains only whitespace.
   var nonEmpty: FeedItem.Markup? {
     html.utf8.contains { $0 > 0x20 } ? self : nil
   }
 }
 
 extension String {
-  /// A title that may be HTML as plain text: tags that style text and references are replaced; other
-  /// tags are what the title is about.
+  /// A title, which may be HTML, as plain text: inline tags are removed and character references
+  /// replaced. Other tags are kept, because the title may be about them.
   var withoutInlineMarkup: String {
     withoutTags { Self.inlineElements.contains($0) }
   }
 
-  /// A name, which may be HTML, as plain text on one line. An e-mail address between `<` and `>` is kept.
+  /// A name, which may be HTML, as plain text on one line. An e-mail address between `<` and `>` is
+  /// kept.
   var withoutMarkup: String {
     // Some feeds escape the HTML twice.
     withoutTags { _ in true }.withoutTags { _ in true }.oneLine
   }
 
   /// Returns the text without the tags of some elements, with character references replaced.
-  /// - Parameter isRemoved: returns whether the tags of an element are removed, given the start of its name.
+  /// - Parameter isRemoved: returns whether the tags of an element are removed, given the start of
+  ///   its name.
   /// - Returns: the text.
   private func withoutTags(_ isRemoved: (String) -> Bool) -> String {
     guard utf8.contains(UInt8(ascii: "<")) else { return withoutCharacterReferences }
@@ -183,7 +187,7 @@ extension String {
     while let mark = rest.firstIndex(of: "<") {
       result += rest[..<mark]
       let tag = rest[mark...].dropFirst()
-      // No name is longer.
+      // No element name is longer.
       let written = (tag.first == "/" ? tag.dropFirst() : tag).prefix(11)
       let name = written.prefix(10).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
       let next = written.dropFirst(name.count).first
@@ -193,7 +197,7 @@ extension String {
         rest = tag
         continue
       }
-      // Without an end here there is none further on either.
+      // If this tag has no end, neither has any later one.
       guard let end = tag.firstIndex(of: ">") else {
         rest = rest[mark...]
         break

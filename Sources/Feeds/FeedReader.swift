@@ -4,18 +4,18 @@ import Dates
 import OfflineCache
 
 extension Feed {
-  /// The most items of a feed that are read.
+  /// The maximum number of items of a feed that are read.
   static let mostItems = 20_000
-  /// The most parts (elements and pieces of text, values of JSON) of a feed that are read: twenty
-  /// thousand items with fifty each.
+  /// The maximum number of parts (elements and text nodes, or JSON values) of a feed that are read:
+  /// enough for twenty thousand items with fifty parts each.
   static let mostParts = 1 << 20
 
-  /// Reads a feed of any kind, whatever its media type; of a broken one what can be read. Nil when it
-  /// is no feed.
+  /// Parses a feed in any format, regardless of its media type; a broken one as far as possible.
+  /// Nil if it is not a feed.
   /// - Parameters:
   ///   - bytes: the content.
-  ///   - charset: the encoding that the server says, or nil.
-  ///   - url: the address of the feed, or empty.
+  ///   - charset: the encoding according to the server, or nil.
+  ///   - url: the URL of the feed, or empty.
   package init?(_ bytes: consuming [UInt8], charset: String? = nil, url: String = "") {
     let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: false)
     let text = encoding.decode(bytes)
@@ -36,7 +36,7 @@ extension Feed {
   }
 }
 
-/// Reads feeds in XML.
+/// A parser for feeds in XML.
 struct XMLFeed {
   private(set) var feed: Feed?
 
@@ -53,7 +53,7 @@ struct XMLFeed {
     default: RSSFeed.read(channel, into: &feed)
     }
     let items = Self.items(below: root)
-    // RDF can be about anything.
+    // An RDF document need not be a feed.
     if format == .rdf, items.isEmpty, root.child("channel") == nil { return }
     feed.isCut = tree.isCut || items.count > Feed.mostItems
     let base = feed.siteURL ?? url
@@ -65,7 +65,8 @@ struct XMLFeed {
     self.feed = feed
   }
 
-  /// The feed in a document, also behind warnings, which are never closed.
+  /// Returns the root element of the feed in a document. It may be nested in unclosed elements of a
+  /// PHP warning before it.
   private static func root(of document: FeedElement) -> FeedElement? {
     var open = [document]
     while let element = open.popLast() {
@@ -77,7 +78,7 @@ struct XMLFeed {
     return nil
   }
 
-  /// All items, wherever they stand: in the channel, behind it, or in one another.
+  /// Returns all items, whether they are in the channel, after it, or nested in each other.
   private static func items(below root: FeedElement) -> [FeedElement] {
     var items: [FeedElement] = []
     var open = [root]

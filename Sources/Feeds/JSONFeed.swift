@@ -3,15 +3,15 @@ import Foundation
 import Document
 import OfflineCache
 
-/// JSON Feed 1 and 1.1.
+/// A parser for JSON Feed 1 and 1.1.
 struct JSONFeed {
   private(set) var feed = Feed(format: .json)
   private let url: String
 
-  /// Reads a feed.
+  /// Parses a feed.
   /// - Parameters:
-  ///   - json: the object.
-  ///   - url: the address of the feed, or empty.
+  ///   - json: the top-level object.
+  ///   - url: the URL of the feed, or empty.
   init(_ json: JSONValue, url: String) {
     self.url = url
     feed.title = line(json["title"])
@@ -61,7 +61,7 @@ struct JSONFeed {
     return item
   }
 
-  /// The names of the authors; version 1 has one.
+  /// Returns the names of the authors; version 1 has only one.
   private func authors(_ json: JSONValue) -> String {
     let people = json["authors"]?.array ?? []
     let names = (people.isEmpty ? [json["author"] ?? .null] : people)

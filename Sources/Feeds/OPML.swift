@@ -5,10 +5,10 @@ import OfflineCache
 package struct OPML: Sendable, Equatable {
   /// The title of the list on one line, or empty.
   package var title = ""
-  /// What it holds, in its order.
+  /// The entries, in order.
   package var outlines: [Outline] = []
 
-  /// A feed, or a page.
+  /// A feed or a page.
   package struct Outline: Sendable, Equatable {
     /// The title on one line, or empty.
     package var title = ""
@@ -16,12 +16,12 @@ package struct OPML: Sendable, Equatable {
     package var feedURL: String?
     /// The absolute URL of the page, or nil.
     package var siteURL: String?
-    /// The folders it is in, the outer ones first, and its categories; each once.
+    /// The enclosing folders from the outermost, followed by the categories, without duplicates.
     package var tags: [String] = []
-    /// What is said of it, on one line, or empty.
+    /// The description on one line, or empty.
     package var note = ""
 
-    /// Makes an outline.
+    /// Creates an entry.
     package init(
       title: String = "", feedURL: String? = nil, siteURL: String? = nil, tags: [String] = [],
       note: String = ""
@@ -34,21 +34,21 @@ package struct OPML: Sendable, Equatable {
     }
   }
 
-  /// The most outlines that are read, and how deep folders count.
+  /// The maximum number of entries, and the maximum depth of folders.
   private static let mostOutlines = 500_000, deepestFolder = 16
 
-  /// A list of nothing.
+  /// Creates an empty list.
   package init() {}
 
-  /// Reads a list, of a broken one what can be read; nil when it is none.
+  /// Parses a list, a broken one as far as possible; nil if it is not a list.
   ///
-  /// A folder around others becomes a tag of them. Takes time linear in the size.
+  /// The folders of an entry become tags. The time is linear in the size.
   package init?(_ bytes: consuming [UInt8]) {
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
     let tree = XMLTree(encoding.decode(bytes))
     var seen: Set<[String?]> = []
     var isOPML = false
-    /// The folders around the element that is read.
+    /// The folders that enclose the current element.
     var folders: [(element: XMLElement, name: String)] = []
     for element in tree.elements {
       switch element.name {
@@ -81,7 +81,7 @@ package struct OPML: Sendable, Equatable {
       case "text": if outline.title.isEmpty { outline.title = value.oneLine }
       case "description": outline.note = value.oneLine
       case "category":
-        // `/Folder/Folder,word` (OPML 2.0)
+        // The format is `/Folder/Folder,word` (OPML 2.0).
         outline.tags += value.split { $0 == "," || $0 == "/" }.prefix(deepestFolder)
           .map { String($0).oneLine }
       default: break
@@ -100,9 +100,9 @@ package struct OPML: Sendable, Equatable {
 
   // MARK: Writing
 
-  /// The list in OPML 2.0: a folder for each first tag, all tags as categories. A tag with a comma or slash,
-  /// which would be two categories, is a folder of its own.
-  /// - Returns: UTF-8.
+  /// Returns the list in OPML 2.0. Each entry is in a folder for its first tag, and all tags are
+  /// categories. A tag with a comma or slash cannot be a category, so it becomes another folder.
+  /// - Returns: the bytes in UTF-8.
   package func bytes() -> [UInt8] {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -146,7 +146,7 @@ package struct OPML: Sendable, Equatable {
 }
 
 extension XMLElement {
-  /// Whether another element, which stands behind this one's start, is within it.
+  /// Returns whether a later element is nested in this one.
   fileprivate func holds(_ other: XMLElement) -> Bool {
     other.source.endIndex <= source.endIndex
   }
@@ -155,7 +155,8 @@ extension XMLElement {
 extension String {
   fileprivate var isCategory: Bool { !utf8.contains(0x2C) && !utf8.contains(0x2F) }
 
-  /// The text as it stands in XML, also in attributes; characters that XML has none of are left out.
+  /// The text escaped for XML content and attributes, without characters that are not allowed in
+  /// XML.
   package var escapedForXML: String {
     var result: [UInt8] = []
     result.reserveCapacity(utf8.count)

@@ -3,9 +3,9 @@ import Foundation
 import Document
 import OfflineCache
 
-/// The elements of RSS 0.90 to 2.0 and of the modules that feeds use.
+/// A parser for the elements of RSS 0.90 to 2.0, and of common modules.
 enum RSSFeed {
-  /// Reads what a channel says of itself.
+  /// Parses the metadata of a channel.
   static func read(_ channel: FeedElement, into feed: inout Feed) {
     readUpdateInterval(channel, into: &feed)
     for child in channel.children {
@@ -27,7 +27,8 @@ enum RSSFeed {
     }
   }
 
-  /// Reads how often a feed changes: `ttl`, else the syndication module, which Atom feeds use too.
+  /// Parses the update interval of a feed: `ttl`, or else the syndication module, which Atom feeds
+  /// use too.
   static func readUpdateInterval(_ channel: FeedElement, into feed: inout Feed) {
     var seconds: Double?
     var period: Double?
@@ -46,11 +47,11 @@ enum RSSFeed {
     feed.updateInterval = .seconds(max(60, interval))
   }
 
-  /// Reads an item.
+  /// Parses an item.
   /// - Parameters:
   ///   - element: the item.
-  ///   - siteURL: the page of the feed, from which relative links are taken.
-  /// - Returns: the item, as far as it says anything.
+  ///   - siteURL: the page of the feed, which is the base of relative links.
+  /// - Returns: the item.
   static func item(_ element: FeedElement, siteURL: String) -> FeedItem {
     var item = FeedItem()
     item.language = element.language
@@ -71,7 +72,7 @@ enum RSSFeed {
     return item
   }
 
-  /// What is known of an item before all of it was read.
+  /// Properties of an item that are only evaluated after all its elements were read.
   private struct ItemDraft {
     var link: String?
     var original: String?
@@ -134,7 +135,8 @@ enum RSSFeed {
     }
   }
 
-  /// Adds a file that comes with an item; pictures of `media:content` are decoration.
+  /// Adds an attached file to an item. Images in `media:content` are ignored, because they are
+  /// decoration.
   static func addEnclosure(_ element: FeedElement, to item: inout FeedItem, _ base: String?) {
     let xml = element.element
     guard let url = element.url(xml.attribute("url") ?? xml.attribute("href"), against: base),
@@ -151,7 +153,7 @@ enum RSSFeed {
         title: xml.attribute("title")?.oneLine ?? ""))
   }
 
-  /// A time as people read it: many feeds say it in seconds.
+  /// Returns a duration as text; many feeds contain it in seconds.
   static func duration(_ text: String) -> String {
     guard let seconds = Int(text), (0..<1_000_000).contains(seconds) else {
       return text.utf8.count <= 12 ? text : ""
@@ -166,12 +168,12 @@ enum RSSFeed {
     item.tags.append(tag)
   }
 
-  /// The first that says anything counts.
+  /// Sets a text unless it is already set.
   static func set(_ text: inout String, _ new: String) {
     if text.isEmpty { text = new }
   }
 
-  /// The name of `mail@example.org (Name)`, and of `Name <mail@example.org>`.
+  /// Returns the name in `mail@example.org (Name)` or `Name <mail@example.org>`.
   private static func person(_ element: FeedElement) -> String {
     let line = element.element.text.withoutMarkup
     if let open = line.firstIndex(of: "("), line.hasSuffix(")"), line[..<open].contains("@") {

@@ -1,37 +1,38 @@
 import DOM
 
-/// What a page needs in a browser besides its text: style sheets, scripts, fonts and pictures, also
-/// those that only its style names. The addresses stand as the page has them.
+/// The resources that a browser needs for a page: style sheets, scripts, fonts and images,
+/// including those that are only referenced in its inline styles. URLs are returned unresolved, as
+/// in the page.
 package struct PageParts: Sendable, Equatable {
-  /// What a part is, as far as who names it says.
+  /// The kind of a resource, as far as the reference shows it.
   package enum Kind: Sendable, Equatable {
-    /// A style sheet, which may name others.
+    /// A style sheet, which may reference further resources.
     case sheet
     case script
-    /// A picture that the markup names.
+    /// An image in the markup.
     case picture
-    /// A font, a picture of the style, an icon.
+    /// A font, an image in a style sheet, or an icon.
     case other
   }
 
-  /// A part with its address.
+  /// A reference to a resource.
   package struct Part: Sendable, Equatable {
     package var kind: Kind
-    /// As it stands there.
+    /// The URL as written in the page.
     package var target: String
   }
 
-  /// The parts in their order; one may be named several times.
+  /// The references in order; there may be duplicates.
   package private(set) var parts: [Part] = []
-  /// What the page says its addresses stand for (`base`), or nil.
+  /// The base URL that the page specifies (`base`), or nil.
   package private(set) var base: String?
 
-  /// A page names no more than this.
+  /// The maximum number of references of a page.
   package static let most = 4096
 
-  /// Finds the parts of a page.
+  /// Finds the resources of a page.
   /// - Parameters:
-  ///   - page: the bytes of an HTML page, with its content codings undone.
+  ///   - page: the bytes of an HTML page, without content codings.
   ///   - charset: the `charset` of its `Content-Type`, or nil.
   package init(page: [UInt8], charset: String?) {
     let text = CharacterEncoding.detect(page, charset: charset).decode(page)
@@ -39,7 +40,7 @@ package struct PageParts: Sendable, Equatable {
     while parts.count < Self.most, let tag = scanner.next() { take(tag) }
   }
 
-  /// Finds what a style sheet names.
+  /// Finds the references in a style sheet.
   /// - Parameter sheet: its bytes.
   package init(sheet: [UInt8]) { take(StyleReferences(sheet)) }
 
@@ -105,7 +106,7 @@ package struct PageParts: Sendable, Equatable {
   private mutating func add(_ kind: Kind, _ target: [UInt8]?) {
     guard parts.count < Self.most, let target, !target.isEmpty,
       target.count <= StyleReferences.longest, target.first != UInt8(ascii: "#"),
-      // What stands in the page itself needs no keeping.
+      // Embedded data need not be saved separately.
       !target.prefix(5).lazy.map(\.lowercased).elementsEqual("data:".utf8)
     else { return }
     parts.append(Part(kind: kind, target: String(decoding: target, as: UTF8.self)))

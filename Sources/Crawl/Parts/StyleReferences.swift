@@ -1,30 +1,30 @@
 import DOM
 
-/// The addresses that a style sheet names: `url()`, `@import` and `image-set()`, read token by token
-/// (CSS Syntax Level 3, section 4) over bytes, without its rules.
+/// The URLs in a style sheet: `url()`, `@import` and `image-set()`. Only tokens are parsed (CSS
+/// Syntax Level 3, §4), not rules.
 package struct StyleReferences: Sendable, Equatable {
-  /// The other style sheets that it takes in, and what else it names, as they stand there, in order.
+  /// The imported style sheets, and all other references, as written, in order.
   package private(set) var imports: [String] = []
   package private(set) var others: [String] = []
 
-  /// A sheet names no more than this, and no address is longer, in bytes.
+  /// The maximum number of references in a sheet, and the maximum length of a URL in bytes.
   static let most = 4096
   static let longest = 8192
 
   private let bytes: [UInt8]
   private var index = 0
-  /// What the string or `url()` that comes next is.
+  /// The role of the next string or `url()`.
   private var role = Role.none
-  /// The brackets that are open, each with whether the strings in it are addresses.
+  /// The open parentheses; true for those in which strings are URLs.
   private var brackets: [Bool] = []
 
   private enum Role {
     case none, imported, ignored
   }
 
-  /// Reads a style sheet, or the value of a `style` attribute. It cannot fail: what is no CSS names
-  /// nothing.
-  /// - Parameter sheet: its bytes, in an encoding that has ASCII.
+  /// Finds the references in a style sheet, or in the value of a `style` attribute. Invalid CSS has
+  /// no references.
+  /// - Parameter sheet: its bytes, in an encoding that is a superset of ASCII.
   package init(_ sheet: [UInt8]) {
     bytes = sheet
     while index < bytes.count { readToken() }
@@ -68,7 +68,7 @@ package struct StyleReferences: Sendable, Equatable {
     }
   }
 
-  /// An identifier, or a function with its first argument.
+  /// Reads an identifier, or a function with its first argument.
   private mutating func readWord() {
     let name = String(decoding: readName(), as: UTF8.self).lowercased()
     guard peek(0) == UInt8(ascii: "(") else { return }
@@ -80,7 +80,7 @@ package struct StyleReferences: Sendable, Equatable {
     }
   }
 
-  /// The `url(` was read: a string, or an address without quotes.
+  /// Reads the argument of `url()`: a string, or a URL without quotes.
   private mutating func readAddress() {
     skipSpace()
     guard let first = peek(0) else { return }
@@ -109,11 +109,11 @@ package struct StyleReferences: Sendable, Equatable {
         index += 1
       }
     }
-    // The end of the sheet ends it, too.
+    // The end of the sheet also ends the URL.
     if role != .ignored { add(text) }
   }
 
-  /// §4.3.14: up to the bracket.
+  /// Skips the remnants of a bad URL (§4.3.14).
   private mutating func skipBadAddress() {
     while let byte = peek(0) {
       index += byte == UInt8(ascii: "\\") ? 2 : 1
@@ -124,7 +124,7 @@ package struct StyleReferences: Sendable, Equatable {
 
   private mutating func add(_ text: [UInt8]) {
     let isImport = role == .imported
-    // The next string is a part of its conditions.
+    // The next string is part of the import conditions.
     if isImport { role = .ignored }
     guard !text.isEmpty, text.count <= Self.longest, text.first != UInt8(ascii: "#"),
       imports.count + others.count < Self.most
@@ -134,7 +134,7 @@ package struct StyleReferences: Sendable, Equatable {
   }
 
   private mutating func open(isList: Bool) {
-    // What is nested deeper than anybody writes is no list.
+    // In deeper nesting, strings are not URLs.
     if brackets.count < 1024 { brackets.append(isList) }
   }
 
@@ -159,7 +159,7 @@ package struct StyleReferences: Sendable, Equatable {
     while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
   }
 
-  /// A number with its unit, or a colour: `1url(x)` has the unit `1url`.
+  /// Skips a number with its unit, or a hash: `1url(x)` has the unit `1url`.
   private mutating func skipNumberOrHash() {
     index += 1
     while index < bytes.count, Self.isName(bytes[index]) || bytes[index] == UInt8(ascii: ".") {
@@ -167,7 +167,7 @@ package struct StyleReferences: Sendable, Equatable {
     }
   }
 
-  /// A string up to its quote or the end; nil when its line ends before (§4.3.5).
+  /// Reads a string up to its quote or the end; nil if the line ends first (§4.3.5).
   private mutating func readString() -> [UInt8]? {
     let quote = bytes[index]
     index += 1
@@ -223,13 +223,14 @@ package struct StyleReferences: Sendable, Equatable {
     return name
   }
 
-  /// §4.3.8: a backslash that is not at the end of a line.
+  /// Returns whether a valid escape begins at a position: a backslash that is not at the end of a
+  /// line (§4.3.8).
   private func isEscape(_ place: Int) -> Bool {
     guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\") else { return false }
     return ![0x0A, 0x0C, 0x0D].contains(bytes[place + 1])
   }
 
-  /// §4.3.7: up to six digits and one white space, or the character itself.
+  /// Reads an escape: up to six digits and one whitespace, or the character itself (§4.3.7).
   private mutating func readEscape(into text: inout [UInt8]) {
     index += 1
     var value: UInt32 = 0

@@ -1,38 +1,37 @@
 import DOM
 
-/// Reads the start tags of a page one after the other, with the text of its `style` elements (HTML
-/// standard, section 13.2.5, as far as tags need it): for who wants every address that a page names,
-/// wherever it stands, and no tree.
+/// Reads the start tags of a page in order, with the text of `style` elements (HTML standard
+/// §13.2.5, reduced to tags). It is for finding all references in a page without building a tree.
 struct TagScanner {
   /// A start tag.
   struct Tag {
-    /// Its name in lower case.
+    /// The name in lower case.
     var name: [UInt8]
-    /// Its attributes in order: names in lower case, values with their character references read.
+    /// The attributes in order: names in lower case, values with character references replaced.
     var attributes: [(name: [UInt8], value: [UInt8])] = []
-    /// Of a `style` element, what is in it.
+    /// The text of a `style` element.
     var content: ArraySlice<UInt8> = []
 
-    /// The value of the first attribute with a name, or nil.
+    /// Returns the value of the first attribute with a name, or nil.
     func value(_ name: String) -> [UInt8]? {
       attributes.first { $0.name.elementsEqual(name.utf8) }?.value
     }
 
-    /// Whether it is the tag of an element.
+    /// Returns whether it is the tag of an element.
     func isNamed(_ name: String) -> Bool { self.name.elementsEqual(name.utf8) }
   }
 
-  /// Of one tag no more is read.
+  /// The maximum number of attributes of a tag.
   private static let mostAttributes = 256
 
   private let bytes: [UInt8]
   private var index = 0
 
-  /// Prepares to read.
+  /// Creates a scanner.
   /// - Parameter bytes: a page in UTF-8.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next start tag; nil at the end.
+  /// Returns the next start tag; nil at the end.
   mutating func next() -> Tag? {
     while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
       index = start + 1
@@ -49,7 +48,7 @@ struct TagScanner {
     return nil
   }
 
-  /// Past a mark, or the end.
+  /// Returns the position after a delimiter, or the end.
   private func end(of mark: StaticString, from start: Int) -> Int {
     let count = mark.utf8CodeUnitCount
     var place = min(start, bytes.count)
@@ -80,12 +79,12 @@ struct TagScanner {
       let value = readValue()
       if tag.attributes.count < Self.mostAttributes { tag.attributes.append((name, value)) }
     }
-    // It is not ended: it is none.
+    // A tag without an end is dropped.
     return nil
   }
 
   private mutating func readName() -> [UInt8] {
-    // An equals sign in front is a part of the name.
+    // A leading equals sign is part of the name.
     let first = bytes[index].lowercased
     index += 1
     return [first] + readWord { $0.isWhiteSpace || $0 == 0x2F || $0 == 0x3E || $0 == 0x3D }
@@ -120,7 +119,7 @@ struct TagScanner {
     return Self.withReferencesRead(bytes[place..<end])
   }
 
-  /// What is in elements that hold text: nothing in it is a tag.
+  /// Reads the text of an element in which there are no tags, such as `script`.
   private mutating func readContent(of tag: inout Tag) {
     guard let name = Self.textElements.first(where: { tag.isNamed($0) }) else { return }
     let start = index
@@ -141,7 +140,7 @@ struct TagScanner {
     "style", "script", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
   ]
 
-  /// A value without its character references.
+  /// Returns a value with its character references replaced.
   private static func withReferencesRead(_ value: ArraySlice<UInt8>) -> [UInt8] {
     guard value.contains(UInt8(ascii: "&")) else { return Array(value) }
     return value.withUnsafeBufferPointer { value in
