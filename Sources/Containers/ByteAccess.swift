@@ -1,4 +1,4 @@
-/// Random access to bytes, for example those of a file. All containers are read through this type.
+/// Random access to bytes, for example to a file. All containers are read through this type.
 package struct ByteAccess: Sendable {
   /// The number of bytes.
   package let size: Int64

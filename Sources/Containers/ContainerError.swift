@@ -10,13 +10,13 @@ package enum ContainerError: Error, Sendable, Equatable {
   /// An entry or, if the path is empty, the whole container is longer than allowed when
   /// decompressed.
   case tooLarge(path: String, limit: Int64)
-  /// The compression ratio of an entry is that of a decompression bomb.
+  /// The compression ratio of an entry is suspiciously high, as in a decompression bomb.
   case tooDense(path: String, limit: Int64)
   /// The entry is encrypted and needs a password.
   case encrypted(path: String)
   /// The content is protected by DRM.
   case locked
-  /// The compression method is not supported; the number is that of ZIP (APPNOTE 4.4.5).
+  /// The compression method is not supported; the number is the method of ZIP (APPNOTE 4.4.5).
   case unknownMethod(path: String, Int)
   /// The checksum of the content is wrong.
   case wrongChecksum(path: String)

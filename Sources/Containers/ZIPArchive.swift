@@ -7,7 +7,7 @@ import WARC
 package struct ZIPArchive: Sendable {
   /// A file or directory in the archive.
   package struct Entry: Sendable, Equatable {
-    /// The path within the archive; that of a directory ends with a slash.
+    /// The path within the archive; the path of a directory ends with a slash.
     package var path: String
     /// The decompressed size in bytes.
     package var size: Int64
@@ -82,14 +82,14 @@ package struct ZIPArchive: Sendable {
     self.bounds = bounds
   }
 
-  /// The entry with a path; nil if there is none.
+  /// The entry with a path; nil if the archive has no such entry.
   package subscript(path: String) -> Entry? { places[path].map { entries[$0] } }
 
   /// Returns the path of the entry that matches a path: exactly, or else the only entry whose path
   /// differs in percent-encoding, backslashes or letter case. Some books refer to their files only
   /// in such spellings.
   /// - Parameter path: a path that may not be in the archive.
-  /// - Returns: the path of the entry; `path` if there is none.
+  /// - Returns: the path of the entry; `path` if no entry matches.
   package func path(matching path: String) -> String {
     guard places[path] == nil, let key = ContainedPath.key(of: path), let index = keys[key],
       index >= 0

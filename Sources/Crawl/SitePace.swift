@@ -21,7 +21,7 @@ package struct SitePace<Load: Sendable>: Sendable {
     case done
   }
 
-  /// The result of a load, as far as it affects the pace of its host.
+  /// The result of a load, reduced to its effect on the pace of the host.
   package enum Ending: Sendable, Equatable {
     /// Any other result: the host responded, was not reached, or received no request.
     case ended

@@ -140,7 +140,8 @@ package struct URLVariants: Sendable {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
-  /// Returns whether a value looks like an identifier: long, and with digits.
+  /// Returns whether a value looks like an identifier: printable ASCII of a minimum length, with a
+  /// digit and without a dot.
   private static func isToken(_ value: Substring) -> Bool {
     value.utf8.count >= shortestToken && value.utf8.contains { (0x30...0x39).contains($0) }
       && value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ".") }

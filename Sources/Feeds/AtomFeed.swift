@@ -85,7 +85,7 @@ enum AtomFeed {
     }
   }
 
-  /// Returns the name of a person; if there is none, the e-mail address.
+  /// Returns the name of a person, or else the e-mail address.
   static func person(_ element: FeedElement) -> String {
     let name = element.child("name")?.element.text.withoutMarkup ?? ""
     guard name.isEmpty else { return name }

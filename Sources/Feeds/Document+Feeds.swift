@@ -17,8 +17,8 @@ package struct FeedLink: Sendable, Equatable {
 }
 
 extension Document {
-  /// The feeds of a page, the preferred one first: those in the head or, if there are none, links
-  /// whose URLs look like feeds. Feeds of comments come last.
+  /// The feeds of a page, the preferred one first: the feeds in the head of the page or, without
+  /// any, links whose URLs look like feeds. Feeds of comments come last.
   package var feedLinks: [FeedLink] {
     var seen: Set<String> = []
     let named = feeds.compactMap { feed in

@@ -22,7 +22,7 @@ extension Document {
   }
 
   /// The absolute URL of the next page of a text in several parts, as detected by reader view; nil
-  /// if there is none.
+  /// if it has no next page.
   package var nextPage: String? { reader?.nextPage.flatMap { WebURL.resolve($0, against: base) } }
 
   /// Returns the image at an index in `images`, followed by `unshownImages`; nil if the index is

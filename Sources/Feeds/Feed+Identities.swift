@@ -35,7 +35,7 @@ extension FeedItem {
   fileprivate func identity(_ level: Int) -> String {
     let link = url ?? enclosures.first?.url ?? ""
     let base = guid.isEmpty ? link : guid
-    // Without a guid or link, the title is always included.
+    // Without a guid or link, title and text are always included.
     let level = base.isEmpty ? max(2, level) : level
     let time = date.map { "\($0.timeIntervalSince1970)" } ?? ""
     switch level {

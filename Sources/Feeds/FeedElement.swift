@@ -59,7 +59,7 @@ struct FeedElement {
   let hasOwnBase: Bool
   /// The language, or empty.
   let language: String
-  /// The default namespace, and those of declared prefixes.
+  /// The vocabularies of the default namespace and of declared prefixes.
   private let unprefixed: FeedVocabulary
   private let prefixes: [String: FeedVocabulary]
 

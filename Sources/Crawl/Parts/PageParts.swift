@@ -4,7 +4,7 @@ import DOM
 /// including those that are only referenced in its inline styles. URLs are returned unresolved, as
 /// in the page.
 package struct PageParts: Sendable, Equatable {
-  /// The kind of a resource, as far as the reference shows it.
+  /// The kind of a resource, derived from the element that references it.
   package enum Kind: Sendable, Equatable {
     /// A style sheet, which may reference further resources.
     case sheet

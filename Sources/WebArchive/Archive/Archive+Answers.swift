@@ -4,7 +4,7 @@ import Foundation
 extension Archive {
   /// Returns the recent responses of other URLs that had the same content; see `AnswerMemory`.
   /// - Parameter page: the response to compare with.
-  /// - Returns: the stored responses with the same content, without those of its own URL.
+  /// - Returns: the stored responses with the same content, except responses of the same URL.
   /// - Throws: `ArchiveError.unreadable`.
   package func answers(like page: PageAnswer) throws(ArchiveError) -> [PageAnswer] {
     let start = page.date - PageAnswer.duration

@@ -1,8 +1,8 @@
 import WARC
 
 extension Archive {
-  /// Saves a page that a browser has rendered. It is stored beside the versions of the page and
-  /// changes none of them.
+  /// Saves a page that a browser has rendered. It is stored in addition to the versions of the
+  /// page, which do not change.
   /// - Parameter page: the rendered page.
   /// - Returns: the page as it is stored now.
   /// - Throws: `ArchiveError` if it cannot be written.

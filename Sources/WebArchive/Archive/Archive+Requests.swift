@@ -3,7 +3,7 @@ import WARC
 /// Request records that follow response records.
 extension Archive {
   /// Returns the head of the request of a version, if it was recorded, without secret fields. Its
-  /// record directly follows that of the response in the segment.
+  /// record directly follows the response record in the segment.
   /// - Parameter stored: the version.
   /// - Returns: the head of the request; nil if there is no such record or it cannot be read.
   package func request(of stored: StoredResponse) -> [UInt8]? {

@@ -4,7 +4,8 @@ extension Archive {
   /// The schema version of the index.
   package static let indexVersion = CaptureIndex.schemaVersion
 
-  /// Counts what the archive contains. Blocks; takes about a second for a million versions.
+  /// Counts the records, versions and bytes of the archive. Blocks; takes about a second for a
+  /// million versions.
   /// - Returns: the numbers.
   /// - Throws: `ArchiveError.unreadable`.
   public func summary() throws(ArchiveError) -> ArchiveSummary {

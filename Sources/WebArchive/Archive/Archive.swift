@@ -72,7 +72,7 @@ public final class Archive: Sendable {
   /// The reason why nothing can be saved; nil if saving is possible.
   public var warning: ArchiveError? { store.warning }
 
-  /// Returns what has happened since the last call that the user may want to know.
+  /// Returns the notices for the user since the last call.
   public func takeNotices() -> [ArchiveNotice] {
     let reading = index.arrivals.takeNotice()
     return store.notices.take() + (reading.map { [$0] } ?? [])
@@ -108,7 +108,7 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Returns the version whose id begins with a prefix; nil if there is none or more than one.
+  /// Returns the version whose id begins with a prefix; nil if no version or more than one matches.
   /// - Parameters:
   ///   - prefix: the first characters of the id, in any case.
   ///   - key: the cache key of the version; nil to search in all keys.

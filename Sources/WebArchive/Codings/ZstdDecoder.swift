@@ -25,8 +25,8 @@ final class ZstdDecoder: ContentDecoder {
     guard ZSTD_isError(left) == 0 else {
       throw TransportFailure(.malformed)
     }
-    // 0 means the end of a frame. A call without input between frames returns the size of the next
-    // header.
+    // A result of 0 is the end of a frame. A call between frames that consumes and produces nothing
+    // returns the size of the next frame header instead.
     if source.pos > 0 || target.pos > 0 { isFinished = left == 0 }
     return (source.pos, target.pos)
   }

@@ -9,8 +9,8 @@ public enum ArchiveError: Error, Sendable, Equatable {
   case noFolder(String)
   /// There is no space left on the disk.
   case full
-  /// A response does not fit into the limit of the archive beside what may not be evicted. The text
-  /// contains the space it would need.
+  /// A response does not fit into the limit of the archive together with the pages that must not be
+  /// evicted. The text contains the space it would need.
   case overLimit(String)
   /// The content of a record differs from what was saved.
   case damaged(file: String, offset: Int64)

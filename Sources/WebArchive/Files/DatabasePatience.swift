@@ -16,7 +16,7 @@ package enum DatabasePatience {
   }
 
   private static let state = Mutex(State())
-  /// The number of seconds after which the user is told.
+  /// The number of seconds after which the user is notified.
   static let quiet = 1.0
 
   /// Extends the waiting time.

@@ -91,8 +91,8 @@ struct LockFile {
     self.files = files
   }
 
-  /// Returns whether a name is that of a temporary lock file that a killed process may have left
-  /// behind. A process that is still writing such a file does not need it to exist.
+  /// Returns whether a file name has the form of a temporary lock file, which a killed process may
+  /// have left behind. A process that is still writing such a file can continue if it is removed.
   static func isDraft(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".lock.") }
 
   /// Acquires the lock if it is free.

@@ -20,7 +20,7 @@ package struct DatabaseDamage: Error, Equatable, CustomStringConvertible {
 package struct RebuildableDatabase: Sendable {
   /// The schema of such a database.
   package struct Form: Sendable {
-    /// The schema version. If that of a file differs, its tables are upgraded or rebuilt.
+    /// The schema version. If a file has another version, its tables are upgraded or rebuilt.
     var version: Int
     /// The maximum size of SQLite's page cache, in KB.
     var cacheSize: Int
@@ -28,7 +28,7 @@ package struct RebuildableDatabase: Sendable {
     var logLimit: Int
     /// Prepares a connection, for example by registering functions.
     var prepare: @Sendable (Database) throws -> Void
-    /// Creates the tables, replacing those of other versions.
+    /// Creates the tables, replacing tables of other versions.
     var makeTables: @Sendable (Database) throws -> Void
     /// Upgrades the tables from the given version; returns false if they have to be rebuilt.
     var upgrade: @Sendable (Database, Int) throws -> Bool
@@ -126,7 +126,7 @@ package struct RebuildableDatabase: Sendable {
   /// Vacuums the file.
   package func vacuum() throws { try judging { try queue.vacuum() } }
 
-  /// Replaces the content of another database by that of this one, in one transaction.
+  /// Copies this database to another one, whose content is replaced in one transaction.
   package func copy(to other: RebuildableDatabase) throws {
     try judging { try other.judging { try queue.backup(to: other.queue) } }
   }
@@ -196,7 +196,7 @@ package struct RebuildableDatabase: Sendable {
       || [10 | 32 << 8, 10 | 33 << 8].contains(error.extendedResultCode.rawValue)
   }
 
-  /// Whether the tables differ from those of the schema version in the file. Checked in a
+  /// Whether the tables differ from the schema although the file has its version. Checked in a
   /// transaction, so that no other process can be creating them.
   private var hasOtherTables: Bool {
     func tables(_ db: Database) throws -> [Row] {

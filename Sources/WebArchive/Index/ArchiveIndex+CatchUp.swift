@@ -210,7 +210,7 @@ extension ArchiveIndex {
       } else if let known, try wasReplaced(known, by: file, index) {
         (other, start) = (known, 0)
       } else if let known, known.seen == status.size {
-        // Rewritten with the same length, perhaps repaired: damaged records are read again.
+        // Rewritten with the same length, perhaps repaired, so the damage marks are cleared.
         try index.unmarkDamaged(segment: name)
       }
       let torn = try scan(

@@ -52,7 +52,7 @@ extension ArchiveIndex {
   }
 
   /// Opens or builds the index for writing. Files of other devices are left to later, and returned
-  /// in `left`, unless the index is built from nothing.
+  /// in `left`, unless the archive is read-only, like a seed, or a damaged index is rebuilt.
   private func writableIndex(_ left: inout BackgroundScan.Amount) -> CaptureIndex? {
     var opened: CaptureIndex?
     let file = try? store.files.status(of: path)

@@ -16,7 +16,7 @@ extension ArchiveIndex {
       let built = try CaptureIndex(path: path, machine: store.machine, mayRemove: mayRemove)
       defer { built.close() }
       try catchUp(built, meter: meter)
-      // Those of a damaged index are salvaged when it is set aside.
+      // The dates in a damaged index are salvaged when it is set aside.
       if let uses = try? current?.uses() { try built.note(uses: uses) }
       try adopt(built)
     } catch {
@@ -25,7 +25,7 @@ extension ArchiveIndex {
     try catchUp()
   }
 
-  /// Replaces the content of the current index by that of a new one. If that fails, the current
+  /// Copies a new index to the current one, whose content is replaced. If that fails, the current
   /// file is set aside and the index is built again.
   private func adopt(_ built: CaptureIndex) throws(IndexError) {
     guard let index = current else { throw .unusable("the archive is closed") }

@@ -117,7 +117,7 @@ final class ArchiveIndex: Sendable {
     return try asItIs { index throws(IndexError) in try index.versions(of: key) }
   }
 
-  // MARK: Taking records
+  // MARK: Adding records
 
   /// Adds a record that was just written to a segment.
   /// - Parameters:

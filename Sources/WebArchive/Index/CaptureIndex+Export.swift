@@ -10,7 +10,7 @@ extension CaptureIndex {
   /// - Parameters:
   ///   - row: only versions after this row are returned.
   ///   - limit: maximum number of versions.
-  /// - Returns: the captures, and the row of the last one; nil if there are none.
+  /// - Returns: the captures, and the row of the last one; nil if there are no more.
   /// - Throws: `IndexError`.
   func recordedCaptures(
     after row: Int64, limit: Int

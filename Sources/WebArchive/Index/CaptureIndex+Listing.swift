@@ -66,7 +66,7 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the number of the last row; 0 if there is none.
+  /// Returns the number of the last row; 0 if the table is empty.
   func lastRow() throws(IndexError) -> Int64 {
     try read { try Int64.fetchOne($0, sql: "SELECT max(rowid) FROM capture") ?? 0 }
   }

@@ -14,7 +14,7 @@ extension CaptureIndex {
   /// that are alone in their gzip members.
   /// - Parameters:
   ///   - segment: the file name.
-  ///   - inode: the inode of the file; if the index has that of another file, nothing is returned.
+  ///   - inode: the inode of the file; if the index has another inode, nothing is returned.
   ///   - rule: the rule that selects the records to drop.
   /// - Returns: the records, ordered by offset.
   /// - Throws: `IndexError`.

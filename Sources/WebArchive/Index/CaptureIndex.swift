@@ -28,7 +28,7 @@ extension IndexError: CustomStringConvertible {
 /// It contains only data that can be rebuilt from the segments. Statements are short, so one
 /// connection serves all threads in turn.
 struct CaptureIndex: Sendable {
-  /// The schema version; if that of a file differs, its tables are upgraded or rebuilt.
+  /// The schema version; if a file has another version, its tables are upgraded or rebuilt.
   static let schemaVersion = 10
 
   /// The maximum size in bytes of an index whose integrity is checked when a page is not found.
@@ -75,7 +75,7 @@ struct CaptureIndex: Sendable {
     return copy
   }
 
-  /// Replaces the content of another index by that of this one, in one transaction.
+  /// Copies this index to another one, whose content is replaced in one transaction.
   func copy(to other: CaptureIndex) throws(IndexError) {
     try Self.attempt { try database.copy(to: other.database) }
   }

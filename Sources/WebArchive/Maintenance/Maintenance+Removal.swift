@@ -95,7 +95,7 @@ extension Maintenance {
 
   func remains(of key: String) throws(ArchiveError) -> Remains { try remains(of: [key])[0] }
 
-  /// Returns what is stored for each of some keys.
+  /// Returns the stored data of each key.
   private func remains(of keys: [String]) throws(ArchiveError) -> [Remains] {
     let redirects = try index.whole { index throws(IndexError) in try index.redirects(to: keys) }
     var all: [Remains] = []
@@ -160,7 +160,8 @@ extension Maintenance {
   }
 
   /// Saves content again that other keys share with records that are about to be dropped: the
-  /// newest of these versions as a full response, and those of further keys as revisits of it.
+  /// newest of these versions is saved as a full response, and the versions of further keys as
+  /// revisits of it.
   /// - Returns: the versions that were replaced.
   func release(from ids: Set<String>, now: Date) throws(ArchiveError) -> [ArchivedVersion] {
     let dependent = try index.whole { index throws(IndexError) in try index.dependents(on: ids) }
@@ -180,7 +181,7 @@ extension Maintenance {
     return replaced
   }
 
-  /// Saves a version again, with its own content or sharing that of another.
+  /// Saves a version again, with its own content or sharing the content of another one.
   /// - Returns: the new version, or nil if its content cannot be read.
   private func save(
     _ version: ArchivedVersion, sharing original: StoredResponse?, now: Date
@@ -261,7 +262,7 @@ extension Maintenance {
 }
 
 extension Maintenance.Remains {
-  /// Combines what is stored for several keys. A redirect may lead to more than one of them, or be
+  /// Combines the stored data of several keys. A redirect may lead to more than one of them, or be
   /// one of them.
   init(_ all: [Maintenance.Remains]) {
     versions = all.flatMap(\.versions)

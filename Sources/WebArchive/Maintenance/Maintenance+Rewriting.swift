@@ -5,9 +5,9 @@ import WARC
 ///
 /// A segment keeps its name: the new content is written to a file beside it, which then replaces it
 /// in one step. If the work is interrupted, there is either the old file or the new one. Most of
-/// the copying is done without a lock; the lock of the segment is only held for copying what was
-/// appended meanwhile, and for the replacement. The new file begins with a new `warcinfo` record,
-/// so that every process that has read the old one notices.
+/// the copying is done without a lock; the lock of the segment is only held for copying the records
+/// that were appended meanwhile, and for the replacement. The new file begins with a new `warcinfo`
+/// record, so that every process that has read the old one notices.
 extension Maintenance {
   /// The result of rewriting segments.
   struct Rewriting: Sendable, Equatable {
@@ -19,8 +19,8 @@ extension Maintenance {
 
   /// Rewrites segments of this device without some records, and joins several into one file.
   /// - Parameters:
-  ///   - names: the segments, in order. Several are joined under the first name, and none of them
-  ///     may then be the one that is appended to.
+  ///   - names: the segments, in order. Several are joined under the first name, and must not
+  ///     include the one that is appended to.
   ///   - rule: selects the records to drop.
   ///   - now: the date of the new `warcinfo` record.
   ///   - meter: receives the progress; its total should be the size of the segments.

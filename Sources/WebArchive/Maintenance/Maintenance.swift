@@ -31,7 +31,6 @@ final class Maintenance: Sendable {
   var store: SegmentStore { versionStore.store }
   var index: ArchiveIndex { versionStore.index }
 
-  /// Makes the maintenance of an archive.
   init(of versions: VersionStore) { versionStore = versions }
 
   /// Performs work that only one thread or process may do in a directory at a time.

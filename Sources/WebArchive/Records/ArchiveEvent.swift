@@ -43,7 +43,7 @@ enum ArchiveEvent: Sendable, Equatable {
 
   /// A revisit record.
   struct Revisit: Sendable, Equatable {
-    /// The version as if the content were that of another URL; its place is that of the revisit
+    /// The version that results if the content belongs to another URL. Its place is the revisit
     /// record.
     var version: ArchivedVersion
     /// The id of the record with the content, if given.

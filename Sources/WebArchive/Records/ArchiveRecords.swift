@@ -131,8 +131,8 @@ enum ArchiveRecords {
     }
   }
 
-  /// Adds the key, if it cannot be derived from the target URI: if a rule changed it, or if the
-  /// scheme is that of an application.
+  /// Adds the key, if it cannot be derived from the target URI: if a rule changed it, or if the URL
+  /// scheme is specific to an application.
   private static func name(_ key: String, in record: inout WARCRecord) {
     guard let url = record.targetURI.flatMap({ WebURL($0) }), url.isWeb, CacheKey.make(url) == key
     else { return record.fields.append("Offread-Key", key) }

@@ -25,8 +25,8 @@ struct ArchivedVersion: Sendable, Equatable {
   var place: RecordPlace
   /// The payload digest of the record, if it is not SHA-256.
   var foreignDigest: String?
-  /// The segment of the record with the current state of the version: that of the version itself,
-  /// or of its last revisit.
+  /// The segment of the record that determines the current state of the version: its own record, or
+  /// its last revisit.
   var source = ""
   /// The origin of that record, if it came from another archive (`WARC-Source-URI`).
   var origin: String?

@@ -14,7 +14,8 @@ struct BlockReader {
     head = record.isHTTPMessage ? [] : nil
   }
 
-  /// The head, without the codings that are removed; nil if there is none.
+  /// The head, without the codings that are removed; nil before it is complete, or if the block has
+  /// no head.
   var response: ResponseHead? { decoder.decoded }
 
   /// Whether the recorded content has codings that are removed.

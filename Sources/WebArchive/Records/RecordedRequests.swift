@@ -4,7 +4,7 @@ import WARC
 /// fields that `Vary` lists. A request record is near its response, before it (wget) or after it
 /// (warcio, crawlers), and one of the two refers to the other (`WARC-Concurrent-To`).
 ///
-/// Requests with credentials or cookies are ignored: a record does not tell whose they are, and
+/// Requests with credentials or cookies are ignored: the user to whom they belong is unknown, and
 /// secrets do not belong in the index.
 struct RecordedRequests {
   /// The maximum number of records between a request and its response.

@@ -15,7 +15,7 @@ public struct Removal: Sendable, Equatable {
   public var foreignFiles: [String] = []
   /// The number of bytes by which the segments became shorter.
   public var bytes: Int64 = 0
-  /// The keys of redirects that led to what was removed, and were removed with it.
+  /// The keys of redirects that led to the removed versions, and were removed with them.
   public var redirects: [String] = []
   /// The saved pages to which removed redirects led. They were not removed.
   public var remaining: [String] = []

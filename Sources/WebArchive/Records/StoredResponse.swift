@@ -16,8 +16,8 @@ public struct StoredResponse: CachedResponse, Identifiable {
   public var responseTime: Date
   /// When the content was fetched. A validation never changes it.
   public var contentDate: Date
-  /// When the content was generated, as far as is known: a shared cache may have stored it before
-  /// it delivered it (`Age`). Validation limits its age.
+  /// When the content was generated on the origin server, estimated from `Age`: a shared cache may
+  /// have stored it for some time. A validation of the response limits this age.
   public var generationDate: Date {
     let age = Freshness.receivedAge(
       of: response, requestTime: requestTime, responseTime: responseTime)
@@ -135,7 +135,7 @@ public enum Suspicion: String, Sendable, Equatable, CaseIterable {
   case nearlyEmpty = "nearly-empty"
   /// A truncated page, where the saved copy is complete.
   case cutOff = "cut-off"
-  /// A short page whose title is that of an error or a bot check, where the saved copy had an
+  /// A short page with the title of an error page or a bot check, where the saved copy had an
   /// article.
   case errorPage = "error-page"
   /// A page, where the saved copy is an image, a document, a feed or another file; or an image,

@@ -10,7 +10,7 @@ public enum ArchiveNotice: Sendable, Equatable, CustomStringConvertible {
   case damaged(file: String, offset: Int64, length: Int64, reason: String)
   /// An incomplete record at the end of a segment, left by a killed process, was truncated.
   case tornTail(file: String, offset: Int64, length: Int64)
-  /// A segment of this device is shorter than it was; a size of 0 means that it is gone.
+  /// A segment of this device is shorter than it was; its size is 0 if it is gone.
   case shortened(file: String, known: Int64, size: Int64)
   /// The end of a segment of this device had been lost and was restored.
   case restored(file: String, length: Int64)

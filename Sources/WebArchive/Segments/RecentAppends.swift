@@ -285,7 +285,7 @@ package final class RecentAppends: Sendable {
 
   // MARK: Forgetting
 
-  /// Returns the offset of the first copied run of a file; nil when there is none.
+  /// Returns the offset of the first copied run of a file; nil if no run is copied.
   func start(of name: String) throws(ArchiveError) -> Int64? {
     try runs(of: name).first?.offset
   }

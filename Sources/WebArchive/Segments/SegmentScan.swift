@@ -56,7 +56,7 @@ struct SegmentScan {
         switch entry {
         case .damage(let damage):
           damages.append(damage)
-          // If a record was found after the damage, the damage is complete.
+          // Damage that is followed by a record is final, so the scan continues after it.
           if !damage.isCut { end = max(end, damage.range.upperBound) }
         case .record(let record, let position):
           let (event, isWhole) = try interpret(record, at: position)
@@ -75,7 +75,7 @@ struct SegmentScan {
     return events
   }
 
-  /// Returns the id of the first record of a file; nil if there is none.
+  /// Returns the id of the first record of a file; nil if the file is empty.
   static func firstRecord(of file: OpenFile) throws(ArchiveError) -> String? {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
     do throws(WARCError) {
@@ -86,7 +86,8 @@ struct SegmentScan {
     }
   }
 
-  /// Returns the event of the record at a position; nil if there is none.
+  /// Returns the event of the record at a position; nil if there is no record, or if it has no
+  /// meaning for the index.
   static func event(
     of file: OpenFile, segment: String, at position: WARCPosition, foreignSince: Int64?
   ) throws(ArchiveError) -> ArchiveEvent? {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The limits for what is stored. They apply to what this device has saved, never to segments of
+/// The limits for stored responses. They apply to what this device has saved, never to segments of
 /// other devices or imported files; pinned pages are exempt.
 ///
 /// The limits are enforced before a response is reported as saved: the segments then take at most

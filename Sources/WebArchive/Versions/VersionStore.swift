@@ -11,7 +11,7 @@ final class VersionStore: Sendable {
   private let encoders = EncoderPool()
 
   /// Creates the store for the segments of an index.
-  /// - Parameter index: the index, which receives what is written.
+  /// - Parameter index: the index, to which new records are added.
   init(_ index: ArchiveIndex) {
     (self.store, self.index) = (index.store, index)
   }
