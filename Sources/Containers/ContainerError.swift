@@ -61,6 +61,5 @@ package struct ContainerBounds: Sendable, Equatable {
   /// very well.
   package var harmlessSize: Int64 = 1 << 20
 
-  /// Creates the default limits.
   package init() {}
 }

@@ -16,7 +16,6 @@ package struct MIMEMessage: Sendable {
     package var charset: String?
     /// The file name (RFC 2183), undecoded; may be empty.
     package var fileName = ""
-    /// Whether the part is an attachment.
     package var isAttachment = false
     /// The number of the `multipart/alternative` group that the part belongs to, from 1; otherwise
     /// 0.
@@ -30,7 +29,6 @@ package struct MIMEMessage: Sendable {
     fileprivate var encoding = ""
   }
 
-  /// The parts, in order.
   package private(set) var parts: [Part] = []
   /// The index in `parts` of the root part, which is shown first.
   package private(set) var root = 0

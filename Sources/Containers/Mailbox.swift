@@ -1,7 +1,6 @@
 /// Mail with several parts: one message (`.eml`), or several separated by lines that begin with
 /// `From ` (mbox, RFC 4155).
 package struct Mailbox: Sendable {
-  /// The messages, in order.
   package private(set) var messages: [MIMEMessage] = []
 
   private static let separator = Array("From ".utf8)

@@ -13,7 +13,6 @@ package struct ZIPArchive: Sendable {
     package var size: Int64
     /// The compressed size in bytes.
     package var packedSize: Int64
-    /// Whether it is encrypted.
     package var isEncrypted: Bool
     var method: Int
     /// The CRC-32 checksum of the content.
@@ -23,7 +22,6 @@ package struct ZIPArchive: Sendable {
     /// contain a local time without a time zone, which is treated as UTC.
     package var modified: Int64?
 
-    /// Whether it is a directory.
     package var isFolder: Bool { path.hasSuffix("/") }
     /// Whether it is neither compressed nor encrypted.
     package var isStored: Bool { method == 0 && !isEncrypted }

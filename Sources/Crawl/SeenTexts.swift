@@ -4,10 +4,8 @@
 package struct SeenTexts: Sendable {
   private var digests: Set<Int> = []
 
-  /// Creates an empty set.
   package init() {}
 
-  /// The number of texts.
   package var count: Int { digests.count }
 
   /// Returns whether the set contains a text.

@@ -76,7 +76,6 @@ package struct SitePace<Load: Sendable>: Sendable {
   /// The number of waiting loads.
   package private(set) var waiting = 0
 
-  /// Creates a pace without loads.
   package init(_ limits: PaceLimits = PaceLimits()) {
     self.limits = limits
   }

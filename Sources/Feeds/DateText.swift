@@ -148,7 +148,6 @@ package enum DateText {
   }
 }
 
-/// The components of a date.
 private struct DateFields {
   var year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0
   /// The offset from UTC in seconds, positive to the east.
@@ -194,7 +193,6 @@ extension DateCursor {
   }
 }
 
-/// Time zones.
 private enum TimeZoneText {
   /// Returns the offset from UTC in seconds, positive to the east; nil if the text is not a time
   /// zone.
@@ -224,7 +222,6 @@ private enum TimeZoneText {
   ]
 }
 
-/// Names of months.
 private enum MonthName {
   /// Returns the number of a month, recognised by the first letters of its name in English or
   /// several other languages.

@@ -9,7 +9,6 @@ package struct FeedLink: Sendable, Equatable {
   /// The title in the page, or empty.
   package let title: String
 
-  /// Creates a link.
   package init(url: String, title: String) {
     self.url = url
     self.title = title

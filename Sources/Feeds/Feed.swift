@@ -3,7 +3,6 @@ import DOM
 
 /// A feed of a site (RSS 0.9x, 1.0 and 2.0, Atom 1.0 and 0.3, JSON Feed).
 package struct Feed: Sendable, Equatable {
-  /// The format of the feed.
   package var format: FeedFormat
   /// The title on one line, or empty.
   package var title = ""
@@ -32,13 +31,11 @@ package struct Feed: Sendable, Equatable {
   /// The encoding from which it was decoded.
   package var encoding = CharacterEncoding.utf8.name
 
-  /// Creates a feed without items.
   package init(format: FeedFormat) {
     self.format = format
   }
 }
 
-/// An item of a feed.
 package struct FeedItem: Sendable, Equatable {
   /// An id that is unique in the feed, and stays the same when the item changes (see
   /// `Feed.identifyItems`).
@@ -55,7 +52,6 @@ package struct FeedItem: Sendable, Equatable {
   package var date: Date?
   /// The date of the last change, or nil.
   package var updated: Date?
-  /// The summary, or nil.
   package var summary: Markup?
   /// The full text, or nil.
   package var content: Markup?
@@ -70,7 +66,6 @@ package struct FeedItem: Sendable, Equatable {
   /// The absolute URL of the page with comments, or nil.
   package var commentsURL: String?
 
-  /// Creates an empty item.
   package init() {}
 
   /// A fragment of HTML.
@@ -82,7 +77,6 @@ package struct FeedItem: Sendable, Equatable {
     /// The absolute base URL of relative references in it, or empty.
     package var base: String
 
-    /// Creates a fragment of HTML.
     package init(html: String, isXML: Bool = false, base: String = "") {
       self.html = html
       self.isXML = isXML
@@ -114,7 +108,6 @@ package struct FeedItem: Sendable, Equatable {
   }
 }
 
-/// The format of a feed.
 package enum FeedFormat: String, Sendable, Equatable {
   /// RSS 0.91 to 0.94 and 2.0.
   case rss = "RSS"

@@ -110,7 +110,6 @@ struct FeedElement {
     self.prefixes = prefixes
   }
 
-  /// The child elements.
   var children: some Sequence<FeedElement> {
     element.children.lazy.map { FeedElement($0, in: self) }
   }

@@ -21,7 +21,6 @@ package struct OPML: Sendable, Equatable {
     /// The description on one line, or empty.
     package var note = ""
 
-    /// Creates an entry.
     package init(
       title: String = "", feedURL: String? = nil, siteURL: String? = nil, tags: [String] = [],
       note: String = ""
@@ -37,7 +36,6 @@ package struct OPML: Sendable, Equatable {
   /// The maximum number of entries, and the maximum depth of folders.
   private static let mostOutlines = 500_000, deepestFolder = 16
 
-  /// Creates an empty list.
   package init() {}
 
   /// Parses a list, a broken one as far as possible; nil if it is not a list.

@@ -1,7 +1,6 @@
 /// A palette for an image, computed by median cut: the box of colours with the greatest extent,
 /// weighted by its pixels, is split until there are enough boxes.
 struct ColorPalette {
-  /// An RGB colour.
   struct Color: Equatable {
     var red: UInt8, green: UInt8, blue: UInt8
   }

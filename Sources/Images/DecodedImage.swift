@@ -4,7 +4,6 @@ package struct DecodedImage: Sendable, Equatable {
   package var source: ImageSize
   /// The number of terminal cells that it covers.
   package var cells: ImageSize
-  /// The content to draw.
   package var content: Content
 
   package init(source: ImageSize, cells: ImageSize, content: Content) {

@@ -54,7 +54,6 @@ final class ByteSource {
     position += Int64(count)
   }
 
-  /// Moves to an offset.
   func seek(to offset: Int64) {
     let distance = offset - position
     if distance >= Int64(-start), distance <= Int64(end - start) {

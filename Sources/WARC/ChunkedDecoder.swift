@@ -15,7 +15,6 @@ package struct ChunkedDecoder: Sendable {
   private var digits = 0
   private var isFirst = true
 
-  /// Creates a decoder for one body.
   package init() {}
 
   /// Whether the body is complete: the last chunk and the trailers were read, or it is not chunked.

@@ -16,7 +16,6 @@ package enum DeflateFormat: Sendable, Equatable {
 package enum DeflateError: Error, Sendable, Equatable {
   /// The data is not a deflate stream of the expected format, or a checksum is wrong.
   case malformed(String)
-  /// There is not enough memory.
   case outOfMemory
 }
 
@@ -35,10 +34,8 @@ package struct CRC32: Sendable {
   /// The checksum of the bytes so far.
   package private(set) var value: UInt32 = 0
 
-  /// Creates the checksum of no bytes.
   package init() {}
 
-  /// Adds bytes.
   package mutating func update(_ bytes: [UInt8]) {
     var checksum = UInt(value)
     bytes.withUnsafeBufferPointer { bytes in
@@ -52,7 +49,6 @@ package struct CRC32: Sendable {
     value = UInt32(truncatingIfNeeded: checksum)
   }
 
-  /// Returns the checksum of bytes.
   package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var checksum = CRC32()
     checksum.update(bytes)
@@ -78,7 +74,6 @@ package final class Inflater {
   /// Whether the data after the end is ignored, as gzip(1) does.
   private var ignoresRest = false
 
-  /// Creates a decoder.
   package init(format: DeflateFormat) {
     self.format = format
     stream = .allocate(capacity: 1)

@@ -56,7 +56,6 @@ struct RecordDecoder {
     }
   }
 
-  /// Skips decoded bytes.
   mutating func skip(_ count: Int64) throws(WARCError) {
     var rest = count
     while rest > 0 {

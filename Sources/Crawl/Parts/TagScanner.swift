@@ -3,7 +3,6 @@ import DOM
 /// Reads the start tags of a page in order, with the text of `style` elements (HTML standard
 /// §13.2.5, reduced to tags). It is for finding all references in a page without building a tree.
 struct TagScanner {
-  /// A start tag.
   struct Tag {
     /// The name in lower case.
     var name: [UInt8]

@@ -1,7 +1,6 @@
 package import Foundation
 import WARC
 
-/// Saving responses.
 extension Archive {
   /// Returns a spool for the content of a response that is being received.
   package func makeSpool() -> Spool { versionStore.makeSpool() }

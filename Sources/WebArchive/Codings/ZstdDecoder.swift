@@ -43,7 +43,6 @@ package final class ZstdFrames {
   /// Whether the input so far ends inside a frame.
   package private(set) var isWithinFrame = false
 
-  /// Creates a decoder.
   package init() {
     stream = ZSTD_createDStream()
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Self.maxWindowLog)

@@ -47,7 +47,6 @@ package protocol FileSystem: Sendable {
 
 /// The file system of the operating system.
 package struct LocalFileSystem: FileSystem {
-  /// Creates it.
   package init() {}
 
   package func open(_ path: String, _ flags: Int32) -> Int {

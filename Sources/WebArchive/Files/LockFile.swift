@@ -79,7 +79,6 @@ struct LockFile {
   /// The age in seconds up to which an unreadable lock file is assumed to be still being written.
   private static let mostSecondsOfWriting = 60.0
 
-  /// The path of the lock file.
   let path: String
   let files: any FileSystem
 

@@ -79,13 +79,11 @@ package final class OpenFile: Sendable {
     /// Whether this is a regular file.
     package var isFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
 
-    /// Whether this is a directory.
     package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
     /// Whether this is a named pipe.
     package var isPipe: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFIFO) }
   }
 
-  /// Returns the status of the open file.
   package func status() throws(ArchiveError) -> Status {
     var status = stat()
     let result = files.retrying { files.status(descriptor, &status) }
@@ -124,7 +122,6 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Writes bytes at an offset.
   package func write(_ bytes: [UInt8], at offset: Int64) throws(ArchiveError) {
     var failure: ArchiveError?
     bytes.withUnsafeBytes { buffer in
@@ -145,7 +142,6 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Truncates the file.
   package func truncate(to size: Int64) throws(ArchiveError) {
     let result = files.retrying { files.truncate(descriptor, to: size) }
     guard result == 0 else { throw .writing(path, result) }
@@ -178,7 +174,6 @@ package final class OpenFile: Sendable {
   /// - Returns: whether the lock was acquired.
   package func tryShare() throws(ArchiveError) -> Bool { try takeLock(.shared, waits: false) }
 
-  /// Releases the lock.
   package func unlock() {
     let held = hold.withLock { hold in
       defer { hold = .none }

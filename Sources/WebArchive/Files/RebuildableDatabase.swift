@@ -4,10 +4,8 @@ package import GRDB
 
 /// The content of an SQLite file differs from what was written.
 package struct DatabaseDamage: Error, Equatable, CustomStringConvertible {
-  /// Creates the error.
   package init() {}
 
-  /// A message for the user.
   package var description: String { "the database is damaged" }
 }
 
@@ -33,7 +31,6 @@ package struct RebuildableDatabase: Sendable {
     /// Upgrades the tables from the given version; returns false if they have to be rebuilt.
     var upgrade: @Sendable (Database, Int) throws -> Bool
 
-    /// Creates a schema; see the members.
     package init(
       version: Int, cacheSize: Int, logLimit: Int = 1000,
       prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
@@ -123,7 +120,6 @@ package struct RebuildableDatabase: Sendable {
     try? DatabaseQueue().unsafeRead { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
   }
 
-  /// Vacuums the file.
   package func vacuum() throws { try judging { try queue.vacuum() } }
 
   /// Copies this database to another one, whose content is replaced in one transaction.

@@ -36,7 +36,6 @@ package final class Spool: Sendable {
     self.files = files
   }
 
-  /// Appends bytes.
   func write(_ bytes: UnsafeRawBufferPointer) {
     guard !bytes.isEmpty else { return }
     // The pointer does not escape this call.
@@ -55,7 +54,6 @@ package final class Spool: Sendable {
     }
   }
 
-  /// Appends bytes.
   package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { write($0) }
   }

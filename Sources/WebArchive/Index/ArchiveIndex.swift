@@ -78,7 +78,7 @@ final class ArchiveIndex: Sendable {
 
   // MARK: Looking up
 
-  /// Uses the index after all files of other devices have been read.
+  /// Passes the index to a closure, after all files of other devices have been read into it.
   func whole<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
@@ -86,7 +86,7 @@ final class ArchiveIndex: Sendable {
     return try settled(use)
   }
 
-  /// Uses the index after pending rows of this process have been written.
+  /// Passes the index to a closure, after pending rows of this process have been written to it.
   func settled<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {
@@ -94,7 +94,8 @@ final class ArchiveIndex: Sendable {
     return try asItIs(use)
   }
 
-  /// Uses the index in its current state. If it is corrupt, it is rebuilt, and used once more.
+  /// Passes the index to a closure in its current state. If it is corrupt, it is rebuilt, and the
+  /// closure is called once more.
   func asItIs<Value: Sendable>(
     _ use: (CaptureIndex) throws(IndexError) -> Value
   ) throws(ArchiveError) -> Value {

@@ -51,7 +51,6 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the version with an id.
   func version(id: String) throws(IndexError) -> ArchivedVersion? {
     try read { try Self.version(id: id, $0) }
   }
@@ -92,7 +91,6 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the state of a segment.
   func segment(_ name: String) throws(IndexError) -> SegmentState? {
     try read { try Self.segment(name, $0) }
   }
@@ -306,7 +304,6 @@ extension CaptureIndex {
     ).first
   }
 
-  /// Returns the version with an id.
   static func version(id: String, _ db: Database) throws -> ArchivedVersion? {
     try fetch(db, "WHERE record = ?", [id]).first
   }
@@ -330,7 +327,6 @@ extension CaptureIndex {
     if db.changesCount == 0, try isRemoved(version.stored.id, db) { try noteHolder(version, db) }
   }
 
-  /// Updates the row of a version.
   static func update(_ version: ArchivedVersion, _ db: Database) throws {
     let values = version.values
     let names = ArchivedVersion.columns.map { "\($0) = ?" }.joined(separator: ", ")

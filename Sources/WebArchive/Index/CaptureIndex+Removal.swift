@@ -18,7 +18,6 @@ extension CaptureIndex {
 
   /// A record that was removed or evicted but is still in a segment.
   struct HiddenRecord: Sendable, Equatable {
-    /// The record id.
     var id: String
     /// The file name of the segment.
     var segment: String
@@ -242,7 +241,6 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns whether a record was removed.
   static func isRemoved(_ id: String, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM removed WHERE record = ?")
     return try Int.fetchOne(statement, arguments: [id]) != nil

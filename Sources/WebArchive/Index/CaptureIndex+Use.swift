@@ -122,7 +122,6 @@ extension CaptureIndex {
     }
   }
 
-  /// Returns the versions in some rows.
   func versions(rows: some Sequence<Int64>) throws(IndexError) -> [ArchivedVersion] {
     try read { db in
       try rows.flatMap { try Self.fetch(db, "WHERE rowid = ?", [$0]) }

@@ -20,7 +20,6 @@ public struct Compaction: Sendable, Equatable {
   public init() {}
 }
 
-/// Compacting the archive.
 extension Maintenance {
   /// See `Archive.compact(limits:now:isKept:isDryRun:progress:)`.
   func compact(

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Evicting versions.
 extension Maintenance {
   /// See `Archive.evict(_:now:isKept:isDryRun:progress:)`.
   func evict(

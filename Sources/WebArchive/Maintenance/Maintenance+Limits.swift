@@ -5,7 +5,6 @@ import Synchronization
 extension Maintenance {
   /// The limits to enforce automatically.
   struct Enforcement: Sendable {
-    /// The limits.
     var limits: StorageLimits
     /// Returns whether a cache key is exempt.
     var isKept: @Sendable (String) -> Bool

@@ -1,7 +1,6 @@
 import Foundation
 import WARC
 
-/// Removing pages.
 extension Maintenance {
   /// See `Archive.remove(_:now:isDryRun:progress:)`.
   func remove(

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Checking whether a response fits into the limit in bytes.
 extension Maintenance {
-  /// Checks that a response can be stored within the limit if everything else that may be evicted
-  /// is.
+  /// Checks that a response fits into the limit after evicting everything that may be evicted for
+  /// it.
   /// - Parameters:
   ///   - key: its cache key.
   ///   - length: an upper bound of the size of its record, in bytes.

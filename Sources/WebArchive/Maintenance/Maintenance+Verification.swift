@@ -16,7 +16,6 @@ public struct Verification: Sendable, Equatable, Codable {
     /// A description of the damage.
     public var reason: String
 
-    /// Creates a damage; see the members.
     package init(file: String, offset: Int64, length: Int64, url: String?, reason: String) {
       self.file = file
       self.offset = offset

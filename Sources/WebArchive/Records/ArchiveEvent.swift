@@ -24,7 +24,6 @@ import WARC
 /// - `Offread-Removed`, `Offread-Evicted`: in a metadata record without a target URI, the id of a
 ///   record that was removed; see `Tombstone`.
 enum ArchiveEvent: Sendable, Equatable {
-  /// A new version.
   case version(ArchivedVersion)
   /// A version was validated, or received again.
   case revisit(Revisit)

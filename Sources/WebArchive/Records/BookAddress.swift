@@ -6,7 +6,6 @@ import WARC
 /// host, as EPUB 3.3 §6.1.5 requires, so no relative path leads out of it. The URL of a file is the
 /// same on every device.
 package struct BookAddress: Sendable, Equatable {
-  /// The URL scheme.
   package static let scheme = "book"
   private static let digits = 32
 

@@ -20,7 +20,6 @@ package struct Capture: Sendable, Equatable {
   /// The head of the request as recorded with the response (`RecordedRequest`); nil for none.
   var request: [UInt8]?
 
-  /// Creates a capture.
   package init(
     key: String, url: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     varying: [VaryingField] = [], suspicion: Suspicion? = nil,

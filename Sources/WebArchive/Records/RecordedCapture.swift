@@ -4,7 +4,6 @@ package struct RecordedCapture: Sendable, Equatable {
   package var url: String
   /// When the content was fetched, in milliseconds since 1970.
   package var date: Int64
-  /// The status code.
   package var status: Int
   /// The value of `Content-Type` as received; may be empty.
   package var contentType: String
@@ -20,7 +19,6 @@ package struct RecordedCapture: Sendable, Equatable {
   /// Whether the request had cookies or credentials.
   package var isPrivate: Bool
 
-  /// Creates a capture; see the members.
   package init(
     url: String, date: Int64, status: Int, contentType: String, digest: String, segment: String,
     offset: Int64, size: Int64, isPrivate: Bool = false
@@ -40,7 +38,6 @@ package struct SegmentMark: Sendable, Equatable {
   /// The number of bytes that were in the archive's index.
   package var bytes: Int64
 
-  /// Creates a mark; see the members.
   package init(name: String, first: String, bytes: Int64) {
     (self.name, self.first, self.bytes) = (name, first, bytes)
   }

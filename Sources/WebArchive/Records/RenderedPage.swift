@@ -18,7 +18,6 @@ package struct RenderedPage: Sendable, Equatable {
   /// The serialised document in UTF-8.
   package var content: [UInt8]
 
-  /// Creates a rendered page from its parts.
   package init(
     key: String, url: String, browser: String, source: String?, date: Date, content: [UInt8]
   ) {

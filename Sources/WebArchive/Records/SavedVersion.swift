@@ -24,7 +24,6 @@ public struct SavedVersion: Sendable, Equatable {
       offset: version.place.position.offset)
   }
 
-  /// Creates an entry.
   package init(response: StoredResponse, isDamaged: Bool, segment: String, offset: Int64) {
     self.response = response
     self.isDamaged = isDamaged

@@ -62,7 +62,6 @@ extension Date {
     return abs(value) < 1e15 ? Int64(value) : 0
   }
 
-  /// Creates a date from milliseconds since 1970.
   init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }

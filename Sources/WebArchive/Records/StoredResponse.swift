@@ -47,7 +47,6 @@ public struct StoredResponse: CachedResponse, Identifiable {
   /// Whether this came with the application or the system instead of from the archive; see `Seed`.
   public var isSeed: Bool { seed != nil }
 
-  /// Creates a stored response from its parts.
   package init(
     id: String, key: String, response: ResponseHead, requestTime: Date, responseTime: Date,
     contentDate: Date, lastCheck: Check? = nil, varying: [VaryingField] = [],
@@ -87,7 +86,6 @@ public struct StoredResponse: CachedResponse, Identifiable {
     /// The result of the attempt.
     public var result: Result
 
-    /// Creates a record of an attempt.
     package init(date: Date, result: Result) {
       self.date = date
       self.result = result

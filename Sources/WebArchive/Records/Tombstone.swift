@@ -20,7 +20,6 @@ struct Tombstone: Sendable, Equatable {
   /// The approximate size of the id of a record in a segment, in bytes.
   static let bytesPerRecord: Int64 = 40
 
-  /// Creates a tombstone.
   init(_ records: [String], isKept: Bool) {
     self.records = records
     self.isKept = isKept
@@ -39,7 +38,6 @@ struct Tombstone: Sendable, Equatable {
     isKept = !kept.isEmpty
   }
 
-  /// Returns the record and its block.
   func record(now: Date) -> (WARCRecord, block: [UInt8]) {
     var record = WARCRecord(.metadata, date: now, contentType: "application/warc-fields")
     let name = isKept ? Self.kept : Self.passing

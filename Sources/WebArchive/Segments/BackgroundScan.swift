@@ -6,7 +6,6 @@ import Synchronization
 final class BackgroundScan: Sendable {
   /// The amount of data to read.
   struct Amount: Sendable, Equatable {
-    /// The number of files.
     var files = 0
     /// The number of unread bytes in them.
     var bytes: Int64 = 0
@@ -40,7 +39,6 @@ final class BackgroundScan: Sendable {
     }
   }
 
-  /// Whether the scan was stopped.
   var isStopped: Bool { state.withLock(\.isStopped) }
 
   /// Waits until everything is read.

@@ -2,9 +2,7 @@ import Foundation
 
 /// The segments in an archive's directory.
 struct SegmentFolder: Sendable {
-  /// The path of the directory.
   let path: String
-  /// The file system.
   let files: any FileSystem
   /// The name of the only file that is read; nil for every WARC file.
   var only: String?

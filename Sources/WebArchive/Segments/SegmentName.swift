@@ -11,7 +11,6 @@ package struct SegmentName: Sendable, Equatable, Comparable {
   /// The number of the segment, counted over all segments of the device.
   var number: Int
 
-  /// The file name.
   var text: String {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, 6 - digits.utf8.count))

@@ -9,7 +9,6 @@ struct SegmentRewriter {
   struct Move: Sendable, Equatable {
     /// The file name of the old segment.
     var segment: String
-    /// The old position.
     var old: WARCPosition
     /// The position in the new file.
     var new: WARCPosition
@@ -46,7 +45,7 @@ struct SegmentRewriter {
     var records: [(position: WARCPosition, isKept: Bool)] = []
   }
 
-  /// Begins a file with a `warcinfo` record.
+  /// Creates a rewriter, and writes a `warcinfo` record to the new file.
   /// - Parameters:
   ///   - target: an empty file.
   ///   - name: the final file name.
@@ -79,7 +78,6 @@ struct SegmentRewriter {
   /// A record that is known to stay and is alone in its gzip member, so it need not be
   /// decompressed.
   struct Known: Sendable, Equatable {
-    /// The record id.
     var id: String
     /// The range of the record in the segment.
     var range: Range<Int64>

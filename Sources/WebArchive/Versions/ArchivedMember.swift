@@ -2,7 +2,6 @@ package import WARC
 
 /// The gzip member that contains only the record of a version, to be copied unchanged.
 package struct ArchivedMember: Sendable {
-  /// The header of the record.
   package let record: WARCRecord
   /// The head of the response in the record, as recorded; nil for a `resource` record.
   package let response: ResponseHead?
