@@ -1,36 +1,36 @@
 import DOM
 
-/// What stands at the head of an article, around its title: who wrote it and when.
+/// Author and dates found in the head of an article: the elements around its heading.
 ///
-/// Only what stands near the title counts, or elsewhere in the element that holds the article, so that
-/// the authors and dates of other articles and of comments are not taken for its own.
+/// Only elements near the heading are considered, plus marked-up elements in the rest of the
+/// article element, so that the authors and dates of other articles and of comments are not used.
 struct ArticleHead {
-  /// Who wrote it, or nil.
+  /// The author, or nil.
   private(set) var byline: String?
-  /// When it was published, or nil.
+  /// The publication date, or nil.
   var date: String? { published ?? undated ?? written }
-  /// When it was changed last, or nil.
+  /// The date of the last change, or nil.
   private(set) var change: String?
-  /// Whether there is an element that holds the article and nothing else.
+  /// Whether an `article` element delimits the article.
   let isBounded: Bool
 
   private let tree: DOMTree
-  /// The heading, or -1.
+  /// The node of the heading, or -1.
   private let heading: Int32
-  /// When it was published, of an element that says so.
+  /// The publication date, from an element marked up as such.
   private var published: String?
-  /// A date of which nothing is said.
+  /// A date whose kind the markup does not state.
   private var undated: String?
-  /// A date in words after a word that says it is that of publication.
+  /// A date in the text after a phrase such as “published on”.
   private var written: String?
 
-  /// How many bytes of text stand before what belongs no more to the head, and how many elements.
+  /// The head ends after this many bytes of text or this many elements.
   private static let textLimit = 600, elementLimit = 400
 
   /// Reads the head of an article.
   /// - Parameters:
-  ///   - tree: the page.
-  ///   - heading: the element with the title of the article, or -1.
+  ///   - tree: The page.
+  ///   - heading: The element that holds the title of the article, or -1.
   init(of tree: DOMTree, heading: Int32) {
     self.tree = tree
     let root = Self.root(of: heading, in: tree)
@@ -41,8 +41,9 @@ struct ArticleHead {
     if isBounded { readRest(from: end, in: root) }
   }
 
-  /// The element that holds the article: the nearest `article` around its heading, else `main`; without
-  /// a heading the only `article` of the page.
+  /// Returns the element that holds the article: the nearest `article` ancestor of the heading,
+  /// else the nearest `main` ancestor. Without a heading, returns the only `article` of the page.
+  /// Returns 0 if no such element exists.
   private static func root(of heading: Int32, in tree: DOMTree) -> Int32 {
     guard heading >= 0 else {
       let articles = tree.nodes.indices.lazy.filter {
@@ -53,8 +54,8 @@ struct ArticleHead {
     return tree.ancestor(of: heading) { $0 == .article || $0 == .main } ?? 0
   }
 
-  /// Where the head begins: at the beginning of the article if its heading is near, or of the element
-  /// around the heading.
+  /// Returns the node at which the head begins: the article itself if its heading is near its
+  /// start, else an element around the heading.
   private func start(in root: Int32) -> Int32 {
     guard heading >= 0 else { return root }
     var start = heading
@@ -71,7 +72,8 @@ struct ArticleHead {
     return start
   }
 
-  /// How many bytes of text stand between an element's beginning and a node in it, cut at the limit.
+  /// Returns the number of bytes of text between the start of `first` and `last`, a node in it.
+  /// Counting stops once `textLimit` is exceeded.
   private func textLength(from first: Int32, to last: Int32) -> Int {
     var length = 0
     var node = tree.next(first, in: first)
@@ -83,8 +85,8 @@ struct ArticleHead {
     return length
   }
 
-  /// Reads what stands near the heading.
-  /// - Returns: where the rest begins, or -1.
+  /// Reads the elements near the heading.
+  /// - Returns: The node at which the rest of the article begins, or -1.
   private mutating func readHead(from start: Int32, in root: Int32) -> Int32 {
     var (text, elements) = (0, 0)
     var isPastHeading = heading < 0
@@ -110,13 +112,13 @@ struct ArticleHead {
     return node
   }
 
-  /// Whether an `aside` is so short that it can only say something of the article.
+  /// Whether the node is an `aside` short enough to hold only information about the article.
   private func isNote(_ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == .aside
       && textLength(from: node, to: -1) <= Self.textLimit / 2
   }
 
-  /// Reads what the rest of the article marks as its author and date.
+  /// Reads elements in the rest of the article that are marked up as its author or date.
   private mutating func readRest(from start: Int32, in root: Int32) {
     var node = start
     while node >= 0, byline == nil || published == nil {
@@ -134,7 +136,8 @@ struct ArticleHead {
 
   // MARK: Elements
 
-  /// Reads an element; in the head what is not marked counts too. Whether that was all that is in it.
+  /// Reads an element. In the head, text without markup is considered too.
+  /// - Returns: Whether the whole subtree has been read.
   private mutating func read(_ node: Int32, isInHead: Bool) -> Bool {
     let own = tree.nodes[Int(node)]
     let hints = dateHints(of: node)
@@ -151,7 +154,7 @@ struct ArticleHead {
     return false
   }
 
-  /// Whether an element stands behind the title of another article.
+  /// Whether the element follows the title of another article (as in a teaser card).
   private func isOfCard(_ node: Int32) -> Bool {
     var sibling = tree.nodes[Int(node)].previousSibling
     while sibling >= 0, tree.isBlank(sibling) { sibling = tree.nodes[Int(sibling)].previousSibling }
@@ -181,7 +184,7 @@ struct ArticleHead {
     return hints
   }
 
-  /// Takes the date of an element that is `time` or has a name that speaks of one.
+  /// Reads the date of a `time` element or of an element whose attributes indicate a date.
   private mutating func readDate(_ node: Int32, _ hints: UInt32, isInHead: Bool) {
     let isTime = tree.nodes[Int(node)].name == .time
     let isPublished = hints & 1 != 0
@@ -196,23 +199,24 @@ struct ArticleHead {
     }
   }
 
-  /// The date of an element: what it says for programs, else its text if that may be one.
+  /// Returns the date of an element: its machine-readable value, else its text if that may be a
+  /// date.
   private func date(of node: Int32, isTime: Bool) -> String? {
     for name in [AttributeName.datetime, .content] {
       if let value = tree.string(name, of: node)?.oneLine, value.mayBeDate { return value }
     }
-    // A `time` in it says the same and is read later.
+    // A `time` descendant has the same date and is read later.
     guard isTime || !tree.holdsTime(below: node) else { return nil }
     let line = tree.line(below: node)
     return Self.date(ifSaidBy: line) ?? (Self.isDate(line) ? line : nil)
   }
 
-  /// Short, with the number of a day or a year.
+  /// Whether the line may be a date: at most 40 characters, at least three of them digits.
   private static func isDate(_ line: String) -> Bool {
     line.count <= 40 && line.count { $0.isNumber } >= 3
   }
 
-  /// The date in a line that says when something was published and no more.
+  /// Returns the date in a line that consists of a phrase such as “published on” and a date.
   private static func date(ifSaidBy line: String) -> String? {
     guard line.utf8.count <= 80 else { return nil }
     let lower = line.lowercased()
@@ -226,7 +230,8 @@ struct ArticleHead {
     return isDate(date) ? date : nil
   }
 
-  /// The names of authors below an element: what is marked as a name, else all of it.
+  /// Returns the names of authors below an element: the descendants marked up as names, else the
+  /// whole text.
   private func names(below root: Int32) -> String? {
     var marked: [String] = []
     var node = tree.next(root, in: root)
@@ -243,7 +248,8 @@ struct ArticleHead {
 }
 
 extension DOMTree {
-  /// Whether an element is said to name an author; `itself`: that it holds the name and nothing else.
+  /// Whether the attributes of an element mark it up as an author; with `itself`, as nothing but
+  /// the author's name.
   fileprivate func namesAuthor(_ node: Int32, itself: Bool = false) -> Bool {
     let element = nodes[Int(node)]
     guard element.name != .characters else { return false }
@@ -270,7 +276,7 @@ extension DOMTree {
     return false
   }
 
-  /// Whether there is a `time` among the first elements below a node.
+  /// Whether one of the first 32 descendants of a node is a `time` element.
   fileprivate func holdsTime(below root: Int32) -> Bool {
     var node = next(root, in: root)
     for _ in 0..<32 where node >= 0 {
@@ -280,7 +286,7 @@ extension DOMTree {
     return false
   }
 
-  /// The nearest element around a node of which something is true, at most 64 levels away.
+  /// Returns the nearest ancestor, at most 64 levels up, that satisfies the predicate, or nil.
   fileprivate func ancestor(of node: Int32, where isFound: (ElementName) -> Bool) -> Int32? {
     var above = nodes[Int(node)].parent
     for _ in 0..<64 where above > 0 {
@@ -292,7 +298,7 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// What is no part of the head of an article.
+  /// Whether the element never belongs to the head of an article.
   fileprivate var standsAside: Bool {
     switch self {
     case .nav, .aside, .script, .style, .template, .form, .figure, .svg, .noscript, .table, .select:

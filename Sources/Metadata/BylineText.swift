@@ -1,19 +1,19 @@
-/// The names in a line that says who wrote a page: `By Jane Doe, City Hall Reporter | Updated May 4`.
+/// Extracts the names from a byline such as `By Jane Doe, City Hall Reporter | Updated May 4`.
 enum BylineText {
-  /// How long the names are at most, in characters.
+  /// The exclusive maximum length of the names, in characters.
   private static let limit = 100
 
-  /// The names of a line that is known to say who wrote a page.
-  /// - Parameter line: the line.
-  /// - Returns: what is left of it without the words around the names and without dates; nil when
-  ///   that is nothing or too much.
+  /// Returns the names in a line that is known to be a byline.
+  /// - Parameter line: The byline.
+  /// - Returns: The line without introductory phrases and dates; nil if nothing is left, or too
+  ///   much to be names.
   static func names(in line: String) -> String? {
     var parts: [String] = []
     for part in line.split(whereSeparator: isSeparator) {
       for piece in String(part).split(separator: " - ") {
         let kept = withoutDate(withoutLead(trimmed(piece)))
         if kept.isEmpty {
-          // A date, or what follows it, ends the names.
+          // A date, or the text after it, ends the names.
           guard parts.isEmpty else { return whole(parts) }
           continue
         }
@@ -24,8 +24,8 @@ enum BylineText {
     return whole(parts)
   }
 
-  /// The names of a line of which nothing is known, if it is one that says who wrote a page and
-  /// nothing else: a word like "by", and names that begin with capital letters.
+  /// Returns the names in an arbitrary line if it is a byline and nothing else: an introductory
+  /// word such as “by”, followed by capitalized names.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
     let rest = withoutLead(Substring(line))
@@ -37,9 +37,9 @@ enum BylineText {
     } ? names : nil
   }
 
-  /// Several names as one line.
-  /// - Returns: the names with commas between them, with semicolons if there are commas in them; nil
-  ///   when there are none.
+  /// Joins several names into one line.
+  /// - Returns: The distinct names separated by commas, or by semicolons if one of them contains a
+  ///   comma; nil for an empty list.
   static func joined(_ names: [String]) -> String? {
     var seen: Set<String> = []
     let names = names.map {
@@ -82,18 +82,19 @@ enum BylineText {
       let endsItself = lead.last.map { !$0.isLetter } ?? false
       guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
       let names = trimmed(rest)
-      // "Da" and "Von" are parts of names, too.
+      // “Da” and “Von” may also be part of a name.
       if lead != "by", !endsItself, !names.contains(where: \.isWhitespace) { continue }
       return names
     }
     return text
   }
 
-  /// Without a date at the end and what stands between it and the names.
+  /// Returns the text without a date at the end and without the words between the names and the
+  /// date.
   private static func withoutDate(_ text: Substring) -> String {
     guard let digit = text.firstIndex(where: \.isNumber) else { return String(text) }
     var words = text[..<digit].split(separator: " ")
-    // What a digit stands in is no name, unless a date just follows without a space.
+    // A word that contains a digit is not a name, unless a date follows the name without a space.
     if digit > text.startIndex, text[text.index(before: digit)] != " ",
       let last = words.last, last.count < 3 || !last.allSatisfy(\.isLetter)
     {

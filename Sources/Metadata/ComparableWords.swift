@@ -1,13 +1,13 @@
 import DOM
 
-/// The words of a line without regard to case, for comparing titles and headings.
+/// The case-folded words of a line, for comparing titles and headings.
 package struct ComparableWords {
-  /// A hash of each word and its characters.
+  /// The hash and the length in characters of each word.
   private var words: [(hash: UInt64, length: Int)] = []
-  /// The hashes in their order.
+  /// The hashes in ascending order.
   private var hashes: [UInt64] = []
 
-  /// How many there are.
+  /// The number of words.
   var count: Int { words.count }
 
   package init(_ line: String) {
@@ -36,7 +36,7 @@ package struct ComparableWords {
     if length > 0 { words.append((hash, length)) }
   }
 
-  /// Adds a word; an ideograph is one.
+  /// Adds a word; each ideograph is added as a word of its own.
   private mutating func add(_ word: Substring) {
     var (hash, length) = (Self.seed, 0)
     for character in word {
@@ -56,7 +56,8 @@ package struct ComparableWords {
     (hash ^ UInt64(byte)) &* 0x100_0000_01B3
   }
 
-  /// How much of other words is among these, 0 to 1, by length.
+  /// Returns the proportion of the other line's words that also occur in this line, from 0 to 1,
+  /// weighted by length.
   package func similarity(to other: ComparableWords) -> Double {
     guard !words.isEmpty, !other.words.isEmpty else { return 0 }
     var (all, strange) = (-1, -1)
@@ -67,7 +68,8 @@ package struct ComparableWords {
     return 1 - Double(max(0, strange)) / Double(all)
   }
 
-  /// How alike two lines are, 0 to 1: the harmonic mean of how much of each is in the other.
+  /// Returns the similarity of two lines, from 0 to 1: the harmonic mean of `similarity(to:)` in
+  /// both directions.
   func likeness(to other: ComparableWords) -> Double {
     let (own, others) = (other.similarity(to: self), similarity(to: other))
     return own + others > 0 ? 2 * own * others / (own + others) : 0

@@ -1,18 +1,19 @@
 import DOM
 
-// Titles, headings and names are compared by their letters and digits. Most lines have no others than
-// those of ASCII, with quotation marks and dashes between them: they are read as bytes, since characters
-// and their properties take a hundred times as long.
+// Titles, headings and names are compared by their letters and digits. Most lines contain only
+// ASCII, plus typographic quotation marks and dashes. Such lines are processed as bytes, because
+// `Character` and its properties take about a hundred times as long.
 
 extension StringProtocol {
-  /// The letters and digits of a line in lower case.
-  /// - Parameter separator: What stands between words.
-  /// - Returns: The key; nil for a line with letters that are not ASCII.
+  /// Returns the letters and digits of a line in lower case.
+  /// - Parameter separator: The text to put between words.
+  /// - Returns: The key; nil if the line contains characters other than ASCII and general
+  ///   punctuation.
   func plainKey(separator: StaticString = "") -> String? {
     var key: [UInt8] = []
     key.reserveCapacity(utf8.count)
     var isBehindWord = false
-    // How many bytes of a mark have been read.
+    // The number of bytes read of a punctuation character (U+2010 to U+2027).
     var markBytes = 0
     for byte in utf8 {
       switch byte {
@@ -20,7 +21,7 @@ extension StringProtocol {
         guard byte == 0x80 else { return nil }
         markBytes = 2
       case _ where markBytes == 2:
-        // Dashes, quotation marks, bullets and dots.
+        // Dashes, quotation marks, bullets and ellipses.
         guard (0x90...0xA7).contains(byte) else { return nil }
         markBytes = 0
         isBehindWord = !key.isEmpty

@@ -1,26 +1,27 @@
 package import Document
 
-/// Who wrote a page, when, and how long it takes to read, as they are known: to find the lines of a text that
-/// say these again and nothing else.
+/// The known author, date and reading time of a page, for finding lines of its text that only
+/// repeat them.
 package struct KnownByline {
-  /// The words of each name.
+  /// The words of each name, in lower case.
   private let names: [[Substring]]
-  /// All words of names.
+  /// The words of all names.
   private let nameWords: Set<Substring>
-  /// Of a date of ISO 8601.
+  /// The date, if it is in ISO 8601 format.
   private let date: (year: Int, month: Int, days: ClosedRange<Int>)?
-  /// The words and numbers of another date.
+  /// The words and numbers of a date in any other format.
   private let dateTokens: [Token]
   private let minutes: Int
 
-  /// More words than a line has that says who wrote a text.
+  /// The maximum number of tokens in a line that can be a byline.
   private static let mostTokens = 24
-  /// How many words may stand around names, dates and times, such as "posted on".
+  /// The maximum number of other words, such as “posted on”, beside names, dates and times.
   private static let mostFree = 2
 
+  /// Prepares the metadata of a page for comparison.
   /// - Parameters:
-  ///   - metadata: What is known of a page.
-  ///   - minutes: How long it takes to read.
+  ///   - metadata: The metadata of the page.
+  ///   - minutes: The reading time in minutes.
   package init(_ metadata: PageMetadata, minutes: Int) {
     self.minutes = minutes
     names = Self.names(in: metadata.byline)
@@ -29,11 +30,12 @@ package struct KnownByline {
     dateTokens = date == nil ? Self.tokens(of: metadata.day) : []
   }
 
-  /// Whether a line says what is known and nothing else.
+  /// Whether a line repeats known metadata and contains nothing else.
   /// - Parameters:
   ///   - line: The line.
-  ///   - isHeading: Whether it is a heading: the name of who wrote a text may be the matter of one.
-  /// - Returns: Whether it can go.
+  ///   - isHeading: Whether the line is a heading. A heading may name the author because the text
+  ///     is about that author.
+  /// - Returns: Whether the line can be removed.
   package func isSaid(by line: String, isHeading: Bool = false) -> Bool {
     guard line.utf8.count <= 200 else { return false }
     let tokens = Self.tokens(of: line)
@@ -41,7 +43,7 @@ package struct KnownByline {
     var isKnown = [Bool](repeating: false, count: tokens.count)
     let saysMinutes = findMinutes(tokens, &isKnown)
     let saysDate = findDate(tokens, &isKnown)
-    // Any other number says something else.
+    // A number that is not part of the metadata is other content.
     guard zip(tokens, isKnown).allSatisfy({ $0.number == nil || $1 }) else { return false }
     let saysName = findNames(tokens, &isKnown)
     guard saysName || saysDate || saysMinutes else { return false }
@@ -50,14 +52,14 @@ package struct KnownByline {
     if "!?".contains(line.last ?? " ") || isHeading && !saysDate {
       return BylineText.names(ifBylineIs: line) != nil
     }
-    // The only word of a name may be the beginning of another.
+    // A name of a single word may be part of another person's name.
     if saysName, !saysDate, isKnown.count(where: \.self) < 2 {
       return BylineText.names(ifBylineIs: line).map { Self.tokens(of: $0).count == 1 } ?? false
     }
     return free <= Self.mostFree
   }
 
-  /// Whether a line says that names or a date follow.
+  /// Whether a line only introduces names or a date, such as “Written by:”.
   package static func isLead(_ line: String) -> Bool {
     guard line.utf8.count <= 60 else { return false }
     var lead = line.lowercased()[...]
@@ -67,7 +69,7 @@ package struct KnownByline {
     }
   }
 
-  // MARK: What is known
+  // MARK: Known metadata
 
   private static func names(in byline: String) -> [[Substring]] {
     var names: [[Substring]] = []
@@ -93,18 +95,18 @@ package struct KnownByline {
       1...31 ~= numbers[2]
     else { return nil }
     let (year, month, day) = (numbers[0], numbers[1], numbers[2])
-    // Where the page is read it may have been the day before or after.
+    // In the user's time zone it may have been the day before or after.
     return (year, month, date.utf8.count > 10 ? day - 1...day + 1 : day...day)
   }
 
-  // MARK: What a line says
+  // MARK: Tokens of a line
 
   /// A run of letters or of digits.
   private struct Token: Equatable {
     var word: Substring
-    /// What digits say; -1 of those that are no part of a date.
+    /// The value of a number of at most four digits, -1 for longer numbers, nil for letters.
     var number: Int?
-    /// Whether it is a part of a time of day.
+    /// Whether it is part of a time of day.
     var isTime = false
 
     static func == (left: Token, right: Token) -> Bool { left.word == right.word }
@@ -170,7 +172,7 @@ package struct KnownByline {
       found.append(index)
     }
     guard hasYear, hasDay else { return false }
-    // The name of the month stands beside a number, and so does what is appended to one.
+    // The name of the month is next to a number, and so is an ordinal suffix such as “th”.
     var hasMonth = false
     for index in found {
       isKnown[index] = true

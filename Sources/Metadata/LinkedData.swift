@@ -1,25 +1,25 @@
 import DOM
 import Foundation
 
-/// The JSON-LD of a page, as far as reader mode reads it (schema.org).
+/// The JSON-LD of a page (schema.org), as needed for reader mode.
 struct LinkedData {
-  /// What a page says of its article.
+  /// The metadata of an article.
   struct Article: Equatable {
     var title: String?, byline: String?, site: String?
-    /// When it was published, made, and changed last.
+    /// The dates of publication, creation and last change.
     var date: String?, creation: String?, change: String?
-    /// Who put it there, which need not be its author.
+    /// The creator of the page, who need not be the author.
     var creator: String?
   }
 
-  /// All objects, those of `@graph` too.
+  /// All objects, including those in `@graph`.
   private var objects: [[String: Any]] = []
-  /// The names of the objects that others refer to by their `@id`.
+  /// The names of objects by their `@id`, for objects that refer to them.
   private var names: [String: String] = [:]
 
   private static let depthLimit = 8
 
-  /// Reads the `script` elements of a page that hold JSON-LD. What is no JSON is left out.
+  /// Parses the `script` elements of a page that contain JSON-LD. Invalid JSON is ignored.
   init(of tree: DOMTree) {
     for script in tree.structuredData
     where script.kind == .linkedData && Self.mayHoldArticle(tree.bytes, script.range) {
@@ -34,16 +34,17 @@ struct LinkedData {
     json.isEmpty ? nil : try? JSONSerialization.jsonObject(with: Data(json))
   }
 
-  /// Whether the name of a type of articles can stand in JSON; an escape can stand for any letter.
+  /// Whether the JSON may contain the name of an article type. A Unicode escape may stand for any
+  /// letter.
   private static func mayHoldArticle(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     MetadataVocabulary.articleWords.contains { bytes.contains($0, in: range) }
   }
 
-  /// What was meant by something that is nearly JSON: without the comment or CDATA section around it,
-  /// line breaks in strings and commas behind the last member.
+  /// Repairs common faults in JSON: removes the surrounding comment or CDATA section, line breaks
+  /// in strings and commas after the last member.
   private static func mended(_ source: ArraySlice<UInt8>) -> [UInt8] {
     let (open, close) = (Array("{[".utf8), Array("]}".utf8))
-    // `<![CDATA[` has brackets of its own.
+    // `<![CDATA[` itself contains brackets.
     let wrapped = Array("<![CDATA[".utf8)
     var source = source
     if let place = source.prefix(64).firstRange(of: wrapped) {
@@ -58,7 +59,7 @@ struct LinkedData {
     var mended: [UInt8] = []
     mended.reserveCapacity(last - first + 1)
     var (isInString, isEscaped) = (false, false)
-    // The place of the comma behind which nothing but white space has come, or -1.
+    // The index of the last comma if only white space has followed it, else -1.
     var comma = -1
     for byte in source[first...last] {
       if isInString {
@@ -100,7 +101,7 @@ struct LinkedData {
     }
   }
 
-  /// The types that the page names, in the order of the objects ("Product", "NewsArticle").
+  /// The `@type` values of all objects in document order, such as “Product” and “NewsArticle”.
   var types: [String] { objects.flatMap { Self.types(of: $0) } }
 
   private static func types(of object: [String: Any]) -> [String] {
@@ -110,10 +111,10 @@ struct LinkedData {
     }
   }
 
-  /// The article of the page.
-  /// - Parameter pageTitle: Of a name and a headline that differ, the one that is like it is the
-  ///   title.
-  /// - Returns: What the page says of it; nil when it speaks of none.
+  /// Returns the metadata of the first article object.
+  /// - Parameter pageTitle: The title of the page; it decides between `name` and `headline` if they
+  ///   differ.
+  /// - Returns: The metadata; nil if there is no article object.
   func article(like pageTitle: String) -> Article? {
     guard
       let object = objects.first(where: {
@@ -132,7 +133,7 @@ struct LinkedData {
     return article
   }
 
-  /// The first text of some members, in the first object that has one.
+  /// Returns the first non-empty text of the named members, in the first object that has one.
   private static func first(of names: [String], in objects: [[String: Any]]) -> String? {
     for object in objects {
       for name in names {
@@ -146,7 +147,7 @@ struct LinkedData {
     objects.first { Self.types(of: $0).contains(type) }.flatMap { Self.text($0["name"]) }
   }
 
-  /// The name, unless only the headline is like the title of the page.
+  /// Returns the `name`, unless only the `headline` is similar to the title of the page.
   private func title(of object: [String: Any], like pageTitle: String) -> String? {
     guard let name = Self.text(object["name"]), let headline = Self.text(object["headline"]) else {
       return Self.text(object["headline"]) ?? Self.text(object["name"])
@@ -156,8 +157,8 @@ struct LinkedData {
     return isHeadline && words.similarity(to: ComparableWords(name)) <= 0.75 ? headline : name
   }
 
-  /// The names of a person, an organisation, or several: objects, references to objects, or the names
-  /// themselves.
+  /// Returns the names of persons or organizations, which may be given as objects, as references to
+  /// objects, or as plain text.
   private func names(_ value: Any?) -> String? {
     if let list = value as? [Any] { return BylineText.joined(list.compactMap { name($0) }) }
     return name(value)
@@ -170,7 +171,7 @@ struct LinkedData {
     return Self.text(value).flatMap { names[$0] ?? ($0.isAddress ? nil : $0) }
   }
 
-  /// A text on one line; many have been written for HTML.
+  /// Returns a text as one line, with HTML character references decoded; nil if it is empty.
   private static func text(_ value: Any?) -> String? {
     guard let text = (value as? String)?.withoutCharacterReferences.oneLine, !text.isEmpty else {
       return nil

@@ -1,26 +1,26 @@
 package import DOM
 
-/// The elements of a page that say something about it.
+/// The elements of a page that hold metadata.
 package struct MetaElements {
-  /// The text of the first `title`.
+  /// The text of the first `title` element.
   private(set) var pageTitle = ""
-  /// The address that the page says is its own.
+  /// The canonical URL of the page (`link rel=canonical`).
   private var canonical: String?
-  /// The first elements `h1` and `h2`.
+  /// The first `h1` and `h2` elements.
   private var headingElements: [Int32] = []
-  /// The first `time` that dates the page.
+  /// The `datetime` of the first `time` element marked up as the publication date.
   private(set) var time: String?
-  /// The name in the microdata of the publisher.
+  /// The publisher's name from microdata.
   private(set) var publisher: String?
   private var values: [String: [String]] = [:]
-  /// The names among them that stood in a `property`.
+  /// The keys of `values` that came from a `property` attribute.
   private var properties: Set<String> = []
 
-  /// What may stand in a heading and is no part of a title.
+  /// Elements in a heading that are not part of the title.
   package static let noTitle: ElementSet = [.button, .time]
 
   private static let headingLimit = 200
-  /// How many values one name can have.
+  /// The maximum number of values per name.
   private static let valueLimit = 20
 
   private static let names: ElementSet = [.meta, .title, .link, .h1, .h2, .time]
@@ -53,7 +53,7 @@ package struct MetaElements {
 
   // MARK: Headings
 
-  /// The headings.
+  /// Returns the headings with their levels and texts.
   func headings(in tree: DOMTree) -> [PageTitle.Heading] {
     headingElements.map {
       PageTitle.Heading(
@@ -63,7 +63,8 @@ package struct MetaElements {
     }
   }
 
-  /// The heading that says a title, else the first of the highest level; -1 when there is none.
+  /// Returns the heading that is similar to a title, else the first `h1` that is not a logo, else
+  /// -1.
   func heading(like title: String, _ headings: [PageTitle.Heading]) -> Int32 {
     let words = ComparableWords(title)
     let index =
@@ -74,12 +75,13 @@ package struct MetaElements {
 
   // MARK: Values
 
-  /// Keeps the value of a `meta` under each of its names; a `property` stands before a `name`.
+  /// Stores the value of a `meta` element under each of its names; a `property` has priority over a
+  /// `name`.
   private mutating func add(_ node: Int32, _ tree: DOMTree) {
     guard let content = tree.string(.content, of: node)?.oneLine, !content.isEmpty else { return }
     for attribute in [AttributeName.property, .name, .itemprop] {
       guard let names = tree.string(attribute, of: node)?.lowercased() else { continue }
-      // Hardly any has several names.
+      // Fast path: several names in one attribute are rare.
       let isOne = names.utf8.allSatisfy { $0 > 0x20 && $0 < 0x80 }
       for name in isOne ? [names[...]] : names.split(whereSeparator: \.isWhitespace) {
         let key = Self.normalized(name)
@@ -98,7 +100,7 @@ package struct MetaElements {
     }
   }
 
-  /// `dc.title`, `DC-title` and `dc:title` are one name.
+  /// Normalizes a name, so that `dc.title`, `DC-title` and `dc:title` are equal.
   private static func normalized(_ name: Substring) -> String {
     let bytes = name.utf8
     guard let mark = bytes.firstIndex(where: isMark) else { return String(name) }
@@ -112,12 +114,12 @@ package struct MetaElements {
     }
   }
 
-  /// What stands between the parts of a name.
+  /// Whether the byte separates the parts of a name.
   private static func isMark(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":")
   }
 
-  /// The value of the first of some names that has one.
+  /// Returns the first value of the first name that has one.
   func first(_ names: [String]) -> String? {
     for name in names {
       if let value = values[name]?.first { return value }
@@ -125,14 +127,14 @@ package struct MetaElements {
     return nil
   }
 
-  /// The first value of each of some names that has one.
+  /// Returns the first value of each name that has one.
   func all(_ names: [String]) -> [String] { names.compactMap { values[$0]?.first } }
 
-  /// What the site is called.
+  /// Returns the names of the site.
   /// - Parameters:
-  ///   - name: what else it is said to be called, or nil.
-  ///   - url: the address from which the page came, or empty.
-  /// - Returns: what the page and its addresses call it.
+  ///   - name: A name from another source, or nil.
+  ///   - url: The URL from which the page was loaded, or empty.
+  /// - Returns: The names in the metadata and in the URLs of the page.
   func site(_ name: String?, url: String) -> SiteNames {
     let names = [name, publisher].compactMap(\.self) + all(MetadataVocabulary.sites)
     return SiteNames(
@@ -140,7 +142,7 @@ package struct MetaElements {
       addresses: [url, canonical].compactMap(\.self) + all([MetadataVocabulary.address]))
   }
 
-  /// The value of the first of some names that has one which may be a date.
+  /// Returns the first value that may be a date, of the first name that has one.
   func date(_ names: [String]) -> String? {
     for name in names {
       if let value = values[name]?.first(where: \.mayBeDate) { return value }
@@ -148,7 +150,7 @@ package struct MetaElements {
     return nil
   }
 
-  /// The account of the author, unless it is that of the site.
+  /// The author's account (`twitter:creator`), unless it equals the account of the site.
   var account: String? {
     guard let account = values[MetadataVocabulary.account]?.first, account.count > 1,
       account.lowercased() != values[MetadataVocabulary.siteAccount]?.first?.lowercased()
@@ -156,7 +158,7 @@ package struct MetaElements {
     return account
   }
 
-  /// All values of the first of some names that has one which is a name.
+  /// Returns the values of the first name that has any that are not URLs, joined into one line.
   func names(_ names: [String]) -> String? {
     for name in names {
       guard let values = values[name] else { continue }
@@ -167,7 +169,8 @@ package struct MetaElements {
 }
 
 extension DOMTree {
-  /// Whether a heading says whose the site is: its name says so, or it is a link to the first page.
+  /// Whether a heading shows the name of the site: its class or id indicates a logo, or it links to
+  /// the home page.
   fileprivate func isLogo(_ heading: Int32) -> Bool {
     var node = heading
     for _ in 0..<3 where node > 0 {
@@ -190,7 +193,7 @@ extension DOMTree {
     return false
   }
 
-  /// Whether a link leads to the first page of a site.
+  /// Whether a link leads to the home page of a site.
   private func isFirstPage(_ link: Int32) -> Bool {
     guard let target = string(.href, of: link)?.oneLine else { return false }
     if ["/", "./", "../", "index.html", "/index.html", "index.php"].contains(target) {
@@ -201,7 +204,7 @@ extension DOMTree {
     return rest.firstIndex(of: "/").map { rest.index(after: $0) == rest.endIndex } ?? true
   }
 
-  /// Whether an element stands in the microdata of the publisher.
+  /// Whether an element belongs to the microdata item of the publisher.
   fileprivate func isInPublisher(_ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
     for _ in 0..<3 where above > 0 {

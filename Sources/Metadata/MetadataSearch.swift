@@ -1,23 +1,24 @@
 package import DOM
 package import Document
 
-/// Looks for what a page says about itself: title, author, date, site.
+/// Finds the metadata of a page: title, author, date and site.
 ///
-/// Sources, the surest first: JSON-LD (schema.org), Dublin Core, OpenGraph, plain `meta` names,
-/// Twitter cards, and what stands on the page.
+/// The sources, in order of priority: JSON-LD (schema.org), Dublin Core, OpenGraph, plain `meta`
+/// names, Twitter cards, and the visible text of the page.
 package struct MetadataSearch {
-  /// What was found.
+  /// The metadata found so far.
   package private(set) var metadata = PageMetadata()
-  /// The byline if none is found in the content.
+  /// The byline to use if none is found in the content.
   private var lastByline = ""
-  /// Whether a byline may be looked for all over the page: nothing tells its parts apart.
+  /// Whether a byline may be searched for in the whole page because no element delimits the
+  /// article.
   private var mayHaveByline = false
 
   /// Reads the metadata of a page.
   /// - Parameters:
-  ///   - tree: the page.
-  ///   - url: its address, or empty.
-  ///   - readsHead: whether an author and a date that are not stated are looked for in the text.
+  ///   - tree: The page.
+  ///   - url: The URL of the page, or empty.
+  ///   - readsHead: Whether to search the text for an author and a date that the metadata lacks.
   package init(of tree: DOMTree, url: String = "", readsHead: Bool = true) {
     let meta = MetaElements(tree)
     let article = LinkedData(of: tree).article(like: meta.pageTitle)
@@ -43,9 +44,9 @@ package struct MetadataSearch {
       ?? article?.change ?? meta.date(MetadataVocabulary.changes) ?? head.change ?? ""
   }
 
-  /// What was found with what is known when the content has been found.
-  /// - Parameter line: A line of the content that says who wrote it, or nil.
-  /// - Returns: What the page says, with the name of that line where no other was found.
+  /// Returns the metadata, completed once the content has been found.
+  /// - Parameter line: A line of the content that is a byline, or nil.
+  /// - Returns: The metadata, with the names in that line if no other author was found.
   package func completed(byline line: String?) -> PageMetadata {
     var metadata = metadata
     if mayHaveByline, let line { metadata.byline = BylineText.names(in: line) ?? "" }
@@ -55,10 +56,10 @@ package struct MetadataSearch {
 }
 
 extension String {
-  /// A URL in the place of a name.
+  /// Whether the string is a URL rather than a name.
   var isAddress: Bool { hasPrefix("http://") || hasPrefix("https://") || hasPrefix("www.") }
 
-  /// Has digits, but is no number of seconds.
+  /// Whether the string may be a date: it contains digits and is not just a timestamp in seconds.
   var mayBeDate: Bool {
     contains(where: \.isNumber) && (count <= 8 || !allSatisfy(\.isNumber))
   }

@@ -1,14 +1,14 @@
 import DOM
 
-/// The words by which titles, names, dates and next pages are found: every table of them.
+/// The word tables used to find titles, names, dates and links to next pages.
 ///
-/// What is matched against the names of elements, addresses and members of data is ASCII, in lower case.
-/// Lists in one string are separated by commas where they hold phrases or parts of names, in which a space
-/// is the boundary of a name.
+/// Words that are matched against the names of elements, URLs and JSON members are ASCII in lower
+/// case. In a list that is one string, commas separate the entries. Within an entry, a space
+/// matches the boundary of a name.
 enum MetadataVocabulary {
-  // MARK: Names of elements
+  // MARK: Element names
 
-  /// What `class` and `id` say of the content of an element.
+  /// The hints that `class` and `id` values give about the content of an element.
   static let nameHints: [(NameHints, StaticString)] = [
     (
       .unlikely,
@@ -33,7 +33,7 @@ enum MetadataVocabulary {
     ),
     (.byline, "author,byline,dateline,p-author,writtenby"),
     (.noByline, "authori"),
-    // `share` and `sharedaddy` as words of their own; `_` and `-` separate too.
+    // Matches `share` and `sharedaddy` as whole words; `_` and `-` are word separators too.
     (
       .share,
       """
@@ -43,17 +43,16 @@ enum MetadataVocabulary {
     ),
   ]
 
-  /// Roles of elements around the content.
+  /// ARIA roles of elements around the content.
   static let unlikelyRoles: StaticString =
     "menu menubar complementary navigation alert alertdialog dialog"
 
-  /// Names of elements that show whose the site is.
+  /// Class and id names of elements that show the name of the site.
   static let logos = WordMatcher([
     (1, "logo,brand,site-title,site-name,sitename,sitetitle,masthead")
   ])
 
-  /// Names of elements: 1 for when a text was published, 2 for when it was changed, 4 for what may be
-  /// either.
+  /// Class and property names of dates: 1 for publication, 2 for modification, 4 for either.
   static let dateNames = WordMatcher([
     (1, "publish,pubdate,entry-date,post-date,posted-on,posted_on,article-date,postdate,issued"),
     (2, "updat,modif,revis"), (4, "date,time"),
@@ -61,7 +60,7 @@ enum MetadataVocabulary {
 
   // MARK: Titles, names and dates
 
-  /// Titles that programs give to pages whose author gave none, in lower case.
+  /// Placeholder titles that programs give to untitled pages, in lower case.
   static let unsaid: Set<String> = [
     "untitled", "untitled document", "untitled page", "new page", "new document", "document",
     "page title", "title", "index", "home", "homepage", "default", "blank", "no title", "loading",
@@ -69,7 +68,8 @@ enum MetadataVocabulary {
     "documento sin título", "senza titolo", "sem título", "无标题文档", "無題ドキュメント",
   ]
 
-  /// Before names, in lower case; the longer ones of those that begin alike stand first.
+  /// Phrases before names, in lower case; of phrases with a common prefix the longer one comes
+  /// first.
   static let beforeNames = [
     "written by", "posted by", "post by", "published by", "story by", "words by", "article by",
     "text by",
@@ -80,20 +80,21 @@ enum MetadataVocabulary {
     "著者：", "著者:", "글 ",
   ]
 
-  /// What is no name though it stands where names do, in lower case.
+  /// Phrases in bylines that are not names, in lower case.
   static let noNames: Set<String> = [
     "author", "authors", "about the author", "topic author", "about the authors", "byline",
     "written", "posted",
     "share", "follow", "autor", "auteur", "über den autor", "contributors", "contributor",
   ]
 
-  /// Between names, in lower case.
+  /// Words between names and within names, in lower case.
   static let betweenNames: Set<String> = [
     "and", "und", "et", "y", "e", "en", "og", "och", "i", "&", "de", "der", "den", "van", "von",
     "la", "le", "du", "da", "di", "del", "dos", "bin", "al", "ter", "zu", "zum", "with",
   ]
 
-  /// Before dates, in lower case; the longer ones of those that begin alike stand first.
+  /// Phrases before dates, in lower case; of phrases with a common prefix the longer one comes
+  /// first.
   static let beforeDates = [
     "first published on", "first published", "published on", "published at", "published:",
     "published", "posted on", "posted:", "posted", "publication date:", "date:",
@@ -102,7 +103,7 @@ enum MetadataVocabulary {
     "опубликовано", "发布时间：", "发布时间:", "公開日：", "公開日:",
   ]
 
-  /// Months as they end what stands before a date, in lower case.
+  /// Names and abbreviations of months, which may precede the first digit of a date, in lower case.
   static let months: Set<String> = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep",
@@ -112,34 +113,34 @@ enum MetadataVocabulary {
     "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
   ]
 
-  /// Between names and a date, in lower case.
+  /// Words between names and a date, in lower case.
   static let beforeDay: Set<String> = [
     "on", "at", "am", "le", "el", "il", "op", "den", "updated", "published", "posted", "last",
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mon", "tue",
     "tues", "wed", "thu", "thurs", "fri", "sat", "sun",
   ]
 
-  /// What words for minutes begin with.
+  /// Prefixes of words for minutes.
   static let minutes = [
     "min", "мин", "хв", "λεπτ", "dakika", "dk", "perc", "分", "분", "דק", "دقيق", "phút",
   ]
 
-  // MARK: Names of `meta` elements, the surest first, as `MetaElements` writes them
+  // MARK: Names of `meta` elements in order of priority, as normalized by `MetaElements`
 
-  /// Titles.
+  /// Names of the title.
   static let titles = [
     "dc:title", "dcterm:title", "citation_title", "og:title", "weibo:article:title",
     "weibo:webpage:title", "title", "twitter:title", "parsely-title", "sailthru.title",
   ]
 
-  /// Those who wrote it.
+  /// Names of the author.
   static let creators = [
     "dc:creator", "dcterm:creator", "dc:contributor.author", "citation_author",
     "citation_authors", "author", "parsely-author", "sailthru.author", "article:author_name",
     "article:author", "og:author", "book:author", "dc:contributor", "dcterm:contributor", "byl",
   ]
 
-  /// When it was published.
+  /// Names of the publication date.
   static let dates = [
     "article:published_time", "article:published", "og:published_time", "datepublished",
     "parsely-pub-date", "sailthru.date", "dcterm:issued", "dc:date.issued", "dc:issued",
@@ -149,27 +150,27 @@ enum MetadataVocabulary {
     "publication_date",
   ]
 
-  /// When it was changed last, which is better than nothing.
+  /// Names of the modification date, used if there is no publication date.
   static let changes = [
     "article:modified_time", "og:updated_time", "datemodified", "dcterm:modified", "dc:modified",
     "dc:date.modified", "lastmod", "last-modified", "revised",
   ]
 
-  /// The site.
+  /// Names of the site's name.
   static let sites = [
     "og:site_name", "application-name", "apple-mobile-web-app-title", "citation_journal_title",
     "dc:publisher", "dcterm:publisher", "citation_publisher",
   ]
 
-  /// The address of the page.
+  /// The name of the page's URL.
   static let address = "og:url"
 
-  /// The account of the author at a service, and that of the site, which is not the author's.
+  /// The names of the author's account and of the site's account, which is not the author's.
   static let account = "twitter:creator", siteAccount = "twitter:site"
 
-  // MARK: Declarations and addresses
+  // MARK: JSON-LD types
 
-  /// Types of schema.org that are texts.
+  /// The schema.org types of articles.
   static let articleTypes: Set<String> = [
     "Article", "AdvertiserContentArticle", "NewsArticle", "AnalysisNewsArticle",
     "AskPublicNewsArticle", "BackgroundNewsArticle", "OpinionNewsArticle", "ReportageNewsArticle",
@@ -178,38 +179,39 @@ enum MetadataVocabulary {
     "DiscussionForumPosting", "TechArticle", "APIReference",
   ]
 
-  /// What each of these has in its name, or an escape.
+  /// Substrings, in lower case, one of which every article type contains; `\u` because an escape
+  /// may hide them.
   static let articleWords: [StaticString] = [
     "article", "posting", "report", "apireference", "\\u",
   ]
 
   // MARK: Next pages
 
-  /// Parameters that hold the number of a part.
+  /// Query parameters that hold the number of a part.
   static let numberParameters: Set<String> = ["page", "p", "pg", "pagenum", "part", "seite", "s"]
 
-  /// What stands before the number in a path.
+  /// Text before the number of a part in a path.
   static let beforeNumbers = [
     "/page", "/p", "-page", "_page", "-p", "_p", "/part", "-part", "_part", "/seite", "-seite",
     "-teil",
   ]
 
-  /// Parameters that say which part of a text is meant.
+  /// Query parameters that select a part of a text.
   static let partParameters: Set<String> = [
     "page", "p", "pg", "pagenum", "paged", "part", "seite", "s", "start", "offset", "from", "debut",
     "cursor", "after", "before", "next", "skip", "pagina", "pagenumber", "startat", "begin", "st",
   ]
 
-  /// Words of paths that name parts.
+  /// Words in paths that name parts.
   static let partWords: Set<String> = [
     "part", "page", "chapter", "teil", "seite", "kapitel", "partie", "chapitre", "parte", "pagina",
     "capitulo", "capitolo", "deel", "hoofdstuk", "glava", "chast",
   ]
 
-  /// Signs that lead on.
+  /// Arrows in links to the next page.
   static let nextArrows: Set<Character> = ["›", "»", "→", ">", "▶", "⟩"]
 
-  /// Texts of links to the next page.
+  /// Link texts that mean the next page of the same text, in lower case.
   static let nextPages: Set<String> = [
     "next page", "go to next page", "go to the next page", "continue to next page",
     "nächste seite", "zur nächsten seite", "weiter auf der nächsten seite",
@@ -221,7 +223,7 @@ enum MetadataVocabulary {
     "další stránka", "sonraki sayfa", "다음 페이지", "الصفحة التالية", "העמוד הבא",
   ]
 
-  /// Texts of links to what comes next.
+  /// Link texts that mean something next, which may be another text, in lower case.
   static let nexts: Set<String> = [
     "next", "continue", "continue reading", "read on", "weiter", "nächste", "weiterlesen",
     "suivant",

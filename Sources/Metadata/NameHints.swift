@@ -1,6 +1,6 @@
 import DOM
 
-/// What the names that authors give to elements (`class` and `id`) say of their content.
+/// Hints that the `class`, `id` and `role` of an element give about its content.
 package struct NameHints: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -8,26 +8,26 @@ package struct NameHints: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// Unlikely to be content: comments, menus, side bars.
+  /// Unlikely to be content: comments, menus, sidebars.
   package static let unlikely = NameHints(rawValue: 1 << 0)
-  /// May be content although its name also says otherwise.
+  /// May be content even if `unlikely` is set.
   package static let candidate = NameHints(rawValue: 1 << 1)
-  /// Speaks for content.
+  /// Counts in favor of content.
   package static let positive = NameHints(rawValue: 1 << 2)
-  /// Speaks against content.
+  /// Counts against content.
   package static let negative = NameHints(rawValue: 1 << 3)
-  /// Names who wrote the page.
+  /// Indicates a byline.
   package static let byline = NameHints(rawValue: 1 << 4)
-  /// Offers to share the page.
+  /// Indicates sharing buttons.
   package static let share = NameHints(rawValue: 1 << 5)
 
-  /// A role of elements around the content.
+  /// The element has an ARIA role that is used around the content.
   package static let role = NameHints(rawValue: 1 << 6)
 
-  /// Looks like the name of a byline and is none: another word begins with "author".
+  /// Looks like a byline but is not: another word begins with “author”, such as “authority”.
   package static let noByline = NameHints(rawValue: 1 << 7)
 
-  /// The hints in the value of a `class` or `id`.
+  /// Returns the hints in the value of a `class` or `id` attribute.
   static func hints(_ value: Range<Int>, in bytes: [UInt8]) -> NameHints {
     guard !value.isEmpty else { return [] }
     return bytes.withUnsafeBufferPointer {
@@ -35,12 +35,12 @@ package struct NameHints: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// The hints in the value of a `class` or `id`.
+  /// Returns the hints in the value of a `class` or `id` attribute.
   package static func hints(in value: UnsafeBufferPointer<UInt8>) -> NameHints {
     NameHints(rawValue: matcher.match(value, in: value.indices))
   }
 
-  /// Whether a `role` is one of elements around the content.
+  /// Whether an ARIA role is used by elements around the content.
   package static func isUnlikelyRole(_ role: ArraySlice<UInt8>) -> Bool {
     role.withUnsafeBufferPointer { unlikelyRoles.find($0) } ?? false
   }

@@ -2,26 +2,29 @@ package import DOM
 package import Document
 import Foundation
 
-/// The next part of an article in several parts: the address of the page with the next number, where the
-/// link says nothing else than that; else what the page calls its next page, or calls next when its address
-/// belongs to that of the page, so that the next article of a site is never taken for the next part of this one.
+/// Finds the link to the next part of an article in several parts.
+///
+/// Prefers a URL that differs from the URL of the page only in its part number, which must be the
+/// next one. Otherwise uses a link labelled “next page”, or one labelled “next” if its URL is
+/// related to the URL of the page. So the next article of a site is not mistaken for the next part
+/// of this one.
 package struct NextPage {
-  /// An address without the number of its part.
+  /// A URL split into its part number and the rest.
   fileprivate struct Part: Equatable {
     var rest: String
     var number: Int
-    /// Whether the address has the number; else it is that of the first part.
+    /// Whether the URL contains the number; otherwise it is the first part.
     var isNumbered = true
   }
 
-  /// How many links are looked at.
+  /// The maximum number of links examined.
   private static let limit = 2000
 
-  /// The address of the part after the one at `url`, if the page links to it.
+  /// Returns the URL reference of the part after the one at `url`, if the page links to it.
   /// - Parameters:
-  ///   - tree: the page.
-  ///   - url: its address.
-  /// - Returns: the reference as the page has it, or nil.
+  ///   - tree: The page.
+  ///   - url: The URL of the page.
+  /// - Returns: The reference as it is written in the page, or nil.
   package static func reference(in tree: DOMTree, url: String) -> String? {
     guard var search = Search(url) else { return nil }
     var named: String?
@@ -46,28 +49,29 @@ package struct NextPage {
     return named
   }
 
-  /// Looks at references one by one, some thousand of them.
+  /// Examines the links of a page one by one, up to `limit`.
   struct Search {
     private let base: URL
     private let own: Part
-    /// The number of the next part in digits.
+    /// The decimal digits of the next part's number.
     private let number: [UInt8]
     private var looked = 0
-    /// Whether this is a list of parts, and none of them: its address has no number, and it names the first part.
+    /// Whether the page is an index of parts rather than a part: its URL has no number, and it has
+    /// a link with text to the first part.
     private var isList = false
 
-    /// Begins at a page; nil when its address has no host.
+    /// Creates a search for the page at the given URL; nil if the URL has no host.
     init?(_ url: String) {
       guard let base = URL(string: url), let own = part(of: base) else { return nil }
       (self.base, self.own) = (base, own)
       number = Array(String(own.number + 1).utf8)
     }
 
-    /// Whether enough was looked at.
+    /// Whether the maximum number of links has been examined.
     var isOver: Bool { looked >= limit }
 
-    /// Whether a reference leads to the next part: a page of a list of texts may have the next number, too,
-    /// and its title says so.
+    /// Whether a reference leads to the next part. The link text is checked too, because a page in
+    /// a list of articles may also have the next number.
     mutating func isNext(_ reference: String, words: @autoclosure () -> String) -> Bool {
       guard mayBeNext(Array(reference.utf8)[...]) else { return false }
       looked += 1
@@ -75,7 +79,7 @@ package struct NextPage {
         target.host == base.host, let next = part(of: target)
       else { return false }
       if !own.isNumbered, next == Part(rest: own.rest, number: 1) {
-        // Numbers alone are links among the parts themselves.
+        // A link text without letters belongs to the pagination of the parts themselves.
         isList = isList || words().contains(where: \.isLetter)
         return false
       }
@@ -84,8 +88,8 @@ package struct NextPage {
         || NextPageWords.canName(own.number + 1, words())
     }
 
-    /// Whether a reference that the page calls its next page leads to one, on the same site; one
-    /// that is only called next must have an address that belongs to that of the page.
+    /// Whether a reference labelled as the next page leads to one, on the same site. A link that is
+    /// only labelled “next” must have a URL related to the URL of the page.
     func continues(_ reference: String, _ meaning: NextPageWords.Meaning) -> Bool {
       guard !reference.hasPrefix("#"),
         let target = URL(string: reference, relativeTo: base)?.absoluteURL,
@@ -101,7 +105,8 @@ package struct NextPage {
       return meaning == .page || own.isBefore(next)
     }
 
-    /// Whether the number stands in a reference, leading zeros aside, or an escape, which may be one.
+    /// Whether the reference contains the number, ignoring leading zeros, or a percent-escape,
+    /// which may encode it.
     private func mayBeNext(_ reference: ArraySlice<UInt8>) -> Bool {
       var rest = reference
       while let first = rest.firstIndex(where: \.isDigit) {
@@ -116,15 +121,15 @@ package struct NextPage {
     }
   }
 
-  /// Whether a parameter of an address says which part it is.
+  /// Whether the URL has a query parameter for the part number.
   private static func hasNumberParameter(_ url: URL) -> Bool {
     (url.query ?? "").split(separator: "&").contains {
       MetadataVocabulary.numberParameters.contains($0.prefix { $0 != "=" }.lowercased())
     }
   }
 
-  /// Splits an address: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
-  /// second part of `/a/text`. Without a number it is the first one.
+  /// Splits a URL: `/a/text?page=2`, `/a/text/2`, `/a/text-2.html` and `/a/text/page/2/` are the
+  /// second part of `/a/text`. A URL without a number is the first part.
   private static func part(of url: URL) -> Part? {
     guard let host = url.host else { return nil }
     var path = url.path
@@ -153,17 +158,17 @@ package struct NextPage {
     return Part(rest: host + path + end + rest, number: number)
   }
 
-  /// The number of a part: more than 200 are none.
+  /// Parses a part number; returns nil unless it is in 1...200.
   private static func partNumber(_ text: Substring) -> Int? {
     Int(text).flatMap { (1...200).contains($0) ? $0 : nil }
   }
 }
 
-/// An address as far as it tells one part of a text from another.
+/// The components of a URL that distinguish texts and their parts.
 private struct Place: Equatable {
-  /// The parts of its path, without the suffix of the last.
+  /// The lowercased path components, without the file extension of the last.
   private var path: [String]
-  /// The parameters that say which text it is, and those that say which part.
+  /// The query parameters that select the text, and those that select the part.
   private var text: Set<String> = []
   private var part: Set<String> = []
 
@@ -181,8 +186,8 @@ private struct Place: Equatable {
     }
   }
 
-  /// Whether another place belongs to the same text: only parameters for its parts differ, it is
-  /// below this one, or both are named as parts.
+  /// Whether the other URL belongs to the same text: only the parameters for parts differ, its path
+  /// is one level below this one, or the last components of both are named as parts.
   func isBefore(_ next: Place) -> Bool {
     guard text == next.text else { return false }
     if path == next.path { return part != next.part }
@@ -200,20 +205,21 @@ private struct Place: Equatable {
 }
 
 extension String {
-  /// Takes the suffix of the file from a path.
+  /// Removes and returns the file extension of a path. Extensions of HTML files are removed, but an
+  /// empty string is returned for them.
   fileprivate mutating func takeSuffix() -> String {
     guard let dot = lastIndex(of: "."), self[dot...].count <= 6, !self[dot...].contains("/") else {
       return ""
     }
     defer { removeSubrange(dot...) }
-    // Pages have any of these, and none.
+    // The parts of a text may differ in these extensions, or lack one.
     let suffix = String(self[dot...])
     return [".html", ".htm", ".shtml", ".xhtml"].contains(suffix.lowercased()) ? "" : suffix
   }
 }
 
 extension DOMTree {
-  /// What a link says of the next page, in its relation or its words.
+  /// Returns what a link indicates by its `rel` attribute or its text, or nil.
   fileprivate func meaning(of link: Int32) -> NextPageWords.Meaning? {
     let isNext = attribute(.rel, of: link).map { range in
       bytes[range].split(whereSeparator: \.isWhiteSpace).contains {
@@ -229,8 +235,8 @@ extension DOMTree {
     return meaning
   }
 
-  /// Whether the text below a node can be that of a link to the next page, by its beginning and its
-  /// length.
+  /// Whether the text below a node may be that of a link to the next page, judging by its first
+  /// byte and its length.
   private func hasShortText(_ node: Int32) -> Bool {
     var length = 0
     var next = next(node, in: node)
@@ -250,8 +256,8 @@ extension DOMTree {
     return length > 0 && length <= NextPageWords.longest
   }
 
-  /// Takes out the links to the next page, with the numbers of other pages beside them: the page is
-  /// offered below its text.
+  /// Removes the links to the next page, together with the page numbers beside them. The next page
+  /// is offered below the text instead.
   package mutating func removeLinks(to target: String) {
     var node = next(0, in: 0)
     while node >= 0 {
@@ -271,8 +277,8 @@ extension DOMTree {
     }
   }
 
-  /// The outermost element around a link that has nothing but links and a few words beside them; nil
-  /// when the link stands in a sentence.
+  /// Returns the outermost element around a link that contains only page links and a few other
+  /// words; nil if the link is part of a sentence.
   private func pageLinks(around link: Int32) -> Int32? {
     var part = link
     var above = nodes[Int(link)].parent
@@ -286,7 +292,7 @@ extension DOMTree {
     return isAlone || nodes[Int(part)].name.isBlock ? part : nil
   }
 
-  /// Whether the text below a node is that of links to pages: short, with hardly any words beside.
+  /// Whether the text below a node is short and consists mostly of links, as in pagination.
   private func isPageLinks(_ node: Int32) -> Bool {
     var (all, outside) = (0, 0)
     var next = next(node, in: node)
@@ -310,9 +316,9 @@ extension DOMTree {
 }
 
 extension Document {
-  /// The reference to the next part of what the page is a part of.
-  /// - Parameter url: the address of the page.
-  /// - Returns: the reference as the page has it, or nil.
+  /// Returns the reference to the next part of the article.
+  /// - Parameter url: The URL of the page.
+  /// - Returns: The reference as it is written in the page, or nil.
   package func nextPart(of url: String) -> String? {
     guard var search = NextPage.Search(url) else { return nil }
     for (index, link) in links.enumerated()

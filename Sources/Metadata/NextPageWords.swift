@@ -1,16 +1,16 @@
 import DOM
 
-/// Words of links to the next page of a text.
+/// Recognizes the texts of links to the next page.
 enum NextPageWords {
-  /// What such a link says, and how much that tells.
+  /// The meaning of a link text.
   enum Meaning {
-    /// The next page, and nothing else.
+    /// The next page of the same text.
     case page
-    /// What comes next, which may be another text.
+    /// Something next, which may be another text.
     case next
   }
 
-  /// What a link says, by its words; nil when it is nothing of this.
+  /// Returns the meaning of a link text; nil if it does not indicate a next page.
   static func meaning(of words: String) -> Meaning? {
     let words = words.lowercased()
     guard let first = words.firstIndex(where: \.isLetter),
@@ -21,8 +21,8 @@ enum NextPageWords {
     return MetadataVocabulary.nexts.contains(name) ? .next : nil
   }
 
-  /// Whether words can be those of a link to the part with a number: they have the number, say that it is
-  /// the next, or say nothing.
+  /// Whether a link text fits a link to the part with the given number: it contains the number, or
+  /// contains no number and is either a label such as “next” or has no letters.
   static func canName(_ number: Int, _ words: String) -> Bool {
     let numbers = words.split { !$0.isWholeNumber }.map { digits in
       digits.reduce(0) { min($0 * 10 + ($1.wholeNumberValue ?? 0), 1_000_000) }
@@ -31,7 +31,7 @@ enum NextPageWords {
     return !words.contains(where: \.isLetter) || meaning(of: words) != nil
   }
 
-  /// Whether the words can begin with a byte.
+  /// Whether such a link text can begin with the given byte.
   static func canBegin(with byte: UInt8) -> Bool { firstBytes[Int(byte.lowercased)] }
 
   private static let firstBytes: [Bool] = {
@@ -40,12 +40,12 @@ enum NextPageWords {
       MetadataVocabulary.nextArrows.map(String.init))
     {
       if let first = word.utf8.first { isFirst[Int(first)] = true }
-      // Capitals beyond ASCII have other bytes.
+      // Uppercase letters beyond ASCII have other first bytes.
       if let first = word.uppercased().utf8.first { isFirst[Int(first.lowercased)] = true }
     }
     return isFirst
   }()
 
-  /// A link that says more is none of these.
+  /// The maximum length of such a link text in bytes.
   static let longest = 64
 }

@@ -1,32 +1,32 @@
 import DOM
 
-/// The title of an article in the title of its page, which often names the site too.
+/// The title of a page, split into the article's title and other parts, such as the name of the
+/// site.
 package struct PageTitle {
   /// A heading of the page.
   struct Heading {
-    /// 1 to 6.
+    /// The level, from 1 to 6.
     var level: UInt8
-    /// What it says.
     var text: String
-    /// Whether it says whose the site is, and not what the page is about.
+    /// Whether it shows the name of the site rather than the subject of the page.
     var isLogo = false
-    /// Whether it stands in the element that holds the main content.
+    /// Whether it is in an `article` or `main` element.
     var isInMain = false
   }
 
   let whole: String
   private let cuts: [Cut]
 
-  /// A place at which a title may end or begin.
+  /// A position at which a part of the title ends and another begins.
   private struct Cut {
-    /// The separator with the white space around it.
+    /// The separator, including the white space around it.
     var range: Range<String.Index>
     var separator: Separator
-    /// Whether it is a bar with white space on both sides.
+    /// Whether it is a bar with white space on both sides, or a fullwidth bar.
     var isBar: Bool
 
-    /// Extends the cut by the next one, which touches it or shares white space with it (`a | | b`),
-    /// so that the cuts of a title never overlap and nothing empty stands between them.
+    /// Merges the next cut, which touches this one or shares white space with it (`a | | b`), so
+    /// that cuts never overlap and no empty part is left between them.
     mutating func join(_ next: Cut) {
       range = range.lowerBound..<next.range.upperBound
       if next.separator.rawValue < separator.rawValue { separator = next.separator }
@@ -34,19 +34,19 @@ package struct PageTitle {
     }
   }
 
-  /// What stands between the parts of a title, the clearest first.
+  /// The kinds of separators, from the least to the most ambiguous.
   private enum Separator: Int {
-    /// Stands between a title and a site.
+    /// Separates a title from the name of a site.
     case site
-    /// Stands between the levels of a site.
+    /// Separates the levels of a site.
     case level
-    /// Stands there, too, but also within titles.
+    /// Separates levels, but also occurs within titles.
     case colon
   }
 
-  /// The separators, and whether white space must stand on both sides.
+  /// Returns the kind of separator, and whether it counts only with white space on both sides.
   private static func separator(_ character: Character) -> (Separator, isSpaced: Bool)? {
-    // Characters are compared as they are normalised; those of one scalar need not be.
+    // Characters compare by canonical equivalence, which is slow; scalars do not.
     let scalars = character.unicodeScalars
     guard let scalar = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex
     else { return nil }
@@ -61,7 +61,7 @@ package struct PageTitle {
     }
   }
 
-  /// Reads a title of one line.
+  /// Splits a title of one line.
   init(_ title: String) {
     whole = title
     var cuts: [Cut] = []
@@ -71,7 +71,7 @@ package struct PageTitle {
       let (isBehindSpace, isBeforeSpace) = (
         title[indices[offset - 1]].isWhitespace, title[indices[offset + 1]].isWhitespace
       )
-      // A colon without a space stands in times and addresses.
+      // A colon without a space occurs in times and URLs.
       guard
         isSpaced
           ? isBehindSpace && isBeforeSpace
@@ -94,11 +94,11 @@ package struct PageTitle {
 
   // MARK: Parts
 
-  /// The title without the names of its site, which may stand there twice.
+  /// Returns the title without the names of its site, which may occur at both ends and repeatedly.
   /// - Parameters:
-  ///   - site: what its site is called.
-  ///   - keepsBeginning: whether the names stay at the beginning.
-  /// - Returns: what is left, never nothing of a title that is not empty.
+  ///   - site: The names of the site.
+  ///   - keepsBeginning: Whether to keep a name at the beginning.
+  /// - Returns: The rest; empty only if the title is empty.
   func part(without site: SiteNames, keepsBeginning: Bool = false) -> String {
     var (start, end) = (whole.startIndex, whole.endIndex)
     while let cut = cuts.last(where: {
@@ -118,42 +118,44 @@ package struct PageTitle {
     return String(whole[start..<end]).oneLine
   }
 
-  /// What stands before the first separator that is no colon.
+  /// The part before the first separator other than a colon.
   var beginning: String {
     guard let cut = cuts.first(where: { $0.separator != .colon }) else { return whole }
     return String(whole[..<cut.range.lowerBound]).oneLine
   }
 
-  /// What stands behind the first separator: the title where the first part says nothing.
+  /// The text after the first separator: the title if the first part is a placeholder.
   var rest: String {
     cuts.first.map { String(whole[$0.range.upperBound...]).oneLine } ?? whole
   }
 
-  /// Whether a title is one that programs give to pages without one ("Home").
+  /// Whether a title is a placeholder such as “Home” or “Untitled”.
   static func saysNothing(_ title: String) -> Bool {
     key(title).isEmpty || MetadataVocabulary.unsaid.contains(title.lowercased())
   }
 
-  /// What stands before the first bar, if that is a few words: what follows is for search engines.
+  /// The part before the first bar if it has at least three words, else the whole title: the text
+  /// after a bar is often written for search engines.
   var beforeBar: String {
     guard let cut = cuts.first(where: \.isBar) else { return whole }
     let part = String(whole[..<cut.range.lowerBound]).oneLine
     return ComparableWords(part).count >= 3 && part.utf8.count >= 12 ? part : whole
   }
 
-  /// A line as it is compared: letters and digits, in lower case.
+  /// Returns the key by which lines are compared: lowercase letters and digits, with spaces between
+  /// words.
   package static func key(_ line: some StringProtocol) -> String {
     line.plainKey(separator: " ")
       ?? line.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
   }
 
-  // MARK: What can be guessed
+  // MARK: Heuristics
 
-  /// The article's part of the title of a page that says nothing else of it.
+  /// Returns the article's title, guessed from the title of a page without title metadata.
   /// - Parameters:
-  ///   - headings: those of the page, in order.
-  ///   - site: What the site is called.
-  /// - Returns: The part, or all of it.
+  ///   - headings: The headings of the page, in document order.
+  ///   - site: The names of the site.
+  /// - Returns: A part of the title, the whole title, or a heading.
   func article(headings: [Heading], site: SiteNames) -> String {
     let main = headings.filter { $0.level == 1 && !$0.isLogo }
     let part = part(without: site)
@@ -179,7 +181,8 @@ package struct PageTitle {
     return title
   }
 
-  /// The only heading of the main content, if it says something else than a title with a site.
+  /// Returns the only heading of the main content if it differs from a page title that has several
+  /// parts.
   private func heading(insteadOf main: [Heading]) -> String? {
     let inMain = main.filter(\.isInMain)
     guard inMain.count == 1, main.count == 1, inMain[0].text.wordCount > 2,
@@ -190,7 +193,7 @@ package struct PageTitle {
     return isOther ? inMain[0].text : nil
   }
 
-  /// How many words there are apart from separators.
+  /// Returns the number of words, excluding separators.
   private func partsWordCount(_ marks: [Cut]) -> Int {
     var count = 0
     var start = whole.startIndex
@@ -201,7 +204,7 @@ package struct PageTitle {
     return count + whole[start...].wordCount
   }
 
-  /// `Site: title`, unless a heading says the whole of it.
+  /// Returns the title in `Site: title`, unless a heading equals the whole.
   private func behindColon(_ headings: [Heading]) -> String {
     if headings.contains(where: { $0.text == whole }) { return whole }
     guard let last = whole.lastIndex(of: ":"), let first = whole.firstIndex(of: ":") else {

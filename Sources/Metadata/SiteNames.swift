@@ -1,16 +1,17 @@
 import Foundation
 
-/// What a site is called: by itself, and by its address. The titles of its pages mostly end with it.
+/// The names of a site, from its metadata and its URL. The titles of its pages usually end with one
+/// of them.
 struct SiteNames {
-  /// The names as they are compared, without spaces: those of hosts have none.
+  /// The comparison keys of the names, without spaces because host names have none.
   private var keys: Set<String> = []
-  /// Whether the page is the first one of the site.
+  /// Whether the page is the home page of the site.
   let isAtFirstPage: Bool
 
-  /// Gathers the names of a site.
+  /// Collects the names of a site.
   /// - Parameters:
-  ///   - names: what the page says the site is called.
-  ///   - addresses: absolute URLs of the page; others are passed over.
+  ///   - names: The names of the site in the metadata.
+  ///   - addresses: Absolute URLs of the page; other values are ignored.
   init(names: [String] = [], addresses: [String] = []) {
     let absolute = addresses.filter { !Self.host(of: $0).isEmpty }
     isAtFirstPage = !absolute.isEmpty && absolute.allSatisfy(Self.isFirstPage)
@@ -19,13 +20,14 @@ struct SiteNames {
     keys.remove("")
   }
 
-  /// Whether a part of a title is one of the names and nothing else.
+  /// Whether a part of a title is exactly one of the names.
   func contains(_ part: some StringProtocol) -> Bool {
     !keys.isEmpty && keys.contains(Self.key(part))
   }
 
-  /// Adds the labels of a host and those that follow each other, but not the last alone: "blog", "example",
-  /// "blogexample", "examplecom" and "blogexamplecom" for `www.blog.example.com`.
+  /// Adds the labels of a host and each run of consecutive labels, except the top-level domain
+  /// alone: “blog”, “example”, “blogexample”, “examplecom” and “blogexamplecom” for
+  /// `www.blog.example.com`.
   private mutating func add(host: Substring) {
     var labels = host.lowercased().split(separator: ".")
     if labels.first == "www" { labels.removeFirst() }
@@ -44,13 +46,13 @@ struct SiteNames {
 
   private static let mostLabels = 8
 
-  /// Whether an absolute URL is that of the first page of a site.
+  /// Whether an absolute URL leads to the home page of a site.
   private static func isFirstPage(_ address: String) -> Bool {
     let path = afterScheme(address).map { address[$0...] }?.drop { $0 != "/" }
     return path.map { $0.isEmpty || $0 == "/" } ?? false
   }
 
-  /// Where an absolute URL goes on behind the first `://`, or nil.
+  /// Returns the index after the first `://` of an absolute URL, or nil.
   private static func afterScheme(_ address: String) -> String.Index? {
     let bytes = address.utf8
     var index = bytes.startIndex
@@ -61,14 +63,15 @@ struct SiteNames {
     return nil
   }
 
-  /// The host of an absolute URL, or nothing.
+  /// Returns the host of an absolute URL, or an empty string.
   private static func host(of address: String) -> Substring {
     guard let start = afterScheme(address) else { return "" }
     let authority = address[start...].prefix { !"/?#".contains($0) }
     return authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
   }
 
-  /// Letters and digits, without case and accents, which hosts do not have.
+  /// Returns the letters and digits of a name, without case and diacritics, which host names do not
+  /// have.
   private static func key(_ name: some StringProtocol) -> String {
     if let key = name.plainKey() { return key }
     let folded = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)

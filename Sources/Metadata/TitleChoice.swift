@@ -1,31 +1,31 @@
 import DOM
 
-/// The title of a page, chosen among what it states and what stands above its text.
+/// Chooses the title of a page from its metadata and its headings.
 ///
-/// The heading of the text is what its author wrote for readers; what is stated is often written for
-/// search engines, and begins or ends with the name of the site. But a heading may be that of a section,
-/// of a book or of an advertisement: it has to be like what is stated.
+/// A heading is written for people; titles in metadata are often written for search engines and
+/// begin or end with the name of the site. But a heading may also belong to a section, a book or an
+/// advertisement, so it is used only if it is similar to a title in the metadata.
 struct TitleChoice {
   private let headings: [PageTitle.Heading]
   private let site: SiteNames
-  /// What the page states, without the site, the surest first.
+  /// The titles in the metadata without the name of the site, in order of priority.
   private var versions: [String] = []
-  /// The `title` of the page, and what it begins with.
+  /// The `title` of the page, and its first part.
   private let page: String, beginning: String
-  /// What the first page of a site states with the name of the site, or nothing: its headings are
-  /// slogans.
+  /// The title of a home page, including the name of the site; empty for other pages. The headings
+  /// of home pages are often slogans.
   private var name = ""
 
-  /// How alike a heading is to what is stated, at least. Titles of unseen sites are about as often right
-  /// with 0.3 to 0.55.
+  /// The minimum similarity of a heading and a title. Measured on unseen sites, values from 0.3 to
+  /// 0.55 give about equally many correct titles.
   private static let likeness = 0.4
 
-  /// Reads what a page states.
+  /// Reads the titles of a page.
   /// - Parameters:
-  ///   - stated: the titles it states apart from its `title`, the surest first.
-  ///   - page: its `title`.
-  ///   - headings: its headings of the first two levels, in their order.
-  ///   - site: what its site is called.
+  ///   - stated: The titles in the metadata other than `title`, in order of priority.
+  ///   - page: The `title` of the page.
+  ///   - headings: The headings of levels 1 and 2, in document order.
+  ///   - site: The names of the site.
   init(stated: [String], page: String, headings: [PageTitle.Heading], site: SiteNames) {
     self.headings = headings.filter { !$0.isLogo && !site.contains($0.text) }
     self.site = site
@@ -40,7 +40,7 @@ struct TitleChoice {
       return
     }
     versions = stated.map { $0.part(without: site) }
-      // The name of the site says nothing of a page in it.
+      // The name of the site does not identify a page.
       .filter { !PageTitle.saysNothing($0) && !site.contains($0) }
     if versions.isEmpty {
       let title = page.article(headings: self.headings, site: site)
@@ -50,7 +50,7 @@ struct TitleChoice {
     if !PageTitle.saysNothing(part) { versions.append(part) }
   }
 
-  /// The title without the name of the site; empty when there is none.
+  /// The title without the name of the site; empty if the page has no title.
   var title: String {
     let part = PageTitle(name.isEmpty ? chosen : name).beforeBar
     var title = part.drop(while: \.isWhitespace)
@@ -64,7 +64,7 @@ struct TitleChoice {
       ?? likeHeading ?? versions.first ?? ""
   }
 
-  /// The first of some headings that says what is stated.
+  /// Returns the first heading that equals one of the titles.
   private func said(
     by headings: [PageTitle.Heading], _ keys: [String], of versions: [String]
   ) -> String? {
@@ -77,11 +77,12 @@ struct TitleChoice {
     return nil
   }
 
-  /// What begins the title of the page and is said by a heading, or is stated and said by one of the
-  /// second level: that of the first one may name a book or a forum.
+  /// Returns the first heading that equals the first part of the page's title, else the first
+  /// heading of level 2 that equals one of the titles: the heading of level 1 may name a book or a
+  /// forum.
   private func saidBelow(_ keys: [String]) -> String? {
     if !site.contains(beginning) {
-      // A little of the title may be a section of the site, of which some heading speaks.
+      // A small part of the title may be a section of the site, which a heading may name as well.
       let isMuch = beginning.count * 3 >= page.count
       let begins = said(
         by: headings.filter { $0.level == 1 || isMuch }, [PageTitle.key(beginning)],
@@ -91,7 +92,7 @@ struct TitleChoice {
     return said(by: headings.filter { $0.level > 1 }, keys, of: versions)
   }
 
-  /// The heading of the first level that is most like what is stated.
+  /// The heading of level 1 that is most similar to one of the titles, if it is similar enough.
   private var likeHeading: String? {
     let versions = (versions + [beginning]).map { (text: $0, words: ComparableWords($0)) }
     var best: (heading: String, version: String, likeness: Double)?
@@ -110,7 +111,7 @@ struct TitleChoice {
 
   // MARK: Spelling
 
-  /// The heading, unless what is stated differs from it only in that it is easier to read.
+  /// Returns the heading, or the title if they differ only in that the title is easier to read.
   private static func spelled(_ heading: String, or stated: String) -> String {
     let isMarked =
       heading.count > stated.count && heading.hasPrefix(stated)
@@ -118,12 +119,12 @@ struct TitleChoice {
     return isShouted(heading) || isMarked ? stated : withoutAnchor(heading)
   }
 
-  /// Whether all its letters are capitals.
+  /// Whether all letters are uppercase.
   private static func isShouted(_ heading: String) -> Bool {
     heading.count > 3 && heading == heading.uppercased() && heading != heading.lowercased()
   }
 
-  /// Whether a character marks the link of a heading to itself.
+  /// Whether a character is used as the text of a heading's permalink.
   private static func isAnchor(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard let scalar = scalars.first, scalars.count == 1 else { return false }
@@ -133,7 +134,7 @@ struct TitleChoice {
     }
   }
 
-  /// A heading without the mark of its link to itself; "C#" ends with none.
+  /// Returns a heading without its permalink character. In “C#” the sign belongs to the text.
   private static func withoutAnchor(_ heading: String) -> String {
     guard let last = heading.last, isAnchor(last) else { return heading }
     let rest = heading.dropLast()
