@@ -1,19 +1,20 @@
-// UAX 14 for the characters that most text in Latin, Greek and Cyrillic script holds: letters,
-// typographic quotes, dashes, no-break spaces. libunistring looks at every character of a text;
-// here only the places beside characters beyond ASCII are looked at.
+// UAX 14 for the characters that occur in most text in Latin, Greek and Cyrillic script: letters,
+// typographic quotation marks, dashes and no-break spaces. libunistring examines every character of
+// a text; this code examines only the positions next to non-ASCII characters.
 
-/// Line breaks in text of alphabetic scripts.
+/// Finds line break opportunities in text of alphabetic scripts.
 enum AlphabeticBreaks {
-  /// The line breaking classes of UAX 14 that occur in such text, by what they do here.
+  /// The line breaking classes of UAX 14 that occur in such text, merged where they behave alike
+  /// here.
   private enum LineBreakClass {
-    /// AL, NU, PR, PO: nothing breaks between them.
+    /// AL, NU, PR and PO, between which no break is allowed.
     case alphabetic
     case space, quotation, opening, closing, closingParenthesis, exclamation, infix, symbol
     case hyphen, breakAfter, emDash, ellipsis, glue, lineFeed
   }
 
-  /// Marks the allowed breaks beside characters beyond ASCII.
-  /// - Returns: false when the text holds a character that is not covered.
+  /// Marks the break opportunities next to non-ASCII characters.
+  /// - Returns: False if the text contains a character that is not covered.
   static func mark(_ bytes: [UInt8], into result: inout [UInt8]) -> Bool {
     result.removeAll(keepingCapacity: true)
     result.append(contentsOf: repeatElement(0, count: bytes.count))
@@ -41,7 +42,7 @@ enum AlphabeticBreaks {
     return true
   }
 
-  /// Whether a line may be broken between two characters; `index` is that of the second.
+  /// Whether a line may be broken between two characters; `index` is the offset of the second.
   private static func allowsBreak(
     _ first: LineBreakClass, _ second: LineBreakClass, _ bytes: [UInt8], _ index: Int
   ) -> Bool {
@@ -61,7 +62,8 @@ enum AlphabeticBreaks {
     }
   }
 
-  /// LB14 to LB18: what stands before the spaces may keep what follows on its line.
+  /// LB14 to LB18: whether a break is allowed after spaces, which depends on the character before
+  /// them.
   private static func allowsBreakAfterSpaces(
     _ bytes: [UInt8], _ second: LineBreakClass, before index: Int
   ) -> Bool {
@@ -97,7 +99,8 @@ enum AlphabeticBreaks {
     }
   }
 
-  /// The class and length of a character beyond ASCII, or nil when it is not covered.
+  /// Returns the class and the length in bytes of a non-ASCII character, or nil if it is not
+  /// covered.
   private static func wideClass(_ bytes: [UInt8], at index: Int) -> (LineBreakClass, Int)? {
     guard index + 1 < bytes.count else { return nil }
     switch (bytes[index], bytes[index + 1]) {
@@ -115,7 +118,7 @@ enum AlphabeticBreaks {
     }
   }
 
-  /// The class of U+2000 to U+203F, by the last byte.
+  /// Returns the class of a character from U+2000 to U+203F, given its last byte in UTF-8.
   private static func punctuationClass(_ byte: UInt8) -> LineBreakClass? {
     switch byte {
     case 0x90, 0x92, 0x93: .breakAfter

@@ -1,7 +1,8 @@
-/// The characters that UAX 11 calls ambiguous: wide in East Asian terminals, narrow in others.
+/// The characters whose East_Asian_Width (UAX 11) is ambiguous: wide in East Asian terminals,
+/// narrow in others.
 enum AmbiguousCharacters {
-  /// Whether a character has the property East_Asian_Width=Ambiguous. Of characters without width
-  /// it does not matter, and some are in the ranges.
+  /// Whether a character has the property East_Asian_Width=Ambiguous. The ranges include some
+  /// characters of width zero, for which the result does not matter.
   static func contains(_ scalar: UInt32) -> Bool {
     var low = 0
     var high = ranges.count
@@ -12,7 +13,7 @@ enum AmbiguousCharacters {
     return low < ranges.count && ranges[low].lowerBound <= scalar
   }
 
-  /// In order; Unicode 14.0.0.
+  /// The ranges of Unicode 14.0.0, in ascending order.
   private static let ranges: [ClosedRange<UInt32>] = [
     0x00A1...0x00A1, 0x00A4...0x00A4, 0x00A7...0x00A8, 0x00AA...0x00AA, 0x00AE...0x00AE,
     0x00B0...0x00B4, 0x00B6...0x00BA, 0x00BC...0x00BF, 0x00C6...0x00C6, 0x00D0...0x00D0,

@@ -1,9 +1,9 @@
 import Document
 
 extension BlockLayout {
-  /// Preformatted text, indented by a gutter, with the language at the right end of the first line, or of the blank
-  /// line above it if the first line is too long. A page that consists of one such block is plain text and has
-  /// neither gutter nor language.
+  /// Begins a preformatted block: it is indented by a gutter, and the name of its language is at
+  /// the right end of its first line, or of the blank line above if the first line is too long. A
+  /// page that consists of one such block is plain text and has neither gutter nor language.
   mutating func beginCode(_ block: Document.Block, _ language: String) {
     separate()
     code = CodeProgress(
@@ -15,7 +15,7 @@ extension BlockLayout {
     layOutCodeLines()
   }
 
-  /// Lays out the next lines of preformatted text, `CodeProgress.step` of them or the rest.
+  /// Lays out at most `CodeProgress.step` more lines of preformatted text.
   mutating func layOutCodeLines() {
     guard var progress = code else { return }
     code = nil
@@ -54,14 +54,14 @@ extension BlockLayout {
     }
   }
 
-  /// Writes a line of code, on several lines when it is too wide.
+  /// Writes a line of code, wrapped into several lines if it is too wide.
   private mutating func writeCodeLine(
     _ range: Range<Int>, _ cursor: inout InlineCursor, mark: String, name: String
   ) {
     let room = input.options.wrapsCode || isCell ? fullRoom : Int.max / 2
-    // Very narrow cells have room for the text alone.
+    // Very narrow cells only have room for the text.
     let mark = room < 6 ? "" : mark
-    // Plain text is no code.
+    // A page of plain text is not code.
     let order = order(of: range, isCode: input.document.blocks.count > 1)
     let textColumns = textRoom
     let columns = input.options.widths.width(of: inline.bytes, in: range)
@@ -74,7 +74,7 @@ extension BlockLayout {
       if !continues {
         let spaces = indent(of: range)
         hang = room < 8 ? 0 : min(spaces + 2, room / 2)
-        // Deep indentation gives way to the text.
+        // Deep indentation is reduced in favor of the text.
         rest = range.lowerBound + max(0, spaces - room / 2)..<range.upperBound
       }
       let width = room - (continues ? hang : 0) - (mark.isEmpty ? 0 : 2)
@@ -101,8 +101,8 @@ extension BlockLayout {
     writer.endLine(source: source, continues: continues)
   }
 
-  /// Returns whether the language name fits to the right of the first line of code. It never does for a
-  /// right-to-left line, which ends there.
+  /// Whether the language name fits to the right of the first line of code. It never does for a
+  /// right-to-left line, because that line ends at the right.
   private func hasRoom(for language: String, behind line: Range<Int>) -> Bool {
     guard !language.isEmpty, !isMeasuring, order(of: line, isCode: true) == nil else {
       return false
@@ -111,8 +111,9 @@ extension BlockLayout {
     return used + 2 + input.options.widths.width(of: language) <= textRoom - 2
   }
 
-  /// The width of the rest of a line, or of as much of it as is wider than the room: a very long line
-  /// is not measured to its end each time. Characters may have no width, so bytes do not tell.
+  /// Returns the width of a range in columns, or any width greater than `room` once that is
+  /// exceeded, so that a very long line is not measured to its end each time. Bytes are not counted
+  /// instead because characters may have no width.
   private func width(_ range: Range<Int>, upTo room: Int) -> Int {
     var length = 4 * width + 64
     while true {
@@ -129,7 +130,7 @@ extension BlockLayout {
     writer.endPrefix()
   }
 
-  /// The spaces at the beginning of a line.
+  /// Returns the number of spaces at the beginning of a line.
   private func indent(of range: Range<Int>) -> Int {
     var spaces = 0
     while range.lowerBound + spaces < range.upperBound,
@@ -140,8 +141,8 @@ extension BlockLayout {
     return spaces
   }
 
-  /// Writes the blank line above code with the name of its language at the right end of the text column, if
-  /// there is room: there it is part of no line that somebody copies.
+  /// Writes the blank line above code, with the name of its language at the right end of the text
+  /// column if it fits. On that line the name is not copied together with the code.
   private mutating func writeGap(naming language: String) {
     let column = textWidth - input.options.widths.width(of: language)
     guard gap, !isClose, writer.lineCount > 0, !language.isEmpty, column >= 2 else {
@@ -154,24 +155,24 @@ extension BlockLayout {
   }
 }
 
-/// How far preformatted text is laid out.
+/// The progress of laying out preformatted text.
 struct CodeProgress {
-  /// The run that comes next, and the one past the last.
+  /// The next run, and the end of the runs.
   var run: Int32
   var end: Int32
-  /// Offset in the document from which on the run is still to come.
+  /// The offset in the document up to which text has been laid out.
   var position = 0
   /// The name of the language, or an empty string.
   var language: String
-  /// Levels of indentation outside it.
+  /// The number of indentation levels outside the block.
   var parts: Int
-  /// There were lines.
+  /// Whether any line has been written.
   var hasBegun = false
-  /// Whether the language name follows on the next line.
+  /// Whether the language name is shown on the next line.
   var isNamedInLine = false
-  /// What of it folds.
+  /// The folds of the document, from the current position on.
   var folds: CodeFolds
-  /// What of it has colours of its own; nil for none.
+  /// The syntax colors; nil if the code is not highlighted.
   var colours: CodeColours?
 
   init(run: Int32, end: Int32, language: String, parts: Int, folds: CodeFolds) {
@@ -182,6 +183,6 @@ struct CodeProgress {
     self.parts = parts
   }
 
-  /// Lines that are laid out at once.
+  /// The maximum number of lines laid out at once.
   static let step = 256
 }

@@ -1,8 +1,8 @@
 import Document
 
 extension BlockLayout {
-  /// Takes the next lines of preformatted runs into `inline`, with tabs expanded to stops of eight
-  /// columns; what is folded away is passed over.
+  /// Replaces `inline` with the next lines of preformatted runs. Expands tabs to stops of eight
+  /// columns and skips folded content.
   mutating func takeCode(_ progress: inout CodeProgress) {
     inline.removeAll()
     var context = context
@@ -73,8 +73,8 @@ extension BlockLayout {
     colours?.divide(&inline, in: input.document.text)
   }
 
-  /// Takes the mark of a fold, or what stands for its content.
-  /// - Returns: where the text goes on.
+  /// Appends the indicator of a fold, or the ellipsis that replaces its content.
+  /// - Returns: The offset in the document at which the text continues.
   private mutating func takeFold(
     at position: Int, _ folds: inout CodeFolds, _ context: inout InlineContext,
     _ line: inout CodeLine
@@ -98,7 +98,7 @@ extension BlockLayout {
     return end
   }
 
-  /// Takes the note of what was folded away, at the end of its line.
+  /// Appends the note about folded content at the end of its line.
   private mutating func takeNote(_ line: inout CodeLine, at position: Int) {
     guard !line.note.isEmpty else { return }
     inline.append(
@@ -107,16 +107,17 @@ extension BlockLayout {
   }
 }
 
-/// The line that is being taken, and how many came before.
+/// The state of the line being read.
 private struct CodeLine {
+  /// The number of lines read before it.
   var count = 0
   var column = 0
-  /// What is still to be said of what was folded away.
+  /// The pending note about folded content, or an empty string.
   var note = ""
 }
 
 extension Document {
-  /// The run in which an offset is, or that comes next.
+  /// Returns the index of the run that contains an offset, or of the next one.
   fileprivate func run(at offset: Int, after run: Int32, end: Int32) -> Int32 {
     var (low, high) = (run + 1, end)
     if low >= high || Int(runs[Int(low)].end) > offset { return low }
@@ -128,15 +129,15 @@ extension Document {
   }
 }
 
-/// What of preformatted text folds, while it is taken from its beginning to its end.
+/// The folds of preformatted text, iterated from first to last.
 struct CodeFolds: Sendable {
   private let folds: [Document.Fold]
   private let toggled: Set<Int32>
-  /// What is added to an index in `folds` for its link.
+  /// The offset from an index in `folds` to the fold's number in `LayoutOptions.toggledDetails`.
   private let first: Int32
-  /// The fold that comes next, or whose name is being taken.
+  /// The index of the next fold, or of the fold whose name is being read.
   private var index = 0
-  /// The link of the fold whose name is being taken, or nil.
+  /// The link target of the fold whose name is being read, or nil.
   private(set) var openFold: PageLayout.Target?
 
   init(_ document: Document, _ options: LayoutOptions) {
@@ -145,14 +146,14 @@ struct CodeFolds: Sendable {
     first = Int32(document.blocks.count)
   }
 
-  /// The next offset at which something is to be done.
+  /// The next offset at which a fold's name or content begins; `.max` if no fold is left.
   var next: Int {
     guard index < folds.count else { return .max }
     return Int(openFold == nil ? folds[index].mark : folds[index].content.lowerBound)
   }
 
   /// Begins the name of a fold.
-  /// - Returns: whether its content is shown.
+  /// - Returns: Whether its content is shown.
   mutating func begin() -> Bool {
     openFold = .details(first + Int32(index))
     return isShown
@@ -161,7 +162,7 @@ struct CodeFolds: Sendable {
   private var isShown: Bool { folds[index].isOpen != toggled.contains(first + Int32(index)) }
 
   /// Ends the name of a fold.
-  /// - Returns: where its content ends and what is said of it; nil when it is shown.
+  /// - Returns: The end of its content and the note about it; nil if the content is shown.
   mutating func passContent() -> (end: Int, note: String)? {
     let fold = folds[index]
     let isShown = isShown

@@ -1,8 +1,8 @@
 import Document
 
-/// What stands before the first block and after the last.
+/// Content before the first block and after the last one, and foldable parts.
 extension BlockLayout {
-  /// Writes the note of the program; numbers the links that are shown.
+  /// Writes the note from the program and numbers the visible links.
   mutating func beginDocument() {
     if !input.options.note.isEmpty {
       inline.removeAll()
@@ -13,7 +13,7 @@ extension BlockLayout {
     if input.options.linkNumbers == .numbers { context.linkNumbers = linkNumbers() }
   }
 
-  /// A line that stands for what it opens and closes.
+  /// Writes the line that opens and closes a folded part.
   private mutating func writeFold(_ words: String, target: PageLayout.Target, isOpen: Bool) {
     let text = (isOpen ? input.glyphs.opened : input.glyphs.closed) + words
     inline.removeAll()
@@ -21,8 +21,9 @@ extension BlockLayout {
     fill()
   }
 
-  /// Writes the line above a part of the page, where that begins.
-  /// - Returns: Whether the block is laid out; else `next` is behind what is folded away.
+  /// Writes the line above a foldable part if one begins at the block.
+  /// - Returns: Whether to lay out the block; if false, `next` is the first block after the folded
+  ///   part.
   mutating func foldPart(at block: Int32) -> Bool {
     let parts = input.document.parts
     while partCount < parts.count, parts[partCount].blocks.lowerBound < block { partCount += 1 }
@@ -102,11 +103,11 @@ extension BlockLayout {
 }
 
 extension Document {
-  /// What stands for one of `parts` in `LayoutOptions.toggledDetails`: a number behind those of
+  /// Returns the number of a part in `LayoutOptions.toggledDetails`. These numbers follow those of
   /// disclosures and folds.
   package func number(ofPart index: Int) -> Int32 { Int32(blocks.count + folds.count + index) }
 
-  /// The runs of a range of blocks.
+  /// Returns the runs of a range of blocks.
   func runs(ofBlocks range: Range<Int32>) -> ArraySlice<Run> {
     var first: Int32?
     var last: Int32 = 0
@@ -118,7 +119,8 @@ extension Document {
     return runs[Int(first)..<Int(last)]
   }
 
-  /// Offset of the first text in or after a block; the length of the text past the last one.
+  /// Returns the offset of the first text in or after a block, or the length of the text if there
+  /// is no more.
   package func source(ofBlock index: Int32) -> UInt32 {
     for block in blocks[Int(index)...] {
       if let run = block.runs.first { return runs[Int(run)].start }
@@ -128,7 +130,7 @@ extension Document {
 }
 
 extension Document.Part.Kind {
-  /// What the line above says.
+  /// The text of the line above the part.
   fileprivate var words: String {
     switch self {
     case .revealed: "text that a script would show"

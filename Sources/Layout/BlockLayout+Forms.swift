@@ -10,7 +10,8 @@ extension BlockLayout {
     var column = 0
   }
 
-  /// Returns the column at which the field of a form row begins; 0 if it follows its label directly.
+  /// Returns the column at which the field of a form row begins; 0 if it follows its label
+  /// directly.
   mutating func fieldColumn(at index: Int32) -> Int {
     guard !isMeasuring, alignsForms, !input.document.forms.spans.isEmpty else {
       return 0
@@ -31,14 +32,15 @@ extension BlockLayout {
     return fields.column
   }
 
-  /// Whether form rows are aligned: if the form can be filled in and the layout is not linear (for screen readers).
+  /// Whether form rows are aligned: if the form can be filled in and the layout is not linear (for
+  /// screen readers).
   var alignsForms: Bool { !input.options.fields.isEmpty && !input.options.isLinear }
 
   /// Maximum width of a label that is aligned, in columns.
   private static let maxLabelWidth = 32
 
-  /// Returns the width of the label of a row and the gap after it; 0 when the row begins with a control, nil when
-  /// it has no control.
+  /// Returns the width of the label of a row and the gap after it; 0 when the row begins with a
+  /// control, nil when it has no control.
   private func labelWidth(ofRow index: Int32) -> Int? {
     let block = input.document.blocks[Int(index)]
     switch block.kind {
@@ -57,14 +59,15 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the width of the text before the first control of a leaf, in columns; nil when it has no control.
+  /// Returns the width of the text before the first control of a leaf, in columns; nil when it has
+  /// no control.
   private func width(before runs: Range<Int32>) -> Int? {
     let first = runs.first { input.document.runs[Int($0)].style.contains(.control) }
     return first.map { width(of: runs.lowerBound..<$0) }
   }
 
-  /// Returns the width of a text without trailing spaces, in columns; more than the width of a line if it has
-  /// several lines.
+  /// Returns the width of a text without trailing spaces, in columns; more than the width of a line
+  /// if it has several lines.
   private func width(of runs: Range<Int32>) -> Int {
     guard let first = runs.first, let last = runs.last else { return 0 }
     let text = input.document.text

@@ -1,7 +1,7 @@
 import Document
 
 extension BlockLayout {
-  /// Takes the runs of a leaf into `inline`; false when there is no text.
+  /// Replaces `inline` with the runs of a leaf; returns false if they contain no visible text.
   mutating func take(_ runs: Range<Int32>) -> Bool {
     inline.removeAll()
     context.room = isMeasuring ? .max : textRoom
@@ -11,7 +11,7 @@ extension BlockLayout {
     return true
   }
 
-  /// Notes the widest word of `inline` when a cell is measured.
+  /// Updates `widestWord` from `inline` while a cell is measured.
   mutating func measureWord() {
     guard isMeasuring else { return }
     breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
@@ -19,7 +19,7 @@ extension BlockLayout {
     widestWord = max(widestWord, word + indentation.columns)
   }
 
-  /// Lines of running text without space around them.
+  /// Lays out running text without a blank line before or after it.
   mutating func layOutText(_ block: Document.Block) {
     guard take(block.runs) else { return }
     writeGap()
@@ -33,7 +33,8 @@ extension BlockLayout {
     let images = imagesOnLines(of: block)
     guard images.isEmpty else { return layOutParagraph(block, around: images) }
     guard take(block.runs) else { return }
-    // Single lines that the page does not set apart, such as names, dates and buttons, stand close.
+    // Single lines that the page does not separate, such as names, dates and buttons, follow each
+    // other without blank lines.
     let isLine = inline.bytes.count <= textRoom && !inline.bytes.contains(0x0A)
     if block.isClose, isLine, lineEnd == writer.lineCount { isClose = true }
     writeGap()
@@ -44,7 +45,7 @@ extension BlockLayout {
 
   mutating func layOutHeading(_ block: Document.Block, _ index: Int32, _ level: UInt8) {
     let (role, added) = (context.role, context.added)
-    // From the fourth level on a heading is bold as text is, without the colour of headings.
+    // From level 4 on, headings are bold like other bold text, without the heading color.
     context.role = level <= 3 ? .heading : .text
     context.added.formUnion(level <= 3 ? .strong : [.strong, .emphasis])
     defer { (context.role, context.added) = (role, added) }
@@ -55,7 +56,7 @@ extension BlockLayout {
     let columns = indentation.columns
     let first = writer.lineCount
     if input.options.isLinear {
-      // A rule says nothing to a screen reader; the level is written as in Markdown.
+      // A rule is useless to a screen reader; the level is written as in Markdown instead.
       let parts = indentation.parts.count
       let marks = String(repeating: "#", count: Int(level)) + " "
       indentation.push(
@@ -84,7 +85,7 @@ extension BlockLayout {
 
   mutating func layOutRule() {
     gap = true
-    // A heading has one already.
+    // The rule below a heading serves as this one.
     if ruleEnd == writer.lineCount { return }
     writeGap()
     let columns = isCell || input.options.isLinear ? 3 : textRoom
@@ -97,7 +98,7 @@ extension BlockLayout {
     gap = true
   }
 
-  /// An image that stands alone: its alternative text and its size.
+  /// Lays out an image that is a block: its alternative text and its size.
   mutating func layOutImage(_ block: Document.Block, _ image: Int32) {
     if input.options.hidesImages { return }
     separate()
@@ -119,7 +120,7 @@ extension BlockLayout {
         inline.append(size.utf8, style: dim, target: nil, source: end)
       }
     }
-    // Rows of logos and galleries stand close.
+    // Rows of logos and galleries follow each other without blank lines.
     if imageEnd == writer.lineCount { isClose = true }
     writeGap()
     let first = writer.lineCount

@@ -1,7 +1,7 @@
 import Document
 
 extension BlockLayout {
-  /// Opens a list item: its marker hangs left of its lines.
+  /// Opens a list item; its marker hangs to the left of its lines.
   mutating func open(item marker: Document.Marker, markerColumns: Int, depth: Int) {
     switch marker {
     case .none: break
@@ -22,13 +22,14 @@ extension BlockLayout {
     }
   }
 
-  /// The item that is opened has no text of its own before the list in it, whose marker says enough.
+  /// Whether the item being opened has no text of its own before a nested list, whose marker
+  /// suffices.
   private var beginsWithList: Bool {
     guard next < end, case .list = input.document.blocks[Int(next)].kind else { return false }
     return true
   }
 
-  /// Columns of the widest marker of a list, the space behind it included.
+  /// Returns the width of the widest marker of a list in columns, including the space after it.
   func markerColumns(of list: Document.Block, _ index: Int32) -> Int {
     var columns = 0
     var child = index + 1
@@ -45,7 +46,7 @@ extension BlockLayout {
     return columns
   }
 
-  /// Opens a disclosure: its marker stands before the summary, which opens and closes it.
+  /// Opens a disclosure; the indicator before its summary opens and closes it.
   /// - Returns: Whether its content is shown.
   mutating func open(details index: Int32, isOpen: Bool) -> Bool {
     let isShown =
@@ -59,7 +60,7 @@ extension BlockLayout {
     return isShown
   }
 
-  /// Whether no definition of a list has more than one short block.
+  /// Whether every definition of a list consists of at most one block.
   func isTight(definitionList list: Document.Block, _ index: Int32) -> Bool {
     var child = index + 1
     while child < list.end {
@@ -70,7 +71,7 @@ extension BlockLayout {
     return true
   }
 
-  /// A term stands close to the term above it and to its definition.
+  /// Lays out a term, without blank lines between it and the term above or its definition.
   mutating func layOutTerm(_ block: Document.Block) {
     if next >= 2, input.document.blocks[Int(next) - 2].kind != .term { separate() }
     context.added.insert(.strong)
@@ -81,7 +82,7 @@ extension BlockLayout {
 }
 
 extension Document {
-  /// The index of the block that follows the summary of a disclosure.
+  /// Returns the index of the block that follows the summary of a disclosure.
   package func endOfSummary(ofDetails index: Int32) -> Int32 {
     let end = blocks[Int(index)].end
     return index + 1 < end ? blocks[Int(index) + 1].end : end
@@ -89,7 +90,7 @@ extension Document {
 }
 
 extension Document.NumberStyle {
-  /// A number in this style; styles that cannot show it give way to digits.
+  /// Formats a number in this style, or as digits if the style cannot represent it.
   func text(of value: Int32) -> String {
     switch self {
     case .lowerAlpha where value > 0: Self.letters(value)

@@ -1,8 +1,8 @@
 import Document
 
-/// Rows of tables that are read as blocks: a row of short cells is a line.
+/// Rows of tables that are laid out as blocks: a row of short cells becomes one line.
 extension BlockLayout {
-  /// Whether all cells of a row are short pieces of text.
+  /// Whether all cells of a row are short texts.
   func isLine(row: Document.Block, _ index: Int32) -> Bool {
     guard !input.options.isLinear else { return false }
     var length = 0
@@ -18,7 +18,7 @@ extension BlockLayout {
     return true
   }
 
-  /// Lays out a row as one line, its cells two spaces apart.
+  /// Lays out a row as one line, with two spaces between its cells.
   mutating func layOutLine(row: Document.Block, _ index: Int32) {
     separate()
     next = row.end

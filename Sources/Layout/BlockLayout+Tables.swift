@@ -1,7 +1,8 @@
 import Document
 
 extension BlockLayout {
-  /// Begins a table of data at its first row. Its columns are measured; its rows follow.
+  /// Begins a data table at its first row: measures its columns. `layOutTableRows(upTo:)` writes
+  /// the rows.
   mutating func beginTable(from row: Int32) {
     let end = containers.last?.end ?? row + 1
     next = end
@@ -12,7 +13,7 @@ extension BlockLayout {
     if let progress = TableProgress(layout, in: &self) { table = [progress] }
   }
 
-  /// Lays out rows of the table that was begun until there are `lines` lines on the page, or all.
+  /// Lays out rows of the current table until the page has `lines` lines or the table ends.
   mutating func layOutTableRows(upTo lines: Int) {
     guard var progress = table.popLast() else { return }
     if progress.write(upTo: lines, to: &self) {
@@ -23,13 +24,13 @@ extension BlockLayout {
   }
 }
 
-/// A table whose rows are being laid out: as a box or as cards.
+/// A table whose rows are being laid out, as a box or as cards.
 struct TableProgress: Sendable {
-  // Two optionals and no enum, since what an enum holds is changed by way of a copy.
+  // Two optionals instead of an enum, because modifying the payload of an enum copies it.
   private var box: TableBox?
   private var cards: TableCards?
 
-  /// Chooses the form of a table by the room there is; nil when it has no columns.
+  /// Chooses a form that fits the available width; nil if the table has no columns.
   init?(_ table: TableLayout, in page: inout BlockLayout) {
     let count = table.grid.columnCount
     guard count > 0 else { return nil }
@@ -42,22 +43,22 @@ struct TableProgress: Sendable {
     } else if let widths = table.columnWidths.fitted(to: room - borders, preferring: text) {
       box = TableBox(table, widths, room: room, padding: 1, in: page)
     } else if let widths = table.columnWidths.unbroken(in: room - count - 1) {
-      // Many narrow columns, as of a crossword, are a grid without spaces.
+      // Many narrow columns, as of a crossword, become a grid without padding.
       box = TableBox(table, widths, room: room, padding: 0, in: page)
     } else {
       cards = TableCards(table: table, in: page)
     }
   }
 
-  /// Writes rows until there are `lines` lines on the page, or all.
-  /// - Returns: Whether all rows are written.
+  /// Writes rows until the page has `lines` lines or the table ends.
+  /// - Returns: Whether all rows have been written.
   mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
     box?.write(upTo: lines, to: &page) ?? cards?.write(upTo: lines, to: &page) ?? true
   }
 }
 
 extension TableBox {
-  /// A table wider than the text column extends to the right, then to the left.
+  /// Creates a box. If it is wider than the text column, it extends to the right, then to the left.
   fileprivate init(
     _ table: TableLayout, _ widths: [Int], room: Int, padding: Int, in page: BlockLayout
   ) {

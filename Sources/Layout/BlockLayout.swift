@@ -2,20 +2,20 @@ import Document
 
 /// Lays out the blocks of a document one after the other, in one pass without recursion.
 ///
-/// It can stop after any block and go on later, so that the first screens of a long page are there
-/// before the rest.
+/// It can stop after any block and continue later, so that the first screens of a long page are
+/// available before the rest.
 struct BlockLayout: Sendable {
-  /// What is laid out, and how.
+  /// The document and the options.
   let input: LayoutInput
-  /// Whether this lays out the content of a table cell: tables inside become blocks.
+  /// Whether this lays out the content of a table cell; nested tables are then laid out as blocks.
   let isCell: Bool
-  /// Tables that are read as blocks, as far as tables were looked at.
+  /// The tables that are laid out as blocks, among the tables examined so far.
   private var layoutTables: Set<Int32> = []
-  /// The block past the last table that was looked at: a long page is not read to its end for its
-  /// first screens.
+  /// The end of the last table examined. Tables are examined when they are reached, so that the
+  /// first screens of a long page do not depend on its length.
   private var knownTablesEnd: Int32 = 0
 
-  /// Columns that are available, and those of them for running text.
+  /// The available columns, and the columns for running text.
   var width: Int
   var textWidth: Int
   var context: InlineContext
@@ -24,73 +24,74 @@ struct BlockLayout: Sendable {
   var inline = InlineText()
   var breaker: LineBreaker
 
-  /// The block that comes next, and the one past the last.
+  /// The next block, and the end of the blocks.
   var next: Int32 = 0
   var end: Int32
-  /// Columns left of the text column.
+  /// The number of columns to the left of the text column.
   var margin = 0
-  /// The open containers.
+  /// The open containers, from the outermost to the innermost.
   private(set) var containers: [Container] = []
-  /// 1 in a container whose lines begin at the right.
+  /// The embedding level of the lines in the current container: 1 for right to left.
   var level: UInt8 = 0
-  /// The level of the paragraph that was laid out last.
+  /// The embedding level of the last paragraph laid out.
   var textLevel: UInt8 = 0
-  /// A blank line is due before the next line.
+  /// Whether a blank line is due before the next line.
   var gap = false
-  /// The next leaf stands close to what is before it, whatever `gap` says.
+  /// Whether the next leaf follows without a blank line, regardless of `gap`.
   var isClose = false
-  /// How many lines there were behind the last image that took one line.
+  /// The line count after the last image that took one line, or -1.
   var imageEnd = -1
-  /// How many lines there were behind the rule of the last heading.
+  /// The line count after the rule of the last heading.
   var ruleEnd = -1
-  /// Where a paragraph of one line ended, or -1.
+  /// The line count after the last paragraph of one line, or -1.
   var lineEnd = -1
-  /// Offset in the document of the text that comes next.
+  /// The offset in the document of the next text.
   var source: UInt32 = 0
-  /// A cell is laid out to learn its widths.
+  /// Whether a cell is being laid out to measure its widths.
   var isMeasuring = false
-  /// Images may be drawn in the cell: it is no part of several rows, and stands where it is written.
+  /// Whether images may be drawn in the cell: it does not span rows, and its text is not right to
+  /// left.
   var holdsImages = false
-  /// Widest part of the text that no break divides, when measuring.
+  /// The width of the widest unbreakable part of the text, while measuring.
   var widestWord = 0
-  /// The block past the summary that is being laid out.
+  /// The end of the summary being laid out, as a block index.
   var summaryEnd: Int32 = 0
-  /// How many of `Document.parts` were met.
+  /// The number of `Document.parts` that have been reached.
   var partCount = 0
-  /// What is left of preformatted text whose first lines were laid out.
+  /// The preformatted text being laid out, if it is not complete.
   var code: CodeProgress?
   /// The common column of form fields.
   var fields = FieldColumn()
-  /// The table whose first rows were laid out, if there is one.
+  /// The table being laid out, if it is not complete; at most one element.
   var table: [TableProgress] = []
 
   /// An open block that contains others.
   struct Container {
-    /// Index past its last descendant.
+    /// The index after its last descendant.
     var end: Int32
-    /// Levels of indentation outside it.
+    /// The number of indentation levels outside it.
     var parts: Int
-    /// No blank lines between its children.
+    /// Whether its children follow each other without blank lines.
     var isTight: Bool
-    /// How many lists are open, this one included.
+    /// The number of open lists, including this one.
     var listDepth: Int
-    /// The widest marker of the list.
+    /// The width of the widest marker of the list, in columns.
     var markerColumns = 0
-    /// The role outside it.
+    /// The text role to restore when it is closed.
     var role: TextRole
-    /// The level of lines outside it.
+    /// The embedding level to restore when it is closed.
     var level: UInt8
-    /// What follows stands close to it.
+    /// Whether the next block follows it without a blank line.
     var isClose = false
-    /// Its captions are indented.
+    /// Whether it is a figure, whose captions are indented.
     var isFigure = false
-    /// A table whose rows are laid out together.
+    /// Whether it is a table whose rows are laid out together.
     var isDataTable = false
-    /// The child from which on its content is folded away.
+    /// The child from which on its content is folded.
     var foldedFrom = Int32.max
   }
 
-  /// The layout of a whole input.document.
+  /// Creates the layout of a whole document.
   init(_ document: Document, options: LayoutOptions) {
     input = LayoutInput(document, options: options)
     width = options.width
@@ -112,7 +113,8 @@ struct BlockLayout: Sendable {
     beginDocument()
   }
 
-  /// The layout of cells of a table in `page`; `layOut(cell:width:)` does each.
+  /// Creates the layout for the cells of a table in `page`; `layOut(cell:width:isHeader:)` lays out
+  /// each.
   init(cellsOf page: BlockLayout) {
     input = page.input
     width = page.width
@@ -128,7 +130,8 @@ struct BlockLayout: Sendable {
     end = 0
   }
 
-  /// Whether a table is read as blocks. The tables in it are looked at with it, so that none is twice.
+  /// Whether a table is laid out as blocks. Nested tables are examined together with the outer one,
+  /// so that each is examined once.
   private mutating func isLayoutTable(_ index: Int32) -> Bool {
     if index >= knownTablesEnd {
       layoutTables = TableKind.layoutTables(
@@ -138,14 +141,14 @@ struct BlockLayout: Sendable {
     return layoutTables.contains(index)
   }
 
-  /// Whether everything is laid out.
+  /// Whether everything has been laid out.
   var isComplete: Bool { next >= end && !isWithinBlock && containers.isEmpty }
 
-  /// Whether a part of a block waits for its turn.
+  /// Whether a block is only partly laid out.
   private var isWithinBlock: Bool { code != nil || !table.isEmpty }
 
-  /// Lays out until there are `lines` lines more, or everything. Long preformatted text and tables
-  /// are interrupted, too.
+  /// Lays out at least `lines` more lines, or the rest. Long preformatted text and tables can be
+  /// interrupted too.
   mutating func layOut(lines: Int = .max) {
     let wanted = lines == .max ? Int.max : writer.lineCount + lines
     while writer.lineCount < wanted {
@@ -162,7 +165,7 @@ struct BlockLayout: Sendable {
     if next >= end, !isWithinBlock { closeContainers(at: end) }
   }
 
-  /// Lays out the blocks inside a cell, below what the writer has.
+  /// Lays out the blocks in a cell, after the lines that the writer already has.
   mutating func layOut(cell: Int32, width: Int, isHeader: Bool) {
     next = cell + 1
     end = input.document.blocks[Int(cell)].end
@@ -176,7 +179,7 @@ struct BlockLayout: Sendable {
     context.added = InlineStyle()
   }
 
-  /// The columns that running text may use on the next line.
+  /// The columns available for running text on the next line.
   var textRoom: Int { max(1, textWidth - indentation.nextColumns) }
 
   /// The columns up to the right edge on the next line.
@@ -214,10 +217,10 @@ struct BlockLayout: Sendable {
     reserveRoom(forImagesBelow: index)
   }
 
-  /// Whether the innermost container sets its children without blank lines.
+  /// Whether the children of the innermost container follow each other without blank lines.
   var isTight: Bool { containers.last?.isTight ?? false }
 
-  /// Space before or after a block in the innermost container.
+  /// Requests a blank line before or after a block, unless the innermost container is tight.
   mutating func separate() {
     if !isTight { gap = true }
   }
@@ -284,7 +287,7 @@ struct BlockLayout: Sendable {
       indentation.pop(to: container.parts)
       context.role = container.role
       level = container.level
-      // A summary alone is a line like others.
+      // A summary without content is a line like others.
       if container.foldedFrom < .max, isTight { gap = false }
       separate()
       isClose = container.isClose
@@ -293,7 +296,7 @@ struct BlockLayout: Sendable {
 
   // MARK: Lines
 
-  /// Writes the blank line that is due before a block's first line.
+  /// Writes the blank line that is due before a block.
   mutating func writeGap() {
     defer {
       gap = false
@@ -314,8 +317,8 @@ struct BlockLayout: Sendable {
 
   /// Fills lines with `inline`, each at most `room` columns wide without its indentation.
   /// - Parameters:
-  ///   - room: The columns; those of running text when nil.
-  ///   - isCode: It begins at the left whatever is in it.
+  ///   - room: The number of columns; nil for the width of running text.
+  ///   - isCode: Whether the text is left to right, whatever its content.
   mutating func fill(room: Int? = nil, isCode: Bool = false) {
     breaker.prepare(inline.bytes, isASCII: inline.isASCII, held: inline.held)
     var cursor = InlineCursor()
@@ -339,7 +342,7 @@ struct BlockLayout: Sendable {
 }
 
 extension PageForms {
-  /// How many links come before each control; -1 where it is not shown.
+  /// The number of links before each control; -1 if the control is not shown.
   fileprivate var linksBeforeControls: [Int32] {
     var counts = [Int32](repeating: -1, count: controls.count)
     for span in spans { counts[Int(span.control)] = span.links }

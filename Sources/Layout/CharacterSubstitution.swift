@@ -1,17 +1,18 @@
 import DOM
 
-/// What stands for characters that a terminal does not have: it is laid out in their place, so that nothing of it is
-/// cut off by the columns that they would have had.
+/// Replaces characters that the terminal's charset lacks. The layout applies it, so that
+/// replacements of several columns are not truncated.
 package struct CharacterSubstitution: Sendable, Equatable {
   /// The name of the terminal's charset.
   package let charset: String
-  /// A character in those that the terminal has; itself where it has it.
+  /// Returns the replacement of a character, or the character itself if the charset has it.
   private let words: @Sendable (Character) -> String
 
-  /// Makes a substitution.
+  /// Creates a substitution.
   /// - Parameters:
-  ///   - charset: the name of the charset; those of one name do the same.
-  ///   - words: a character in those that the terminal has; itself where it has it.
+  ///   - charset: The name of the charset; substitutions are equal if their charsets are.
+  ///   - words: Returns the replacement of a character, or the character itself if the charset has
+  ///     it.
   package init(charset: String, words: @escaping @Sendable (Character) -> String) {
     self.charset = charset
     self.words = words
@@ -19,17 +20,17 @@ package struct CharacterSubstitution: Sendable, Equatable {
 
   package static func == (one: Self, other: Self) -> Bool { one.charset == other.charset }
 
-  /// What stands for a part of a text.
+  /// Returns the replacement of a character in its context.
   /// - Parameters:
-  ///   - character: the character.
-  ///   - previous: the byte before it, 0 for none.
-  ///   - isRaised: the character before it was a raised one, too.
-  /// - Returns: the characters; nil where the terminal has it.
+  ///   - character: The character.
+  ///   - previous: The byte before it, or 0.
+  ///   - isRaised: Whether the character before it is a superscript.
+  /// - Returns: The replacement; nil if the charset has the character.
   func words(for character: Character, after previous: UInt8, isRaised: Bool) -> String? {
     let own = words(character)
     guard own != String(character), let scalar = character.unicodeScalars.first else { return nil }
     switch scalar.value {
-    // 10³ and 2½ are no 103 and 21/2.
+    // 10³ must not become 103, nor 2½ become 21/2.
     case _ where Self.isRaised(character):
       let isBehindWord = previous.isDigit || previous.isLetter || previous == UInt8(ascii: ")")
       return isBehindWord && !isRaised ? "^" + own : own
@@ -38,7 +39,7 @@ package struct CharacterSubstitution: Sendable, Equatable {
     }
   }
 
-  /// A raised digit or sign.
+  /// Whether a character is a superscript digit or sign.
   static func isRaised(_ character: Character) -> Bool {
     guard let scalar = character.unicodeScalars.first else { return false }
     switch scalar.value {

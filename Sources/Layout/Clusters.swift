@@ -1,11 +1,11 @@
-/// The grapheme clusters of a range of UTF-8, from its beginning to its end, with their widths.
+/// Iterates over the grapheme clusters of a range of UTF-8, with their widths.
 package struct Clusters: Sequence, IteratorProtocol, Sendable {
   private let widths: DisplayWidth
   private let bytes: [UInt8]
   private let limit: Int
   private var position: Int
 
-  /// The clusters of the whole of `bytes`, or of a range of it.
+  /// Creates an iterator over all of `bytes`, or over a range of it.
   package init(
     _ bytes: [UInt8], in range: Range<Int>? = nil, widths: DisplayWidth = DisplayWidth()
   ) {
@@ -15,7 +15,7 @@ package struct Clusters: Sequence, IteratorProtocol, Sendable {
     limit = range?.upperBound ?? bytes.count
   }
 
-  /// The next cluster: its bytes and its columns.
+  /// Returns the bytes of the next cluster and its width in columns.
   package mutating func next() -> (bytes: Range<Int>, width: Int)? {
     guard position < limit else { return nil }
     let start = position

@@ -1,12 +1,12 @@
 import Document
 
-/// The roles of the parts of code, asked for from its beginning to its end.
+/// The text roles of code for syntax coloring. Offsets must be queried in ascending order.
 struct CodeColours: Sendable {
   private var lexer: CodeLexer
   private var token: CodeLexer.Token?
   private var isAtEnd = false
 
-  /// Nil for text that is no code, or whose language is not known.
+  /// Returns nil for plain text, or if the language is not known.
   init?(_ document: Document, _ block: Document.Block, _ language: String) {
     guard !block.runs.isEmpty, document.blocks.count > 1 || !language.isEmpty else { return nil }
     let range =
@@ -20,12 +20,12 @@ struct CodeColours: Sendable {
     lexer = CodeLexer(known, range)
   }
 
-  /// Gives the parts of the last piece of text their roles.
+  /// Divides the last piece of the text at token boundaries and assigns the roles.
   mutating func divide(_ inline: inout InlineText, in text: [UInt8]) {
     inline.divideLast(&self, in: text)
   }
 
-  /// The role at an offset of the text, nil for that of code, and where it ends.
+  /// Returns the role at an offset of the text, nil for plain code, and the end of its range.
   mutating func role(at offset: Int, in text: [UInt8]) -> (role: TextRole?, end: Int) {
     while !isAtEnd, token.map({ $0.range.upperBound <= offset }) ?? true {
       token = lexer.next(in: text)

@@ -1,17 +1,18 @@
-/// How wide the columns of a table are, from what their cells need at least and would like.
+/// Computes the widths of a table's columns from the minimum and preferred widths of the cells.
 struct ColumnWidths {
-  /// Columns of the widest word, at most `wordLimit`.
+  /// The width of the widest word of each column, at most `wordLimit`.
   private(set) var minimum: [Int]
-  /// Columns of the widest line when nothing is broken.
+  /// The width of the widest unwrapped line of each column.
   private(set) var preferred: [Int]
-  /// Columns of all text that was seen.
+  /// The total width of the text in each column.
   private var total: [Int]
 
-  /// Columns up to this width are not narrowed while others can be: dates, names, numbers.
+  /// Columns up to this width (dates, names, numbers) are narrowed only if all others are at their
+  /// minimum.
   static let shortLimit = 16
   /// Words wider than this may be broken in a cell.
   static let wordLimit = 20
-  /// Columns between two columns: a space, a border, a space.
+  /// The width between two columns: a space, a border, a space.
   static let separator = 3
 
   init(count: Int) {
@@ -20,14 +21,14 @@ struct ColumnWidths {
     total = Array(repeating: 1, count: count)
   }
 
-  /// Takes a cell of one column into account.
+  /// Adds a cell that covers one column.
   mutating func widen(column: Int, word: Int, line: Int) {
     minimum[column] = max(minimum[column], min(word, Self.wordLimit))
     preferred[column] = max(preferred[column], line)
     total[column] += line
   }
 
-  /// Takes a cell of several columns into account: what they lack is shared evenly.
+  /// Adds a cell that covers several columns; missing width is distributed evenly among them.
   mutating func widen(columns: Range<Int>, word: Int, line: Int) {
     let inner = Self.separator * (columns.count - 1)
     Self.widen(&minimum, columns, to: min(word, Self.wordLimit) - inner)
@@ -42,25 +43,25 @@ struct ColumnWidths {
     }
   }
 
-  /// The widths at which no line is broken, when they take at most `room` together.
+  /// Returns the widths at which no line wraps, if their sum is at most `room`, else nil.
   func unbroken(in room: Int) -> [Int]? {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
     return wanted.reduce(0, +) <= room ? wanted : nil
   }
 
-  /// The widths that together take at most `room`, or nil when not even the minimum fits. A table stays
-  /// within `text`, the room of running text, as long as that gives each column what it needs: short
-  /// texts in one line, other ones as many columns as wide words take.
+  /// Returns widths whose sum is at most `room`, or nil if not even the minimum fits. The table
+  /// stays within `text`, the width of running text, if each column then gets its minimum, and
+  /// short texts stay on one line.
   func fitted(to room: Int, preferring text: Int) -> [Int]? {
     let needed = zip(minimum, preferred).map { max($0, min($1, Self.wordLimit)) }
     return fitted(to: needed.reduce(0, +) <= text ? min(text, room) : room)
   }
 
-  /// The widths that together take at most `room`, or nil when not even the minimum fits.
+  /// Returns widths whose sum is at most `room`, or nil if not even the minimum fits.
   ///
-  /// A level is raised until the room is used up: columns that need less than it keep what they
-  /// would like, only wider ones are narrowed. Columns with more text have a higher level, by the
-  /// square root of their text, which makes the rows low.
+  /// A common level is raised until the available width is used up: columns that need less keep
+  /// their preferred width, and only wider ones are narrowed. The level of each column is weighted
+  /// by the square root of the amount of its text, which keeps the rows low.
   func fitted(to room: Int) -> [Int]? {
     let wanted = zip(minimum, preferred).map { max($0, $1) }
     if wanted.reduce(0, +) <= room { return wanted }

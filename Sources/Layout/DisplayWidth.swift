@@ -1,32 +1,33 @@
-/// How many columns text takes in a terminal: the one table for layout and drawing.
+/// Computes the width of text in terminal columns. Both layout and drawing use it.
 ///
-/// A grapheme cluster is as wide as its characters together, with the corrections that terminals
-/// agree on: flags and emoji presentation are two columns wide, combining and format characters none.
-/// Emoji that are joined, or have the colour of a skin, have the columns of all their parts: terminals
-/// disagree about them, and none takes more. What UAX 11 calls ambiguous is a matter of the terminal.
+/// The width of a grapheme cluster is the sum of the widths of its characters, with corrections
+/// that most terminals share: flags and emoji presentation sequences are two columns wide,
+/// combining and format characters have no width. Terminals disagree about joined emoji and skin
+/// tones; the sum of their parts is the maximum in any terminal. The width of ambiguous characters
+/// (UAX 11) depends on the terminal.
 package struct DisplayWidth: Sendable, Equatable {
-  /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2.
+  /// The width of ambiguous characters (UAX 11), 1 or 2.
   package let ambiguous: Int
 
-  /// A table of widths.
+  /// Creates a width calculator.
   package init(ambiguous: Int = 1) {
     self.ambiguous = ambiguous
   }
 
-  /// A grapheme cluster found in bytes.
+  /// A grapheme cluster in a byte array.
   package struct Cluster: Sendable, Equatable {
-    /// Byte past the last one.
+    /// The offset after its last byte.
     package var end: Int
-    /// Columns.
+    /// The width in columns.
     package var width: Int
   }
 
-  /// Columns of a character on its own.
+  /// Returns the width of a single character in columns.
   package func width(ofScalar scalar: UInt32) -> Int {
     widened(Self.narrowWidth(ofScalar: scalar), scalar)
   }
 
-  /// The width of a character that has `width` columns where ambiguous ones are narrow.
+  /// Returns the width of a character whose width is `width` where ambiguous characters are narrow.
   private func widened(_ width: Int, _ scalar: UInt32) -> Int {
     ambiguous == 2 && width == 1 && scalar >= 0xA1 && AmbiguousCharacters.contains(scalar)
       ? 2 : width
@@ -36,12 +37,12 @@ package struct DisplayWidth: Sendable, Equatable {
     let simple = simpleWidth(scalar)
     if simple > 0 { return simple }
     if scalar < 0xA0 || scalar == 0xAD || scalar == 0x2028 || scalar == 0x2029 { return 0 }
-    // Emoji that are newer than the tables of older libraries.
+    // Emoji that are newer than the tables of older versions of libunistring.
     if (0x1FA70...0x1FAFF).contains(scalar) || (0x1F6DC...0x1F6DF).contains(scalar) { return 2 }
     return Unistring.width(scalar)
   }
 
-  /// Columns of UTF-8.
+  /// Returns the width of UTF-8 text in columns.
   package func width(of bytes: [UInt8], in range: Range<Int>) -> Int {
     var total = 0
     var all: UInt8 = 0
@@ -60,13 +61,13 @@ package struct DisplayWidth: Sendable, Equatable {
     return total
   }
 
-  /// Columns of a text on one line.
+  /// Returns the width of a line of text in columns.
   package func width(of text: String) -> Int {
     let bytes = Array(text.utf8)
     return width(of: bytes, in: 0..<bytes.count)
   }
 
-  /// The grapheme cluster that begins at a byte.
+  /// Returns the grapheme cluster that begins at an offset.
   package func cluster(in bytes: [UInt8], at start: Int, limit: Int) -> Cluster {
     let byte = bytes[start]
     if byte < 0x80, start + 1 >= limit || bytes[start + 1] < 0x80 {
@@ -90,7 +91,7 @@ package struct DisplayWidth: Sendable, Equatable {
     var position = start
     var previous = first
     var width = width(ofScalar: first)
-    // Of the emoji that came last.
+    // The width of the last emoji in the cluster.
     var part = width
     var flags = Self.isRegional(first) ? 1 : 0
     let isEmoji = Unistring.isPictographic(first)
@@ -111,7 +112,7 @@ package struct DisplayWidth: Sendable, Equatable {
         }
       } else {
         let own = self.width(ofScalar: scalar)
-        // Leading consonants of Hangul, prefixed signs or emoji may follow each other without end.
+        // Leading Hangul consonants, prepended marks and emoji may follow each other without limit.
         let limit = isEmoji ? Self.sequenceLimit : Self.clusterLimit
         guard own == 0 || width + own <= limit else { break }
         width += own
@@ -123,9 +124,9 @@ package struct DisplayWidth: Sendable, Equatable {
     return Cluster(end: position, width: width)
   }
 
-  /// Columns of the widest cluster of characters that are next to each other.
+  /// The maximum width of a cluster other than emoji.
   private static let clusterLimit = 4
-  /// The same of joined emoji: a couple with the colours of both skins has as many.
+  /// The maximum width of joined emoji, needed for a couple with two skin tones.
   private static let sequenceLimit = 12
 
   private static func isRegional(_ scalar: UInt32) -> Bool {
@@ -136,7 +137,8 @@ package struct DisplayWidth: Sendable, Equatable {
     (0x30...0x39).contains(scalar) || scalar == 0x23 || scalar == 0x2A
   }
 
-  /// Width of a character that never joins another one of this kind, or 0 for all others.
+  /// Returns the width of a character that never combines with another simple one, or 0 for all
+  /// other characters.
   private static func simpleWidth(_ scalar: UInt32) -> Int {
     if scalar < 0x300 {
       return scalar >= 0x20 && scalar < 0x7F || scalar >= 0xA0 && scalar != 0xAD ? 1 : 0
@@ -151,7 +153,8 @@ package struct DisplayWidth: Sendable, Equatable {
     }
   }
 
-  /// Decodes the character at a byte and moves past it; a byte that begins none is U+FFFD.
+  /// Decodes the character at an offset and advances past it; an invalid sequence is decoded as
+  /// U+FFFD.
   package static func scalar(in bytes: [UInt8], at position: inout Int, limit: Int) -> UInt32 {
     let byte = bytes[position]
     position += 1

@@ -1,11 +1,13 @@
-/// A text in the form in which words are compared (`TextFolding`), with the places of its characters.
+/// A text in folded form for comparison (`TextFolding`), with the offsets of its original
+/// characters.
 package struct FoldedText: Sendable {
   private var scalars: [UInt32] = []
-  /// For each of `scalars` the place in the text, in bytes of UTF-8, of the character that it is of;
-  /// at the end the length of the text.
+  /// For each of `scalars`, the UTF-8 offset of the original character, followed by the length of
+  /// the text.
   private var offsets: [UInt32] = []
 
-  /// - Parameter text: the text; of one longer than 4 GB nothing is looked at.
+  /// Folds a text.
+  /// - Parameter text: The text; a text longer than 4 GB is treated as empty.
   package init(_ text: some StringProtocol) {
     guard let length = UInt32(exactly: text.utf8.count) else { return }
     scalars.reserveCapacity(Int(length))
@@ -17,13 +19,13 @@ package struct FoldedText: Sendable {
     offsets.append(length)
   }
 
-  /// Finds words that begin where a word does, in scripts without spaces anywhere. White space
-  /// in the words stands for anything between words, as it does for the index.
+  /// Finds words that begin at a word boundary, or anywhere in scripts without spaces. White space
+  /// in the words matches any sequence of non-word characters, as in the index.
   /// - Parameters:
-  ///   - words: what is looked for.
-  ///   - start: from where on in the text, in bytes.
-  ///   - isWhole: whether they have to end where a word does.
-  /// - Returns: the bytes of the text that say it, or nil.
+  ///   - words: The words to find.
+  ///   - start: The UTF-8 offset at which to begin.
+  ///   - isWhole: Whether the match must end at a word boundary.
+  /// - Returns: The UTF-8 range of the match in the original text, or nil.
   package func range(
     of words: FoldedText, from start: Int = 0, isWhole: Bool = false
   ) -> Range<Int>? {
@@ -43,7 +45,7 @@ package struct FoldedText: Sendable {
     return nil
   }
 
-  /// The first place, as an index of `scalars`, of what stands behind so many bytes of the text.
+  /// Returns the first index in `scalars` whose offset is at least `start`.
   private func place(of start: Int) -> Int {
     var (low, high) = (0, scalars.count)
     while low < high {
@@ -53,13 +55,14 @@ package struct FoldedText: Sendable {
     return low
   }
 
-  /// Where the character ends that a scalar is of: one character may be several of them.
+  /// Returns the end offset of the original character of a scalar; one character may be folded to
+  /// several scalars.
   private func offset(behind index: Int) -> Int {
     let next = offsets[index...].first { $0 > offsets[index] }
     return Int(next ?? offsets[index])
   }
 
-  /// The index behind words that stand at a place, or nil when they do not.
+  /// Returns the index after the words if they match at an index, else nil.
   private func end(of words: ArraySlice<UInt32>, at index: Int) -> Int? {
     var (index, word) = (index, words.startIndex)
     while word < words.endIndex {
@@ -91,7 +94,7 @@ package struct FoldedText: Sendable {
 }
 
 extension Array {
-  /// Without the elements at both ends that fit.
+  /// Returns the array without the elements at both ends that satisfy the predicate.
   fileprivate func trimmed(_ isLeftOut: (Element) -> Bool) -> ArraySlice<Element> {
     let rest = drop(while: isLeftOut)
     return rest.prefix(through: rest.lastIndex { !isLeftOut($0) } ?? rest.startIndex - 1)

@@ -1,24 +1,26 @@
 import CFriBidi
 
-/// The calls of FriBidi: the Unicode bidirectional algorithm (UAX 9) and the forms of Arabic letters.
+/// Calls FriBidi: the Unicode bidirectional algorithm (UAX 9) and Arabic shaping.
 package enum FriBidi {
-  /// The version of FriBidi that runs.
+  /// The version of the loaded FriBidi library.
   package static var version: String {
-    // "(GNU FriBidi) 1.0.8", and then what it was made with.
+    // The string begins with “(GNU FriBidi) 1.0.8” and continues with build options.
     let words = String(cString: offread_fribidi_version()).prefix { !$0.isNewline }
     return String(words.split(separator: " ").last ?? "")
   }
 
-  /// The embedding level of each character of a paragraph: even from left to right, odd from right to left.
+  /// Returns the embedding level of each character of a paragraph: even for left to right, odd for
+  /// right to left.
   /// - Parameters:
-  ///   - scalars: the characters.
-  ///   - base: the level of the paragraph, 0 or 1.
-  /// - Returns: the levels; all the base where there is no memory.
+  ///   - scalars: The characters.
+  ///   - base: The level of the paragraph, 0 or 1.
+  /// - Returns: The levels; all equal to `base` if memory runs out.
   static func levels(of scalars: [UInt32], base: UInt8) -> [UInt8] {
     var levels = [UInt8](repeating: base, count: scalars.count)
     var start = 0
     while start < scalars.count {
-      // Runs that are nested deeply cost more than their length: a paragraph has an end here.
+      // Deeply nested level runs take more than linear time, so a very long paragraph is divided
+      // here.
       let end = min(start + longest, scalars.count)
       setLevels(of: scalars, start..<end, base: base, &levels)
       start = end
@@ -26,7 +28,7 @@ package enum FriBidi {
     return levels
   }
 
-  /// Characters of a paragraph that are looked at together.
+  /// The maximum number of characters processed together.
   private static let longest = 16_384
 
   private static func setLevels(
@@ -40,7 +42,7 @@ package enum FriBidi {
             fribidi_get_bidi_types(text.baseAddress, count, types.baseAddress)
             fribidi_get_bracket_types(text.baseAddress, count, types.baseAddress, $0.baseAddress)
             var direction = base == 1 ? FRIBIDI_PAR_RTL : FRIBIDI_PAR_LTR
-            // A level is 0 to 126, in a `signed char`.
+            // A level is in 0...126 and fits in a `signed char`.
             let signed = UnsafeMutableRawPointer(levels.baseAddress)?
               .assumingMemoryBound(to: FriBidiLevel.self)
             _ = fribidi_get_par_embedding_levels_ex(
@@ -51,14 +53,14 @@ package enum FriBidi {
     }
   }
 
-  /// The character that is shown instead of one in text from right to left (rule L4).
+  /// Returns the mirrored form of a character for right-to-left text (rule L4).
   static func mirrored(_ scalar: UInt32) -> UInt32 {
     var mirrored: FriBidiChar = scalar
     return fribidi_get_mirror_char(scalar, &mirrored) != 0 ? mirrored : scalar
   }
 
-  /// Gives Arabic letters the forms that join their neighbours; an alef that is part of the lam before it
-  /// becomes `joined`.
+  /// Replaces Arabic letters with their contextual forms. An alef that forms a ligature with the
+  /// preceding lam becomes `joined`.
   static func shape(_ scalars: inout [UInt32], levels: [UInt8]) {
     let count = FriBidiStrIndex(scalars.count)
     let levels = levels.map { FriBidiLevel(clamping: $0) }
@@ -73,6 +75,6 @@ package enum FriBidi {
       &forms, &scalars)
   }
 
-  /// What stands for a letter that is part of the one before it.
+  /// The placeholder for a letter that is part of a ligature with the preceding letter.
   static let joined: UInt32 = 0xFEFF
 }

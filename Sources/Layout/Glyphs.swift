@@ -1,4 +1,4 @@
-/// Everything that the layout itself adds to a page, in Unicode or as ASCII substitutes.
+/// The glyphs and texts that the layout itself adds to a page, in Unicode or as ASCII substitutes.
 struct Glyphs: Sendable {
   let bullets: [String]
   let quoteBar: String
@@ -17,7 +17,8 @@ struct Glyphs: Sendable {
   let queued: String
   let borders: Borders
 
-  /// The parts of table borders; `junctions` is indexed by up 1, down 2, left 4, right 8.
+  /// The parts of table borders. The index in `junctions` is a bit mask: up 1, down 2, left 4,
+  /// right 8.
   struct Borders: Sendable {
     let vertical: String
     let horizontal: String
@@ -30,7 +31,7 @@ struct Glyphs: Sendable {
     bullets: ["•", "◦", "▪"], quoteBar: "│ ", codeGutter: "┆ ", codeWrap: "↩", image: "▣ ",
     times: "×", opened: "▾ ", closed: "▸ ", ellipsis: "…", keyboard: ("‹", "›"), headingRule: "━",
     rule: "─",
-    // The space does not break: a mark stays with its link.
+    // The no-break space keeps the status marker on the line of its link.
     saved: "●\u{A0}", notSaved: "○\u{A0}", queued: "◷\u{A0}",
     borders: Borders(
       vertical: "│", horizontal: "─", double: "═",
@@ -55,20 +56,20 @@ struct Glyphs: Sendable {
         " ", "|", "|", "|", "=", "+", "+", "+", "=", "+", "+", "+", "=", "+", "+", "+",
       ]))
 
-  /// For braille and speech: what is read out has a meaning, and what only draws is left out. The marks
-  /// of links are told where a link is chosen, not at each of them.
+  /// For braille and speech: glyphs that would be read aloud have a meaning, and decorative ones
+  /// are omitted. The status of a link is announced when it is selected, so it has no marker.
   static let linear = Glyphs(
     bullets: ["*", "*", "*"], quoteBar: "> ", codeGutter: "  ", codeWrap: "\\", image: "image: ",
     times: " by ", opened: "- ", closed: "+ ", ellipsis: "...", keyboard: ("", ""), headingRule: "",
     rule: "-",
     saved: "", notSaved: "", queued: "", borders: ascii.borders)
 
-  /// The glyphs of a layout.
+  /// Returns the glyphs for the given options.
   static func all(for options: LayoutOptions) -> Glyphs {
     options.isLinear ? linear : options.hasPlainGlyphs ? ascii : unicode
   }
 
-  /// The mark beside a link, or empty.
+  /// Returns the marker of a link's status, or an empty string.
   func mark(_ mark: LayoutOptions.LinkMark) -> String {
     switch mark {
     case .none: ""

@@ -1,19 +1,21 @@
 import Document
 
-/// How much room images get: known before any of them has come, so that nothing moves when it does.
+/// Determines how many rows and columns images get. The space is reserved before the images are
+/// loaded, so that nothing moves afterwards.
 package struct ImageRoom: Sendable, Equatable {
-  /// The most rows of an image.
+  /// The maximum number of rows of an image.
   package var rows: Int
-  /// How high a cell is, when it is one wide.
+  /// The height of a terminal cell divided by its width.
   package var cellRatio: Double
-  /// Of images that came before this layout, indices in `Document.images`: how large they are. It counts where the
-  /// page does not say it.
+  /// The sizes of images that were loaded before this layout, by their index in `Document.images`.
+  /// They are used if the page does not specify the size.
   package var sizes: [Int32: Size] = [:]
 
-  /// Of images that will not come, indices in `Document.images`: a row says why.
+  /// The images that cannot be loaded, as indices in `Document.images`; each gets one row for the
+  /// reason.
   package var missing: Set<Int32> = []
 
-  /// No image has more rows.
+  /// The upper limit of `rows`.
   package static let mostRows = 500
 
   package init(rows: Int, cellRatio: Double = 2) {
@@ -21,7 +23,7 @@ package struct ImageRoom: Sendable, Equatable {
     self.cellRatio = cellRatio
   }
 
-  /// Pixels of a file.
+  /// The size of an image file in pixels.
   package struct Size: Sendable, Equatable {
     package var width: Int, height: Int
 
@@ -31,29 +33,30 @@ package struct ImageRoom: Sendable, Equatable {
     }
   }
 
-  /// Cells.
+  /// The size of an image in cells.
   package struct Box: Sendable, Equatable {
     package var columns: Int, rows: Int
-    /// The page says how large it is.
+    /// Whether the page specifies the size of the image.
     package var isSized: Bool
   }
 
-  /// Pixels of CSS that a column stands for: letters on pages are about as wide.
+  /// The number of CSS pixels per column, about the width of a letter on web pages.
   private static let columnPixels = 8.0
-  /// What stands for an image of which nothing is known: as pages have most of their pictures.
+  /// The assumed width and aspect ratio of an image of unknown size, typical for web pages.
   private static let usual = (width: 480.0, ratio: 0.75)
-  /// An image that is lower or narrower is an icon, and gets no room.
+  /// Images that are narrower or lower than this, in pixels, are icons and get no space.
   private static let icon = 48.0
-  /// The columns of an image in a cell of a table: fewer show nothing, and more take the room of the others.
+  /// The columns of an image in a table cell: fewer are useless, and more would take width from
+  /// other columns.
   static let cellColumns = 8...32
 
-  /// The room of an image.
+  /// Returns the space for an image.
   /// - Parameters:
-  ///   - index: its index in `document.images`.
-  ///   - document: the document.
-  ///   - columns: the columns that there are.
-  ///   - isCell: whether they are those of a cell of a table.
-  /// - Returns: the room; nil for none.
+  ///   - index: Its index in `document.images`.
+  ///   - document: The document.
+  ///   - columns: The available columns.
+  ///   - isCell: Whether the image is in a table cell.
+  /// - Returns: The size in cells; nil for no space.
   func box(
     forImage index: Int32, of document: Document, columns: Int, isCell: Bool = false
   ) -> Box? {
@@ -86,7 +89,7 @@ package struct ImageRoom: Sendable, Equatable {
 }
 
 extension BlockLayout {
-  /// Leaves lines for an image below its words.
+  /// Reserves lines for an image below its alternative text.
   mutating func reserveRoom(forImage image: Int32) {
     guard let room = input.options.imageRoom, !isCell || holdsImages,
       let box = room.box(forImage: image, of: input.document, columns: textRoom, isCell: isCell)
@@ -99,8 +102,8 @@ extension BlockLayout {
     imageEnd = -1
   }
 
-  /// Leaves lines for the images below a leaf. One that may be a sign in its line gets them only if
-  /// the page says how large it is.
+  /// Reserves lines for the images below a leaf. An image that may be part of a line of text, or is
+  /// in a table cell, gets lines only if its size is known.
   mutating func reserveRoom(forImagesBelow block: Int32) {
     guard let room = input.options.imageRoom, !isCell || holdsImages else { return }
     for below in input.document.images(below: block) {
@@ -112,8 +115,8 @@ extension BlockLayout {
     }
   }
 
-  /// The images of a paragraph that have a line of their own, between line breaks, and get room; each with the
-  /// index of the run behind it.
+  /// Returns the images of a paragraph that are alone on a line, between line breaks, and get
+  /// space. `end` is the index of the run after the image.
   func imagesOnLines(of block: Document.Block) -> [(image: Int32, end: Int32)] {
     guard let room = input.options.imageRoom, !isCell || holdsImages else { return [] }
     let document = input.document
@@ -132,7 +135,7 @@ extension BlockLayout {
     return images.isEmpty || document.images(of: block) != nil ? [] : images
   }
 
-  /// Lays out a paragraph with the room of some of its images below the lines that they have.
+  /// Lays out a paragraph and reserves lines for some of its images below their lines of text.
   mutating func layOutParagraph(
     _ block: Document.Block, around images: [(image: Int32, end: Int32)]
   ) {
@@ -148,8 +151,9 @@ extension BlockLayout {
     lineEnd = -1
   }
 
-  /// Leaves lines for the images of a paragraph that has nothing else, beside each other. It is for those of which
-  /// the size is known: of badges and of what counts visits pages do not say it.
+  /// Reserves lines for the images of a paragraph that consists of images only, side by side. Only
+  /// images of known size are included, because pages do not specify the size of badges and hit
+  /// counters.
   mutating func reserveRoom(forImagesOf block: Document.Block) {
     guard let room = input.options.imageRoom, !isCell, let images = input.document.images(of: block)
     else { return }
@@ -183,7 +187,7 @@ extension BlockLayout {
 }
 
 extension Document {
-  /// Whether nothing stands on the lines of some runs of a leaf but they.
+  /// Whether the runs are alone on their lines within the leaf.
   fileprivate func isLine(_ range: Range<Int32>, of block: Block) -> Bool {
     let isFirst =
       range.lowerBound == block.runs.lowerBound
@@ -195,7 +199,8 @@ extension Document {
     return isFirst && isLast
   }
 
-  /// The images of a leaf that has nothing but several of them; nil for others.
+  /// Returns the images of a leaf that consists of several images and nothing else; nil for other
+  /// leaves.
   func images(of block: Block) -> [Int32]? {
     guard !block.runs.isEmpty, runs[Int(block.runs.lowerBound)].image >= 0 else { return nil }
     var images: [Int32] = []

@@ -1,21 +1,21 @@
 import Document
 
-/// What stands at the left of every line inside lists, quotes and the like.
+/// The indentation at the left of each line in lists, quotes and similar blocks.
 ///
-/// A part shows its marker (a bullet, a number) once, on the first line that is written after it
-/// was opened, and its `rest` on the others. Indentation is capped so that text keeps a minimum of
-/// columns: beyond, a part takes no room, and only the innermost marker is shown, if there is room
-/// for it.
+/// A part shows its marker (a bullet, a number) on the first line written after it was opened, and
+/// `rest` on the others. Indentation is capped so that text keeps a minimum width: beyond that, a
+/// part takes no columns, and only the innermost marker is shown if it fits.
 struct Indentation {
-  /// One level.
+  /// One level of indentation.
   struct Part {
     var marker = ""
     var rest = ""
     var style = TextStyle()
-    /// Columns of `rest`, and of the marker.
+    /// The width of `rest` and of the marker, in columns.
     var columns = 0
+    /// Whether the marker has not been written yet.
     var isPending = false
-    /// What the marker opens and closes, or -1.
+    /// The target that the marker opens and closes, or nil.
     var target: PageLayout.Target? = nil
   }
 
@@ -23,16 +23,17 @@ struct Indentation {
   private(set) var columns = 0
   private var pendingCount = 0
   private var overflow: Part?
-  /// The fewest parts since the last line: what a blank line before the next one shares.
+  /// The minimum number of parts since the last line: a blank line before the next line has only
+  /// these.
   private var lowest = 0
-  /// The columns of parts and text together.
+  /// The total width of the indentation and the text, in columns.
   var width = 0
-  /// The most columns that parts may take.
+  /// The maximum total width of the parts, in columns.
   private var limit: Int { max(0, width - max(fewest, width * 2 / 5)) }
-  /// The fewest columns that text keeps: a cell is as narrow as its text.
+  /// The minimum width of the text; smaller in cells, which are as narrow as their text.
   var fewest = 10
 
-  /// Opens a level; `marker` is as wide as `rest` or empty.
+  /// Opens a level; `marker` must be empty or as wide as `rest`.
   mutating func push(
     marker: String, rest: String, columns: Int, style: TextStyle, target: PageLayout.Target? = nil
   ) {
@@ -42,7 +43,7 @@ struct Indentation {
       target: target)
     if self.columns + columns > limit {
       part.rest = ""
-      // What aligns it with other markers has no use there.
+      // The padding that aligns it with other markers is useless there.
       let padding = marker.utf8.prefix { $0 == .space }.count
       part.marker.removeFirst(padding)
       part.columns -= padding
@@ -73,13 +74,13 @@ struct Indentation {
     overflow = nil
   }
 
-  /// Columns before the text of the next line.
+  /// The width of the indentation of the next line, in columns.
   var nextColumns: Int { columns + (overflow?.columns ?? 0) }
 
-  /// A marker waits for its line.
+  /// Whether a marker has not been written yet.
   var hasPendingMarker: Bool { pendingCount > 0 || overflow != nil }
 
-  /// Writes the parts at the beginning of a line.
+  /// Writes the indentation at the beginning of a line.
   mutating func write(to writer: inout LineWriter) {
     if pendingCount == 0 {
       for part in parts { writer.append(part.rest, style: part.style) }
@@ -100,8 +101,8 @@ struct Indentation {
     lowest = parts.count
   }
 
-  /// Writes a blank line with the parts that the text above and below it share; with a level of 1 it begins at the
-  /// right, with none nothing is ordered.
+  /// Writes a blank line with the parts that the text above and below it share. A level of 1 makes
+  /// the line right to left; nil turns bidirectional ordering off.
   func writeBlank(
     to writer: inout LineWriter, margin: Int, source: UInt32, level: UInt8?, label: Label? = nil
   ) {
@@ -123,12 +124,12 @@ struct Indentation {
     writer.endLine(source: source)
   }
 
-  /// What a line that is blank otherwise says of what is below it.
+  /// A label on an otherwise blank line that describes the block below.
   struct Label {
     static let style = TextStyle(.dim, inline: .small.union(.code))
 
     var text: String
-    /// Where it begins, behind the margin.
+    /// The column at which it begins, counted from the margin.
     var column: Int
   }
 }

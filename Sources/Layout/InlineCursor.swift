@@ -1,8 +1,8 @@
-/// Walks through the pieces of inline text from line to line and writes them.
+/// Writes the pieces of inline text line by line.
 struct InlineCursor {
   private var piece = 0
 
-  /// Writes a range of the text; ranges come in order.
+  /// Writes a range of the text; ranges must be in ascending order.
   /// - Returns: The offset in the document of its first byte.
   mutating func write(
     _ range: Range<Int>, of inline: InlineText, to writer: inout LineWriter
@@ -25,14 +25,14 @@ struct InlineCursor {
     return source
   }
 
-  /// Writes the hyphen that a soft hyphen becomes at the end of a line.
+  /// Writes the hyphen for a soft hyphen at the end of a line.
   func writeHyphen(of inline: InlineText, to writer: inout LineWriter) {
     guard let current = inline.pieces.indices.contains(piece) ? inline.pieces[piece] : nil
     else { return }
     writer.append("-", style: current.style, target: current.target)
   }
 
-  /// Writes text without the characters that only guide line breaking.
+  /// Writes text without the characters that only control line breaking.
   private func write(
     _ bytes: [UInt8], _ range: Range<Int>, _ piece: InlineText.Piece, to writer: inout LineWriter
   ) {

@@ -1,43 +1,44 @@
 import Document
 
-/// What the marks of inline text depend on.
+/// The context that determines the style, the targets and the added markers of inline text.
 struct InlineContext {
   let input: LayoutInput
-  /// The look of text without one of its own.
+  /// The role of text that does not specify one.
   var role = TextRole.text
-  /// Added to the style of all text.
+  /// The style added to all text.
   var added = InlineStyle()
-  /// The target of text without one of its own: what a summary opens and closes.
+  /// The target of text that does not specify one: inside a summary, the disclosure that it opens
+  /// and closes.
   var fold: PageLayout.Target?
-  /// The number of each link, indexed as `Document.links`; empty when none are shown.
+  /// The number of each link, indexed like `Document.links`; empty if numbers are not shown.
   var linkNumbers: [Int32] = []
-  /// The columns of a line.
+  /// The columns available on a line.
   var room = Int.max
   /// The column at which the first field of a form row begins; 0 if it follows its label directly.
   var fieldColumn = 0
 
   init(_ input: LayoutInput) { self.input = input }
 
-  /// Whether something is added to links: their numbers, marks or targets.
+  /// Whether anything is added to links: numbers, status markers or URLs.
   var marksLinks: Bool {
     !linkNumbers.isEmpty || !input.options.linkMarks.isEmpty
       || input.options.linkNumbers == .inline
   }
 
-  /// The target of a run.
+  /// Returns the target of a run.
   @inline(__always)
   func target(of run: Document.Run) -> PageLayout.Target? {
     if run.link >= 0 { return .link(run.link) }
     return fold == nil && run.image >= 0 ? target(ofImage: run.image) : fold
   }
 
-  /// The target of an image that is no link, if such images can be reached.
+  /// Returns the target of an image outside a link, if such images can be selected.
   func target(ofImage image: Int32) -> PageLayout.Target? {
     input.reachableImages.indices.contains(Int(image)) && input.reachableImages[Int(image)]
       ? .image(image) : nil
   }
 
-  /// The look of a run.
+  /// Returns the style of a run.
   @inline(__always)
   func style(of run: Document.Run) -> TextStyle {
     let inline = run.style.union(added)
@@ -49,13 +50,13 @@ struct InlineContext {
 }
 
 extension InlineText {
-  /// Styles that show marks around their text.
+  /// Styles that are shown by delimiters around the text.
   private static var marked: InlineStyle { .deleted.union(.inserted).union(.keyboard) }
   private static var scripts: InlineStyle { .subscript.union(.superscript) }
-  /// Styles that change what is written.
+  /// Styles that change the text itself.
   static var altering: InlineStyle { marked.union(scripts) }
 
-  /// Appends the runs of a leaf with their marks.
+  /// Appends the runs of a leaf with their delimiters and markers.
   mutating func append(runs range: Range<Int32>, in context: InlineContext) {
     let runs = context.input.document.runs
     var open = InlineStyle()
@@ -95,9 +96,9 @@ extension InlineText {
     }
   }
 
-  /// Appends an image whose name has no blank, as names of files have none: behind its sign, and what cannot be
-  /// broken is no longer than a line.
-  /// - Returns: whether it is such a one.
+  /// Appends an image whose alternative text is a long word without spaces, such as a file name. A
+  /// no-break space joins it to the image glyph, and it is truncated if it is wider than a line.
+  /// - Returns: Whether the image was appended.
   private mutating func append(
     unbrokenName run: Document.Run, style: TextStyle, in context: InlineContext
   ) -> Bool {
@@ -121,7 +122,7 @@ extension InlineText {
     return true
   }
 
-  // MARK: Marks around text
+  // MARK: Delimiters
 
   private mutating func appendMarks(
     opening styles: InlineStyle, in context: InlineContext, source: UInt32
@@ -147,14 +148,15 @@ extension InlineText {
 
   // MARK: Links
 
-  /// Appends what stands before a link: its mark and number.
+  /// Appends the status marker and the number before a link.
   mutating func beginLink(_ index: Int, _ context: InlineContext) {
     let runs = context.input.document.runs
     let run = runs[index]
     guard index == 0 || runs[index - 1].link != run.link else { return }
     if Int(run.link) < context.input.options.linkMarks.count {
       let mark = context.input.options.linkMarks[Int(run.link)]
-      // What can be read stands back; what cannot is pointed out. The mark is not a part of the link.
+      // Saved links get a subdued marker, links that are not available a conspicuous one. The
+      // marker is not part of the link.
       let look = TextStyle(mark == .saved ? .dim : .accent, inline: context.added)
       append(context.input.glyphs.mark(mark).utf8, style: look, target: nil, source: run.start)
     }
@@ -182,10 +184,10 @@ extension InlineText {
 
   /// Appends a part of a run.
   /// - Parameters:
-  ///   - run: the run.
-  ///   - range: the part, in bytes of the document's text.
-  ///   - style: how it looks.
-  ///   - context: where it stands.
+  ///   - run: The run.
+  ///   - range: The part, as bytes of the document's text.
+  ///   - style: The style.
+  ///   - context: The context.
   mutating func append(
     _ run: Document.Run, _ range: Range<Int>, style: TextStyle, in context: InlineContext
   ) {
@@ -197,7 +199,8 @@ extension InlineText {
     }
   }
 
-  /// Appends a part of a run in which controls stand, each with its link, as they are filled in.
+  /// Appends a part of a run that contains controls, with their current values and their link
+  /// targets.
   private mutating func appendControls(
     _ run: Document.Run, _ range: Range<UInt32>, _ style: TextStyle, _ context: InlineContext
   ) {
@@ -225,7 +228,7 @@ extension InlineText {
       let start = max(position, span.start)
       position = min(span.end, range.upperBound)
       if let text = field.text {
-        // What stands there of another run was shown with the first one.
+        // The field was already shown with the first run that it covers.
         guard span.start >= range.lowerBound else { continue }
         alignField(
           ofWidth: context.input.options.widths.width(of: text), source: span.start, in: context)
@@ -244,7 +247,7 @@ extension InlineText {
       target: context.target(of: run))
   }
 
-  /// Appends a part of a button, with other brackets than those of fields.
+  /// Appends a part of a button, with angle brackets to distinguish it from a field.
   private mutating func append(
     button text: [UInt8], _ range: Range<Int>, of span: PageForms.Span, style: TextStyle,
     target: PageLayout.Target?
@@ -261,10 +264,10 @@ extension InlineText {
     if closes { append("\u{A0}>".utf8, style: style, target: target, source: span.end - 1) }
   }
 
-  // MARK: Raised and lowered text
+  // MARK: Superscripts and subscripts
 
-  /// Appends a stretch of raised or lowered runs.
-  /// - Returns: The index of the run after it.
+  /// Appends consecutive superscript or subscript runs.
+  /// - Returns: The index of the run after them.
   private mutating func appendScript(
     _ start: Int, _ end: Int, _ context: InlineContext
   ) -> Int {
@@ -310,7 +313,7 @@ extension InlineText {
 }
 
 extension LayoutOptions {
-  /// What is shown as the URL of a link.
+  /// Returns the text that is shown as the URL of a link.
   func url(of link: Int32, in document: Document) -> String {
     Int(link) < linkTargets.count ? linkTargets[Int(link)] : document.links[Int(link)].target
   }

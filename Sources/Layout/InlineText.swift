@@ -1,36 +1,36 @@
 import DOM
 import Document
 
-/// The text of one leaf as it will be shown, before it is broken into lines: the words of the
-/// page with the marks that carry their meaning (`~~deleted~~`, `‹key›`, `x²`, link numbers).
+/// The text of one leaf as it is shown, before line breaking: the text of the page with the
+/// delimiters and markers that convey its meaning (`~~deleted~~`, `‹key›`, `x²`, link numbers).
 struct InlineText {
-  /// UTF-8, with `\n` for forced line breaks.
+  /// The text as UTF-8, with `\n` for forced line breaks.
   private(set) var bytes: [UInt8] = []
-  /// Consecutive parts of `bytes` with one look.
+  /// Consecutive parts of `bytes`, each with one style and target.
   private(set) var pieces: [Piece] = []
-  /// All bytes are below 0x80.
+  /// Whether all bytes are below 0x80.
   private(set) var isASCII = true
-  /// There may be characters that guide line breaking and are not shown as they are.
+  /// Whether there may be characters that only control line breaking and are not shown as they are.
   private(set) var hasInvisibles = false
 
-  /// What stands for characters that the terminal does not have.
+  /// The substitution for characters that the terminal lacks.
   var substitution: CharacterSubstitution?
 
-  /// Short pieces of code, `font-size` stays whole; and fields.
+  /// Ranges that are broken at spaces only: fields and short pieces of code such as `font-size`.
   private(set) var held: [Range<Int>] = []
 
-  /// Code of more bytes than this is broken like other text.
+  /// Code longer than this, in bytes, is broken like other text.
   private static let heldLimit = 32
 
   /// A part of the text.
   struct Piece {
-    /// Byte past its last.
+    /// The offset after its last byte.
     var end: Int
     var style: TextStyle
     var target: PageLayout.Target?
-    /// Offset in `Document.text` of its first byte, or of what follows.
+    /// The offset in `Document.text` of its first byte, or of the text that follows.
     var source: UInt32
-    /// Byte *n* of it is byte `source + n` of the document.
+    /// Whether byte *n* of the piece is byte `source + n` of the document.
     var isVerbatim: Bool
   }
 
@@ -41,13 +41,14 @@ struct InlineText {
     hasField = false
     bytes.removeAll(keepingCapacity: true)
     pieces.removeAll(keepingCapacity: true)
-    // Who breaks the lines may still have it: an array of its own would be made to be kept.
+    // The line breaker may share this array, in which case `removeAll(keepingCapacity:)` would
+    // allocate a new one.
     if !held.isEmpty { held = [] }
     isASCII = true
     hasInvisibles = false
   }
 
-  /// Appends bytes of the document as they are.
+  /// Appends bytes of the document unchanged.
   mutating func append(
     _ text: [UInt8], _ range: Range<Int>, style: TextStyle, target: PageLayout.Target?
   ) {
@@ -69,7 +70,7 @@ struct InlineText {
         isVerbatim: true))
   }
 
-  /// Appends bytes of the document, but for the characters that the terminal does not have.
+  /// Appends bytes of the document, replacing the characters that the terminal lacks.
   private mutating func append(
     _ text: [UInt8], _ range: Range<Int>, with substitution: CharacterSubstitution,
     style: TextStyle,
@@ -103,7 +104,7 @@ struct InlineText {
         isVerbatim: true))
   }
 
-  /// Divides the last piece at the ends of what has a colour of its own.
+  /// Divides the last piece at the boundaries of syntax colors.
   mutating func divideLast(_ colours: inout CodeColours, in text: [UInt8]) {
     guard let last = pieces.popLast() else { return }
     let start = pieces.last?.end ?? 0
@@ -120,7 +121,7 @@ struct InlineText {
     }
   }
 
-  /// Appends what the page does not have.
+  /// Appends text that is not part of the page.
   mutating func append(
     _ mark: some Sequence<UInt8>, style: TextStyle, target: PageLayout.Target?, source: UInt32
   ) {
@@ -135,7 +136,8 @@ struct InlineText {
       Piece(end: bytes.count, style: style, target: target, source: source, isVerbatim: false))
   }
 
-  /// Appends what stands in the place of a control, which is not broken; `hint` is the part that is not filled in.
+  /// Appends the text of a control, which is not broken; `hint` is the range of the placeholder in
+  /// it.
   mutating func append(
     field text: [UInt8], hint: Range<Int>, style: TextStyle, target: PageLayout.Target?,
     source: UInt32
@@ -149,15 +151,15 @@ struct InlineText {
     held.append(start..<bytes.count)
   }
 
-  /// There is nothing to be seen in it: no text, or white space only.
+  /// Whether nothing is visible: there is no text, or only white space.
   var isBlank: Bool {
     guard bytes.count < 64 else { return false }
     var position = 0
     while position < bytes.count {
       switch DisplayWidth.scalar(in: bytes, at: &position, limit: bytes.count) {
-      // Characters that only a font of the page has.
+      // Private-use characters, which only fonts of the page can show.
       case 0xE000...0xF8FF, 0xF0000...0x10FFFD: continue
-      // Spaces, and characters of no width: pages fill what would be empty with them.
+      // Spaces and zero-width characters, which pages use to fill otherwise empty elements.
       case 0x0A, 0x20, 0xA0, 0xAD, 0x2000...0x200F, 0x202F, 0x205F, 0x2060, 0x3000, 0xFEFF: continue
       default: return false
       }
@@ -165,14 +167,15 @@ struct InlineText {
     return true
   }
 
-  /// The offset in the document of what is shown at a byte.
+  /// Returns the offset in the document for an offset in `bytes`.
   func source(at position: Int, piece: Int) -> UInt32 {
     guard pieces.indices.contains(piece) else { return pieces.last?.source ?? 0 }
     let start = piece > 0 ? pieces[piece - 1].end : 0
     return pieces[piece].source + (pieces[piece].isVerbatim ? UInt32(position - start) : 0)
   }
 
-  /// No-break space, soft hyphen; zero-width space, separators, word joiner; byte order mark.
+  /// Whether the text contains a no-break space, soft hyphen, zero-width space, line or paragraph
+  /// separator, word joiner or byte order mark.
   private static func findsInvisibles(_ text: [UInt8], _ range: Range<Int>) -> Bool {
     for index in range.dropLast() {
       let byte = text[index]
@@ -187,7 +190,8 @@ struct InlineText {
     return false
   }
 
-  /// What is shown in place of an invisible character at a byte, and the character's length.
+  /// Returns the length in bytes of an invisible character at an offset, and its replacement; nil
+  /// for other characters.
   static func invisible(in text: [UInt8], at index: Int) -> (length: Int, replacement: String)? {
     switch text[index] {
     case 0xC2 where index + 1 < text.count:

@@ -1,16 +1,17 @@
 import DOM
 import Document
 
-/// What all parts of a layout share and none changes: shared by reference, since copies of it cost more
-/// than short cells.
+/// The immutable input that all parts of a layout share. It is a class because copying it would
+/// cost more than laying out a short cell.
 final class LayoutInput: Sendable {
   let document: Document
   let options: LayoutOptions
   let glyphs: Glyphs
-  /// Whether each image has a link of its own, indexed as `Document.images`; empty when none has.
+  /// Whether each image is a target of its own, indexed like `Document.images`; empty if no image
+  /// is.
   let reachableImages: [Bool]
 
-  /// Whether something is read from right to left, and it is somebody's concern.
+  /// Whether the document has right-to-left text and bidirectional ordering is on.
   let isBidi: Bool
 
   init(_ document: Document, options: LayoutOptions) {

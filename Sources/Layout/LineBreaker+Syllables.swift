@@ -1,8 +1,9 @@
-/// What holds syllables together in scripts without spaces between words: Thai, Lao, Khmer, Burmese (class SA of
-/// UAX 14). Where words end only a dictionary knows; these places are inside of one whatever it says.
+/// Syllables in scripts without spaces between words: Thai, Lao, Khmer and Burmese (class SA of UAX
+/// 14). Finding the end of a word requires a dictionary; the positions found here are inside a word
+/// in any case.
 extension LineBreaker {
-  /// Whether nobody breaks a line before a character, for it cannot begin a word, or the one before it cannot
-  /// end one.
+  /// Whether no line break is allowed before a character because it cannot begin a word or the
+  /// previous character cannot end one.
   static func isJoined(_ bytes: [UInt8], before index: Int) -> Bool {
     guard index >= 1, index < bytes.count, bytes[index] == 0xE0 || bytes[index] == 0xE1 else {
       return false
@@ -14,24 +15,27 @@ extension LineBreaker {
     else { return false }
     let last = index >= 3 ? scalar(in: bytes, at: index - 3).value : 0
     switch this {
-    // Repetition and abbreviation: also where a space is before them, as is the custom.
+    // Repetition and abbreviation marks, also after a space, as is customary.
     case 0x0E2F, 0x0E46, 0x0EAF, 0x0EC6, 0x17D7: return true
-    // Vowels and ends of texts that stand behind something; the ends of sentences of Khmer and Burmese.
+    // Vowels and final punctuation that follow another character, including the full stops of Khmer
+    // and Burmese.
     case 0x0E30, 0x0E32, 0x0E33, 0x0E45, 0x0E5A, 0x0E5B, 0x0EB0, 0x0EB2, 0x0EB3, 0x104A, 0x104B,
       0x17D4, 0x17D5:
       return true
     default: break
     }
     switch last {
-    // Vowels that are written before their consonant, and signs that put a consonant below the one before.
+    // Vowels that are written before their consonant, and signs that subscript the following
+    // consonant.
     case 0x0E40...0x0E44, 0x0EC0...0x0EC4, 0x1039, 0x17D2: return true
     default: break
     }
-    // A Burmese consonant that ends the syllable, as the sign above it says.
+    // A Burmese consonant with asat (U+103A) above it, which ends the syllable.
     return (0x1000...0x1021).contains(this) && scalar(in: bytes, at: rest).value == 0x103A
   }
 
-  /// The value of a scalar of three bytes, and where the next one is; 0 for any other.
+  /// Decodes a scalar of three bytes and returns it with the offset of the next one; the value is 0
+  /// for any other length.
   private static func scalar(in bytes: [UInt8], at index: Int) -> (value: UInt32, next: Int) {
     guard index + 2 < bytes.count, bytes[index] & 0xF0 == 0xE0, bytes[index + 1] & 0xC0 == 0x80,
       bytes[index + 2] & 0xC0 == 0x80

@@ -1,42 +1,43 @@
-/// Fills lines greedily with the breaks that UAX 14 allows.
+/// Fills lines greedily, using the break opportunities of UAX 14.
 ///
-/// Text in ASCII, the common case, is broken by a few rules of its own, which look only at the end
-/// of each line. Other text is marked by libunistring once a paragraph and then filled cluster by
-/// cluster; between two ASCII characters the rules for ASCII hold there, too. Either way every
-/// byte is looked at a bounded number of times.
+/// ASCII text, the common case, is broken by a few simple rules that examine only the end of each
+/// line. For other text, libunistring determines the opportunities once per paragraph, and lines
+/// are filled cluster by cluster. Between two ASCII characters the ASCII rules apply in such text
+/// too. Each byte is examined a bounded number of times.
 struct LineBreaker {
-  /// How wide characters are.
+  /// The widths of characters.
   let widths: DisplayWidth
 
-  /// A line of a paragraph.
+  /// One line of a paragraph.
   struct Segment: Equatable {
-    /// What is shown, without the spaces at the break.
+    /// The bytes shown, without the spaces at the break.
     var range: Range<Int>
-    /// Where the next line begins.
+    /// The offset at which the next line begins.
     var next: Int
-    /// A hyphen is shown at the end, since the line breaks at a soft hyphen.
+    /// Whether a hyphen is shown at the end because the line breaks at a soft hyphen.
     var isHyphenated = false
-    /// The line ends where the text says so, not for want of room.
+    /// Whether the line ends at a line feed or at the end of the text, rather than at a break
+    /// opportunity.
     var isForced = false
   }
 
-  /// For each byte of a text that is not ASCII whether a break before it is allowed; else empty.
+  /// For non-ASCII text, the break opportunity before each byte; empty for ASCII text.
   private var opportunities: [UInt8] = []
-  /// Of a text that is ASCII, whether it has lines of its own.
+  /// Whether an ASCII text contains line feeds.
   private var hasLineFeeds = false
-  /// Ranges that are broken at spaces only, from the first to the last.
+  /// Ranges that are broken at spaces only, in ascending order.
   private var held: [Range<Int>] = []
 
-  /// Breaks lines of characters of these widths.
+  /// Creates a line breaker for characters of the given widths.
   init(widths: DisplayWidth) {
     self.widths = widths
   }
 
-  /// Makes ready to break a text.
+  /// Prepares a text for line breaking.
   /// - Parameters:
-  ///   - bytes: UTF-8.
-  ///   - isASCII: All bytes are below 0x80.
-  ///   - held: Ranges, from the first to the last, that are broken at spaces only, if at all.
+  ///   - bytes: The text as UTF-8.
+  ///   - isASCII: Whether all bytes are below 0x80.
+  ///   - held: Ranges that are broken at spaces only, in ascending order.
   mutating func prepare(_ bytes: [UInt8], isASCII: Bool, held: [Range<Int>] = []) {
     self.held = held
     if isASCII {
@@ -49,14 +50,15 @@ struct LineBreaker {
     }
   }
 
-  /// The line that begins at a byte of the prepared text and is at most `width` columns wide.
+  /// Returns the line that begins at an offset of the prepared text and is at most `width` columns
+  /// wide.
   func segment(of bytes: [UInt8], from start: Int, width: Int) -> Segment {
     opportunities.isEmpty
       ? asciiSegment(of: bytes, from: start, width: max(1, width))
       : segmentByClusters(of: bytes, from: start, width: max(1, width))
   }
 
-  /// Columns of the widest part of the prepared text that no break divides, and of its widest line.
+  /// Returns the width of the widest unbreakable part of the prepared text, and of its widest line.
   func measure(_ bytes: [UInt8]) -> (widestWord: Int, widestLine: Int) {
     var word = 0
     var line = 0
@@ -70,7 +72,7 @@ struct LineBreaker {
         line = 0
         word = 0
       } else {
-        // A combining character makes a word of the space before it.
+        // A space followed by a combining character is part of a word.
         let isSpace = byte == .space && cluster.end == position + 1
         if isSpace || allowsBreak(in: bytes, before: position) { word = 0 }
         if !isSpace { word += cluster.width }
@@ -85,7 +87,7 @@ struct LineBreaker {
 
   // MARK: ASCII
 
-  /// Columns of the widest part of a range of ASCII that no break divides.
+  /// Returns the width of the widest unbreakable part of a range of ASCII.
   static func widestWord(_ text: [UInt8], in range: Range<Int>) -> Int {
     var word = 0
     var widest = 0
@@ -129,8 +131,9 @@ struct LineBreaker {
     return Segment(range: start..<cut, next: cut)
   }
 
-  /// Where a word of ASCII that is wider than a line is broken: at best behind punctuation (or
-  /// before a percent sign) in the last third of the line, so that the parts of a URL stay whole.
+  /// Returns where to break an ASCII word that is wider than a line: preferably after punctuation
+  /// (or before a percent sign) in the last third of the line, so that the components of a URL stay
+  /// whole.
   private static func cut(_ bytes: [UInt8], from start: Int, to limit: Int) -> Int {
     var end = limit
     let earliest = limit - (limit - start) / 3
@@ -143,7 +146,7 @@ struct LineBreaker {
     return limit
   }
 
-  /// A line that ends for want of room at `end`; the spaces there are dropped.
+  /// Returns a line that is broken at `end`, without the spaces there.
   private func ending(_ bytes: [UInt8], _ start: Int, at end: Int) -> Segment {
     var next = end
     while next < bytes.count, bytes[next] == .space { next += 1 }
@@ -160,8 +163,8 @@ struct LineBreaker {
     return range.lowerBound..<end
   }
 
-  /// Whether a line of ASCII may be broken before a byte: after spaces, after a hyphen or a slash
-  /// inside a word, before the query of a URL.
+  /// Whether a line of ASCII may be broken before a byte: after spaces, after a hyphen or slash
+  /// inside a word, and after `?` or `|`.
   private static func allowsBreak(
     in bytes: [UInt8], from start: Int = 0, before index: Int
   ) -> Bool {
@@ -170,13 +173,14 @@ struct LineBreaker {
     guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
       index - start >= 2, bytes[index].isLetter
     else { return false }
-    // Not after the first slash of "/usr", the hyphen of "-option", in "e-mail" or "I/O".
+    // Not after the first slash of “/usr”, nor after the hyphen of “-option”, nor in “e-mail” or
+    // “I/O”.
     guard bytes[index - 2].isWordByte else { return false }
     guard last == .hyphen || last == .slash else { return true }
     return index - start >= 3 && bytes[index - 3].isWordByte
   }
 
-  /// Whether a place is within something that is broken at spaces only.
+  /// Whether an offset is inside a range that is broken at spaces only.
   private func isHeld(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard !held.isEmpty, bytes[index] != .space, bytes[index - 1] != .space else { return false }
     var low = 0
@@ -188,7 +192,7 @@ struct LineBreaker {
     return low < held.count && held[low].lowerBound < index
   }
 
-  // MARK: Other text
+  // MARK: Non-ASCII text
 
   private func allowsBreak(in bytes: [UInt8], before index: Int) -> Bool {
     guard index > 0, !isHeld(bytes, index) else { return false }
@@ -203,7 +207,7 @@ struct LineBreaker {
     var position = start
     var column = 0
     var lastBreak = -1
-    // Where a word that is too long is broken.
+    // The last offset at which a word that is too long may be broken.
     var lastCut = start
     var hasWord = false
     while position < bytes.count {
@@ -223,7 +227,7 @@ struct LineBreaker {
       }
       if byte == .space, cluster.end == position + 1 {
         if column >= width {
-          // What follows the space does not begin a line.
+          // The character after the space must not begin a line.
           if hasWord, lastCut > start,
             let next = bytes[position...].firstIndex(where: { $0 != .space }),
             Self.isJoined(bytes, before: next)
@@ -290,6 +294,6 @@ extension UInt8 {
 
   fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-  /// A letter, a digit, or part of a character beyond ASCII.
+  /// Whether it is a letter, a digit, or part of a non-ASCII character.
   fileprivate var isWordByte: Bool { isLetter || self &- 0x30 < 10 || self >= 0x80 }
 }

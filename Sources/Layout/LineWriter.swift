@@ -1,39 +1,41 @@
 import DOM
 import Document
 
-/// Appends lines to a layout: joins runs that look the same, notes where links are shown first.
+/// Appends lines to a layout: merges adjacent runs of the same style and target, and records the
+/// first line of each link.
 struct LineWriter {
   private(set) var layout: PageLayout
-  /// How wide characters are.
+  /// The widths of characters.
   let widths: DisplayWidth
-  /// Links that have a place; empty when places are not recorded.
+  /// Whether each link has a recorded line; empty if links are not recorded.
   private var isPlaced: [Bool]
   private let recordsLinks: Bool
-  /// How the open line is ordered; nil when it is read from left to right.
+  /// The bidirectional order of the open line; nil for left to right.
   var order: PageLayout.OrderedLine?
   private var lineStart: UInt32 = 0
   private var firstRun: UInt32 = 0
   private var prefixLength = 0
-  /// The look of the text at the end of the open line, which has no run yet; nil where there is none.
+  /// The style and target of the text at the end of the open line that has no run yet; nil if there
+  /// is no such text.
   private var look: (style: TextStyle, target: PageLayout.Target?)?
-  /// Lines that were handed out and forgotten.
+  /// The number of lines that were removed by `drain()`.
   private var drained = 0
   private var lastSource: UInt32 = 0
-  /// Of images that are no links: which have a place.
+  /// Whether each image outside a link has a recorded line.
   private var isImagePlaced: [Bool]
-  /// The last summary or fold line that has its place.
+  /// The target of the last summary or fold line recorded.
   private var lastFold: PageLayout.Target?
-  /// Of controls: how many links come before each, or -1; and which have a place.
+  /// The number of links before each control, or -1, and whether each control has a recorded line.
   private let linksBefore: [Int32]
   private var isControlPlaced: [Bool]
 
-  /// Begins a layout.
+  /// Creates an empty layout.
   /// - Parameters:
-  ///   - width: The columns that are available.
-  ///   - widths: How wide characters are.
-  ///   - links: How many links the document has, or nil when their places do not matter.
-  ///   - images: How many images may have links of their own.
-  ///   - controls: How many links come before each control, where controls have links.
+  ///   - width: The available columns.
+  ///   - widths: The widths of characters.
+  ///   - links: The number of links of the document; nil to record no positions.
+  ///   - images: The number of images that may be targets of their own.
+  ///   - controls: The number of links before each control, if controls are targets.
   init(width: Int, widths: DisplayWidth, links: Int?, images: Int = 0, controls: [Int32] = []) {
     isImagePlaced = Array(repeating: false, count: images)
     linksBefore = controls
@@ -44,17 +46,16 @@ struct LineWriter {
     isPlaced = Array(repeating: false, count: links ?? 0)
   }
 
-  /// The lines that were written so far.
+  /// The number of lines written so far.
   var lineCount: Int { drained + layout.lines.count }
 
-  /// Bytes of the open line.
+  /// The number of bytes in the open line.
   var openLength: Int { layout.text.count - Int(lineStart) }
 
-  /// Where the open line begins.
+  /// The offset at which the open line begins.
   var openStart: Int { Int(lineStart) }
 
-  /// Forgets the lines that are complete, but not where links are; those that follow are counted
-  /// on.
+  /// Discards the complete lines but keeps the positions of links; line numbers continue.
   mutating func drain() {
     drained += layout.lines.count
     let source = lastSource
@@ -62,7 +63,7 @@ struct LineWriter {
     lastSource = source
   }
 
-  /// Empties the layout and keeps the memory.
+  /// Empties the layout and keeps its capacity.
   mutating func removeAll() {
     layout.text.removeAll(keepingCapacity: true)
     layout.runs.removeAll(keepingCapacity: true)
@@ -73,8 +74,8 @@ struct LineWriter {
     lastSource = 0
   }
 
-  /// Makes room for so many bytes and runs, and for lines of a usual length. Room that is not used
-  /// costs no memory.
+  /// Reserves capacity for the given numbers of bytes and runs, and for lines of average length.
+  /// Unused capacity is not touched and takes no physical memory.
   mutating func reserve(bytes: Int, runs: Int) {
     let lines = bytes / 40
     layout.text.reserveCapacity(bytes)
@@ -89,7 +90,7 @@ struct LineWriter {
     look = nil
   }
 
-  /// What was written so far is indentation and ornament of the line.
+  /// Marks the text written so far as indentation and ornaments of the line.
   mutating func endPrefix() {
     prefixLength = openLength
   }
@@ -134,7 +135,7 @@ struct LineWriter {
     }
   }
 
-  /// Notes how the text looks that comes next.
+  /// Sets the style and target of the next text.
   @inline(__always)
   private mutating func take(_ style: TextStyle, _ target: PageLayout.Target?) {
     if let look, look.target == target, look.style.role == style.role,
@@ -147,7 +148,7 @@ struct LineWriter {
     if let target, recordsLinks { place(target) }
   }
 
-  /// Makes a run of the text at the end of the open line.
+  /// Ends the run at the end of the open line.
   private mutating func closeRun() {
     guard let open = look else { return }
     look = nil
@@ -157,7 +158,7 @@ struct LineWriter {
     }
   }
 
-  /// Notes where a target is shown first.
+  /// Records the line of a target when it is first shown.
   private mutating func place(_ target: PageLayout.Target) {
     let placement = PageLayout.Placement(target, line: Int32(lineCount))
     switch target {
@@ -178,7 +179,7 @@ struct LineWriter {
     layout.links.append(placement)
   }
 
-  /// Ends the open line; spaces at its end are dropped.
+  /// Ends the open line and removes the spaces at its end.
   mutating func endLine(source: UInt32, continues: Bool = false) {
     closeRun()
     trimLine()
@@ -209,7 +210,7 @@ struct LineWriter {
     }
   }
 
-  /// Columns of the widest of the lines from `first` on, without their prefixes.
+  /// Returns the width of the widest line from line `first` on, without prefixes.
   func widestLine(from first: Int) -> Int {
     layout.lines[(first - drained)...].reduce(0) { widest, line in
       let start = Int(line.start) + Int(line.prefix)
@@ -222,7 +223,7 @@ struct LineWriter {
       PageLayout.Heading(level: level, line: Int32(lineCount), block: block))
   }
 
-  /// Notes that the next lines are for an image.
+  /// Records that the next lines are reserved for an image.
   mutating func addImageBox(_ image: Int32, _ room: ImageRoom.Box, column: Int, hasNeighbours: Bool)
   {
     layout.imageBoxes.append(
@@ -232,11 +233,11 @@ struct LineWriter {
         hasNeighbours: hasNeighbours))
   }
 
-  /// Notes that the next lines are for images of cells that stand there.
+  /// Records that the next lines contain images of table cells.
   /// - Parameters:
-  ///   - boxes: the room in the layout of a cell, from the line `first` on.
-  ///   - first: the first line that will be written.
-  ///   - column: the column of the screen at which the cell begins.
+  ///   - boxes: The image boxes in the layout of a cell.
+  ///   - first: The line of the cell's layout that is written next.
+  ///   - column: The screen column at which the cell begins.
   mutating func add(_ boxes: [PageLayout.ImageBox], from first: Int, column: Int) {
     for var box in boxes {
       box.line += Int32(lineCount - first)
@@ -245,8 +246,8 @@ struct LineWriter {
     }
   }
 
-  /// Puts the places of links and controls into the order of the document. What folds stays behind the
-  /// links that came before it.
+  /// Sorts the targets of links and controls into document order. Folds keep their position after
+  /// the preceding link.
   mutating func sortLinks() {
     var last: (link: Int32, control: Int32) = (-1, -1)
     var keys: [(link: Int32, control: Int32, place: Int)] = []

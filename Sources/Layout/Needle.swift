@@ -1,8 +1,8 @@
 package import Document
 
-/// What is looked for, as characters.
+/// A search text in comparable form.
 struct Needle {
-  /// Its characters; where accents count, those of their canonical decomposition.
+  /// Its characters; canonically decomposed if accents are significant.
   var scalars: [UInt32] = []
   var ignoresCase: Bool
   var ignoresAccents: Bool
@@ -20,7 +20,7 @@ struct Needle {
     }
   }
 
-  /// A quick look at the first byte of a place.
+  /// Whether a match may begin with the given byte (a quick test).
   func mayBegin(with byte: UInt8, _ first: UInt32) -> Bool {
     if byte & 0xC0 == 0x80 { return false }
     if byte >= 0x80 { return true }
@@ -28,7 +28,8 @@ struct Needle {
     return ignoresCase && byte &- 0x41 < 26 && UInt32(byte | 0x20) == first
   }
 
-  /// How many of `scalars` from an index on a character of the text stands for; 0 when it is another one.
+  /// Returns how many of `scalars`, from an index on, a character of the text matches; 0 if it does
+  /// not match.
   func matches(_ scalar: UInt32, at index: Int) -> Int {
     if isSame(scalar, scalars[index]) { return 1 }
     guard scalar >= 0xC0 else { return 0 }
@@ -42,16 +43,16 @@ struct Needle {
     scalar == wanted || ignoresCase && Unistring.lowercase(scalar) == wanted
   }
 
-  /// Whether a character is an accent that makes no difference.
+  /// Whether a character is a combining accent to be ignored.
   func passes(_ scalar: UInt32) -> Bool {
     ignoresAccents && scalar >= 0x300 && Unistring.base(scalar) == 0
   }
 }
 
 extension Document {
-  /// Where a text stands, as it is found on the lines of a layout, whatever is folded away.
-  /// - Parameter words: What is looked for; a stretch of white space in it stands for one space.
-  /// - Returns: Offsets in `text`, ascending; none that goes over the end of a block.
+  /// Returns where a text occurs, as the search in a layout finds it, including folded content.
+  /// - Parameter words: The text to find; a run of white space in it matches one space.
+  /// - Returns: Offsets in `text`, ascending. A match does not extend beyond the end of a block.
   package func offsets(of words: String) -> [UInt32] {
     let needle = Needle(words, smartCase: true)
     guard let first = needle.scalars.first else { return [] }
@@ -75,7 +76,7 @@ extension Document {
     var index = 0
     while index < needle.scalars.count {
       guard position < end else { return false }
-      // What is shown in the place of a character is looked for.
+      // Invisible characters match as they are shown.
       if let (length, replacement) = InlineText.invisible(in: text, at: position) {
         position += length
         if replacement.isEmpty, index > 0 { continue }

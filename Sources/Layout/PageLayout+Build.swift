@@ -8,7 +8,7 @@ extension PageLayout {
     self = builder.layout
   }
 
-  /// A layout that grows: the first screens of a long page are there before the rest.
+  /// An incremental layout: the first screens of a long page are available before the rest.
   package struct Builder: Sendable {
     private var blocks: BlockLayout
 
@@ -16,17 +16,17 @@ extension PageLayout {
       blocks = BlockLayout(document, options: options)
     }
 
-    /// What is laid out so far.
+    /// The layout so far.
     package var layout: PageLayout { blocks.writer.layout }
 
-    /// Forgets the lines laid out so far, for output that is written once; those that follow are as
-    /// they would have been.
+    /// Discards the lines laid out so far, for output that is written once. Later lines are not
+    /// affected.
     package mutating func drain() { blocks.writer.drain() }
 
     /// Whether the layout covers the whole document.
     package private(set) var isComplete = false
 
-    /// Lays out `lines` lines more or a few more than that, or the rest.
+    /// Lays out at least `lines` more lines, or the rest.
     package mutating func layOut(lines: Int = .max) {
       guard !isComplete else { return }
       blocks.layOut(lines: lines)

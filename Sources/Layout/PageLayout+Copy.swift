@@ -1,7 +1,7 @@
 import Document
 
 extension PageLayout {
-  /// Whether a line shows nothing, or only the name of the language of the code below it.
+  /// Whether a line is blank or shows only the language name of the code below it.
   package func isBlank(line index: Int) -> Bool {
     let line = lines[index]
     return text[Int(line.start)..<Int(line.end)].allSatisfy { $0 == .space }
@@ -9,8 +9,8 @@ extension PageLayout {
         && runs(ofLine: index).last?.run.style == Indentation.Label.style
   }
 
-  /// The text of some lines, to be pasted elsewhere: what was broken for want of room is on one line again,
-  /// and the margin, the bars beside code and the signs at broken lines are left out.
+  /// Returns the text of lines for copying: wrapped lines are joined again, and the margin, the
+  /// gutters and the wrap indicators of code are omitted.
   package func text(ofLines range: ClosedRange<Int>) -> String {
     var result: [[UInt8]] = []
     for index in range where lines.indices.contains(index) && !isHeadingRule(index) {
@@ -43,14 +43,14 @@ extension PageLayout {
       }
   }
 
-  /// Indentation and ornaments of a line; bars are blank.
+  /// Returns the indentation and ornaments of a line, with bars replaced by spaces.
   private func prefix(ofLine index: Int) -> [UInt8] {
     let line = lines[index]
     let end = Int(line.start) + Int(line.prefix)
     var result: [UInt8] = []
     for (run, bytes) in runs(ofLine: index) where bytes.lowerBound < end {
       let part = text[bytes.lowerBound..<min(end, bytes.upperBound)]
-      // One column for each character.
+      // One column per character.
       result +=
         run.style.role == .dim
         ? part.filter { $0 & 0xC0 != 0x80 }.map { _ in .space } : Array(part)
@@ -58,7 +58,7 @@ extension PageLayout {
     return result
   }
 
-  /// A line with its prefix, without the sign that code goes on.
+  /// Returns a line with its prefix, without the wrap indicator of code.
   private func copied(line index: Int) -> [UInt8] {
     let line = lines[index]
     let end = (codeSign(onLine: index) ?? label(onLine: index))?.lowerBound ?? Int(line.end)
@@ -68,7 +68,8 @@ extension PageLayout {
     return bytes
   }
 
-  /// Returns the range of the language name on a line of code, with the spaces before it; nil when it has none.
+  /// Returns the range of the language name on a line of code, including the spaces before it; nil
+  /// if the line has none.
   func label(onLine index: Int) -> Range<Int>? {
     guard let last = runs(ofLine: index).last, last.run.style == Indentation.Label.style,
       last.run.target == nil, text[last.bytes].starts(with: [.space, .space])
@@ -76,7 +77,7 @@ extension PageLayout {
     return last.bytes
   }
 
-  /// Where a line of code has the sign that it goes on in the next one; nil when it has none.
+  /// Returns the range of the wrap indicator on a line of code; nil if the line has none.
   private func codeSign(onLine index: Int) -> Range<Int>? {
     guard index + 1 < lines.count, lines[index + 1].continues,
       let last = runs(ofLine: index).last, last.run.style.role == .dim

@@ -1,29 +1,30 @@
 extension PageLayout {
-  /// A line of which a part is read from right to left, or that begins at the right.
+  /// The bidirectional order of a line that contains right-to-left text or is right to left itself.
   package struct OrderedLine: Sendable, Equatable {
-    /// Index in `PageLayout.lines`.
+    /// The index in `PageLayout.lines`.
     package var line: Int32
-    /// Columns at its beginning that keep their place.
+    /// The number of columns at its beginning that are not reordered.
     package var margin: Int32
-    /// The columns behind the margin that it fills, text and blanks together.
+    /// The number of columns after the margin that the line fills, with text and blanks.
     package var columns: Int32
-    /// The embedding level (UAX 9) of the line: 1 where it begins at the right.
+    /// The embedding level of the line (UAX 9): 1 for right to left.
     package var level: UInt8
-    /// Its parts in the order of the text, the first behind the margin.
+    /// Its level runs in logical order; the first begins after the margin.
     package var stretches: [Stretch] = []
   }
 
-  /// A part of a line with one embedding level.
+  /// A part of a line with one embedding level (a level run in UAX 9).
   package struct Stretch: Sendable, Equatable {
-    /// Byte past its last in `PageLayout.text`.
+    /// The offset in `PageLayout.text` after its last byte.
     package var end: UInt32
-    /// Odd where it is read from right to left.
+    /// The embedding level; odd for right to left.
     package var level: UInt8
-    /// Here ends a box of at least so many columns: blanks fill it; -1 within a box.
+    /// The minimum width in columns of the box that ends with this run, to which it is padded with
+    /// blanks; -1 if no box ends here.
     package var box: Int32
   }
 
-  /// How a line is ordered; nil when it is read from left to right as it stands.
+  /// Returns the bidirectional order of a line; nil if it is left to right and needs no reordering.
   package func order(ofLine index: Int) -> OrderedLine? {
     guard !ordered.isEmpty else { return nil }
     var low = 0
@@ -37,14 +38,15 @@ extension PageLayout {
 }
 
 extension LineWriter {
-  /// Whether the open line has an order of its own.
+  /// Whether the open line has a bidirectional order.
   var isOrdered: Bool { order != nil }
 
-  /// Gives the open line an order. What it has so far is its prefix, a box of its own.
+  /// Begins the bidirectional order of the open line. The text written so far is its prefix and
+  /// becomes a box.
   /// - Parameters:
-  ///   - level: 1 for a line that begins at the right.
-  ///   - margin: Columns that keep their place.
-  ///   - columns: The columns behind the prefix that the line fills.
+  ///   - level: The embedding level of the line: 1 for right to left.
+  ///   - margin: The number of columns that are not reordered.
+  ///   - columns: The number of columns after the prefix that the line fills.
   mutating func beginOrder(level: UInt8, margin: Int, columns: Int) {
     let start = openStart + margin
     let prefix = widths.width(of: layout.text, in: start..<layout.text.count)
@@ -55,7 +57,8 @@ extension LineWriter {
     endStretch(level: level, box: 0)
   }
 
-  /// What was written since the last stretch has a level; `box` as in `PageLayout.Stretch`.
+  /// Ends a level run that covers the text written since the last one; `box` is as in
+  /// `PageLayout.Stretch`.
   mutating func endStretch(level: UInt8, box: Int = -1) {
     endStretch(at: layout.text.count, level: level, box: box)
   }
@@ -65,7 +68,7 @@ extension LineWriter {
       PageLayout.Stretch(end: UInt32(end), level: level, box: Int32(clamping: box)))
   }
 
-  /// Numbers and letters of a marker are read from left to right everywhere.
+  /// Divides the prefix so that numbers and letters of list markers are left to right in any line.
   private mutating func endNumbers(from start: Int) {
     var isNumber = false
     for index in start..<layout.text.count {
@@ -78,11 +81,12 @@ extension LineWriter {
     }
   }
 
-  /// Appends the stretches of a line of a cell, whose text was just appended: all of them are one box.
+  /// Appends the level runs of a cell's line whose text was just appended; together they are one
+  /// box.
   /// - Parameters:
   ///   - cell: The order of that line.
-  ///   - start: Where the line begins in the cell's layout.
-  ///   - shift: Where it begins here.
+  ///   - start: The offset of the line in the cell's layout.
+  ///   - shift: The offset of the line in this layout.
   mutating func append(stretches cell: PageLayout.OrderedLine, from start: Int, at shift: Int) {
     let deeper = embedding(of: cell.level)
     for stretch in cell.stretches {
@@ -90,12 +94,13 @@ extension LineWriter {
     }
   }
 
-  /// What the levels of text of some level are raised by on this line, so that it stays together.
+  /// Returns the amount by which levels of embedded text are raised on this line, so that it is
+  /// reordered as a unit.
   func embedding(of level: UInt8) -> UInt8 { (order?.level ?? 0) > level ? 2 : 0 }
 }
 
 extension PageLayout.OrderedLine {
-  /// The order of the line without what stands behind a byte.
+  /// Returns the order without the text after an offset.
   func cut(at end: UInt32) -> Self {
     guard stretches.last.map({ $0.end > end }) ?? false else { return self }
     var result = self

@@ -1,10 +1,12 @@
 package import Document
 
 extension PageLayout {
-  /// The line that shows a place of the document: the last one that begins at or before it.
+  /// Returns the line that shows an offset of the document: the last line that begins at or before
+  /// it.
   ///
-  /// With `Line.source` as its inverse this keeps a reading position across widths.
-  /// - Parameter source: Offset in `Document.text`.
+  /// Together with its inverse, `Line.source`, this preserves the reading position when the width
+  /// changes.
+  /// - Parameter source: The offset in `Document.text`.
   /// - Returns: The index in `lines`.
   package func line(for source: UInt32) -> Int {
     var low = 0
@@ -18,13 +20,13 @@ extension PageLayout {
 }
 
 extension PageLayout {
-  /// Maximum number of lines before the main content for a page to open at its top.
+  /// The maximum number of lines before the main content for a page to open at its top.
   private static let maxLinesAbove = 5
 
-  /// Returns the line at the top of the screen when a page opens: the first line, or the start of the main content
-  /// if many unfolded lines precede it. Scrolling up shows those.
+  /// Returns the line at the top of the screen when a page opens: the first line, or the start of
+  /// the main content if many lines precede it. The user can scroll up to them.
   /// - Parameter document: The document of this layout.
-  /// - Returns: Index in `lines`.
+  /// - Returns: The index in `lines`.
   package func openingLine(of document: Document) -> Int {
     let main = document.mainContent
     guard main > 0, main < document.blocks.count else { return 0 }

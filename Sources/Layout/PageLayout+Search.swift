@@ -1,11 +1,12 @@
 extension PageLayout {
-  /// A place where a text was found, or the part of it that is on one line.
+  /// A match of a search, or the part of it that is on one line.
   package struct Match: Sendable, Equatable {
-    /// Index in `PageLayout.lines`.
+    /// The index in `PageLayout.lines`.
     package var line: Int
-    /// Bytes of `PageLayout.text`.
+    /// The bytes of `PageLayout.text`.
     package var bytes: Range<Int>
-    /// Which occurrence it belongs to; one that goes over a line break has several parts.
+    /// The number of the occurrence; an occurrence that extends over a line break has several
+    /// parts.
     package var occurrence: Int
 
     package init(line: Int, bytes: Range<Int>, occurrence: Int) {
@@ -15,18 +16,18 @@ extension PageLayout {
     }
   }
 
-  /// Finds a text on all lines, also where it goes on in the next line of a paragraph.
+  /// Finds a text in all lines, including occurrences that extend over wrapped lines.
   /// - Parameters:
-  ///   - needle: What is looked for; a stretch of white space in it stands for one space.
-  ///   - smartCase: Letters match in both cases unless `needle` has one in upper case, and with any
-  ///     accent unless it has one with an accent. Otherwise they match exactly.
-  /// - Returns: Parts of occurrences, from top to bottom, which do not overlap.
+  ///   - needle: The text to find; a run of white space in it matches one space.
+  ///   - smartCase: Whether case is ignored unless `needle` has an uppercase letter, and accents
+  ///     are ignored unless it has an accented letter. Otherwise characters match exactly.
+  /// - Returns: The parts of all occurrences from top to bottom; they do not overlap.
   package func matches(of needle: String, smartCase: Bool = true) -> [Match] {
     let wanted = Needle(needle, smartCase: smartCase)
     guard let first = wanted.scalars.first else { return [] }
     var result: [Match] = []
     var occurrence = 0
-    /// Where the next occurrence may begin.
+    /// The offset at which the next occurrence may begin.
     var free = 0
     for index in lines.indices {
       let end = label(onLine: index)?.lowerBound ?? Int(lines[index].end)
@@ -51,7 +52,7 @@ extension PageLayout {
 
   private typealias Part = (line: Int, bytes: Range<Int>)
 
-  /// The parts of an occurrence that begins at a byte, or nil.
+  /// Returns the parts of an occurrence that begins at an offset, or nil.
   private func match(_ needle: Needle, line first: Int, at start: Int) -> [Part]? {
     var parts: [Part] = []
     var line = first
@@ -79,7 +80,7 @@ extension PageLayout {
       guard count > 0 else { return nil }
       index += count
     }
-    // The accents of the last letter are part of it.
+    // Accents of the last letter are part of the match.
     while position < Int(lines[line].end), needle.ignoresAccents, text[position] >= 0xC0 {
       var next = position
       let scalar = DisplayWidth.scalar(in: text, at: &next, limit: Int(lines[line].end))
@@ -90,11 +91,11 @@ extension PageLayout {
     return parts
   }
 
-  /// Whether a space was dropped where a line was broken, as far as the offsets tell.
+  /// Whether a space was dropped where a line was wrapped, judging by the source offsets.
   /// - Parameters:
-  ///   - line: The line.
-  ///   - end: Where what it shows of the document ends; its own end when nil.
-  /// - Returns: Whether there was one.
+  ///   - line: The index of the line.
+  ///   - end: The end of the document text on the line; nil for the end of the line.
+  /// - Returns: Whether a space was dropped.
   func hasSpace(after line: Int, end: Int? = nil) -> Bool {
     let end = end ?? Int(lines[line].end)
     var shown = UInt32(max(0, end - Int(lines[line].start) - Int(lines[line].prefix)))

@@ -1,7 +1,7 @@
 import Document
 
 extension PageLayout {
-  /// The lines as UTF-8, each ended by a line feed.
+  /// Returns the lines as UTF-8, each terminated by a line feed.
   package func plainText() -> [UInt8] {
     let count = lines.reduce(lines.count) { $0 + Int($1.end - $1.start) }
     return text.withUnsafeBytes { text in
@@ -18,12 +18,12 @@ extension PageLayout {
     }
   }
 
-  /// A line as text.
+  /// Returns the text of a line.
   package func text(of line: Line) -> String {
     String(decoding: text[Int(line.start)..<Int(line.end)], as: UTF8.self)
   }
 
-  /// The runs of a line with their bytes in `text`.
+  /// Returns the runs of a line with their byte ranges in `text`.
   package func runs(ofLine index: Int) -> [(run: Run, bytes: Range<Int>)] {
     let line = lines[index]
     var result: [(run: Run, bytes: Range<Int>)] = []
@@ -38,11 +38,11 @@ extension PageLayout {
     return result
   }
 
-  /// The lines with escape sequences for their looks, each ended by a line feed.
+  /// Returns the lines with escape sequences for their styles, each terminated by a line feed.
   /// - Parameters:
-  ///   - look: The sequence that switches a look on (SGR), or empty for plain text.
-  ///   - hyperlink: The URI behind a link for OSC 8, or nil for none.
-  /// - Returns: UTF-8.
+  ///   - look: Returns the escape sequence (SGR) that turns a style on; empty for plain text.
+  ///   - hyperlink: Returns the URI of a link for OSC 8, or nil for no hyperlink.
+  /// - Returns: The text as UTF-8.
   package func styledText(
     look: (TextStyle) -> [UInt8], hyperlink: (Int32) -> [UInt8]? = { _ in nil }
   ) -> [UInt8] {

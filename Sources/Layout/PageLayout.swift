@@ -1,55 +1,55 @@
 package import Document
 
-/// A document at a width: lines of styled runs over one array of UTF-8.
+/// A document laid out at a certain width: lines of styled runs over one array of UTF-8.
 ///
-/// `text` holds the lines one after the other without line feeds, indentation and ornaments
-/// (bullets, bars, table borders) included, so that a line can be written as it is. Runs are
+/// `text` holds the lines one after the other without line feeds, including indentation and
+/// ornaments (bullets, bars, table borders), so that a line can be written as it is. Runs are
 /// consecutive: run *i* begins where run *i - 1* ends.
 package struct PageLayout: Sendable, Equatable {
-  /// The columns that were available.
+  /// The available columns.
   package var width: Int
-  /// UTF-8 of all lines.
+  /// The UTF-8 text of all lines.
   package var text: [UInt8] = []
   /// Styled ranges of `text`, consecutive and in order.
   package var runs: [Run] = []
   /// The lines from top to bottom.
   package var lines: [Line] = []
-  /// Where each link of the document is shown, in the order of appearance.
+  /// The first line of each link, control and fold, in document order.
   package var links: [Placement] = []
-  /// Where each image is shown that is no link, if `LayoutOptions.reachesImages`.
+  /// The first line of each image outside a link, if `LayoutOptions.reachesImages`.
   package var images: [Placement] = []
-  /// Where there is room for images, by their first lines, if `LayoutOptions.imageRoom` says how much.
+  /// The areas reserved for images, by their first lines, if `LayoutOptions.imageRoom` is set.
   package var imageBoxes: [ImageBox] = []
-  /// Headings in order, for the outline.
+  /// The headings in order, for the outline.
   package var headings: [Heading] = []
-  /// The lines of which something is read from right to left, in the order of `lines`.
+  /// The lines that need bidirectional reordering, in the order of `lines`.
   package var ordered: [OrderedLine] = []
 
   package init(width: Int) {
     self.width = width
   }
 
-  /// What can be reached and pressed.
+  /// An item that the user can select and activate.
   package enum Target: Sendable, Hashable {
     /// A link: an index in `Document.links`.
     case link(Int32)
     /// The line that folds navigation: `Document.number(ofPart:)`.
     case navigation(Int32)
-    /// The summary of a disclosure: the index of the `details` in `Document.blocks`; or their number and an
-    /// index in `Document.folds`; or `Document.number(ofPart:)`.
+    /// A line that folds other content: the index of a `details` element in `Document.blocks`; or
+    /// the number of blocks plus an index in `Document.folds`; or `Document.number(ofPart:)`.
     case details(Int32)
-    /// An image that is no link: an index in `Document.images`.
+    /// An image outside a link: an index in `Document.images`.
     case image(Int32)
     /// A control: an index in `PageForms.controls`.
     case control(Int32)
 
-    /// The target of a link of a document, or of a run; nil for -1.
+    /// Creates a target from the link index of a run; nil for -1.
     package init?(link: Int32) {
       guard link >= 0 else { return nil }
       self = .link(link)
     }
 
-    /// The index of the link; nil for another target.
+    /// The index of the link; nil for other targets.
     package var link: Int32? { if case .link(let index) = self { index } else { nil } }
 
     /// The number of the fold in `LayoutOptions.toggledDetails`; nil for other targets.
@@ -63,20 +63,20 @@ package struct PageLayout: Sendable, Equatable {
     /// Whether this is a line that folds navigation.
     package var isNavigation: Bool { if case .navigation = self { true } else { false } }
 
-    /// The index of the image; nil for another target.
+    /// The index of the image; nil for other targets.
     package var image: Int32? { if case .image(let index) = self { index } else { nil } }
 
-    /// The index of the control; nil for another target.
+    /// The index of the control; nil for other targets.
     package var control: Int32? { if case .control(let index) = self { index } else { nil } }
   }
 
-  /// A range of a line with one look.
+  /// A range of a line with one style and target.
   package struct Run: Sendable, Equatable {
-    /// Byte past the last one in `PageLayout.text`; the first is the previous run's `end`.
+    /// The offset in `PageLayout.text` after its last byte; the range begins at the `end` of the
+    /// previous run.
     package var end: UInt32
-    /// How it looks.
     package var style: TextStyle
-    /// What it leads to; nil for text that leads nowhere.
+    /// The target; nil for text that cannot be activated.
     package var target: Target?
 
     package init(end: UInt32, style: TextStyle, target: Target? = nil) {
@@ -88,18 +88,18 @@ package struct PageLayout: Sendable, Equatable {
 
   /// One row of the page.
   package struct Line: Sendable, Equatable {
-    /// First byte in `PageLayout.text`.
+    /// The offset of the first byte in `PageLayout.text`.
     package var start: UInt32
-    /// Byte past the last one.
+    /// The offset after the last byte.
     package var end: UInt32
-    /// Index in `PageLayout.runs` of the first run of the line.
+    /// The index in `PageLayout.runs` of the first run of the line.
     package var firstRun: UInt32
-    /// Offset in `Document.text` of the first text shown on the line or, if it shows none, of the
-    /// text that follows: the anchor by which a reading position survives another width.
+    /// The offset in `Document.text` of the first text shown on the line or, if it shows none, of
+    /// the text that follows. It anchors the reading position when the width changes.
     package var source: UInt32
-    /// How many bytes at its beginning are indentation and ornaments.
+    /// The number of bytes of indentation and ornaments at the beginning.
     package var prefix: UInt16
-    /// The line goes on with the text of the line above, which was broken for want of room.
+    /// Whether the line continues the text of the line above, which was wrapped.
     package var continues: Bool
 
     package init(
@@ -117,9 +117,8 @@ package struct PageLayout: Sendable, Equatable {
 
   /// The first line on which a target is shown.
   package struct Placement: Sendable, Equatable {
-    /// What is shown.
     package var target: Target
-    /// Index in `PageLayout.lines`.
+    /// The index in `PageLayout.lines`.
     package var line: Int32
 
     package init(_ target: Target, line: Int32) {
@@ -128,29 +127,29 @@ package struct PageLayout: Sendable, Equatable {
     }
   }
 
-  /// Lines that are blank but for what stands beside them, for an image to be drawn there.
+  /// An area of lines reserved for drawing an image; the lines may have text beside it.
   package struct ImageBox: Sendable, Equatable {
-    /// Index in `Document.images`.
+    /// The index in `Document.images`.
     package var image: Int32
-    /// Index in `PageLayout.lines` of the first.
+    /// The index in `PageLayout.lines` of the first line.
     package var line: Int32
-    /// How many lines.
+    /// The number of lines.
     package var rows: Int32
     /// The columns of the image.
     package var columns: Range<Int32>
-    /// Whether the page says how large it is; else the room is a guess.
+    /// Whether the page specifies the size of the image; otherwise the area is a guess.
     package var isSized: Bool
-    /// Whether something may stand behind it: other cells of a table, other images.
+    /// Whether other content may follow to the right: other cells of a table, or other images.
     package var hasNeighbours = false
   }
 
-  /// A heading and its place.
+  /// A heading and its position.
   package struct Heading: Sendable, Equatable {
-    /// Level 1 to 6.
+    /// The level, from 1 to 6.
     package var level: UInt8
-    /// Index in `PageLayout.lines` of its first line.
+    /// The index in `PageLayout.lines` of its first line.
     package var line: Int32
-    /// Index in `Document.blocks`.
+    /// The index in `Document.blocks`.
     package var block: Int32
 
     package init(level: UInt8, line: Int32, block: Int32) {
@@ -161,11 +160,11 @@ package struct PageLayout: Sendable, Equatable {
   }
 }
 
-/// How a run of a laid-out line looks: a role of the text plus its attributes.
+/// The style of a run: a role and inline attributes.
 package struct TextStyle: Sendable, Hashable {
-  /// The role that gives colours.
+  /// The role, which determines the colors.
   package var role: TextRole
-  /// What the text means; gives bold, italic, underline.
+  /// The inline styles, which determine bold, italic and underline.
   package var inline: InlineStyle
 
   package init(_ role: TextRole = .text, inline: InlineStyle = InlineStyle()) {
@@ -174,60 +173,64 @@ package struct TextStyle: Sendable, Hashable {
   }
 }
 
-/// What the text of a page can be, as far as it may have a colour of its own.
+/// The roles of text in a page that may have colors of their own.
 package enum TextRole: Sendable, Hashable, CaseIterable {
   case text, heading, link, button, code, dim, accent, quote
-  // In code.
+  // Roles within code.
   case comment, string, number, keyword
 }
 
-/// What a layout is asked for, beyond the width.
+/// The options of a layout.
 package struct LayoutOptions: Sendable, Equatable {
-  /// Columns available, 20 to 500.
+  /// The available columns, 20 to 500.
   package var width: Int
-  /// The widest line of running text; tables and code may use all of `width`.
+  /// The maximum width of running text; tables and code may use all of `width`.
   package var textWidth: Int
-  /// Centre the text column in `width` (the reader does, a dump does not).
+  /// Whether to center the text column in `width` (on the screen, but not in dumps).
   package var isCentered: Bool
-  /// ASCII substitutes for every glyph that the layout itself adds.
+  /// Whether to use ASCII substitutes for all glyphs that the layout itself adds.
   package var isASCII: Bool
-  /// What stands for characters that the terminal does not have; nil where it has all.
+  /// The substitution for characters that the terminal lacks; nil if it has all characters.
   package var substitution: CharacterSubstitution?
-  /// How wide characters are. Where ambiguous ones are wide, the glyphs that the layout adds are the
-  /// ASCII ones, too: borders are made of single columns.
+  /// The widths of characters. If ambiguous characters are wide, the layout also adds ASCII glyphs
+  /// only, because borders must be one column wide.
   package var widths = DisplayWidth()
-  /// Navigation before the main content shows only while it is open; otherwise always.
+  /// Whether navigation before the main content is hidden unless it is opened; otherwise it is
+  /// always shown.
   package var foldsNavigation: Bool
-  /// Disclosures (`details`) and folds show their content only while they are open; otherwise always.
+  /// Whether disclosures (`details`) and folds hide their content unless they are open; otherwise
+  /// it is always shown.
   package var foldsDetails: Bool
-  /// What folds, as for `PageLayout.Target.details`, is not as at first: open ones that were
-  /// closed, and closed ones that were opened.
+  /// The folds whose state differs from the initial one, numbered as in
+  /// `PageLayout.Target.details`.
   package var toggledDetails: Set<Int32> = []
-  /// Who orders text that is read from right to left.
+  /// Whether the layout or the terminal reorders bidirectional text.
   package var bidi = Bidi.off
-  /// A line above the page, of the program itself; empty for none. It is safe for a terminal.
+  /// A line from the program itself above the page; empty for none. It must be safe to write to a
+  /// terminal.
   package var note = ""
-  /// How links are numbered.
+  /// Whether and where link numbers are shown.
   package var linkNumbers: LinkNumbers
-  /// One mark a link, indexed as `Document.links`; empty for none.
+  /// The status of each link, indexed like `Document.links`; empty for none.
   package var linkMarks: [LinkMark]
-  /// What is shown as the URL of each link, indexed as `Document.links`; empty for the targets as
-  /// the page has them.
+  /// The URL shown for each link, indexed like `Document.links`; empty for the targets as they are
+  /// in the page.
   package var linkTargets: [String]
-  /// What is shown of each control, indexed as `PageForms.controls`; empty where nothing can be filled
-  /// in: then controls are text like other text.
+  /// The state of each control, indexed like `PageForms.controls`; if empty, forms cannot be filled
+  /// in and controls are shown as text.
   package var fields: [Field] = []
-  /// Wrap lines of code that are too wide; otherwise they run past `width`.
+  /// Whether to wrap lines of code that are too wide; otherwise they extend beyond `width`.
   package var wrapsCode: Bool
-  /// Comments, strings, numbers and keywords of code have roles of their own.
+  /// Whether comments, strings, numbers and keywords in code have roles of their own.
   package var coloursCode = true
-  /// Images that are no links are targets, too.
+  /// Whether images outside links are targets too.
   package var reachesImages = false
-  /// How much room images get that stand alone; nil for none.
+  /// The space for block images; nil for none.
   package var imageRoom: ImageRoom?
-  /// Images that stand alone are left out.
+  /// Whether block images are omitted.
   package var hidesImages = false
-  /// Tables as one block a cell.
+  /// Whether to lay out for screen readers and braille: table cells follow each other on separate
+  /// lines, and decorative glyphs are omitted.
   package var isLinear: Bool
 
   package init(
@@ -250,20 +253,20 @@ package struct LayoutOptions: Sendable, Equatable {
     self.isLinear = isLinear
   }
 
-  /// Whether the glyphs that the layout adds are in ASCII.
+  /// Whether the glyphs that the layout adds are ASCII.
   package var hasPlainGlyphs: Bool { isASCII || widths.ambiguous > 1 }
 
-  /// What is shown of a control.
+  /// The state of a control.
   package struct Field: Sendable, Equatable {
-    /// What stands in its place, in one piece; nil for what the document has.
+    /// The text shown for the control, which is not broken; nil for the text in the document.
     package var text: String?
-    /// Whether it has a link, so that it can be reached.
+    /// Whether the control is a target, so that the user can select it.
     package var isActive: Bool
-    /// Whether it is pressed, not filled in: `< Send >`, where the document has `[Send]`.
+    /// Whether it is a button, shown as `< Send >` where the document has `[Send]`.
     package var isButton: Bool
     /// Whether it is a check box or radio button, which is not underlined.
     package var isBox = false
-    /// The part of `text`, in bytes, that only says what may be filled in.
+    /// The range of a placeholder in `text`, in bytes.
     package var hint = 0..<0
 
     package init(text: String?, isActive: Bool, isButton: Bool = false) {
@@ -277,21 +280,21 @@ package struct LayoutOptions: Sendable, Equatable {
   package enum LinkNumbers: String, CaseIterable, Sendable, Equatable {
     /// No numbers.
     case none
-    /// `[1]` before the link's text, and a list of the URLs at the end.
+    /// `[1]` before the text of the link, and a list of the URLs at the end.
     case numbers
-    /// The URL behind the link's text.
+    /// The URL after the text of the link.
     case inline
   }
 
-  /// What is known of a link's target.
+  /// The status of a link's target, shown beside the link.
   package enum LinkMark: UInt8, Sendable, Equatable {
     /// Nothing is shown.
     case none
-    /// ● saved
+    /// Saved (●).
     case saved
-    /// ○ not saved
+    /// Not saved (○).
     case notSaved
-    /// ◷ queued
+    /// Queued (◷).
     case queued
   }
 }

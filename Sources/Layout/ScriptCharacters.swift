@@ -1,23 +1,23 @@
 import DOM
 
-/// Raised and lowered characters: how `sup` and `sub` are shown.
+/// Determines how superscripts (`sup`) and subscripts (`sub`) are shown.
 enum ScriptCharacters {
-  /// How a stretch of raised or lowered text is shown.
+  /// The representation of superscript or subscript text.
   enum Form: Equatable {
-    /// Each character has a raised or lowered twin.
+    /// The superscript or subscript characters of Unicode, if each character has one.
     case mapped([UInt8])
-    /// As it is: a note such as `[3]`, an ending such as `th`, a sentence.
+    /// The unchanged text: a note such as `[3]`, an ordinal ending such as `th`, a sentence.
     case plain
-    /// Behind this mark and, with more than one character, in braces.
+    /// The text after this sign (`^` or `_`), in braces if it has more than one character.
     case marked(String)
   }
 
-  /// Chooses the form of `text`, raised or else lowered, that follows the byte `previous` (0 for
-  /// none) on its line.
+  /// Chooses the representation of superscript or subscript text that follows the byte `previous`
+  /// on its line (0 for none).
   static func form(
     of text: [UInt8], isRaised: Bool, after previous: UInt8, isASCII: Bool
   ) -> Form {
-    // Behind a number a comma may be that of another one, elsewhere it stands between notes.
+    // After a digit, a comma may be part of the number; elsewhere it separates notes.
     let mayBeList = !previous.isDigit || !text.contains(UInt8(ascii: ",")) || text.contains(.space)
     if !isASCII, mayBeList, let mapped = map(text, isRaised: isRaised) { return .mapped(mapped) }
     let startsAlone = previous == 0 || previous == .space || previous == .lineFeed
@@ -27,13 +27,15 @@ enum ScriptCharacters {
     return .marked(isRaised ? "^" : "_")
   }
 
-  /// `1st`, `2nd`, `M^e`, `^TM`: letters alone are read as they are.
+  /// Whether the text is an ending as in `1st`, `2nd`, `M^e`, `^TM`: letters alone are readable as
+  /// they are.
   private static func isEnding(_ text: [UInt8]) -> Bool {
     text.count > 1 && text.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2E }
       || text[0] >= 0x80 && !isQuantity(text) || [0x2A, 0x2C, 0x2E, 0x3B].contains(text[0])
   }
 
-  /// `½`, `α`, `⊤`, `–1`: begins with what is a number, a variable or a sign of mathematics.
+  /// Whether the text begins with a number, a variable or a mathematical sign, as in `½`, `α`, `⊤`,
+  /// `–1`.
   private static func isQuantity(_ text: [UInt8]) -> Bool {
     var position = 0
     switch DisplayWidth.scalar(in: text, at: &position, limit: text.count) {
@@ -43,13 +45,13 @@ enum ScriptCharacters {
     }
   }
 
-  /// `n − k`: the spaces are those of a formula.
+  /// Whether the text is a formula such as `n − k`, in which spaces are allowed.
   private static func isSum(_ text: [UInt8]) -> Bool {
     text.contains { [0x2B, 0x2D, 0x2F, 0x3D].contains($0) }
       || zip(text, text.dropFirst()).contains { $0 == 0xE2 && $1 == 0x88 }
   }
 
-  /// `[3]`, and `(3)` but for behind a number.
+  /// Whether the text is in brackets, as in `[3]`, or as in `(3)` unless it follows a digit.
   private static func isBracketed(_ text: [UInt8], after previous: UInt8) -> Bool {
     text.first == UInt8(ascii: "[") && text.last == UInt8(ascii: "]")
       || text.first == UInt8(ascii: "(") && text.last == UInt8(ascii: ")") && !previous.isDigit
@@ -65,7 +67,7 @@ enum ScriptCharacters {
         result.append(UInt8(scalar))
         continue
       }
-      // What is typed for a minus.
+      // An en dash is often typed for a minus sign.
       let sign = scalar == 0x2013 && result.isEmpty && position < text.count ? 0x2D : scalar
       guard let twin = isRaised ? raised(sign) : lowered(sign) else { return nil }
       result.append(contentsOf: String(twin).utf8)
@@ -73,7 +75,7 @@ enum ScriptCharacters {
     return result
   }
 
-  /// What stands between several notes, `1, 2`, is as it is.
+  /// Whether the character separates several notes, as in `1, 2`, and is kept.
   private static func isListed(_ scalar: UInt32) -> Bool { scalar == 0x20 || scalar == 0x2C }
 
   private static func raised(_ scalar: UInt32) -> Unicode.Scalar? {

@@ -4,49 +4,50 @@ import Document
 struct TableBox: Sendable {
   private var table: TableLayout
   private let widths: [Int]
-  /// Columns left of the table.
+  /// The number of columns to the left of the table.
   private let margin: Int
-  /// Columns behind the indentation that a line of an ordered table fills: those of the text, if it is narrower.
+  /// The number of columns after the indentation that a bidirectionally ordered line fills: at
+  /// least the width of the text column.
   private let columns: Int
-  /// Spaces between a border and the text of a cell.
+  /// The number of spaces between a border and the text of a cell.
   private let padding: Int
   private let style = TextStyle(.dim)
-  /// The line between two cells.
+  /// The vertical border between two cells, as UTF-8.
   private let vertical: [UInt8]
-  /// The row that comes next.
+  /// The index of the next row.
   private var nextRow = 0
-  /// Cells that cover rows below.
+  /// Cells that span into rows below.
   private var open: [OpenCell] = []
-  /// Column boundaries that the row above draws.
+  /// The column boundaries that have a border in the row above.
   private var bordersAbove: [Bool]
-  /// Those of the row.
+  /// The column boundaries that have a border in the current row.
   private var borders: [Bool]
-  /// The stretches of the row, from the left to the right.
+  /// The slots of the current row, from left to right.
   private var slots: [Slot] = []
   private var hasRowAbove = false
   private var isTallAbove = false
 
-  /// A stretch of a row from one border to the next.
+  /// The part of a row between two borders.
   private struct Slot {
     var column: Int
     var columns: Int
-    /// Lines in the layout of the row, for a cell that begins here.
+    /// The lines in the layout of the row, for a cell that begins here.
     var lines: Range<Int> = 0..<0
-    /// A cell that is shown as it stands in the document.
+    /// A cell that is written directly from the document.
     var plain: PlainCell?
-    /// Index in `open` of a cell that began above, or -1.
+    /// The index in `open` of a cell that began in a row above, or -1.
     var open = -1
     var alignment = Document.Alignment.unset
   }
 
-  /// A cell that began above and goes on.
+  /// A cell that began in a row above and spans into this one.
   private struct OpenCell {
     var layout: PageLayout
     var column: Int
     var columns: Int
-    /// Rows to come, this one included.
+    /// The number of rows still to come, including this one.
     var rows: Int
-    /// Lines that were shown.
+    /// The number of lines already shown.
     var shown = 0
     var alignment: Document.Alignment
 
@@ -64,8 +65,8 @@ struct TableBox: Sendable {
     borders = bordersAbove
   }
 
-  /// Writes rows until there are `lines` lines on the page, or all.
-  /// - Returns: Whether all rows are written.
+  /// Writes rows until the page has `lines` lines or the table ends.
+  /// - Returns: Whether all rows have been written.
   mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
     let outer = page.margin
     page.margin = margin
@@ -118,7 +119,7 @@ struct TableBox: Sendable {
     close()
   }
 
-  /// Lays out the cells that begin in a row and puts them between the ones that go on.
+  /// Lays out the cells that begin in a row, and merges them with those that span into it.
   private mutating func takeSlots(of row: Int) {
     slots.removeAll(keepingCapacity: true)
     for (index, cell) in open.enumerated() {
@@ -183,26 +184,26 @@ struct TableBox: Sendable {
     open.removeAll { $0.rows == 0 }
   }
 
-  /// Columns between two columns.
+  /// The number of screen columns between the text of two columns.
   private var separator: Int { 2 * padding + 1 }
 
-  /// Columns of text in a cell.
+  /// Returns the width of the text in a cell.
   private func width(_ column: Int, _ columns: Int) -> Int {
     if columns == 1 { return widths[column] }
     return widths[column..<column + columns].reduce(0, +) + separator * (columns - 1)
   }
 
-  /// Notes where the images of a row will be drawn.
+  /// Records where the images of a row will be drawn.
   private func addImages(of slots: [Slot], to page: inout BlockLayout) {
     let cells = table.cellLayout.writer.layout
     guard !cells.imageBoxes.isEmpty else { return }
-    // Behind the border and the space of the first cell.
+    // After the border and the padding of the first cell.
     var column = page.margin + page.indentation.columns + 1 + padding
     var placed: [(first: Int, column: Int, box: PageLayout.ImageBox)] = []
     for slot in slots {
       let width = width(slot.column, slot.columns)
       for box in cells.imageBoxes where slot.lines.contains(Int(box.line)) {
-        // What is indented is not moved.
+        // Indented images are not moved.
         let room = box.columns.lowerBound > 0 ? 0 : width - box.columns.count
         placed.append(
           (slot.lines.lowerBound, column + slot.alignment.columns(before: max(0, room)), box))
@@ -261,7 +262,7 @@ struct TableBox: Sendable {
     page.writer.endLine(source: source ?? page.source)
   }
 
-  /// Writes a horizontal rule; it is interrupted where a cell goes on from above to below.
+  /// Writes a horizontal rule, interrupted where a cell spans it.
   private func writeRule(
     above: [Bool], below: [Bool], isDouble: Bool, isOpen: (Int) -> Bool,
     _ page: inout BlockLayout
@@ -287,16 +288,16 @@ struct TableBox: Sendable {
   }
 }
 
-/// A cell of one run of ASCII: it needs no layout where it fits on one line.
+/// A cell that is one run of ASCII; it needs no layout if it fits on one line.
 struct PlainCell {
-  /// Its text in the document.
+  /// The range of its text in the document.
   var bytes: Range<Int>
   var style: TextStyle
   var target: PageLayout.Target?
 }
 
 extension LineWriter {
-  /// Appends a plain cell and fills it up to `width`.
+  /// Appends a plain cell, padded to `width`.
   mutating func append(
     _ cell: PlainCell, of text: [UInt8], width: Int, alignment: Document.Alignment
   ) {
@@ -308,7 +309,7 @@ extension LineWriter {
     endCell(level: 0, columns: width)
   }
 
-  /// Appends a line of a cell and fills it up to `width`.
+  /// Appends a line of a cell, padded to `width`.
   mutating func append(
     line index: Int, of cell: PageLayout, width: Int, alignment: Document.Alignment
   ) {
@@ -317,7 +318,7 @@ extension LineWriter {
     let room = max(0, width - columns)
     let order = isOrdered ? cell.order(ofLine: index) : nil
     let level = order?.stretches.last?.level ?? 0
-    // Bullets and bars stand below each other.
+    // Lines with bullets and bars are not moved, so that these stay aligned.
     let left =
       line.prefix > (order == nil ? 0 : TextOrder.end.utf8.count)
       ? 0 : alignment.mirrored(level % 2 == 1).columns(before: room)
@@ -338,7 +339,7 @@ extension LineWriter {
     endCell(level: level + (order.map { embedding(of: $0.level) } ?? 0), columns: width)
   }
 
-  /// Ends a cell of a table whose lines have an order.
+  /// Ends the box of a cell on a bidirectionally ordered line.
   private mutating func endCell(level: UInt8, columns: Int) {
     guard isOrdered else { return }
     endStretch(level: level == 0 ? embedding(of: 0) : level, box: columns)
@@ -346,13 +347,13 @@ extension LineWriter {
 }
 
 extension Document.Alignment {
-  /// The alignment as it is in text that is turned round later.
+  /// Returns the alignment to apply before the text is reversed.
   fileprivate func mirrored(_ isMirrored: Bool) -> Self {
     guard isMirrored else { return self }
     return self == .right ? .left : self == .left ? .right : self
   }
 
-  /// How many of the columns that are left over stand before the text.
+  /// Returns the number of excess columns that are placed before the text.
   fileprivate func columns(before room: Int) -> Int {
     switch self {
     case .right: room
@@ -363,7 +364,7 @@ extension Document.Alignment {
 }
 
 extension PageLayout {
-  /// A copy of some lines.
+  /// Returns a copy of a range of lines.
   func excerpt(_ range: Range<Int>) -> PageLayout {
     var result = PageLayout(width: width)
     for index in range {

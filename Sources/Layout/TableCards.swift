@@ -1,35 +1,38 @@
 import Document
 
-/// A table that is too narrow for columns: each row is a card of `Header  value` lines. What spans rows is
-/// in each of their cards, what spans columns has the headers of all, and a row of one cell is a heading.
-/// Where things are compared that stand in columns, each of these is a card, and what all have in common is
-/// said once before them.
+/// A table that does not fit in the available width: each row is a card of `Header  value` lines.
+///
+/// A cell that spans rows is repeated in each of their cards, a cell that spans columns has the
+/// headers of all of them, and a row of one cell is a heading. In a comparison table whose columns
+/// are the items, each column is a card, and values that all items share are shown once before
+/// them.
 struct TableCards: Sendable {
   private var table: TableLayout
   /// The header of each column.
   private var headers: [String]
   private var headerColumns = 0
-  /// Headers of the whole table, which are shown once.
+  /// Headers that cover the whole table, shown once.
   private var titles: [TableGrid.Cell] = []
-  /// The rows that have something to show, and how many of them were written.
+  /// The rows with content, and how many of them have been written.
   private let rows: [Int]
   private var written = 0
-  /// How many of them are cards, and how many of these were begun.
+  /// The number of rows that are cards, and how many of these have been begun.
   private let cardCount: Int
   private var begun = 0
-  /// Each card is a column of the page's table.
+  /// Whether each card is a column of the table in the page.
   private let isTransposed: Bool
-  /// The first cell of each column in which all cells of several cards say the same.
+  /// The first cell of each column whose cells are the same in all cards (at least three).
   private var shared: [TableGrid.Cell] = []
   private var isShared: [Bool]
-  /// Cells from above that go on, and the row in which they do no more.
+  /// Cells that span from rows above, and the row at which each ends.
   private var open: [(cell: TableGrid.Cell, end: Int)] = []
-  /// Whether nothing stands below the header of a column: the header is shown all the same.
+  /// Whether all cells below the header of a column are empty; the header is shown all the same.
   private var isBare: [Bool]
-  /// How many bytes may be shown again, so that a table costs no more than a multiple of its text.
+  /// The remaining number of bytes that may be repeated, which bounds the output to a multiple of
+  /// the table's text.
   private var repeatable: Int
 
-  /// Longer cells are shown again with their first lines only.
+  /// Cells longer than this, in bytes, are repeated with their first lines only.
   private static let longCell = 300
 
   private var hasHeaders: Bool { headerColumns > 0 }
@@ -67,7 +70,7 @@ struct TableCards: Sendable {
           continue
         }
         let text = document.text(ofCell: cell.block)
-        // A space that does not break names nothing.
+        // A cell that contains only spaces is not a header.
         if text.utf8.allSatisfy({ [0x20, 0xC2, 0xA0].contains($0) }) { continue }
         for column in cell.column..<cell.column + cell.columns {
           headers[column] += headers[column].isEmpty ? text : " / " + text
@@ -79,7 +82,8 @@ struct TableCards: Sendable {
     if isTransposed { noteShared(grid, document) }
   }
 
-  /// Notes the columns, but for that of the names, that say the same in each of three cards or more.
+  /// Finds the columns, except the first, whose cells are the same in all cards, if there are at
+  /// least three cards.
   private mutating func noteShared(_ grid: TableGrid, _ document: Document) {
     var counts = Array(repeating: 0, count: grid.columnCount)
     var first: [TableGrid.Cell?] = Array(repeating: nil, count: grid.columnCount)
@@ -105,8 +109,8 @@ struct TableCards: Sendable {
     }
   }
 
-  /// Writes cards until there are `lines` lines on the page, or all.
-  /// - Returns: Whether all rows are written.
+  /// Writes cards until the page has `lines` lines or the table ends.
+  /// - Returns: Whether all rows have been written.
   mutating func write(upTo lines: Int, to page: inout BlockLayout) -> Bool {
     if written == 0 {
       for title in titles { write(title, "", isTitle: true, to: &page) }
@@ -146,12 +150,12 @@ struct TableCards: Sendable {
     let above = open.map(\.cell)
     for cell in (above + own).sorted(by: { $0.column < $1.column }) {
       if isShared[cell.column] { continue }
-      // With a header its absence says enough.
+      // With headers, an omitted line already shows that the cell is empty.
       if cell.isEmpty, hasHeaders ? !isBare[cell.column] : cell.column > last { continue }
       let isAgain = above.contains { $0.block == cell.block }
       if isAgain { repeatable -= table.cellLayout.input.document.length(ofCell: cell.block) + 8 }
       let label = label(of: cell)
-      // The name of a thing needs none.
+      // The name of an item needs no label.
       let isName = isTransposed && cell.column == 0 && label.isEmpty
       write(cell, label, isTitle: isName, isAgain: isAgain, to: &page)
     }
@@ -161,7 +165,7 @@ struct TableCards: Sendable {
     }
   }
 
-  /// The headers of the columns that a cell covers; of many the first and the last.
+  /// Returns the headers of the columns that a cell covers; of many, only the first and the last.
   private func label(of cell: TableGrid.Cell) -> String {
     let covered = headers[cell.column..<cell.column + cell.columns]
     guard cell.columns > 1 else { return covered.first ?? "" }
@@ -175,7 +179,7 @@ struct TableCards: Sendable {
     return "\(first) … \(last)"
   }
 
-  /// `── 1 of 40 ─────`
+  /// Writes the title line of a card: `── 1 of 40 ─────`
   private func writeTitle(_ text: String, linear: String, to page: inout BlockLayout) {
     guard !isLinear else { return writeSign("[\(linear)]", to: &page) }
     let rule = page.input.glyphs.rule
@@ -201,7 +205,7 @@ struct TableCards: Sendable {
     if isLinear, !text.isEmpty { text += ": " }
     let width = page.input.options.widths.width(of: text)
     let isOneText = table.cellLayout.input.document.soleParagraph(ofCell: cell.block) != nil
-    // Without borders there is nothing to stand below: a value follows its header.
+    // Without borders there is no alignment: a value follows its header.
     let hang =
       if isLinear { isOneText && width <= room / 2 ? width : 0 } else {
         isTitle || !hasHeaders ? 0 : headerColumns + 2
@@ -240,12 +244,12 @@ struct TableCards: Sendable {
     if isCut { writeSign(String(repeating: " ", count: isLinear ? 0 : hang) + "…", to: &page) }
   }
 
-  /// Says that a cell is empty, so that those behind it keep their places.
+  /// Writes an indicator for an empty cell, so that the following cells stay identifiable.
   private func writeMark(to page: inout BlockLayout) {
     writeSign(isLinear ? "[empty]" : page.input.glyphs.rule, to: &page)
   }
 
-  /// Writes a line that is no text of the page.
+  /// Writes a line that is not text of the page.
   private func writeSign(_ text: String, to page: inout BlockLayout) {
     page.beginLine()
     page.beginOrder(columns: page.textRoom)
@@ -253,7 +257,7 @@ struct TableCards: Sendable {
     page.writer.endLine(source: page.source)
   }
 
-  /// A header too wide to stand beside the value takes lines of its own.
+  /// Writes a header on lines of its own, if it is too wide to be beside the value.
   private func writeHeader(
     _ header: String, _ style: TextStyle, _ room: Int, _ page: inout BlockLayout
   ) {
@@ -264,7 +268,7 @@ struct TableCards: Sendable {
 }
 
 extension TableLayout {
-  /// Offset of the first text of a row.
+  /// Returns the offset of the first text of a row.
   fileprivate func source(ofRow row: Int) -> UInt32? {
     guard let first = grid.cells(inRow: row).first else { return nil }
     return cellLayout.input.document.source(ofBlock: grid.cells[first].block)
@@ -272,12 +276,13 @@ extension TableLayout {
 }
 
 extension Document {
-  /// Bytes of the text of a cell.
+  /// Returns the number of bytes of text in a cell.
   fileprivate func length(ofCell index: Int32) -> Int {
     blocks[Int(index)..<Int(blocks[Int(index)].end)].reduce(0) { $0 + length(of: $1) }
   }
 
-  /// Whether a cell has text, and no links, images or fields, which are others in each.
+  /// Whether a cell has text but no links, images or fields, which differ even if their text is the
+  /// same.
   fileprivate func isOnlyText(_ cell: TableGrid.Cell) -> Bool {
     !cell.isEmpty
       && runs(ofBlocks: cell.block..<blocks[Int(cell.block)].end).allSatisfy {
@@ -285,14 +290,14 @@ extension Document {
       }
   }
 
-  /// What a cell has of the text.
+  /// Returns the text of a cell as bytes of the document.
   fileprivate func bytes(ofCell index: Int32) -> ArraySlice<UInt8> {
     let runs = runs(ofBlocks: index..<blocks[Int(index)].end)
     guard let first = runs.first, let last = runs.last else { return [] }
     return text[Int(first.start)..<Int(last.end)]
   }
 
-  /// The text of a cell on one line.
+  /// Returns the text of a cell as one line.
   fileprivate func text(ofCell index: Int32) -> String {
     let cell = blocks[Int(index)]
     var words: [UInt8] = []

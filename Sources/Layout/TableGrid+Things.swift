@@ -1,10 +1,11 @@
 import Document
 
-// A table is about the things of its rows, as a list of countries is, or of its columns, as a comparison of
-// products is: there each row has the same of all of them, and the first cell names it.
+// The items of a table may be its rows, as in a list of countries, or its columns, as in a
+// comparison of products. In the latter, each row holds one property of all items, and the first
+// cell names the property.
 
 extension TableGrid {
-  /// Whether the columns are what the table is about, and the first of them has the names of the rows.
+  /// Whether the items are the columns, and the first column holds the names of the rows.
   func isAboutColumns(in document: Document) -> Bool {
     guard columnCount > 2, rowCount > 2, columnCount <= Self.mostThings else { return false }
     var (names, headers) = (0, 0)
@@ -24,11 +25,11 @@ extension TableGrid {
     return likeness.rows > likeness.columns + (isNamed ? -1 : likeness.cells / 10)
   }
 
-  /// More columns are no comparison.
+  /// The maximum number of columns of a comparison.
   private static let mostThings = 40
 
-  /// How many cells are of the kind that is the most frequent in their row, and in their column; nil when there
-  /// are none, or a column has no name.
+  /// Returns how many cells are of the most frequent kind of their row, and of their column; nil if
+  /// there are no cells or a column has no name.
   private func likeness(in document: Document) -> (rows: Int, columns: Int, cells: Int)? {
     var columns: [CellKinds] = Array(repeating: CellKinds(), count: columnCount)
     var named = 0
@@ -52,16 +53,16 @@ extension TableGrid {
   }
 }
 
-/// What a cell has in it.
+/// The kind of a cell's content.
 private enum CellKind {
-  /// It begins with a number, a price or a sign for none.
+  /// Begins with a number, a price or a placeholder such as a dash.
   case figure
-  /// A few words.
+  /// At most 48 bytes of text.
   case word
   case text
 }
 
-/// How many cells there are of each kind.
+/// The number of cells of each kind.
 private struct CellKinds {
   private var figures = 0
   private var words = 0

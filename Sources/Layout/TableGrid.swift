@@ -1,25 +1,24 @@
 import Document
 
-/// The cells of a table with their places.
+/// The cells of a table with their positions.
 ///
 /// Columns in which no cell with content begins are dropped, so that absurd spans cost nothing.
 struct TableGrid {
   /// All cells, row by row and from left to right.
   private(set) var cells: [Cell] = []
-  /// Index in `cells` of the first cell of each row, and at the end their count.
+  /// The index in `cells` of the first cell of each row, followed by the number of cells.
   private(set) var rowStarts: [Int] = [0]
-  /// How many rows at the top are headers.
+  /// The number of header rows at the top.
   private(set) var headerRows = 0
   private(set) var columnCount = 0
 
-  /// A cell.
   struct Cell {
-    /// Index in `Document.blocks`.
+    /// The index in `Document.blocks`.
     var block: Int32
     var column: Int
-    /// Columns it covers; 0 when all of them were dropped.
+    /// The number of columns it covers; 0 if all of them were dropped.
     var columns: Int
-    /// Rows it covers, within the table.
+    /// The number of rows it covers within the table.
     var rows: Int
     var isHeader: Bool
     var isEmpty: Bool
@@ -28,10 +27,10 @@ struct TableGrid {
 
   var rowCount: Int { rowStarts.count - 1 }
 
-  /// The most columns that spans alone make.
+  /// The maximum number of columns that spans can create.
   static let maximumColumns = 500
 
-  /// Places the cells of the rows in a range of blocks.
+  /// Determines the positions of the cells in a range of blocks.
   init(_ document: Document, rows: Range<Int32>) {
     var taken: [Int] = []
     cells.reserveCapacity(rows.count / 2)
@@ -56,24 +55,25 @@ struct TableGrid {
     dropColumns(count: taken.count)
   }
 
-  /// Aligns the cells of some columns, but for those that cover others, too.
+  /// Aligns the cells of the given columns, except cells that span several.
   mutating func align(columns: [Bool], _ alignment: Document.Alignment) {
     for index in cells.indices where cells[index].columns == 1 && columns[cells[index].column] {
       cells[index].alignment = alignment
     }
   }
 
-  /// Whether the cells of a row are headers; an empty corner is no objection.
+  /// Whether the cells of a row are headers; empty cells are allowed beside at least two others.
   private func hasOnlyHeaders(_ row: ArraySlice<Cell>) -> Bool {
     guard !row.isEmpty else { return false }
     if row.allSatisfy(\.isHeader) { return true }
     return row.count { !$0.isEmpty } > 1 && row.allSatisfy { $0.isHeader || $0.isEmpty }
   }
 
-  /// The cells that begin in a row.
+  /// Returns the cells that begin in a row.
   func cells(inRow row: Int) -> Range<Int> { rowStarts[row]..<rowStarts[row + 1] }
 
-  /// The only cell of a row when it covers all columns, as a heading between rows does.
+  /// Returns the only non-empty cell of a row if it covers all columns, as a heading between rows
+  /// does.
   func heading(inRow row: Int) -> Int? {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     guard columnCount > 1, filled.count == 1, let index = filled.first,
@@ -82,8 +82,8 @@ struct TableGrid {
     return index
   }
 
-  /// Whether the first row, in a table without headers, plainly has the names of its columns: short words
-  /// over figures, in two columns at least.
+  /// Whether the first row of a table without header rows clearly names its columns: short words
+  /// above numbers in at least two columns.
   func beginsWithNames(in document: Document) -> Bool {
     guard rowCount > 1, columnCount > 2 else { return false }
     var isNamed = Array(repeating: false, count: columnCount)
@@ -108,7 +108,7 @@ struct TableGrid {
     return isNamed.dropFirst().allSatisfy { $0 } && figures.count { $0 > 0 } > 1
   }
 
-  /// Makes rows of columns. The cells of the first column become headers.
+  /// Swaps rows and columns. The cells of the first column become headers.
   mutating func transpose() {
     var columns: [[Cell]] = Array(repeating: [], count: columnCount)
     for row in 0..<rowCount {
@@ -140,7 +140,7 @@ struct TableGrid {
         while column < taken.count, taken[column] > 0 { column += 1 }
         let start = column
         let end = max(start + 1, min(start + min(Int(columns), limit), Self.maximumColumns))
-        // A cell ends where one from a row above is in its way.
+        // A cell ends before a cell that spans into this row from above.
         repeat {
           if column == taken.count { taken.append(0) }
           taken[column] = max(1, Int(rows))
@@ -156,7 +156,8 @@ struct TableGrid {
     for index in taken.indices where taken[index] > 0 { taken[index] -= 1 }
   }
 
-  /// How many columns a cell of a row may cover so that rows keep to `maximumColumns`.
+  /// Returns the maximum number of columns that a cell of the row may span, so that the row does
+  /// not exceed `maximumColumns`.
   private func spanLimit(_ document: Document, _ row: Document.Block, _ index: Int32) -> Int {
     var count = 0
     var total = 0
@@ -172,7 +173,7 @@ struct TableGrid {
     return total <= Self.maximumColumns ? total : max(1, Self.maximumColumns / count)
   }
 
-  /// Whether all text of a row is strong, as in a header that is not marked as one.
+  /// Whether all text of a row is bold, as in a header row that is not marked up as one.
   private func isStrong(_ document: Document, _ row: Int) -> Bool {
     let filled = cells(inRow: row).filter { !cells[$0].isEmpty }
     return filled.count > 1
@@ -206,14 +207,14 @@ struct TableGrid {
 }
 
 extension UInt8 {
-  /// Whether a number, a price or a sign for none begins with it.
+  /// Whether the byte can begin a number, a price or a placeholder such as a dash.
   var isFigure: Bool {
     (0x30...0x39).contains(self) || [0x2B, 0x2D, 0x24, 0xC2, 0xE2].contains(self)
   }
 }
 
 extension Document {
-  /// The first byte of a cell that is one paragraph of at most `limit` bytes.
+  /// Returns the first byte of a cell that is one paragraph of at most `limit` bytes, else nil.
   func firstByte(ofCell index: Int32, limit: Int) -> UInt8? {
     guard let paragraph = soleParagraph(ofCell: index), paragraph >= 0 else { return nil }
     let block = blocks[Int(paragraph)]
@@ -221,7 +222,7 @@ extension Document {
     return text[Int(runs[Int(run)].start)]
   }
 
-  /// Whether no block inside a container has text.
+  /// Whether no block in a container has text.
   func isEmpty(_ container: Block, _ index: Int32) -> Bool {
     if container.end == index + 1 { return true }
     for block in blocks[Int(index)..<Int(container.end)] {

@@ -1,18 +1,19 @@
 import Document
 
-/// Tells tables of data from tables that only arrange a page and are read as blocks.
+/// Distinguishes data tables from layout tables, which only arrange a page and are laid out as
+/// blocks.
 enum TableKind {
-  /// What is known of an open table.
+  /// What has been found about an open table.
   private struct Shape {
     var block: Int32
     var end: Int32
     var rows = 0
     var cells = 0
     var widestRow = 0
-    /// Maximum number of non-empty cells in a row.
+    /// The maximum number of non-empty cells in a row.
     var mostFilled = 0
     var filled = 0
-    /// How deep tables stand in it: 0 for none.
+    /// The depth of nested tables in it; 0 if it has none.
     var nesting = 0
     var hasHeader = false
     /// Whether a row consists of column headings rather than labels of fields.
@@ -22,12 +23,13 @@ enum TableKind {
     var fieldRows = 0
     /// Whether the first cell of the open row has text and no control.
     var beginsWithLabel = false
-    /// Of the open cell.
+    /// Leaves and bytes of text in the open cell.
     var leaves = 0
     var length = 0
 
     var isLayout: Bool {
-      // A box in a box can be read; more of them are laid out too often.
+      // One level of nested tables is readable; with more levels, cells would be laid out too many
+      // times.
       if nesting > 1 || mostFilled <= 1 || widestRow > 500 { return true }
       // The rows of a form are laid out as lines, with the fields in one column.
       if fieldRows > 0, fieldRows * 2 >= rows, widestRow <= 3, !hasHeaderRow { return true }
@@ -35,12 +37,12 @@ enum TableKind {
     }
   }
 
-  /// The indices of the tables that are read as blocks, in one pass over a table and all below it.
+  /// Returns the indices of the layout tables, in one pass over a table and all tables in it.
   /// - Parameters:
-  ///   - document: the page.
-  ///   - table: the block index of the outermost table.
-  ///   - alignsForms: whether the rows of a form are laid out as lines.
-  /// - Returns: the indices of blocks.
+  ///   - document: The page.
+  ///   - table: The block index of the outermost table.
+  ///   - alignsForms: Whether the rows of a form are laid out as lines.
+  /// - Returns: The block indices.
   static func layoutTables(
     in document: Document, at table: Int32, alignsForms: Bool = true
   ) -> Set<Int32> {
@@ -102,14 +104,15 @@ enum TableKind {
 }
 
 extension Document {
-  /// Bytes of the text of a leaf.
+  /// Returns the number of bytes of text in a leaf.
   func length(of block: Block) -> Int {
     guard !block.runs.isEmpty else { return 0 }
     let first = runs[Int(block.runs.lowerBound)].start
     return Int(runs[Int(block.runs.upperBound) - 1].end - first)
   }
 
-  /// The only leaf of a cell when it is a paragraph, -1 when the cell is empty, else nil.
+  /// Returns the index of the only leaf of a cell if it is a paragraph, -1 if the cell is empty,
+  /// else nil.
   @inline(__always)
   func soleParagraph(ofCell index: Int32) -> Int32? {
     let cell = blocks[Int(index)]

@@ -1,8 +1,8 @@
 import Document
 
-/// Lays out a table of data: as a box with columns, or as cards when it is too narrow for them.
+/// Lays out a data table: as a box with columns, or as cards if the columns do not fit.
 ///
-/// Two passes: the first looks at every cell for its widths, the second lays out a row at a time.
+/// The first pass measures every cell; the second lays out one row at a time.
 struct TableLayout: Sendable {
   private(set) var grid: TableGrid
   /// Lays out the content of cells; holds one row at a time.
@@ -17,7 +17,7 @@ struct TableLayout: Sendable {
     measure()
   }
 
-  /// Makes rows of columns; what was measured is of no use any more.
+  /// Swaps rows and columns; `columnWidths` is invalid afterwards.
   mutating func transpose() { grid.transpose() }
 
   // MARK: Widths
@@ -53,7 +53,7 @@ struct TableLayout: Sendable {
       }
     }
     cellLayout.isMeasuring = false
-    // Columns whose cells are numbers are aligned at the right.
+    // Columns of numbers are right-aligned.
     let isNumeric = zip(numbers, words).map { $0 > 0 && $1 == 0 }
     grid.align(columns: isNumeric, .right)
   }
@@ -63,7 +63,7 @@ struct TableLayout: Sendable {
   ) -> (word: Int, line: Int) {
     if let plain {
       let line = plain.bytes.count
-      // A word that cannot make the column wider need not be looked for.
+      // A word that cannot widen the column need not be measured.
       let isWide =
         cell.columns > 1 || columnWidths.minimum[cell.column] < min(line, ColumnWidths.wordLimit)
       return (
@@ -82,12 +82,12 @@ struct TableLayout: Sendable {
     for each in layout.lines {
       line = max(line, widths.width(of: layout.text, in: Int(each.start)..<Int(each.end)))
     }
-    // A column is as wide as its images would like, but it does not have to be.
+    // Images count for the preferred width of a column, but not for its minimum.
     line = layout.imageBoxes.reduce(line) { max($0, Int($1.columns.upperBound)) }
     return (cellLayout.widestWord, line)
   }
 
-  /// Lays out the content of a cell, below what `cellLayout` has.
+  /// Lays out the content of a cell, after the lines that `cellLayout` already has.
   mutating func layOut(_ cell: TableGrid.Cell, width: Int, isHeader: Bool? = nil) {
     cellLayout.holdsImages = cell.rows == 1 && cellLayout.level == 0
     cellLayout.layOut(cell: cell.block, width: width, isHeader: isHeader ?? cell.isHeader)
@@ -95,14 +95,14 @@ struct TableLayout: Sendable {
 }
 
 extension BlockLayout {
-  /// The widest line of a cell that is one paragraph, or nil for other cells.
+  /// Returns the width of the widest line of a cell that is one paragraph, or nil for other cells.
   fileprivate mutating func measureParagraph(ofCell cell: Int32) -> Int? {
     guard let paragraph = input.document.soleParagraph(ofCell: cell), paragraph >= 0 else {
       inline.removeAll()
       return nil
     }
     let runs = input.document.blocks[Int(paragraph)].runs
-    // Images may have room there, as wide as no word is.
+    // Images may need more width than any word.
     if input.options.imageRoom != nil,
       runs.contains(where: { input.document.runs[Int($0)].image >= 0 })
     {
@@ -119,7 +119,8 @@ extension BlockLayout {
 }
 
 extension InlineContext {
-  /// The run of a cell that is one run of ASCII on one line, without marks around it; or nil.
+  /// Returns the content of a cell that is one run of ASCII on one line, without delimiters or
+  /// markers; else nil.
   func plainCell(_ cell: TableGrid.Cell) -> PlainCell? {
     guard !cell.isEmpty, let paragraph = input.document.soleParagraph(ofCell: cell.block),
       paragraph >= 0
@@ -139,24 +140,25 @@ extension InlineContext {
 }
 
 extension BlockLayout {
-  /// What a cell that was just measured holds.
+  /// Returns the kind of value in the cell that was just measured.
   fileprivate func value(of plain: PlainCell?) -> CellValue {
     if let plain { return input.document.text.cellValue(in: plain.bytes) }
     return inline.bytes.cellValue(in: 0..<inline.bytes.count)
   }
 }
 
-/// What a cell holds, as far as its alignment is concerned.
+/// The kind of a cell's value, for alignment.
 private enum CellValue {
-  /// Digits with signs, separators, units.
+  /// Digits with signs, separators or units.
   case number
-  /// A dash or the like, in place of a number that is not known.
+  /// A placeholder for a missing number, such as a dash.
   case nothing
   case word
 }
 
 extension [UInt8] {
-  /// Whether all bytes of a range are ASCII, and none is a line break.
+  /// Whether all bytes of a range are ASCII without control characters, and the first is not a
+  /// space.
   fileprivate func isPlain(in range: Range<Int>) -> Bool {
     withUnsafeBufferPointer { bytes in
       for byte in bytes[range] where byte >= 0x80 || byte < 0x20 { return false }

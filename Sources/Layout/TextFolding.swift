@@ -1,14 +1,14 @@
-// Words are looked for as people type them: without accents, in small letters, whatever form of a
-// character the page has. What is folded is a text and the words that are looked for in it, alike.
+// Users type search words without accents, in lower case, and in any character form. Both the text
+// and the search words are folded alike.
 //
-// The base is the compatibility decomposition of Unicode (NFKD, UAX 15) without its marks, and full
-// case folding. What that leaves apart though people type it alike is in a table: letters with strokes,
-// which Unicode does not decompose, ligatures that are letters, and variants of Arabic letters. What
-// that would make alike though it is another letter stays apart: й is no и with an accent, が is no か.
+// The basis is compatibility decomposition (NFKD, UAX 15) without combining marks, and full case
+// folding. A table adds equivalences that Unicode lacks but that users type: letters with strokes,
+// which have no decomposition, ligatures that are letters, and variants of Arabic letters. Letters
+// that would wrongly become equal to others are kept: й does not match и, nor が match か.
 
-/// The form of text in which words are compared.
+/// Folds text for comparison of words.
 package enum TextFolding {
-  /// A text in the form in which words are compared: small letters, no accents, no invisible marks,
+  /// Returns the folded form of a text: lower case, without accents and invisible characters, with
   /// one form of each character.
   package static func folded(_ text: some StringProtocol) -> String {
     var scalars = String.UnicodeScalarView()
@@ -18,8 +18,8 @@ package enum TextFolding {
     return String(scalars)
   }
 
-  /// Calls with each character of the folded text and the place in the text, in bytes of UTF-8, of
-  /// the character that it is of.
+  /// Calls the closure with each scalar of the folded text and the UTF-8 offset of the original
+  /// character.
   static func forEachScalar(
     of text: some StringProtocol, _ body: (_ scalar: UInt32, _ offset: Int) -> Void
   ) {
@@ -33,7 +33,7 @@ package enum TextFolding {
       switch scalar.value {
       case 0x41...0x5A: append(scalar.value + 0x20, offset)
       case 1..<0x80: append(scalar.value, offset)
-      // A character that only ends strings elsewhere.
+      // NUL would terminate the string in C code.
       case 0: append(0x20, offset)
       case 0x3041...0x30FF where !isVoicing(scalar.value), 0x3400...0x9FFF, 0xAC00...0xD7A3:
         append(scalar.value, offset)
@@ -52,8 +52,8 @@ package enum TextFolding {
     if pending != 0 { body(pending, pendingOffset) }
   }
 
-  /// Whether a character may be a part of one that stays whole: a sign of voicing in kana, the breve
-  /// of Cyrillic, a vowel or final consonant of Hangul.
+  /// Whether a character may be part of a precomposed one that is kept: a kana voicing mark, the
+  /// Cyrillic breve, or a vowel or final consonant of Hangul.
   private static func joins(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x306, 0x3099, 0x309A, 0x1161...0x1175, 0x11A8...0x11C2: true
@@ -61,10 +61,10 @@ package enum TextFolding {
     }
   }
 
-  /// Whether a character that has parts is a letter of its own.
+  /// Whether a character that has a decomposition is kept as a letter of its own.
   static func staysWhole(_ scalar: UInt32) -> Bool {
     switch scalar {
-    // й; what it is in capitals is folded before.
+    // й; its uppercase form has been lowercased before.
     case 0x439, 0x3041...0x30FF, 0xAC00...0xD7A3: true
     default: false
     }
@@ -72,9 +72,9 @@ package enum TextFolding {
 
   private static func isVoicing(_ scalar: UInt32) -> Bool { (0x3099...0x309C).contains(scalar) }
 
-  /// Whether a character is a mark on another one, or invisible: accents, points of Hebrew, harakat
-  /// and tatweel of Arabic, nukta of Indic scripts, soft hyphens, joiners, marks of direction,
-  /// selectors of variants. Vowel signs of Indic and Southeast Asian scripts are letters here.
+  /// Whether a character is a combining mark or invisible: accents, Hebrew points, Arabic harakat
+  /// and tatweel, Indic nukta, soft hyphens, joiners, directional marks, variation selectors. Vowel
+  /// signs of Indic and Southeast Asian scripts count as letters.
   static func isMark(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xAD, 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5,
@@ -90,8 +90,8 @@ package enum TextFolding {
 }
 
 extension TextFolding {
-  /// Whether a character is of a script that puts no spaces between words: Thai, Lao, Burmese, Khmer,
-  /// kana, Han. (Korean has spaces.)
+  /// Whether a character belongs to a script without spaces between words: Thai, Lao, Burmese,
+  /// Khmer, kana, Han. (Korean has spaces.)
   package static func isWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x30FF, 0x31F0...0x31FF,
@@ -101,18 +101,18 @@ extension TextFolding {
     }
   }
 
-  /// Whether words may be found where a character stands, although no word begins there: in scripts
-  /// without spaces, and in Hangul, whose words have parts and endings that nobody types.
+  /// Whether a match may begin at a character although no word begins there: in scripts without
+  /// spaces, and in Hangul, where prefixes and endings are attached to words.
   package static func isFoundWithin(_ scalar: Unicode.Scalar) -> Bool {
     isWithoutSpaces(scalar) || (0xAC00...0xD7A3).contains(scalar.value)
   }
 }
 
-/// What characters are folded to, worked out once for those below U+3000 as soon as one is met.
+/// The folded form of characters. The table for characters below U+3000 is computed on first use.
 private enum FoldingTable {
   private static let end: UInt32 = 0x3000
 
-  /// For each character from U+0080 where its parts begin and how many they are.
+  /// For each character from U+0080 on, the start and count of its scalars in `parts`.
   private static let table: (places: [(start: Int32, count: Int32)], parts: [UInt32]) = {
     var places: [(start: Int32, count: Int32)] = []
     places.reserveCapacity(Int(end - 0x80))
@@ -125,7 +125,7 @@ private enum FoldingTable {
     return (places, parts)
   }()
 
-  /// What a character from U+0080 on is folded to, with marks.
+  /// Returns the folded scalars of a character from U+0080 on, including combining marks.
   static func parts(of scalar: UInt32) -> ArraySlice<UInt32> {
     if scalar < end {
       let place = table.places[Int(scalar - 0x80)]
@@ -154,18 +154,18 @@ private enum FoldingTable {
     }
   }
 
-  /// What people type for letters that have no decomposition, in small letters.
+  /// Replacements for letters without a decomposition, in lower case, as users type them.
   private static let typed: [UInt32: [UInt32]] = {
     let letters: [(Character, String)] = [
       ("ß", "ss"), ("ẞ", "ss"), ("ł", "l"), ("ø", "o"), ("đ", "d"), ("ð", "d"), ("þ", "th"),
       ("æ", "ae"), ("œ", "oe"), ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ı", "i"),
       ("ɓ", "b"), ("ɗ", "d"), ("ƙ", "k"), ("ƴ", "y"), ("ə", "e"), ("ς", "σ"),
-      // Variants of one letter of Arabic, as keyboards for Persian, Urdu and Arabic have them.
+      // Variants of the same letter on Persian, Urdu and Arabic keyboards.
       ("ک", "ك"), ("ی", "ي"), ("ى", "ي"), ("ے", "ي"), ("ة", "ه"), ("ہ", "ه"), ("ھ", "ه"),
       ("ٱ", "ا"), ("ە", "ه"),
-      // What stands behind a word and is no part of it.
+      // Signs after a word that are not part of it.
       ("™", " "), ("℠", " "),
-      // Marks that stand for letters within words.
+      // Apostrophes and similar signs within words.
       ("’", "'"), ("‘", "'"), ("ʼ", "'"), ("ʻ", "'"), ("׳", "'"), ("״", "\""),
     ]
     var table: [UInt32: [UInt32]] = [:]

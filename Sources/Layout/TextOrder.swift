@@ -1,13 +1,13 @@
 import DOM
 import Document
 
-/// How the text of a paragraph, or a line of code, is ordered.
+/// The bidirectional order of a paragraph or of a line of code.
 struct TextOrder {
-  /// The level of the paragraph: 1 where it is read from the right.
+  /// The embedding level of the paragraph: 1 for right to left.
   var level: UInt8
-  /// The levels of its parts, with the byte past the last of each.
+  /// The end offset and embedding level of each part.
   var parts: [(end: Int, level: UInt8)] = []
-  /// Whether it is in an isolate, within which the terminal orders it.
+  /// Whether the text is enclosed in an isolate, in which the terminal reorders it.
   var isIsolated = false
 
   /// LRI or RLI.
@@ -19,24 +19,24 @@ struct TextOrder {
 }
 
 extension LayoutOptions {
-  /// Who puts text that is read from right to left into the order in which it is seen.
+  /// The component that reorders right-to-left text for display.
   package enum Bidi: Sendable, Equatable {
-    /// Nobody: text stands in the order in which it is stored.
+    /// None: text is shown in logical order.
     case off
     /// The terminal, within the isolates (UAX 9) that the layout puts around paragraphs.
     case terminal
-    /// The reader, by the levels of `PageLayout.ordered`.
+    /// offread itself, using the levels in `PageLayout.ordered`.
     case app
   }
 }
 
 extension BlockLayout {
-  /// The order of a part of `inline`: by the direction that the page says, else that of its first letter, else
-  /// that of the lines around it.
+  /// Returns the order of a part of `inline`. Its direction is the one in the markup, else that of
+  /// its first letter, else that of the lines around it.
   /// - Parameters:
-  ///   - range: Bytes of `inline`.
-  ///   - isCode: It begins at the left whatever is in it.
-  /// - Returns: The order; nil when it is read from left to right as it stands.
+  ///   - range: The bytes of `inline`.
+  ///   - isCode: Whether the text is left to right, whatever its content.
+  /// - Returns: The order; nil if the text is left to right and needs no reordering.
   func order(of range: Range<Int>, isCode: Bool = false) -> TextOrder? {
     guard input.isBidi else { return nil }
     let (first, hasRightToLeft) = TextOrder.direction(
@@ -57,12 +57,12 @@ extension BlockLayout {
         of: inline.bytes, range, base: base, isolates: inline.marks(input.document.isolates)))
   }
 
-  /// Writes a part of `inline` on a line whose prefix is written.
+  /// Writes a part of `inline` on a line whose prefix has been written.
   /// - Parameters:
-  ///   - range: The bytes.
-  ///   - cursor: Where it is in `inline`.
-  ///   - order: Its order.
-  ///   - columns: What it may fill.
+  ///   - range: The bytes of `inline`.
+  ///   - cursor: The position in `inline`.
+  ///   - order: The order of the text, or nil.
+  ///   - columns: The number of columns that it may fill.
   /// - Returns: The offset in the document of its first byte.
   mutating func write(
     _ range: Range<Int>, by cursor: inout InlineCursor, _ order: TextOrder?, columns: Int
@@ -89,7 +89,7 @@ extension BlockLayout {
     return source ?? self.source
   }
 
-  /// Ends the text of a line, which fills its columns from its side on.
+  /// Ends the text of a line, which is padded to `columns`.
   mutating func endText(_ order: TextOrder?, columns: Int) {
     guard let order else { return }
     let deeper = writer.embedding(of: order.level)
@@ -100,19 +100,20 @@ extension BlockLayout {
     writer.endStretch(level: order.level + deeper, box: columns)
   }
 
-  /// Gives a line an order when its prefix is written.
+  /// Begins the order of a line after its prefix, if bidirectional ordering is on.
   mutating func beginOrder(columns: Int) {
     guard input.isBidi else { return }
     writer.beginOrder(level: level, margin: margin, columns: columns)
   }
 
-  /// Ends what is drawn on a line that has an order, at the side of a level; `columns` as for the line.
+  /// Ends an ornament on a bidirectionally ordered line; it has the given level and is padded to
+  /// `columns`.
   mutating func endRule(level: UInt8, columns: Int) {
     guard writer.isOrdered else { return }
     writer.endStretch(level: level + writer.embedding(of: level), box: columns)
   }
 
-  /// Writes words of one direction that stand by themselves on a line, and blanks up to some columns.
+  /// Appends a separate label on a line, padded to `columns`.
   mutating func append(label: String, style: TextStyle, columns: Int) {
     let bytes = Array(label.utf8)
     let blanks = columns - input.options.widths.width(of: bytes, in: 0..<bytes.count)
@@ -137,8 +138,8 @@ extension BlockLayout {
     endRule(level: level, columns: columns)
   }
 
-  /// The level of a container's lines: by the direction that the page says where it begins, else that of its
-  /// first letter, else that of the lines around it.
+  /// Returns the embedding level of a container's lines. Its direction is the one in the markup at
+  /// its start, else that of its first letter, else that of the lines around it.
   func level(ofContainer block: Document.Block, _ index: Int32) -> UInt8 {
     guard input.isBidi else { return level }
     let start = Int(input.document.source(ofBlock: index))
@@ -157,12 +158,14 @@ extension BlockLayout {
     return level
   }
 
-  /// How many bytes of a container are looked at for a letter: they may be nested deeply.
+  /// The number of bytes of a container that are searched for a letter; bounded because containers
+  /// may be deeply nested.
   private static let looksAt = 256
 }
 
 extension TextOrder {
-  /// The direction of the first letter of a text, and whether there is one that is written from right to left.
+  /// Returns the direction of the first letter of a text, and whether it contains right-to-left
+  /// letters.
   static func direction(
     of bytes: [UInt8], _ range: Range<Int>, isASCII: Bool = false
   ) -> (first: Document.Direction?, hasRightToLeft: Bool) {
@@ -179,13 +182,14 @@ extension TextOrder {
     return (first, false)
   }
 
-  /// The levels of a text, each of its lines by itself (rule P1).
+  /// Returns the embedding levels of a text, separately for each of its lines (rule P1).
   /// - Parameters:
-  ///   - bytes: UTF-8.
-  ///   - range: The part of it.
+  ///   - bytes: The text as UTF-8.
+  ///   - range: The part of it to process.
   ///   - base: The level of the paragraph.
-  ///   - isolates: The characters that begin and end isolates before some bytes, which the text does not have.
-  /// - Returns: The parts with their levels.
+  ///   - isolates: Isolate control characters to insert before certain bytes; they are not in the
+  ///     text.
+  /// - Returns: The end offset and level of each part.
   static func parts(
     of bytes: [UInt8], _ range: Range<Int>, base: UInt8,
     isolates: [(position: Int, scalars: [UInt32])] = []
@@ -193,7 +197,7 @@ extension TextOrder {
     var parts: [(end: Int, level: UInt8)] = []
     var scalars: [UInt32] = []
     var ends: [Int] = []
-    // As many as there are letters of two bytes.
+    // The number of characters if each has two bytes.
     scalars.reserveCapacity(range.count / 2 + 16)
     ends.reserveCapacity(range.count / 2 + 16)
     var last = (end: range.lowerBound, level: base)
@@ -211,7 +215,7 @@ extension TextOrder {
     while position < range.upperBound {
       while mark < isolates.count, isolates[mark].position <= position {
         scalars += isolates[mark].scalars
-        // Without bytes of its own: what follows has another end.
+        // They have no bytes of their own; the next character has another end.
         ends += isolates[mark].scalars.map { _ in position }
         mark += 1
       }
@@ -227,7 +231,7 @@ extension TextOrder {
 }
 
 extension InlineText {
-  /// Where isolates of a document begin and end in this text.
+  /// Returns where isolates of the document begin and end in this text.
   fileprivate func marks(
     _ isolates: [Document.Isolate]
   ) -> [(position: Int, scalars: [UInt32])] {
@@ -235,7 +239,7 @@ extension InlineText {
     let end = source(at: bytes.count, piece: pieces.count - 1)
     var events: [(source: UInt32, isStart: Bool, length: UInt32, scalars: [UInt32])] = []
     var index = isolates.partitioned { $0.end > first.source }
-    // They are in the order of their ends.
+    // They are sorted by their ends.
     while index < isolates.count, isolates[index].end <= max(end, last.source) {
       let isolate = isolates[index]
       let start = max(isolate.start, first.source)
@@ -243,7 +247,7 @@ extension InlineText {
       events.append((isolate.end, false, isolate.end - start, isolate.closing))
       index += 1
     }
-    // What is inside ends first and begins last.
+    // Inner isolates end first and begin last.
     events.sort {
       if $0.source != $1.source { return $0.source < $1.source }
       if $0.isStart != $1.isStart { return !$0.isStart }
@@ -266,7 +270,8 @@ extension InlineText {
 }
 
 extension [Document.Isolate] {
-  /// The first index of which `belongs` is true, as of all behind it.
+  /// Returns the first index whose element satisfies the predicate; all later ones must satisfy it
+  /// too.
   fileprivate func partitioned(by belongs: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -278,7 +283,7 @@ extension [Document.Isolate] {
 }
 
 extension Document.Isolate {
-  /// FSI, LRI or RLI, and LRO or RLO.
+  /// The opening control characters: FSI, LRI or RLI, followed by LRO or RLO for overrides.
   fileprivate var opening: [UInt32] {
     switch direction {
     case .leftToRight: isOverride ? [0x2066, 0x202D] : [0x2066]
@@ -287,14 +292,14 @@ extension Document.Isolate {
     }
   }
 
-  /// PDF and PDI.
+  /// The closing control characters: PDI, preceded by PDF for overrides.
   fileprivate var closing: [UInt32] {
     isOverride && direction != nil ? [0x202C, 0x2069] : [0x2069]
   }
 }
 
 extension TextOrder {
-  /// The part that has a byte.
+  /// Returns the index of the part that contains an offset.
   fileprivate func firstPart(at position: Int) -> Int {
     var low = 0
     var high = parts.count
@@ -311,11 +316,11 @@ extension TextOrder {
 }
 
 extension UInt32 {
-  /// An isolate, or the end of one: U+2066 to U+2069.
+  /// Whether it is an isolate initiator or terminator, U+2066 to U+2069.
   package var isIsolate: Bool { (0x2066...0x2069).contains(self) }
 
-  /// A letter of Hebrew, Arabic, Syriac, Thaana, NKo, Samaritan, Mandaic and others of the ranges
-  /// whose characters are R or AL by default.
+  /// Whether it is a letter of Hebrew, Arabic, Syriac, Thaana, NKo, Samaritan, Mandaic or another
+  /// script in the ranges whose default bidirectional class is R or AL.
   package var isRightToLeft: Bool {
     switch self {
     case 0x0590...0x08FF: !(0x0660...0x0669).contains(self) && !(0x06F0...0x06F9).contains(self)
@@ -324,8 +329,8 @@ extension UInt32 {
     }
   }
 
-  /// A letter of the scripts that are written from left to right, as far as it takes to tell which
-  /// direction a paragraph has.
+  /// Whether it is a letter of a left-to-right script; precise enough to determine the direction of
+  /// a paragraph.
   fileprivate var isLeftToRight: Bool {
     switch self {
     case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xB5, 0xBA, 0xC0...0x02B8: self != 0xD7 && self != 0xF7
@@ -338,7 +343,7 @@ extension UInt32 {
 }
 
 extension SIMD16<UInt8> {
-  /// Which begin characters that may be written from right to left: D6 to E0, EF and F0.
+  /// The bytes that may begin a right-to-left character: D6 to E0, EF and F0.
   @inline(__always)
   fileprivate var mayBeginRightToLeft: SIMDMask<SIMD16<Int8>> {
     (self &- SIMD16(repeating: 0xD6) .<= SIMD16(repeating: 0xE0 - 0xD6))
@@ -347,8 +352,8 @@ extension SIMD16<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether UTF-8 has a character of the ranges that are written from right to left. Text of other scripts is
-  /// passed over sixteen bytes at a time.
+  /// Whether UTF-8 text contains characters in right-to-left ranges. Other text is scanned 16 bytes
+  /// at a time.
   package var hasRightToLeft: Bool {
     withUnsafeBufferPointer { bytes in
       var index = bytes.firstIndex(from: 0, where: \.mayBeginRightToLeft)

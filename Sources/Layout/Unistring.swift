@@ -1,51 +1,52 @@
 import CUnistring
 
-/// The calls of libunistring: properties of characters, grapheme clusters, line breaks.
+/// Calls libunistring: character properties, grapheme clusters and line breaks.
 package enum Unistring {
-  /// The version of libunistring that runs.
+  /// The version of the loaded libunistring.
   package static var version: String {
     let number = _libunistring_version
     return "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)"
   }
 
-  /// Columns of a character as the Unicode tables say; 0 for control and format characters.
+  /// Returns the width of a character in columns according to the Unicode tables; 0 for control and
+  /// format characters.
   static func width(_ scalar: UInt32) -> Int {
     max(0, Int(uc_width(scalar, "UTF-8")))
   }
 
-  /// Whether a grapheme cluster may end between two characters, as far as these two tell.
+  /// Whether a grapheme cluster may end between two characters, considering only these two.
   static func isClusterBreak(_ first: UInt32, _ second: UInt32) -> Bool {
     uc_is_grapheme_break(first, second)
   }
 
-  /// Whether a character is (or may be shown as) an emoji.
+  /// Whether a character has the property Extended_Pictographic.
   static func isPictographic(_ scalar: UInt32) -> Bool {
     uc_is_property(scalar, UC_PROPERTY_EXTENDED_PICTOGRAPHIC)
   }
 
-  /// The lower-case form of a character, if it is a single one.
+  /// Returns the simple lowercase mapping of a character.
   static func lowercase(_ scalar: UInt32) -> UInt32 {
     uc_tolower(scalar)
   }
 
-  /// Whether the lower-case form of a character is another one.
+  /// Whether the lowercase form of a character differs from it.
   static func isUppercase(_ scalar: UInt32) -> Bool {
     uc_tolower(scalar) != scalar
   }
 
-  /// The letter without its accents (canonical decomposition); 0 for an accent by itself.
+  /// Returns the base letter without accents (canonical decomposition); 0 for a combining accent.
   static func base(_ scalar: UInt32) -> UInt32 {
     guard scalar >= 0xC0 else { return scalar }
     var letter = scalar
     withUnsafeTemporaryAllocation(of: ucs4_t.self, capacity: Int(UC_DECOMPOSITION_MAX_LENGTH)) {
       guard let parts = $0.baseAddress else { return }
-      // The first part may have parts of its own.
+      // The first part may itself have a decomposition.
       while letter >= 0xC0, uc_canonical_decomposition(letter, parts) > 1 { letter = parts[0] }
     }
     return uc_combining_class(letter) > 0 ? 0 : letter
   }
 
-  /// The parts of a character: its canonical decomposition, all steps of it (Unicode Standard Annex 15).
+  /// Returns the full canonical decomposition of a character (UAX 15).
   static func decomposed(_ scalar: UInt32) -> [UInt32] {
     guard scalar >= 0xC0 else { return [scalar] }
     return withUnsafeTemporaryAllocation(
@@ -57,8 +58,8 @@ package enum Unistring {
     }
   }
 
-  /// Calls with the parts of a character: its compatibility decomposition, one step of it (Unicode
-  /// Standard Annex 15); the character alone when it has none.
+  /// Calls the closure with one step of the compatibility decomposition of a character (UAX 15), or
+  /// with the character alone if it has none.
   static func withParts<Result>(
     of scalar: UInt32, _ use: (UnsafeBufferPointer<UInt32>) -> Result
   ) -> Result {
@@ -73,17 +74,17 @@ package enum Unistring {
     }
   }
 
-  /// The character that two compose to (UAX 15), or 0.
+  /// Returns the canonical composition of two characters (UAX 15), or 0.
   static func composition(_ first: UInt32, _ second: UInt32) -> UInt32 {
     uc_composition(first, second)
   }
 
-  /// The value of a decimal digit of any script, or nil.
+  /// Returns the value of a decimal digit of any script, or nil.
   static func digit(_ scalar: UInt32) -> UInt32? {
     UInt32(exactly: uc_decimal_value(scalar))
   }
 
-  /// Marks in `result[i]` what UAX 14 says of a break before byte *i* of the text.
+  /// Stores in `result[i]` the kind of line break (UAX 14) before byte *i* of the text.
   static func lineBreaks(of bytes: [UInt8], into result: inout [UInt8]) {
     result.removeAll(keepingCapacity: true)
     result.append(contentsOf: repeatElement(0, count: bytes.count))
@@ -98,6 +99,6 @@ package enum Unistring {
     }
   }
 
-  /// The values of `lineBreaks` that allow a break.
+  /// The value in the result of `lineBreaks` that allows a break.
   static let breakPossible = UInt8(UC_BREAK_POSSIBLE)
 }

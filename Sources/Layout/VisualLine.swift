@@ -1,7 +1,7 @@
 import Document
 
 extension PageLayout {
-  /// Calls `body` with what is seen of a line, from left to right, and the run that it belongs to.
+  /// Calls `body` with each visible cluster of a line, from left to right, and its run.
   package func forEachCluster(
     ofLine index: Int, _ widths: DisplayWidth, _ body: (VisualLine.Cluster, Run) -> Void
   ) {
@@ -23,7 +23,8 @@ extension PageLayout {
     }
   }
 
-  /// The columns from the left edge of the screen to the last cluster of a line.
+  /// Returns the number of columns from the left edge of the screen to the end of the rightmost
+  /// cluster of a line.
   package func width(ofLine index: Int, _ widths: DisplayWidth) -> Int {
     var width = 0
     forEachCluster(ofLine: index, widths) { cluster, _ in
@@ -43,26 +44,26 @@ extension PageLayout {
   }
 }
 
-/// A line that the layout has ordered, as it is seen: its clusters are reordered by their levels (UAX 9, rules L1
-/// and L2), mirrored (L4), and Arabic letters have the forms that join them.
+/// A line in visual order: its clusters are reordered by embedding level (UAX 9, rules L1 and L2)
+/// and mirrored (L4), and Arabic letters have their contextual forms.
 package struct VisualLine: Sendable {
-  /// What stands in one or more cells.
+  /// The content of one or more cells.
   package struct Cluster: Sendable, Equatable {
-    /// Bytes of `PageLayout.text`.
+    /// The bytes of `PageLayout.text`.
     package var bytes: Range<Int>
-    /// Where it stands, from 0.
+    /// The column, counted from 0.
     package var column: Int
-    /// Columns; 0 for what only marks a place.
+    /// The width in columns; may be 0.
     package var width: Int
-    /// What is shown, where it is not what the bytes say.
+    /// The text to show if it differs from the bytes.
     package var text: String?
     fileprivate(set) package var level: UInt8 = 0
   }
 
-  /// From left to right.
+  /// The clusters from left to right.
   package var clusters: [Cluster] = []
 
-  /// A line as it is seen, by the widths with which it was laid out.
+  /// Reorders a line of a layout, using the widths with which it was laid out.
   init(
     _ layout: PageLayout, _ line: PageLayout.Line, _ order: PageLayout.OrderedLine,
     widths: DisplayWidth
@@ -76,12 +77,12 @@ package struct VisualLine: Sendable {
     for index in clusters.indices.prefix(Int(order.margin)) { clusters[index].column = index }
   }
 
-  /// A text by itself, as it is seen.
+  /// Reorders a separate text.
   /// - Parameters:
-  ///   - bytes: UTF-8 on one line.
-  ///   - widths: How wide characters are.
-  ///   - isLeftToRight: Whether it is part of a line that is read from left to right; otherwise its first letter
-  ///     tells.
+  ///   - bytes: The text as UTF-8, on one line.
+  ///   - widths: The widths of characters.
+  ///   - isLeftToRight: Whether the text is part of a left-to-right line; otherwise its first
+  ///     letter determines the direction.
   package init(_ bytes: [UInt8], widths: DisplayWidth, isLeftToRight: Bool = false) {
     let range = 0..<bytes.count
     let first = isLeftToRight ? nil : TextOrder.direction(of: bytes, range).first
@@ -122,7 +123,8 @@ package struct VisualLine: Sendable {
     }
   }
 
-  /// Takes the clusters behind the margin out, with the blanks that fill boxes and the line.
+  /// Removes the clusters after the margin and returns them, with the blanks that pad boxes and the
+  /// line.
   private mutating func boxes(_ order: PageLayout.OrderedLine, from margin: Int) -> [Cluster] {
     var result: [Cluster] = []
     var used = 0
@@ -155,7 +157,7 @@ package struct VisualLine: Sendable {
     return result
   }
 
-  /// Rule L2: from the highest level to the lowest odd one, all stretches at or above it are reversed.
+  /// Applies rule L2: from the highest level down to 1, reverses all runs at that level or above.
   private static func reordered(_ clusters: [Cluster]) -> [Cluster] {
     var result = clusters
     guard var level = clusters.map(\.level).max() else { return clusters }
@@ -176,7 +178,7 @@ package struct VisualLine: Sendable {
     return result
   }
 
-  /// Gives Arabic letters the forms that join their neighbours.
+  /// Sets the contextual forms of Arabic letters.
   private mutating func shape(from margin: Int, text: [UInt8]) {
     guard clusters[margin...].contains(where: { $0.level % 2 == 1 && $0.isArabic(text) }) else {
       return
@@ -204,21 +206,21 @@ package struct VisualLine: Sendable {
         if let scalar = Unicode.Scalar(scalar) { shown.append(scalar) }
       }
       clusters[margin + offset].text = String(shown)
-      // The alef is in the lam before it.
+      // The alef is part of the ligature with the preceding lam.
       if scalars[start] == FriBidi.joined { clusters[margin + offset].width = 0 }
     }
   }
 }
 
 extension VisualLine.Cluster {
-  /// Whether it begins with a letter that joins its neighbours.
+  /// Whether it begins with a letter that joins its neighbors.
   fileprivate func isArabic(_ text: [UInt8]) -> Bool {
     var position = bytes.lowerBound
     let scalar = DisplayWidth.scalar(in: text, at: &position, limit: bytes.upperBound)
     return (0x0620...0x08FF).contains(scalar)
   }
 
-  /// Rule L4, and the same for corners of borders.
+  /// Applies rule L4, and mirrors corners of borders likewise.
   fileprivate mutating func mirror(_ bytes: [UInt8]) {
     var position = self.bytes.lowerBound
     let scalar = DisplayWidth.scalar(in: bytes, at: &position, limit: self.bytes.upperBound)
