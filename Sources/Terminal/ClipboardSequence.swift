@@ -1,23 +1,25 @@
 import Foundation
 
-/// The control sequence that gives a text to the terminal's clipboard: OSC 52, "Manipulate Selection Data"
-/// in xterm's control sequences.
+/// The control sequence that copies text to the terminal's clipboard: OSC 52, “Manipulate Selection
+/// Data” in the xterm control sequences.
 package enum ClipboardSequence {
-  /// The longest text in bytes: terminals drop sequences of more than 100,000 characters of base64, or cut
-  /// them off.
+  /// The maximum length of the text in bytes: terminals drop or truncate sequences of more than
+  /// 100,000 base64 characters.
   package static let longest = 74_994
 
-  /// What stands between the program and the terminal and lets only wrapped sequences through.
+  /// A terminal multiplexer between the program and the terminal, which only passes on wrapped
+  /// sequences.
   enum Multiplexer: Sendable, Equatable {
-    /// tmux takes the sequence itself if `set-clipboard` is `on`, and lets a wrapped one through if
-    /// `allow-passthrough` is.
+    /// tmux, which handles the sequence itself if `set-clipboard` is `on`, and passes on a wrapped
+    /// one if `allow-passthrough` is.
     case tmux
-    /// GNU screen lets through what is wrapped, in short pieces.
+    /// GNU screen, which passes on wrapped sequences in short pieces.
     case screen
-    /// One of the two at the other end of a connection, which tells the name of the terminal only.
+    /// One of the two on the local side of a remote connection, over which only `TERM` is passed.
     case either
 
-    /// - Parameter environment: the variables of the process.
+    /// Detects the multiplexer.
+    /// - Parameter environment: The environment of the process.
     init?(_ environment: [String: String]) {
       let term = environment["TERM"] ?? ""
       if environment["TMUX"]?.isEmpty == false || term.hasPrefix("tmux") {
@@ -32,17 +34,17 @@ package enum ClipboardSequence {
     }
   }
 
-  /// The bytes for the terminal.
+  /// Returns the bytes for the terminal.
   /// - Parameters:
-  ///   - text: the text; of control characters only line feeds and tabs are given on, so that pasting it
-  ///     into a shell or an editor does nothing else.
-  ///   - multiplexer: what stands between, or nil.
-  /// - Returns: the bytes; none when the text is too long.
+  ///   - text: The text. Of control characters only line feeds and tabs are kept, so that pasting
+  ///     the text into a shell or an editor is harmless.
+  ///   - multiplexer: The multiplexer, or nil.
+  /// - Returns: The bytes; empty if the text is too long.
   static func bytes(for text: String, through multiplexer: Multiplexer? = nil) -> [UInt8] {
     guard text.utf8.count <= longest else { return [] }
     let clean = text.unicodeScalars.filter { $0 == "\n" || $0 == "\t" || Frame.isSafe($0) }
     let data = Data(String(String.UnicodeScalarView(clean)).utf8)
-    // BEL ends it everywhere; within a wrapped sequence ST would end that.
+    // BEL terminates the sequence in every terminal; an ST would terminate the wrapping sequence.
     let sequence = "\u{1B}]52;c;\(data.base64EncodedString())\u{07}"
     switch multiplexer {
     case nil: return Array(sequence.utf8)
@@ -54,7 +56,7 @@ package enum ClipboardSequence {
     }
   }
 
-  /// Bytes of each piece, below the 256 that old versions of screen take.
+  /// The bytes per piece, less than the 256 that old versions of screen accept.
   private static let piece = 240
 
   private static func wrapped(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,15 +1,15 @@
 import Platform
 import Synchronization
 
-/// Messages from any thread for the main thread, which a byte in a pipe wakes.
+/// A queue of messages from any thread to the main thread, which is woken by a byte in a pipe.
 package final class Mailbox<Message: Sendable>: Sendable {
-  /// Readable when there is something to do.
+  /// The read end of the pipe: readable if a message or a signal is pending.
   package let wakeInput: Int32
-  /// Takes signal numbers from signal handlers, and 0 for messages.
+  /// The write end of the pipe: signal handlers write signal numbers to it, `post(_:)` writes 0.
   package let wakeOutput: Int32
   private let messages = Mutex<[Message]>([])
 
-  /// Nil when the system has no more descriptors.
+  /// Returns nil if no file descriptors are available.
   package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
@@ -26,7 +26,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     close(wakeOutput)
   }
 
-  /// Leaves a message.
+  /// Enqueues a message. May be called from any thread.
   package func post(_ message: Message) {
     let isFirst = messages.withLock { messages in
       messages.append(message)
@@ -37,7 +37,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     while write(wakeOutput, &byte, 1) < 0, errno == EINTR {}
   }
 
-  /// Takes the messages and the numbers of the signals that have come.
+  /// Removes and returns all messages and the numbers of the signals received.
   package func drain() -> (messages: [Message], signals: [Int32]) {
     var bytes = [UInt8](repeating: 0, count: 256)
     var signals: [Int32] = []

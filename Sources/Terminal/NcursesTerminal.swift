@@ -4,18 +4,19 @@ import Foundation
 package import Images
 package import Layout
 
-/// The terminal by way of ncurses: the only file that imports it.
+/// The terminal, accessed through ncurses. This is the only file that imports ncurses.
 ///
-/// ncurses writes the screen and knows what the terminal can do; keys are read as bytes and decoded
-/// by `InputDecoder`. The main thread owns it.
+/// ncurses writes the screen and knows the capabilities of the terminal; key input is read as bytes
+/// and decoded by `InputDecoder`. Use it on the main thread only.
 @MainActor package final class NcursesTerminal {
-  /// Where keys come from: standard input, or the terminal itself when that is something else.
+  /// The descriptor from which keys are read: standard input, or the terminal device if standard
+  /// input is something else.
   package let input: Int32
-  /// Where the screen goes.
+  /// The descriptor to which the screen is written.
   package let output: Int32
-  /// What this terminal sends for keys.
+  /// The key sequences of this terminal.
   package let keys: [[UInt8]: Key]
-  /// The characters that it takes.
+  /// The characters that the terminal can show.
   package let charset: TerminalCharset
 
   private var takesMouse: Bool
@@ -27,7 +28,7 @@ package import Layout
   private var looks: [CellStyle: (attributes: attr_t, pair: Int32)] = [:]
   private var pairs: [CellPair: Int32] = [:]
   private var isDrawing = true
-  /// What begins and ends that the reader orders text in a terminal that would do it itself.
+  /// The sequences that turn off the terminal's own reordering of text and restore it.
   private var bidiModes = (begin: "", end: "")
   private var graphics = GraphicsScreen()
 
@@ -36,7 +37,7 @@ package import Layout
     var background: Int32
   }
 
-  /// Whether the program has a terminal that it can draw on and read keys from.
+  /// Whether there is a terminal that can be drawn on and from which keys can be read.
   package static var isUsable: Bool {
     guard isatty(STDOUT_FILENO) == 1, let term = getenv("TERM").map({ String(cString: $0) }),
       !term.isEmpty, term != "dumb", term != "unknown", offread_can_draw(STDOUT_FILENO) == 1
@@ -48,11 +49,11 @@ package import Layout
     return true
   }
 
-  /// Takes over the terminal; nil when it cannot be drawn on.
+  /// Initializes the terminal; returns nil if it cannot be drawn on.
   /// - Parameters:
-  ///   - hasColors: whether there are to be colours; nil leaves it to the environment.
-  ///   - takesMouse: whether the mouse is for the program.
-  ///   - wake: the end of a pipe into which signals are written as bytes.
+  ///   - hasColors: Whether to use colors; nil to let the environment decide.
+  ///   - takesMouse: Whether to enable mouse reports.
+  ///   - wake: The write end of a pipe to which signal numbers are written as bytes.
   package init?(hasColors: Bool?, takesMouse: Bool, wake: Int32) {
     charset = Self.chooseCharset()
     self.takesMouse = takesMouse
@@ -76,7 +77,7 @@ package import Layout
     send(beginModes)
   }
 
-  /// Says what is written when a signal ends the program.
+  /// Sets the bytes that the signal handlers write if a signal terminates the program.
   private func arm() {
     let restore = endModes + Self.capabilities(["sgr0", "rmkx", "rmcup", "cnorm"])
     restore.withUnsafeBytes {
@@ -84,7 +85,7 @@ package import Layout
     }
   }
 
-  /// The size as the terminal has it now.
+  /// The current size of the terminal; 80×24 if it is unknown.
   package var size: Size {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -92,16 +93,16 @@ package import Layout
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
-  /// Asks for the colour of the background; the answer, if any, comes among the keys.
-  /// - Returns: whether this kind of terminal is asked at all.
+  /// Queries the background color; the reply, if any, arrives as an input event.
+  /// - Returns: Whether the query was sent.
   package func askBackground() -> Bool {
     guard !isPlainTerminal else { return false }
     send("\u{1B}]11;?\u{1B}\\")
     return true
   }
 
-  /// Asks for the graphics that it has; the answers, if any, come among the keys.
-  /// - Returns: whether it is asked.
+  /// Queries the graphics capabilities; the replies, if any, arrive as input events.
+  /// - Returns: Whether the queries were sent.
   package func askGraphics() -> Bool {
     let environment = ProcessInfo.processInfo.environment
     guard !isPlainTerminal, TerminalAnswer.mayBeAsked(environment) else { return false }
@@ -109,8 +110,8 @@ package import Layout
     return true
   }
 
-  /// A cell in pixels, as the system knows it; nil when it does not. Terminals count their borders in: less than a
-  /// pixel for each cell.
+  /// The size of a cell in pixels according to the system; nil if it is unknown. Terminals include
+  /// their borders in the window size, which adds less than a pixel per cell.
   package var cell: ImageSize? {
     var window = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -119,7 +120,7 @@ package import Layout
       width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
   }
 
-  /// Whether this kind of terminal knows no operating system commands (OSC).
+  /// Whether this kind of terminal does not support operating system commands (OSC).
   private let isPlainTerminal: Bool = {
     let term = getenv("TERM").map { String(cString: $0) } ?? ""
     let mute = ["linux", "vt", "ansi", "cons", "dumb", "sun", "wsvt"]
@@ -128,13 +129,13 @@ package import Layout
 
   private var hasTitle: Bool { !isPlainTerminal }
 
-  /// Whether the terminal may have a clipboard that a program can write.
+  /// Whether the terminal may have a clipboard that programs can write.
   package var hasClipboard: Bool { !isPlainTerminal }
 
-  /// How many colours it is given.
+  /// The number of colors used.
   package var colors: Int { depth.rawValue }
 
-  /// Gives text to the terminal's clipboard.
+  /// Copies text to the terminal's clipboard.
   package func writeClipboard(_ text: String) {
     guard hasClipboard else { return }
     let multiplexer = ClipboardSequence.Multiplexer(ProcessInfo.processInfo.environment)
@@ -143,8 +144,8 @@ package import Layout
 
   // MARK: Drawing
 
-  /// Shows a frame; only rows that differ from the last one are given to ncurses, which writes only
-  /// the cells that differ on the screen.
+  /// Shows a frame. Only rows that differ from the previous frame are passed to ncurses, which
+  /// writes only the cells that differ on the screen.
   package func present(_ frame: Frame, theme: Theme, title: String) {
     guard isDrawing else { return }
     if title != shownTitle, hasTitle {
@@ -163,7 +164,7 @@ package import Layout
     let rewritten = graphics.rowsToRewrite(for: visible, changed: changed)
     for row in rewritten { offread_rewrite(Int32(row), 1) }
     let cursors = [frame.cursor, shown?.cursor].compactMap(\.self)
-    // Where the cursor moves within a row ncurses may write again what it has there.
+    // Where the cursor moves within a row, ncurses may rewrite the cells in between.
     let written = changed.union(rewritten).union(cursors.filter { $0.column > 0 }.map(\.row))
     var placed: [PlacedCell] = []
     for row in written.union(cursors.map(\.row)).sorted() where row < frame.size.rows {
@@ -183,25 +184,26 @@ package import Layout
     return shown.cells[range] == frame.cells[range]
   }
 
-  /// What ncurses would count otherwise than the terminal.
+  /// A cluster that ncurses and the terminal would count differently.
   private struct PlacedCell {
     var row: Int, column: Int
     var text: String
-    /// The columns that are blank before it is written, so that nothing is left of what was there.
+    /// The number of columns to blank before it is written, so that no previous content remains.
     var blanks = 0
-    /// More of the same may follow at once.
+    /// Whether it may be merged with a following cluster of the same kind.
     var isShaped = false
     var look: (attributes: attr_t, pair: Int32)
 
-    /// Whether a cell continues this one. Words of one script are written as one, so that a terminal that draws
-    /// them narrower leaves its blank behind them.
+    /// Whether a cell continues this one. Text of one script is written as a unit, so that a
+    /// terminal that draws it narrower leaves the blank space after the text.
     func isFollowed(by next: PlacedCell) -> Bool {
       isShaped && next.isShaped && next.row == row && next.column == column + blanks
         && next.look == look
     }
   }
 
-  /// Draws a row; what ncurses counts wrongly goes to `placed`, and something as wide into its cells.
+  /// Draws a row. Clusters that ncurses would count incorrectly are appended to `placed`, and
+  /// placeholders of the same width are put into their cells.
   private func draw(row: Int, of frame: Frame, theme: Theme, _ placed: inout [PlacedCell]) {
     for column in 0..<frame.size.columns {
       let cell = frame[row, column]
@@ -234,16 +236,18 @@ package import Layout
     }
   }
 
-  /// What is written past ncurses where terminals disagree about columns; nil for what none disagrees about.
+  /// Returns the text to write without ncurses because terminals disagree about its width; nil for
+  /// other clusters.
   private func sequence(_ cluster: String) -> (text: String, isShaped: Bool)? {
     guard charset == .utf8, cluster.utf8.count > 2 else { return nil }
     if TerminalText.isShaped(cluster) { return (cluster, true) }
     return emojiSequences.text(of: cluster).map { ($0, false) }
   }
 
-  /// Writes clusters over what ncurses has in their cells. Each is at a place of its own, so what
-  /// stands behind it is where it should be, however wide the terminal makes it. ncurses notices
-  /// nothing: it keeps the account of the attributes, and the cursor goes back to where it was.
+  /// Writes clusters over the placeholders in the cells of ncurses. Each is preceded by a cursor
+  /// movement, so that the text after it is at the right column whatever width the terminal uses.
+  /// The state that ncurses assumes is preserved: attributes are tracked, and the cursor returns to
+  /// its position.
   private func place(_ cells: [PlacedCell], of frame: Frame) {
     guard !cells.isEmpty else { return }
     var output: [UInt8] = []
@@ -257,7 +261,7 @@ package import Layout
     send(output)
   }
 
-  /// Draws images over the cells that ncurses has written as blanks.
+  /// Draws images over cells that ncurses has written as blanks.
   private func draw(_ visible: [Graphic], of frame: Frame, written: Set<Int>) {
     let output = graphics.show(visible, written: written)
     guard !output.isEmpty else { return }
@@ -265,7 +269,8 @@ package import Layout
     send(output + Self.sequence(toRow: frame.cursor.row, frame.cursor.column, plain))
   }
 
-  /// What moves the cursor to a place and gives what follows a look.
+  /// Returns the sequence that moves the cursor to a position and sets the attributes of the
+  /// following text.
   private static func sequence(
     toRow row: Int, _ column: Int, _ look: (attributes: attr_t, pair: Int32)
   ) -> [UInt8] {
@@ -297,7 +302,7 @@ package import Layout
     return pair
   }
 
-  /// Begins to count pairs of colours again: images have many, and there is an end to their number.
+  /// Discards all color pairs: images use many, and their number is limited.
   private func forgetPairs() {
     reset_color_pairs()
     pairs = [:]
@@ -310,55 +315,55 @@ package import Layout
     case .standard: -1
     case .indexed(let index): Int32(index)
     case .rgb(let red, let green, let blue):
-      // 0 to 15 are the palette's own.
+      // 0 to 15 are entries of the palette.
       max(16, Int32(red) << 16 | Int32(green) << 8 | Int32(blue))
     }
   }
 
-  /// Draws everything again, whatever the terminal shows now.
+  /// Redraws everything, whatever the terminal currently shows.
   package func redraw() {
     offread_redraw()
     shown = nil
     send(graphics.end())
   }
 
-  /// Takes notice of a new size.
+  /// Adapts to a new terminal size.
   package func resize(to size: Size) {
     resizeterm(Int32(size.rows), Int32(size.columns))
     shown = nil
     if !graphics.shown.isEmpty { redraw() }
   }
 
-  // MARK: Leaving and coming back
+  // MARK: Suspending and resuming
 
   /// Stops the job until the shell continues it.
-  /// - Parameter stopOthers: stops all of it but this process.
+  /// - Parameter stopOthers: Stops all processes of the job except this one.
   package func suspend(_ stopOthers: () -> Void) {
     leave()
     Self.stop(input, stopOthers)
     comeBack()
   }
 
-  /// Stops the job until the shell continues it and gives it the terminal.
+  /// Stops the job until the shell continues it and returns the terminal to it.
   /// - Parameters:
-  ///   - terminal: its descriptor.
-  ///   - stopOthers: stops all of it but this process.
+  ///   - terminal: The descriptor of the terminal.
+  ///   - stopOthers: Stops all processes of the job except this one.
   package static func stop(_ terminal: Int32, _ stopOthers: () -> Void) {
     signal(SIGTSTP, SIG_IGN)
     stopOthers()
     offread_stop_here()
-    // Who is continued behind the shell stops here once more.
+    // A process that is continued in the background stops here again.
     TerminalModes(of: terminal)?.set(of: terminal)
   }
 
-  /// Lets another program have the terminal while something is done.
+  /// Suspends the use of the terminal while the closure runs, for another program.
   package func lend(_ work: () -> Void) {
     leave()
     work()
     comeBack()
   }
 
-  /// Takes the terminal over again after something else had it.
+  /// Resumes the use of the terminal after another program had it.
   package func comeBack() {
     isDrawing = true
     reset_prog_mode()
@@ -368,7 +373,8 @@ package import Layout
     refresh()
   }
 
-  /// Puts the terminal back as it was found, after a short wait for an answer that is expected.
+  /// Restores the terminal.
+  /// - Parameter discardsAnswer: Whether to wait 50 ms for an outstanding reply and discard it.
   package func close(discardsAnswer: Bool) {
     if discardsAnswer {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -394,8 +400,8 @@ package import Layout
   }
 
   private var beginModes: [UInt8] {
-    // Saves the window title; saves the meta mode and makes Meta send Escape (xterm does so only on request); turns
-    // on bracketed paste and mouse reports in the SGR encoding.
+    // Saves the window title; saves the meta mode and makes Meta send Escape (xterm does so only on
+    // request); turns on bracketed paste, and mouse reports in the SGR encoding.
     Array(
       ((hasTitle ? "\u{1B}[22;2t\u{1B}[?1036s\u{1B}[?1036h" : "") + "\u{1B}[?2004h"
         + (takesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + bidiModes.begin).utf8)
@@ -416,7 +422,7 @@ package import Layout
     arm()
   }
 
-  /// Has a terminal that orders text itself leave that to the reader, where it is to.
+  /// Turns off the terminal's own reordering of text if offread reorders it.
   package func use(_ bidi: LayoutOptions.Bidi, environment: [String: String]) {
     bidiModes = LayoutOptions.Bidi.modes(for: bidi, environment: environment)
     guard !bidiModes.begin.isEmpty else { return }
@@ -424,9 +430,9 @@ package import Layout
     arm()
   }
 
-  /// Writes what ncurses knows nothing of.
+  /// Writes bytes without ncurses.
   private func send(_ bytes: [UInt8]) {
-    // A terminal that is gone is noticed when its keys are read.
+    // Errors are ignored: a lost terminal is noticed when keys are read.
     _ = OutputDescriptor(output).write(bytes)
   }
 
@@ -434,10 +440,10 @@ package import Layout
     send(charset.encode(Array(text.utf8)))
   }
 
-  // MARK: What the terminal is
+  // MARK: Capabilities
 
-  /// Sets the locale for characters, in which ncurses writes them.
-  /// - Returns: the characters that cells may hold.
+  /// Sets the locale in which ncurses writes characters.
+  /// - Returns: The charset of the cells.
   private static func chooseCharset() -> TerminalCharset {
     let charset = TerminalCharset.current
     if charset != .ascii, setlocale(LC_CTYPE, "") != nil,
@@ -445,12 +451,13 @@ package import Layout
     {
       return charset
     }
-    // The reader's locale is not installed, or has ASCII alone; in this one ncurses leaves cells as they are.
+    // The user's locale is not installed, or is ASCII; in C.UTF-8 ncurses does not alter cells.
     setlocale(LC_CTYPE, "C.UTF-8")
     return charset == .utf8 ? .utf8 : .ascii
   }
 
-  /// Starts curses; where 24-bit colours are known to work, with a description that has them.
+  /// Initializes curses. If 24-bit color is known to work, a modified terminfo entry with direct
+  /// colors is used.
   private static func openScreen(
     _ output: UnsafeMutablePointer<FILE>, _ input: UnsafeMutablePointer<FILE>,
     _ isWanted: Bool?
@@ -512,19 +519,19 @@ package import Layout
 }
 
 extension NcursesTerminal {
-  /// What the description of a terminal says (terminfo(5)).
+  /// The capabilities in a terminfo entry (terminfo(5)).
   package struct Description: Sendable, Equatable {
-    /// The number of colours; 0 or less is none.
+    /// The number of colors; 0 or less for none.
     package var colors: Int
-    /// Whether the cursor can be moved and the screen cleared.
+    /// Whether the cursor can be moved and the screen can be cleared.
     package var canDraw: Bool
-    /// Whether it has a second screen.
+    /// Whether it has an alternate screen.
     package var hasAlternateScreen: Bool
-    /// Whether it tells of the mouse.
+    /// Whether it reports mouse events.
     package var hasMouse: Bool
   }
 
-  /// The description of the terminal that `TERM` names; nil where there is none.
+  /// The terminfo entry that `TERM` names; nil if there is none.
   package static var description: Description? {
     guard getenv("TERM").map({ $0.pointee != 0 }) ?? false else { return nil }
     var (colors, draws, alternate, mouse): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -536,6 +543,6 @@ extension NcursesTerminal {
       hasMouse: mouse == 1)
   }
 
-  /// The version of ncurses that runs.
+  /// The version of the loaded ncurses library.
   package static var version: String { String(cString: curses_version()) }
 }

@@ -1,17 +1,18 @@
 import Platform
 
-/// A descriptor that takes bytes: a file, a pipe, a terminal. Whoever opened it closes it.
+/// A file descriptor for output: a file, a pipe or a terminal. It does not own the descriptor.
 package struct OutputDescriptor: Sendable {
   private let number: Int32
 
-  /// Names an open descriptor.
+  /// Creates a value for an open descriptor.
   package init(_ number: Int32) {
     self.number = number
   }
 
-  /// Writes all of the bytes: short writes go on, a full pipe is waited for.
-  /// - Parameter bytes: what is written.
-  /// - Returns: 0, or the error of the system that ended it; some of the bytes may be written then.
+  /// Writes all bytes: continues after short writes and waits while a pipe is full.
+  /// - Parameter bytes: The bytes.
+  /// - Returns: 0, or the `errno` of the failure, after which some of the bytes may have been
+  ///   written.
   package func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -29,8 +30,8 @@ package struct OutputDescriptor: Sendable {
     return 0
   }
 
-  /// Writes all of the bytes, like `write(_:)` of a buffer.
-  /// - Parameter bytes: what is written.
-  /// - Returns: 0, or the error of the system.
+  /// Writes all bytes, like `write(_:)` for a buffer.
+  /// - Parameter bytes: The bytes.
+  /// - Returns: 0, or the `errno` of the failure.
   package func write(_ bytes: [UInt8]) -> Int32 { bytes.withUnsafeBytes { write($0) } }
 }

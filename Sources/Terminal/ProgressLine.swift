@@ -1,17 +1,17 @@
 import Document
 import Layout
 
-/// The line that tells how far a long work is.
+/// The progress line of a long operation.
 package enum ProgressLine {
-  /// A line for a progress: `verifying [####......] 40 %  2.0 MB of 5.0 MB, 3 s left`.
+  /// Returns a progress line: `verifying [####......] 40 %  2.0 MB of 5.0 MB, 3 s left`.
   /// - Parameters:
-  ///   - label: what is done.
-  ///   - done: how much is done.
-  ///   - total: how much there is in all; 0 when that is not known.
-  ///   - elapsed: seconds since the beginning.
-  ///   - columns: the width of the terminal.
-  ///   - amount: the words for what is done; bytes unless it is something else.
-  /// - Returns: the line, narrower than the terminal, so that nothing wraps.
+  ///   - label: The name of the operation.
+  ///   - done: The completed amount.
+  ///   - total: The total amount; 0 if unknown.
+  ///   - elapsed: The elapsed time in seconds.
+  ///   - columns: The width of the terminal.
+  ///   - amount: Formats an amount; by default as bytes.
+  /// - Returns: The line, narrower than the terminal so that it does not wrap.
   package static func text(
     _ label: String, done: Int64, of total: Int64, elapsed: Double, columns: Int,
     amount: (Int64) -> String = { ByteCount.text($0) }
@@ -28,7 +28,7 @@ package enum ProgressLine {
     return cut(line, to: max(0, columns - 1))
   }
 
-  /// The beginning of a line, as much as has room in some columns.
+  /// Returns the prefix of a line that fits in the given columns.
   package static func cut(_ line: String, to columns: Int) -> String {
     var result = ""
     var used = 0
@@ -39,12 +39,12 @@ package enum ProgressLine {
     return result
   }
 
-  /// A bar: `[####......]`.
+  /// Returns a bar: `[####......]`.
   /// - Parameters:
-  ///   - done: what is done.
-  ///   - total: what there is in all; 0 when that is not known.
-  ///   - cells: the width between the brackets.
-  /// - Returns: the bar.
+  ///   - done: The completed amount.
+  ///   - total: The total amount; 0 if unknown.
+  ///   - cells: The width between the brackets.
+  /// - Returns: The bar.
   package static func bar(done: Int64, of total: Int64, cells: Int) -> String {
     let fraction = total > 0 ? min(1, Double(done) / Double(total)) : 0
     let full = Int(Double(cells) * fraction)

@@ -1,25 +1,25 @@
-/// What a terminal answers when it is asked what it can do.
+/// The replies of a terminal to queries about its capabilities.
 package struct TerminalAnswers: Sendable, Equatable {
-  /// Whether it has told what it is (DA1), which every terminal does: what it has not answered by then it
-  /// does not know.
+  /// Whether the device attributes (DA1) have arrived. Every terminal sends them, and queries not
+  /// answered before are not supported.
   package var hasAnswered = false
-  /// Whether it shows pictures as Sixel.
+  /// Whether it supports Sixel graphics.
   package var knowsSixel = false
-  /// Whether it shows pictures by the protocol of kitty.
+  /// Whether it supports the kitty graphics protocol.
   package var knowsKittyGraphics = false
-  /// Whether it tells the colour of its background.
+  /// Whether it reports its background color.
   package var tellsBackground = false
 
-  /// What is asked; the question that every terminal answers comes last, as a fence.
+  /// The queries; the one that every terminal answers is last, as a fence.
   package static let question =
     "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[c"
 
-  /// The most bytes of answers.
+  /// The maximum number of bytes parsed.
   package static let limit = 4096
 
   package init() {}
 
-  /// Reads what has come so far.
+  /// Parses the bytes received so far.
   package init(_ bytes: [UInt8]) {
     var decoder = InputDecoder()
     for event in decoder.feed(bytes.prefix(Self.limit)) {

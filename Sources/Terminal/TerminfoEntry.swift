@@ -1,10 +1,10 @@
 import Foundation
 
-/// A compiled terminal description (term(5)), as far as it takes to teach it direct colours.
+/// A compiled terminfo entry (term(5)) that can be modified to use direct color.
 ///
-/// Most terminals can show 24-bit colours, but the descriptions that are installed say 256. ncurses
-/// asks the description, and takes one from the environment (`TERMINFO=hex:…`), so the one that is
-/// installed is read, changed, and handed over that way.
+/// Most terminals can show 24-bit colors, but their installed entries specify 256. ncurses relies
+/// on the entry, and accepts one from the environment (`TERMINFO=hex:…`), so the installed entry is
+/// read, modified and passed that way.
 struct TerminfoEntry: Sendable, Equatable {
   private var names: [UInt8]
   private var flags: [UInt8]
@@ -13,14 +13,14 @@ struct TerminfoEntry: Sendable, Equatable {
 
   private static let legacyMagic = 0o432
   private static let wideMagic = 0o1036
-  /// Places in the tables of term(5).
+  /// Indices in the tables of term(5).
   private static let canChangeColor = 27
   private static let maxColors = 13
   private static let maxPairs = 14
   private static let setForeground = 359
   private static let setBackground = 360
 
-  /// Reads a description; nil when it is none. Extended capabilities are left out.
+  /// Parses an entry; nil if it is invalid. Extended capabilities are ignored.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes: bytes)
     guard let magic = reader.short(), magic == Self.legacyMagic || magic == Self.wideMagic,
@@ -50,7 +50,7 @@ struct TerminfoEntry: Sendable, Equatable {
     }
   }
 
-  /// Makes colours numbers of 24 bits; 0 to 15 stay those of the palette.
+  /// Makes colors 24-bit numbers, except that 0 to 15 remain palette entries.
   mutating func useDirectColors() {
     while numbers.count <= Self.maxPairs { numbers.append(-1) }
     numbers[Self.maxColors] = 1 << 24
@@ -67,7 +67,7 @@ struct TerminfoEntry: Sendable, Equatable {
     return Array("\u{1B}[\(palette)%e\(direct);2;\(components)%;m".utf8)
   }
 
-  /// The description with numbers of 32 bits and the one extended flag `RGB`.
+  /// The entry with 32-bit numbers and the extended flag `RGB` only.
   var bytes: [UInt8] {
     var offsets: [Int] = []
     var table: [UInt8] = []
@@ -96,13 +96,13 @@ struct TerminfoEntry: Sendable, Equatable {
     for offset in offsets { result += short(offset) }
     result += table
     if result.count % 2 == 1 { result.append(0) }
-    // One flag, no number, no string; one name, four bytes long.
+    // One flag, no numbers, no strings; one name, four bytes long.
     for value in [1, 0, 0, 1, 4] { result += short(value) }
     result += [1, 0] + short(0) + Array("RGB".utf8) + [0]
     return result
   }
 
-  /// The installed description of a terminal.
+  /// Returns the installed entry of a terminal, or nil.
   static func installed(_ term: String, environment: [String: String]) -> TerminfoEntry? {
     guard let first = term.utf8.first, !term.contains("/") else { return nil }
     var folders = [environment["TERMINFO"], environment["HOME"].map { $0 + "/.terminfo" }]
@@ -120,7 +120,7 @@ struct TerminfoEntry: Sendable, Equatable {
     return nil
   }
 
-  /// The description as the value of `TERMINFO`.
+  /// The entry as the value of `TERMINFO`.
   var environmentValue: String {
     let digits = Array("0123456789abcdef".utf8)
     var text = Array("hex:".utf8)
@@ -129,7 +129,7 @@ struct TerminfoEntry: Sendable, Equatable {
   }
 }
 
-/// Little-endian numbers from bytes.
+/// Reads little-endian numbers from bytes.
 private struct ByteReader {
   let bytes: [UInt8]
   var position = 0

@@ -1,7 +1,7 @@
 import Document
 import Images
 
-/// Colours and attributes of a cell, after theme and terminal have had their say.
+/// The colors and attributes of a cell, resolved for a theme and the color depth of the terminal.
 package struct CellAppearance: Sendable, Hashable {
   package var foreground: TerminalColor
   package var background: TerminalColor
@@ -14,10 +14,10 @@ package struct CellAppearance: Sendable, Hashable {
     var attributes: Theme.Attributes
   }
 
-  /// The look of a style in a theme on a terminal of some depth.
+  /// Resolves a style in a theme for the given color depth.
   ///
-  /// What has no colour on this terminal keeps its meaning by the attributes of `Role.looks`; code within a
-  /// line is italic.
+  /// Without colors, the attributes in `Role.looks` distinguish the roles. Inline code is italic if
+  /// it has no color of its own.
   package init(_ style: CellStyle, theme: Theme, depth: ColorDepth) {
     if let colors = style.colors {
       foreground = TerminalColor(Theme.Color(colors.foreground), depth: depth)
@@ -56,7 +56,8 @@ package struct CellAppearance: Sendable, Hashable {
 }
 
 extension Theme.Color {
-  /// A colour as 0xRRGGBB; nil for the terminal's own.
+  /// Creates a color from 0xRRGGBB; nil for a negative number, which is the terminal's default
+  /// color.
   fileprivate init?(_ number: Int32) {
     guard number >= 0 else { return nil }
     self = .rgb(

@@ -2,13 +2,13 @@ package import Document
 package import Images
 package import Layout
 
-/// How a cell looks: a role of the theme plus the attributes of the text.
+/// The style of a cell: a role of the theme and inline attributes.
 package struct CellStyle: Sendable, Hashable {
-  /// The role that gives colours.
+  /// The role, which determines the colors.
   package var role: Role
-  /// What the text means; gives bold, italic, underline.
+  /// The inline styles, which determine bold, italic and underline.
   package var inline: InlineStyle
-  /// The colours of a part of an image, in place of the role's.
+  /// The colors of a part of an image, which replace those of the role.
   package var colors: ImageColors?
 
   package init(_ role: Role = .text, inline: InlineStyle = InlineStyle()) {
@@ -16,7 +16,7 @@ package struct CellStyle: Sendable, Hashable {
     self.inline = inline
   }
 
-  /// As the text of a page looks.
+  /// Creates the cell style for a text style of a page.
   package init(_ style: TextStyle) {
     self.init(Role(style.role), inline: style.inline)
   }

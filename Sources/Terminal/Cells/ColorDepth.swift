@@ -1,4 +1,4 @@
-/// How many colours a terminal has.
+/// The number of colors of a terminal.
 package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   case none = 0
   case eight = 8
@@ -10,11 +10,11 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
     left.rawValue < right.rawValue
   }
 
-  /// Decides by what was set, the environment and the terminal's description.
+  /// Determines the depth from the settings, the environment and the terminal's terminfo entry.
   /// - Parameters:
-  ///   - isWanted: whether there are to be colours; nil leaves it to the environment.
-  ///   - environment: `NO_COLOR`, `COLORTERM` and `TERM` are looked at.
-  ///   - colors: the number of colours in the terminal's description; 0 or less is none.
+  ///   - isWanted: Whether to use colors; nil to let the environment decide.
+  ///   - environment: The environment; `NO_COLOR`, `COLORTERM` and `TERM` are used.
+  ///   - colors: The number of colors in the terminfo entry; 0 or less for none.
   package init(isWanted: Bool?, environment: [String: String], colors: Int) {
     let term = environment["TERM"] ?? ""
     let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty || term == "dumb"
@@ -34,16 +34,16 @@ package enum ColorDepth: Int, Sendable, Comparable, CaseIterable {
   }
 }
 
-/// A colour as a terminal of some depth is told it.
+/// A color as it is sent to a terminal.
 package enum TerminalColor: Sendable, Hashable {
-  /// The terminal's own.
+  /// The default color of the terminal.
   case standard
-  /// An entry of its palette.
+  /// An entry of the terminal's palette.
   case indexed(UInt8)
   /// Red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
 
-  /// The nearest colour that a terminal of this depth has.
+  /// Creates the nearest color that a terminal of this depth has.
   package init(_ color: Theme.Color?, depth: ColorDepth) {
     guard let color, depth != .none else {
       self = .standard
@@ -62,8 +62,8 @@ package enum TerminalColor: Sendable, Hashable {
     }
   }
 
-  /// The entry of xterm's palette nearest to a colour, by a weighted distance that follows the eye
-  /// ("redmean").
+  /// Returns the entry of xterm's palette nearest to a color, by the weighted distance “redmean”,
+  /// which approximates human perception.
   static func nearest(
     _ red: UInt8, _ green: UInt8, _ blue: UInt8, among entries: some Sequence<Int>
   ) -> UInt8 {
@@ -78,7 +78,7 @@ package enum TerminalColor: Sendable, Hashable {
     return UInt8(best.entry)
   }
 
-  /// Red, green and blue of an entry of xterm's palette.
+  /// Returns the red, green and blue components of an entry of xterm's palette.
   static func components(of entry: Int) -> (Int, Int, Int) {
     switch entry {
     case 0..<8:

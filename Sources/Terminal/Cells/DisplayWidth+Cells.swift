@@ -1,8 +1,8 @@
 import Layout
 
-/// Text of the screen measured and cut by the width table that the layout uses.
+/// Measures and truncates text on the screen with the same widths as the layout.
 extension DisplayWidth {
-  /// Calls `body` with each cluster's bytes and width.
+  /// Calls `body` with the bytes and the width of each cluster.
   package func forEach(in text: [UInt8], _ range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
     for (bytes, width) in Clusters(text, in: range, widths: self) { body(bytes, width) }
   }
@@ -15,7 +15,7 @@ extension DisplayWidth {
     }
   }
 
-  /// The text cut to a number of columns, with an ellipsis where something is missing.
+  /// Returns the text truncated to a number of columns, with an ellipsis if anything was removed.
   package func truncated(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     guard columns > 0 else { return "" }
@@ -31,10 +31,10 @@ extension DisplayWidth {
     return result + ellipsis
   }
 
-  /// The text in rows of at most some columns, broken behind blanks where a row has any.
+  /// Returns the text wrapped into rows of at most `columns` columns, at spaces where possible.
   package func wrapped(_ text: String, to columns: Int) -> [String] {
     var rows: [String] = []
-    /// The row that is being filled, and its length behind its last blank.
+    /// The row being filled, and its width up to its last space.
     var (row, used) = ("", 0)
     var (word, wordWidth) = ("", 0)
     forEach(in: text) { cluster, width in
@@ -59,8 +59,8 @@ extension DisplayWidth {
     return rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// The beginning and the end of a text that has no room, with an ellipsis between them: of addresses
-  /// both tell them apart.
+  /// Returns the beginning and the end of a text that is too wide, with an ellipsis between them.
+  /// Both are needed to tell URLs apart.
   package func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     let room = max(0, columns - 1)

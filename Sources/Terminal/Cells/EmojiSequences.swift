@@ -1,14 +1,16 @@
-/// How emoji that are made of several characters are written: joined ones, those with the colour of a skin, and
-/// flags of regions. Terminals disagree about their columns; the layout gives them those of all their parts, and
-/// they are written at a place of their own, so that what follows stands where it should whatever the terminal does.
+/// Determines how emoji sequences are written: joined emoji, skin tones and flags of regions.
+/// Terminals disagree about their widths. The layout gives them the sum of the widths of their
+/// parts, and each is written after an explicit cursor movement, so that the following text is at
+/// the right column in any terminal.
 struct EmojiSequences: Sendable, Equatable {
-  /// What joins emoji is written. A multiplexer has widths of its own, and what it writes again later would move
-  /// what follows in a terminal of other widths: it gets the parts one after another.
+  /// Whether joiners are written. A multiplexer has its own widths; when it redraws a row, the
+  /// following text would move if the terminal's widths differ. It therefore receives the parts
+  /// without joiners.
   var isJoined = true
-  /// The tags that make a flag of a region are written; mlterm gives each of them a column.
+  /// Whether the tag characters of region flags are written; mlterm gives each of them a column.
   var hasTags = true
 
-  /// As suits the terminal that the environment names.
+  /// Chooses what suits the terminal that the environment describes.
   init(environment: [String: String]) {
     let names = { (variable: String) in environment[variable]?.isEmpty == false }
     let term = environment["TERM"] ?? ""
@@ -19,11 +21,11 @@ struct EmojiSequences: Sendable, Equatable {
     hasTags = !isMLTerm
   }
 
-  /// No sequence has more characters.
+  /// The maximum number of characters in a sequence.
   private static let mostScalars = 24
 
-  /// What is written for a cluster past ncurses, whose cells hold five characters, and which counts their columns
-  /// by the C library; nil for a cluster that is no such sequence.
+  /// Returns the text to write for a cluster without ncurses, whose cells hold five characters and
+  /// which uses the widths of the C library; nil if the cluster is not such a sequence.
   func text(of cluster: String) -> String? {
     let scalars = cluster.unicodeScalars
     guard let first = scalars.first, first.value >= 0x203C,

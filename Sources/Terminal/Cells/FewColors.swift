@@ -1,25 +1,26 @@
 import Foundation
 
-/// Maps the colours of a theme to a terminal with 8 or 16 colours. Text has a contrast of at least 3 to 1 (WCAG
-/// 2.2, success criterion 1.4.11), and keeps its hue as far as that allows.
+/// Maps the colors of a theme to a terminal with 8 or 16 colors. Text has a contrast of at least
+/// 3:1, the minimum of WCAG 2.2 for large text and graphics, and keeps its hue where that allows
+/// it.
 struct FewColors {
   private let theme: Theme
   private let entries: Range<Int>
 
-  /// Minimum contrast of text.
+  /// The minimum contrast of text.
   static let leastContrast = 3.0
-  /// Minimum difference between the components of a colour that has a hue.
+  /// The minimum difference between the components of a color that has a hue.
   private static let leastChroma = 40.0
 
-  /// - Returns: nil unless the terminal has 8 or 16 colours.
+  /// Returns nil unless the terminal has 8 or 16 colors.
   init?(_ theme: Theme, depth: ColorDepth) {
     guard depth == .eight || depth == .sixteen else { return nil }
     self.theme = theme
     entries = 0..<depth.rawValue
   }
 
-  /// Returns the style of a role. If two roles that differ in the theme would look the same, one of them gets an
-  /// attribute.
+  /// Returns the style of a role. If two roles that differ in the theme would look the same, one of
+  /// them gets an attribute.
   subscript(role: Role) -> CellAppearance.Look {
     var look = base(role)
     switch role {
@@ -41,7 +42,8 @@ struct FewColors {
       attributes: look.attributes)
   }
 
-  /// Returns a background colour. Only the background of the page may map to the entry of the page.
+  /// Returns a background color. Only the background of the page may map to the palette entry of
+  /// the page.
   private func background(_ color: Theme.Color?) -> TerminalColor {
     guard case .rgb(let red, let green, let blue)? = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)
@@ -55,7 +57,7 @@ struct FewColors {
       TerminalColor.nearest(red, green, blue, among: entries.filter { $0 != paper }))
   }
 
-  /// Returns the nearest text colour with enough contrast.
+  /// Returns the nearest text color with enough contrast.
   func foreground(_ color: Theme.Color?, on background: TerminalColor) -> TerminalColor {
     guard let color, case .rgb(let red, let green, let blue) = color else {
       return TerminalColor(color, depth: entries.count == 8 ? .eight : .sixteen)
@@ -86,14 +88,14 @@ struct FewColors {
     return abs(Self.luminance(of: entry) - Self.luminance(Int(red), Int(green), Int(blue)))
   }
 
-  /// Returns the possible luminances of a background: those of black and white if it is unknown.
+  /// Returns the possible luminances of a background: both black and white if it is unknown.
   private func luminances(of background: TerminalColor) -> [Double] {
     if case .indexed(let entry) = background { return [Self.luminance(of: Int(entry))] }
     guard case .rgb(let red, let green, let blue)? = theme.background else { return [0, 1] }
     return [Self.luminance(Int(red), Int(green), Int(blue))]
   }
 
-  // MARK: Colours
+  // MARK: Colors
 
   /// Returns the contrast ratio of two luminances (WCAG 2.2).
   static func contrast(_ one: Double, _ other: Double) -> Double {
@@ -112,7 +114,7 @@ struct FewColors {
     return luminance(red, green, blue)
   }
 
-  /// Returns the relative luminance of an sRGB colour (WCAG 2.2).
+  /// Returns the relative luminance of an sRGB color (WCAG 2.2).
   static func luminance(_ red: Int, _ green: Int, _ blue: Int) -> Double {
     let parts = [red, green, blue].map { part in
       let value = Double(part) / 255
@@ -121,7 +123,7 @@ struct FewColors {
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
   }
 
-  /// Returns the hue of an entry of xterm's palette in degrees; nil for a grey.
+  /// Returns the hue of an entry of xterm's palette in degrees; nil for a gray.
   static func hue(of entry: Int) -> Double? {
     let (red, green, blue) = TerminalColor.components(of: entry)
     return hue(Double(red), Double(green), Double(blue))

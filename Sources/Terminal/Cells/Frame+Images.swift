@@ -1,13 +1,13 @@
 package import Images
 
 extension Frame {
-  /// Draws symbols of an image, cut where the screen or the rows end.
+  /// Draws an image as symbols, clipped to the screen and to the given rows.
   /// - Parameters:
-  ///   - symbols: one a cell, row by row.
-  ///   - width: how many of them are a row.
-  ///   - rows: the rows of the screen that may be covered.
-  ///   - top: the row of the first symbol, which may be above them.
-  ///   - column: the column of the first symbol.
+  ///   - symbols: One symbol per cell, row by row.
+  ///   - width: The number of symbols per row.
+  ///   - rows: The rows of the screen that may be covered.
+  ///   - top: The row of the first symbol, which may be above these.
+  ///   - column: The column of the first symbol.
   package mutating func put(
     _ symbols: [ImageSymbol], width: Int, rows: Range<Int>, top: Int, column: Int
   ) {

@@ -1,39 +1,39 @@
 import DOM
 package import Layout
 
-/// What the terminal shows: a grid of cells and the place of the cursor.
+/// The content of the screen: a grid of cells and the position of the cursor.
 ///
-/// Cells are the last gate before the terminal: whatever is put into a frame, no cell ever holds a
-/// control character (C0, DEL, C1), a line separator or anything that cannot be seen.
+/// Cells are the last safeguard before the terminal: whatever text is put into a frame, no cell
+/// contains a control character (C0, DEL, C1), a line separator or an invisible character.
 package struct Frame: Sendable, Equatable {
-  /// Rows and columns.
+  /// The number of rows and columns.
   package let size: Size
-  /// How wide characters are.
+  /// The widths of characters.
   package let widths: DisplayWidth
-  /// Who orders text that is read from right to left.
+  /// The component that reorders bidirectional text.
   package let bidi: LayoutOptions.Bidi
   /// All cells, row by row.
   package private(set) var cells: [Cell]
-  /// Where the cursor stands; it is always within the frame.
+  /// The position of the cursor, always within the frame.
   package private(set) var cursor = Position(row: 0, column: 0)
-  /// Whether the cursor is seen (in prompts); it stands on the focus anyway, for screen readers.
+  /// Whether the cursor is visible (in prompts). It is on the focused item in any case, for screen
+  /// readers.
   package var isCursorVisible = false
-  /// The images over its cells.
+  /// The images drawn over the cells.
   package private(set) var graphics: [Graphic] = []
 
-  /// A column of a row.
+  /// One column of a row.
   package struct Cell: Sendable, Equatable {
-    /// One grapheme cluster; empty in all columns of a wide one but the first.
+    /// One grapheme cluster; empty in all columns of a wide cluster but the first.
     package fileprivate(set) var text: String
-    /// Columns; 0 in all columns of a wide cluster but the first.
+    /// The width in columns; 0 in all columns of a wide cluster but the first.
     package fileprivate(set) var width: UInt8
-    /// How it looks.
     package fileprivate(set) var style: CellStyle
 
     static func blank(_ style: CellStyle) -> Cell { Cell(text: " ", width: 1, style: style) }
   }
 
-  /// A place on the screen, counted from 0.
+  /// A position on the screen, counted from 0.
   package struct Position: Sendable, Equatable {
     package var row: Int, column: Int
 
@@ -43,7 +43,7 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// A blank frame; a size below 1×1 counts as 1×1.
+  /// Creates a blank frame of at least 1×1.
   package init(
     size: Size, widths: DisplayWidth = DisplayWidth(), bidi: LayoutOptions.Bidi = .off
   ) {
@@ -53,24 +53,24 @@ package struct Frame: Sendable, Equatable {
     cells = Array(repeating: .blank(CellStyle()), count: self.size.columns * self.size.rows)
   }
 
-  /// The cell at a place within the frame.
+  /// Returns the cell at a position, which must be within the frame.
   package subscript(row: Int, column: Int) -> Cell {
     cells[row * size.columns + column]
   }
 
-  /// Puts the cursor to a place, or to the nearest one within the frame.
+  /// Moves the cursor to a position, or to the nearest one within the frame.
   package mutating func moveCursor(row: Int, column: Int) {
     cursor = Position(
       row: min(max(0, row), size.rows - 1), column: min(max(0, column), size.columns - 1))
   }
 
-  /// Gives a whole row a style and makes it blank.
+  /// Fills a row with blanks of the given style.
   package mutating func clear(row: Int, style: CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in 0..<size.columns { cells[row * size.columns + column] = .blank(style) }
   }
 
-  /// Gives some columns of a row a style and makes them blank.
+  /// Fills some columns of a row with blanks of the given style.
   package mutating func clear(row: Int, columns: Range<Int>, style: CellStyle) {
     guard (0..<size.rows).contains(row) else { return }
     for column in columns.clamped(to: 0..<size.columns) {
@@ -79,9 +79,9 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// Writes text from a column on, cut where the row or `limit` ends; text with letters that are read from right
-  /// to left is put into order by itself.
-  /// - Returns: the column after the text.
+  /// Writes text from a column on, clipped at the end of the row or at `limit`. Text that contains
+  /// right-to-left letters is reordered.
+  /// - Returns: The column after the text.
   @discardableResult
   package mutating func put(
     _ text: String, row: Int, column: Int, style: CellStyle, limit: Int = .max
@@ -96,7 +96,7 @@ package struct Frame: Sendable, Equatable {
     return column
   }
 
-  /// Writes text in as many rows as it needs of those that there are.
+  /// Writes text wrapped into the given rows; text that does not fit is dropped.
   package mutating func put(
     wrapped text: String, rows: Range<Int>, columns: Range<Int>, style: CellStyle
   ) {
@@ -106,8 +106,8 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// Writes text that has letters that are read from right to left. Of characters that are not seen it may have
-  /// isolates (`SafeText.isolated`).
+  /// Writes text that contains right-to-left letters. Its only invisible characters may be isolates
+  /// (`SafeText.isolated`).
   private mutating func put(
     ordered text: String, row: Int, column: Int, style: CellStyle, limit: Int
   ) -> Int {
@@ -119,12 +119,12 @@ package struct Frame: Sendable, Equatable {
       bytes += CharacterRole.visible(String(part)).utf8
       guard part.endIndex < text.endIndex else { continue }
       let isolate = text.unicodeScalars[part.endIndex]
-      // An end without a beginning would end the isolate around all of it.
+      // An unmatched PDI would terminate the isolate around the whole text.
       guard isolate.value != 0x2069 || depth > 0 else { continue }
       depth += isolate.value == 0x2069 ? -1 : 1
       bytes += String(isolate).utf8
     }
-    // What was cut off.
+    // Terminates isolates whose end was truncated.
     bytes += String(repeating: "\u{2069}", count: depth).utf8
     var end = column
     if bidi == .terminal {
@@ -145,8 +145,8 @@ package struct Frame: Sendable, Equatable {
     return end
   }
 
-  /// Writes one cluster and moves the column on; what does not fit is left out, and a wide
-  /// character cut by the limit becomes blanks.
+  /// Writes one cluster and advances the column. A cluster that does not fit is dropped, and a wide
+  /// character that is cut by the limit is replaced by blanks.
   package mutating func put(
     cluster: String, width: Int, row: Int, column: inout Int, limit: Int, style: CellStyle
   ) {
@@ -157,7 +157,7 @@ package struct Frame: Sendable, Equatable {
     }
     let index = row * size.columns + column
     if width == 0 {
-      // A lone mark joins what stands before it.
+      // A lone combining mark joins the preceding cluster.
       if column > 0, cells[index - 1].width == 1, cells[index - 1].text.utf8.count < 32 {
         cells[index - 1].text += Self.safe(cluster)
       }
@@ -176,9 +176,9 @@ package struct Frame: Sendable, Equatable {
     column += width
   }
 
-  /// Writes an isolate of the layout's own (UAX 9), or the end of one, behind what stands before a
-  /// column. Pages have none: theirs are taken out when the document is built.
-  /// - Returns: Whether `text` is one.
+  /// Appends an isolate control of the layout (UAX 9) to the cluster before a column. Pages cannot
+  /// add any: those in pages are removed when the document is built.
+  /// - Returns: Whether `text` is an isolate control.
   package mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
     guard let scalar = text.unicodeScalars.first, (0x2066...0x2069).contains(scalar.value) else {
       return false
@@ -190,13 +190,13 @@ package struct Frame: Sendable, Equatable {
     return true
   }
 
-  /// Draws an image over cells that are blank; one that covers anything else when the screen is shown is not
-  /// seen.
+  /// Draws an image over blank cells. It is not shown if any of its cells is not blank when the
+  /// screen is presented.
   package mutating func put(_ graphic: Graphic) {
     graphics.append(graphic)
   }
 
-  /// The images that can be seen: what is not over blank cells has something in front of it.
+  /// The images that can be shown: all of their cells are on the screen and blank.
   var visibleGraphics: [Graphic] {
     graphics.filter { graphic in
       graphic.rows.lowerBound >= 0 && graphic.rows.upperBound <= size.rows && !graphic.rows.isEmpty
@@ -207,7 +207,7 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// Makes blanks of the wide character that a cell is part of.
+  /// Replaces the wide character that includes a cell by blanks.
   private mutating func uncover(_ index: Int) {
     var head = index
     while head > 0, cells[head].width == 0 { head -= 1 }
@@ -216,14 +216,14 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// The cluster without anything that a terminal would obey.
+  /// Returns the cluster with each character that is not safe replaced by U+FFFD.
   private static func safe(_ cluster: String) -> String {
     if cluster.unicodeScalars.allSatisfy({ isSafe($0) }) { return cluster }
     return String(
       String.UnicodeScalarView(cluster.unicodeScalars.map { isSafe($0) ? $0 : "\u{FFFD}" }))
   }
 
-  /// Whether a terminal shows a character and does nothing else.
+  /// Whether a terminal only displays the character and has no other reaction to it.
   package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
     switch CharacterRole(scalar) {
     case .shown, .variation: true
@@ -231,7 +231,7 @@ package struct Frame: Sendable, Equatable {
     }
   }
 
-  /// The rows as text, without blanks at their ends: what a reader sees.
+  /// The rows as text, without trailing blanks.
   package var rows: [String] {
     (0..<size.rows).map { row in
       var line = ""

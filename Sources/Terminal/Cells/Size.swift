@@ -1,4 +1,4 @@
-/// Rows and columns of the terminal.
+/// The size of the terminal in cells.
 package struct Size: Hashable, Sendable {
   package var columns: Int
   package var rows: Int

@@ -1,20 +1,20 @@
 import Layout
 
-/// Clusters in the pieces that a terminal of single cells can be given.
+/// Divides clusters into parts that ncurses can put into single cells.
 ///
-/// The C library's table of widths, by which ncurses counts columns, may differ from the layout's.
-/// The pieces of a cluster always fill exactly the columns that the layout gave it.
+/// ncurses counts columns by the width table of the C library, which may differ from that of the
+/// layout. The parts of a cluster always fill exactly the columns that the layout assigned to it.
 enum TerminalText {
-  /// As wide as any character that is ambiguous in UAX 11 and counts as wide.
+  /// A character as wide as an ambiguous character (UAX 11) that is drawn wide.
   static let placeholder = "\u{3000}"
 
-  /// What a cluster is written as when it has to be put into its place past ncurses: the terminal
-  /// is said to draw it wide, and the C library counts it as narrow.
+  /// Returns the text of a cluster that must be written to its position without ncurses, because
+  /// the terminal draws it wide and the C library counts it as narrow.
   /// - Parameters:
-  ///   - cluster: what is to be shown.
-  ///   - widths: how wide the terminal draws it.
-  ///   - columns: the C library's table.
-  /// - Returns: its characters, or nil when ncurses can write it.
+  ///   - cluster: The cluster.
+  ///   - widths: The widths in the terminal.
+  ///   - columns: The width table of the C library.
+  /// - Returns: The characters to write, or nil if ncurses can write the cluster.
   static func placed(
     _ cluster: String, by widths: DisplayWidth, columns: (Int32) -> Int32
   ) -> String? {
@@ -30,13 +30,13 @@ enum TerminalText {
     return text
   }
 
-  /// What ncurses has in some columns that are written past it.
+  /// Returns the text that ncurses holds in columns that are written without it.
   static func placeholder(columns: Int) -> String {
     String(repeating: placeholder, count: columns / 2) + (columns % 2 == 0 ? "" : "\u{A0}")
   }
 
-  /// Whether terminals disagree about the columns of the vowels and other signs of a cluster: of the scripts
-  /// of India and its neighbours some count the signs that take room of their own, and some do not.
+  /// Whether terminals disagree about the width of the cluster: in Indic and related scripts, some
+  /// terminals count spacing vowel signs and some do not.
   static func isShaped(_ cluster: String) -> Bool {
     switch cluster.unicodeScalars.first?.value ?? 0 {
     case 0x900...0xDFF, 0x1000...0x109F, 0x1780...0x17FF: true
@@ -44,12 +44,13 @@ enum TerminalText {
     }
   }
 
-  /// Cuts a cluster into pieces.
+  /// Divides a cluster into parts.
   /// - Parameters:
-  ///   - cluster: what is to be shown.
-  ///   - width: the columns that the layout gave it.
-  ///   - columns: the C library's table: columns of a character, -1 for unknown ones.
-  /// - Returns: the characters of each piece, ended by 0, with its column within the cluster.
+  ///   - cluster: The cluster.
+  ///   - width: The columns that the layout assigned to it.
+  ///   - columns: The width table of the C library; -1 for unknown characters.
+  /// - Returns: The characters of each part, terminated by 0, with the column of the part within
+  ///   the cluster.
   static func parts(
     of cluster: String, width: Int, columns: (Int32) -> Int32
   ) -> [(offset: Int, text: [Int32])] {
@@ -66,7 +67,7 @@ enum TerminalText {
       } else if own == 0, !parts.isEmpty, scalar.value != 0xFE0F, scalar.value != 0x200D,
         parts[parts.count - 1].text.count < 5
       {
-        // U+FE0F would widen a narrow character on some terminals only.
+        // U+FE0F would widen a narrow character in some terminals only.
         parts[parts.count - 1].text.append(character)
       } else if own < 0, end < width {
         parts.append((end, [0xFFFD]))

@@ -1,6 +1,6 @@
-/// What ASCII has for characters that no decomposition leads to.
+/// ASCII substitutes for characters that have no decomposition into ASCII.
 enum ASCIISubstitutes {
-  /// The characters that stand for another one; nil when there are none.
+  /// Returns the substitute for a character, or nil if there is none.
   static func words(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x2190: "<-"
@@ -9,7 +9,7 @@ enum ASCIISubstitutes {
     case 0x2580, 0x2584, 0x2588...0x2593, 0x25A0, 0x25AE: "#"
     case 0x2581...0x2583, 0x2585...0x2587: "_"
     case 0x2800...0x28FF: scalar == "\u{2800}" ? " " : "*"
-    // The letters of flags.
+    // Regional indicators, the letters of flags.
     case 0x1F1E6...0x1F1FF: Unicode.Scalar(scalar.value - 0x1F1E6 + 0x41).map(String.init)
     default: table[scalar]
     }

@@ -3,23 +3,23 @@ import Foundation
 import DOM
 package import Layout
 
-/// The characters that a terminal takes: all of them where its locale is UTF-8, else those of the
-/// locale's ISO 8859, else those of ASCII. A terminal of eight bits obeys the bytes 0x80 to 0x9F, so
-/// it gets none of them, also not as parts of UTF-8.
+/// The characters that a terminal can show: all of them in a UTF-8 locale, those of ISO 8859 in
+/// such a locale, otherwise those of ASCII. A terminal with 8-bit characters interprets the bytes
+/// 0x80 to 0x9F as control characters, so they are never sent to it, not even as parts of UTF-8.
 ///
-/// Pipes and files are in UTF-8 whatever the locale.
+/// Output to pipes and files is UTF-8 in any locale.
 package struct TerminalCharset: Sendable, Equatable {
   /// `UTF-8`, `US-ASCII` or `ISO-8859-` with a number.
   package let name: String
-  /// The bytes of characters beyond ASCII, and the other way round, of ISO 8859.
+  /// The mapping between non-ASCII characters and bytes in ISO 8859.
   private let bytes: [Unicode.Scalar: UInt8]
   private let scalars: [Unicode.Scalar?]
 
-  /// Everything.
+  /// All characters.
   package static let utf8 = TerminalCharset(name: "UTF-8", scalars: [])
-  /// ASCII alone.
+  /// ASCII only.
   package static let ascii = TerminalCharset(name: "US-ASCII", scalars: [])
-  /// That of the terminals of this process.
+  /// The charset of this process's locale.
   package static let current = TerminalCharset(environment: ProcessInfo.processInfo.environment)
 
   private init(name: String, scalars: [Unicode.Scalar?]) {
@@ -32,8 +32,8 @@ package struct TerminalCharset: Sendable, Equatable {
     self.bytes = bytes
   }
 
-  /// The charset that the C library or the name of a locale calls so (`ANSI_X3.4-1968`, `ISO-8859-15`,
-  /// `utf8`); ASCII stands for what is neither UTF-8 nor of ISO 8859.
+  /// Creates the charset for a codeset as the C library or a locale name spells it
+  /// (`ANSI_X3.4-1968`, `ISO-8859-15`, `utf8`); ASCII unless it is UTF-8 or ISO 8859.
   package init(codeset: String) {
     let word = codeset.uppercased().filter { $0.isLetter || $0.isNumber }
     if word == "UTF8" {
@@ -52,11 +52,11 @@ package struct TerminalCharset: Sendable, Equatable {
     self.init(name: "ISO-8859-\(part)", scalars: scalars)
   }
 
-  /// The charset of the locale for characters. Of one that is not installed here, as often behind a
-  /// remote login, the name tells it; `UTF-8` alone is what macOS has others use.
+  /// Creates the charset of the locale (`LC_CTYPE`). If the locale is not installed, as often in a
+  /// remote login, its name determines the charset. macOS may pass on `UTF-8` without a language.
   /// - Parameters:
-  ///   - environment: the variables of the process.
-  ///   - codeset: what the C library says of a locale; nil when it does not have it.
+  ///   - environment: The environment of the process.
+  ///   - codeset: Returns the C library's codeset of a locale; nil if the locale is not installed.
   package init(
     environment: [String: String], codeset: (String) -> String? = TerminalCharset.codeset(of:)
   ) {
@@ -67,24 +67,24 @@ package struct TerminalCharset: Sendable, Equatable {
     self.init(codeset: codeset(locale) ?? named ?? locale)
   }
 
-  /// What the C library calls the codeset of a locale; nil when it does not have it.
+  /// Returns the C library's codeset of a locale; nil if the locale is not installed.
   package static func codeset(of locale: String) -> String? {
     guard let known = newlocale(LC_CTYPE_MASK, locale, nil) else { return nil }
     defer { freelocale(known) }
     return nl_langinfo_l(SystemValue.codeset, known).map { String(cString: $0) }
   }
 
-  // MARK: To the terminal
+  // MARK: Output
 
-  /// A text in the bytes of the terminal. What it does not have is written in other characters; controls
-  /// of ASCII and escape sequences pass as they are.
-  /// - Parameter text: UTF-8.
-  /// - Returns: bytes of the charset.
+  /// Encodes a text for the terminal. Characters that the charset lacks are replaced; ASCII control
+  /// characters and escape sequences are unchanged.
+  /// - Parameter text: The text as UTF-8.
+  /// - Returns: The text in this charset.
   package func encode(_ text: [UInt8]) -> [UInt8] {
     guard self != .utf8, text.contains(where: { $0 >= 0x80 }) else { return text }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
-    // The known are few in any text.
+    // A text has few distinct non-ASCII characters.
     var known: [Character: [UInt8]] = [:]
     for character in String(decoding: text, as: UTF8.self) {
       if character.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -100,12 +100,12 @@ package struct TerminalCharset: Sendable, Equatable {
     return result
   }
 
-  /// What stands for a cluster in cells of the screen: as many characters of the terminal as it has
-  /// columns. UTF-8 shows it as it is.
+  /// Returns the text for a cluster in cells of the screen: in charsets other than UTF-8, exactly
+  /// one character per column.
   /// - Parameters:
-  ///   - cluster: one grapheme cluster.
-  ///   - width: the columns that it has, at least 1.
-  /// - Returns: the characters.
+  ///   - cluster: One grapheme cluster.
+  ///   - width: Its width in columns, at least 1.
+  /// - Returns: The characters of the charset.
   package func cell(_ cluster: String, width: Int) -> String {
     guard self != .utf8, cluster.utf8.contains(where: { $0 >= 0x80 }) else { return cluster }
     var text = String.UnicodeScalarView()
@@ -116,7 +116,7 @@ package struct TerminalCharset: Sendable, Equatable {
     return cut + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// What stands for the characters of a page; nil where the terminal has all.
+  /// The substitution for characters in pages; nil for UTF-8.
   package var substitution: CharacterSubstitution? {
     self == .utf8 ? nil : CharacterSubstitution(charset: name) { [self] in written($0) }
   }
@@ -125,7 +125,7 @@ package struct TerminalCharset: Sendable, Equatable {
     scalar.isASCII ? UInt8(scalar.value) : bytes[scalar]
   }
 
-  /// A character in those that the terminal has.
+  /// Returns a character, or its replacement, in characters of this charset.
   private func written(_ character: Character) -> String {
     let composed = String(character).precomposedStringWithCanonicalMapping
     var result = ""
@@ -135,12 +135,12 @@ package struct TerminalCharset: Sendable, Equatable {
         continue
       }
       switch scalar.properties.generalCategory {
-      // Accents, selectors, joiners.
+      // Accents, variation selectors, joiners.
       case .nonspacingMark, .enclosingMark, .format: continue
       case .control: result += "?"
       default:
         let words = substitute(for: scalar)
-        // What none of it can be said of is one question, however many characters it is made of.
+        // A cluster without any substitute becomes a single question mark.
         guard let words else { return result.isEmpty ? "?" : result }
         result += words
       }
@@ -166,16 +166,16 @@ package struct TerminalCharset: Sendable, Equatable {
     return result
   }
 
-  // MARK: From the terminal
+  // MARK: Input
 
-  /// The character that a byte from 0x80 on is, typed at this terminal; nil where characters are UTF-8,
-  /// and of a byte that is none.
+  /// Returns the character of a byte from 0x80 on that was typed at this terminal; nil if the
+  /// charset is UTF-8, or the byte is not a character.
   package func scalar(typed byte: UInt8) -> Unicode.Scalar? {
     let index = Int(byte) - 0xA0
     return scalars.indices.contains(index) ? scalars[index] : nil
   }
 
-  /// A text that was typed or pasted at this terminal.
+  /// Decodes text that was typed or pasted at this terminal.
   package func decode(typed text: some Collection<UInt8>) -> String {
     guard !scalars.isEmpty else { return String(decoding: text, as: UTF8.self) }
     return String(
@@ -183,6 +183,6 @@ package struct TerminalCharset: Sendable, Equatable {
         text.map { $0 < 0x80 ? Unicode.Scalar($0) : scalar(typed: $0) ?? "\u{FFFD}" }))
   }
 
-  /// Whether a byte from 0x80 on is a character of its own.
+  /// Whether each byte from 0x80 on is a character.
   package var isEightBit: Bool { !scalars.isEmpty }
 }

@@ -1,30 +1,32 @@
 package import Images
 
-/// A protocol by which a terminal draws pixels.
+/// A protocol for drawing pixel graphics in a terminal.
 package enum GraphicsProtocol: Sendable, Hashable {
-  /// That of kitty: the terminal keeps images, and shows parts of them at cells.
+  /// The kitty graphics protocol: the terminal stores images and shows parts of them at given
+  /// cells.
   case kitty
-  /// Sixel strings in so many colours: what is drawn stays until it is drawn over.
+  /// Sixel strings with the given number of colors; graphics remain until they are overwritten.
   case sixel(colors: Int)
 }
 
-/// An image of pixels on the screen, over cells that are blank.
+/// A pixel image on the screen, over blank cells.
 package struct Graphic: Sendable, Equatable {
-  /// What is drawn, with pixels for all of its cells.
+  /// The image, scaled to its cells.
   package var image: DecodedImage
   /// The row and column of its first cell; the row may be above the screen.
   package var row: Int, column: Int
-  /// The rows of the screen on which it is seen.
+  /// The rows of the screen on which it is visible.
   package var rows: Range<Int>
-  /// How it is drawn.
+  /// The protocol with which it is drawn.
   package var by: GraphicsProtocol
 
+  /// Creates an image.
   /// - Parameters:
-  ///   - image: what is drawn.
-  ///   - row: the row of its first cell.
-  ///   - column: the column of its first cell.
-  ///   - rows: the rows of the screen that may be covered.
-  ///   - by: how it is drawn.
+  ///   - image: The image.
+  ///   - row: The row of its first cell.
+  ///   - column: The column of its first cell.
+  ///   - rows: The rows of the screen that may be covered.
+  ///   - by: The protocol with which it is drawn.
   package init(
     _ image: DecodedImage, row: Int, column: Int, rows: Range<Int>, by: GraphicsProtocol
   ) {

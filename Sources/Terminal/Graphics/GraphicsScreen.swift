@@ -1,29 +1,29 @@
 import Foundation
 import Images
 
-/// What of graphics is on a terminal, and what changes it. Pure: bytes come of it, which hold numbers and
-/// base64 and nothing that a page has written.
+/// The state of the graphics in a terminal. It has no side effects: it returns the bytes to send,
+/// which consist of numbers and base64 and never of text from a page.
 struct GraphicsScreen: Sendable {
   private(set) var shown: [Graphic] = []
-  /// What a terminal of kitty's protocol keeps, the latest last.
+  /// The images stored in a terminal with the kitty protocol, the most recently used last.
   private var kept: [(image: DecodedImage, id: Int)] = []
   private var lastID = 0
-  /// The sixel strings that were made last.
+  /// The most recent sixel strings.
   private var strings: [(graphic: Graphic, bytes: [UInt8])] = []
 
-  /// How many images are kept, and strings.
+  /// The maximum number of stored images, and of sixel strings.
   private static let most = 24
 
-  /// Returns the rows that ncurses must redraw completely, so that removed sixel images leave no remains and no
-  /// image moves.
+  /// Returns the rows that ncurses must redraw completely, so that removed sixel images leave no
+  /// remains and no image moves.
   ///
-  /// To save bytes ncurses scrolls a region of the screen, which moves images as well: in xterm all of them,
-  /// wherever they are. It scrolls only rows whose content it knows; the content of a row that must be redrawn is
-  /// unknown to it.
+  /// To save bytes ncurses scrolls regions of the screen, which moves images as well: in xterm all
+  /// of them, wherever they are. It scrolls only rows whose content it knows; the content of a row
+  /// that must be redrawn is unknown to it.
   /// - Parameters:
-  ///   - new: the images of the next frame.
-  ///   - changed: the rows with changed cells.
-  /// - Returns: the rows, in no order.
+  ///   - new: The images of the next frame.
+  ///   - changed: The rows with changed cells.
+  /// - Returns: The rows, in no particular order.
   func rowsToRewrite(for new: [Graphic], changed: Set<Int>) -> Set<Int> {
     guard !shown.isEmpty else { return [] }
     return shown.reduce(into: changed) { rows, old in
@@ -33,14 +33,14 @@ struct GraphicsScreen: Sendable {
 
   /// Replaces the images on the screen. The position of the cursor is undefined afterwards.
   /// - Parameters:
-  ///   - new: the images of the next frame.
-  ///   - written: the rows that ncurses may have written to, which erases sixels.
-  /// - Returns: the bytes for the terminal.
+  ///   - new: The images of the next frame.
+  ///   - written: The rows that ncurses may have written to, which erases sixels.
+  /// - Returns: The bytes for the terminal.
   mutating func show(_ new: [Graphic], written: Set<Int>) -> [UInt8] {
     var output: [UInt8] = []
     for (place, old) in shown.enumerated() where old.by == .kitty {
       let next = new.indices.contains(place) ? new[place] : nil
-      // The same image is moved.
+      // A placement of the same image is moved instead of deleted.
       guard next?.by != .kitty || next?.image != old.image, let id = id(of: old) else { continue }
       output += Self.command("a=d,d=i,q=2,i=\(id),p=\(place + 1)")
     }
@@ -56,7 +56,7 @@ struct GraphicsScreen: Sendable {
     return output
   }
 
-  /// The bytes after which the terminal keeps no image.
+  /// Returns the bytes that delete all images stored in the terminal.
   mutating func end() -> [UInt8] {
     defer { (shown, kept) = ([], []) }
     return kept.isEmpty ? [] : Self.command("a=d,d=A,q=2")
@@ -99,7 +99,8 @@ struct GraphicsScreen: Sendable {
           + "c=\(graphic.image.cells.width),r=\(graphic.rows.count)")
   }
 
-  /// The pixels, in pieces as long as the protocol has them.
+  /// Returns the commands that transmit the pixels, in chunks of the size that the protocol
+  /// requires.
   private static func transmission(of pixels: [UInt8], _ size: ImageSize, _ id: Int) -> [UInt8] {
     let text = Array(Data(pixels).base64EncodedData())
     var output: [UInt8] = []
@@ -123,7 +124,7 @@ struct GraphicsScreen: Sendable {
 
   private mutating func sixels(of graphic: Graphic, _ colors: Int) -> [UInt8] {
     guard case .pixels(let pixels, let size) = graphic.image.content else { return [] }
-    // The same part of the same image, wherever it is.
+    // The string depends only on the visible part of the image, not on its position.
     var part = graphic
     part.row -= graphic.rows.lowerBound
     part.rows = 0..<graphic.rows.count

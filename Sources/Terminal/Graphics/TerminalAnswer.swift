@@ -1,24 +1,25 @@
 package import Images
 
-/// What a terminal answers when it is asked for its graphics.
+/// A reply of the terminal to a query about its graphics.
 package enum TerminalAnswer: Sendable, Equatable {
-  /// It knows the protocol of kitty.
+  /// The terminal supports the kitty graphics protocol.
   case knowsKitty
-  /// A cell, in pixels.
+  /// The size of a cell in pixels.
   case cell(ImageSize)
-  /// So many colours of sixels.
+  /// The number of sixel color registers.
   case colors(Int)
-  /// What it is (DA1): the last answer, as every terminal knows the question.
+  /// The primary device attributes (DA1). This reply is the last one, because every terminal
+  /// supports the query.
   case attributes([Int])
 
-  /// What is asked: whether there are graphics of kitty, how large a cell is, how many colours sixels have (which
-  /// kitty takes for a mistake), and, as a fence, what it is.
+  /// Returns the queries for kitty graphics, the size of a cell, the number of sixel colors (except
+  /// in kitty, which reports an error), and, as a fence, the device attributes.
   static func question(_ environment: [String: String]) -> String {
     let colors = environment["TERM"] == "xterm-kitty" ? "" : "\u{1B}[?1;1;0S"
     return "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\(colors)\u{1B}[c"
   }
 
-  /// Reads a control sequence (CSI).
+  /// Parses a control sequence (CSI).
   init?(final: UInt8, parameters: ArraySlice<UInt8>) {
     let isPrivate = parameters.first == UInt8(ascii: "?")
     // kitty ends its attributes with an empty one.
@@ -37,19 +38,19 @@ package enum TerminalAnswer: Sendable, Equatable {
     }
   }
 
-  /// Reads the body of a string (APC).
+  /// Parses the body of an application program command (APC).
   init?(application body: ArraySlice<UInt8>) {
     guard body.starts(with: Array("Gi=31;OK".utf8)) else { return nil }
     self = .knowsKitty
   }
 
-  /// A size that a cell can have.
+  /// Returns a cell size, or nil if it is implausible.
   static func cell(width: Int, height: Int) -> ImageSize? {
     (2...100).contains(width) && (4...100).contains(height)
       ? ImageSize(width: width, height: height) : nil
   }
 
-  /// Whether the terminal of the process may be asked: a multiplexer between would pass nothing on that is right.
+  /// Whether the terminal may be queried; a multiplexer would not pass on valid replies.
   package static func mayBeAsked(_ environment: [String: String]) -> Bool {
     let term = environment["TERM"] ?? ""
     return (environment["TMUX"] ?? "").isEmpty && (environment["STY"] ?? "").isEmpty

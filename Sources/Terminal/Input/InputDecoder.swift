@@ -1,8 +1,8 @@
-/// The bytes of a terminal read as keys, pastes and reports.
+/// Decodes bytes from a terminal into keys, pastes and reports.
 ///
-/// ECMA-48 control sequences are taken whole, whether they are known or not, so that no part of an
-/// unknown one is ever seen as a key. Bytes may come in any pieces: what is incomplete waits for
-/// more, or for `flush()` when `patience` has passed.
+/// ECMA-48 control sequences are consumed as a whole even if they are unknown, so that no part of
+/// one is taken for a key. Bytes may arrive in any portions: incomplete sequences wait for more
+/// bytes, or for `flush()` after the time in `patience`.
 package struct InputDecoder: Sendable {
   private var pending: [UInt8] = []
   private var next = 0
@@ -12,31 +12,32 @@ package struct InputDecoder: Sendable {
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
-  /// More than any report has; a sequence that is longer is dropped.
+  /// The maximum length of a sequence, which no report reaches; longer sequences are dropped.
   private static let longestSequence = 4096
 
+  /// Creates a decoder.
   /// - Parameters:
-  ///   - keys: what this terminal sends for keys, beyond the sequences all share.
-  ///   - charset: in which it sends text.
+  ///   - keys: The key sequences of this terminal, beyond those common to all terminals.
+  ///   - charset: The charset of text from the terminal.
   package init(keys: [[UInt8]: Key] = [:], charset: TerminalCharset = .utf8) {
     self.keys = keys
     self.charset = charset
     longestKey = keys.keys.map(\.count).max() ?? 0
   }
 
-  /// How many milliseconds to wait for more bytes before `flush()`; nil when nothing is pending.
+  /// The time to wait for more bytes before `flush()`, in milliseconds; nil if nothing is pending.
   package var patience: Int? {
     guard !pending.isEmpty else { return nil }
     return pending == [Self.escape] ? 40 : 1000
   }
 
-  /// Takes bytes and gives what is complete.
+  /// Adds bytes and returns the events that are complete.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     pending += bytes
     return drain(isFinal: false)
   }
 
-  /// Gives what is pending as far as it means anything, and forgets the rest.
+  /// Returns the events that the pending bytes contain, and discards the rest.
   package mutating func flush() -> [InputEvent] {
     drain(isFinal: true)
   }
@@ -54,7 +55,8 @@ package struct InputDecoder: Sendable {
     return events
   }
 
-  /// What stands at `next`: nil when more bytes are needed; an event of nil is swallowed.
+  /// Returns the token at `next`: nil if more bytes are needed; its event is nil if the token is
+  /// ignored.
   private func token(isFinal: Bool) -> (event: InputEvent?, length: Int)? {
     let rest = pending[next...]
     if let known = knownKey(rest) { return known }
@@ -99,7 +101,7 @@ package struct InputDecoder: Sendable {
       default: 1
       }
     guard rest.count >= length || isFinal else {
-      // A byte that cannot continue the character ends the wait for it.
+      // A byte that cannot continue the character means that it will not be completed.
       let isHopeful = rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
       return isHopeful ? nil : (nil, 1)
     }
@@ -136,7 +138,7 @@ package struct InputDecoder: Sendable {
     return (.key(key), character.length + 1)
   }
 
-  /// SS3: one final byte, with an optional modifier before it.
+  /// Parses SS3: one final byte, with an optional modifier before it.
   private func singleShift(_ rest: ArraySlice<UInt8>) -> (event: InputEvent?, length: Int)? {
     var index = rest.startIndex + 2
     while index < rest.endIndex, (0x30...0x39).contains(rest[index]) { index += 1 }
@@ -147,16 +149,16 @@ package struct InputDecoder: Sendable {
     return (code.map { .key(Key($0, modifiers: modifiers)) }, index - rest.startIndex + 1)
   }
 
-  /// CSI: parameter bytes, intermediate bytes, a final byte (ECMA-48 §5.4).
+  /// Parses CSI: parameter bytes, intermediate bytes, a final byte (ECMA-48 §5.4).
   private func controlSequence(_ rest: ArraySlice<UInt8>) -> (event: InputEvent?, length: Int)? {
     let start = rest.startIndex + 2
     guard start < rest.endIndex else { return nil }
-    if rest[start] == UInt8(ascii: "[") {  // the Linux console's F1 to F5
+    if rest[start] == UInt8(ascii: "[") {  // F1 to F5 on the Linux console
       guard start + 1 < rest.endIndex else { return nil }
       let number = rest[start + 1] &- UInt8(ascii: "A") &+ 1
       return ((1...5).contains(number) ? .key(Key(.function(number))) : nil, 4)
     }
-    if rest[start] == UInt8(ascii: "M") {  // a mouse report in the old encoding
+    if rest[start] == UInt8(ascii: "M") {  // a mouse report in the legacy encoding
       return rest.count >= 6 ? (nil, 6) : nil
     }
     var index = start
@@ -166,7 +168,7 @@ package struct InputDecoder: Sendable {
     }
     let length = index - rest.startIndex + 1
     guard (0x40...0x7E).contains(rest[index]) else {
-      // Not a final byte: a new sequence or garbage cuts this one off.
+      // Not a final byte: the sequence was interrupted by a new one or by garbage.
       return (nil, length - 1)
     }
     let parameters = rest[start..<index]
@@ -188,7 +190,7 @@ package struct InputDecoder: Sendable {
       return EscapeKeys.tilde[numbers.first ?? 0].map { .key(Key($0, modifiers: modifiers)) }
     }
     if final == UInt8(ascii: "Z") { return .key(Key(.tab, modifiers: .shift)) }
-    // CSI I and CSI O report the focus; the others with a code are keys.
+    // CSI I and CSI O report focus changes; the other final bytes in the table are keys.
     guard final != UInt8(ascii: "I"), final != UInt8(ascii: "O") else { return nil }
     guard numbers.count <= 2, numbers.first ?? 1 <= 1 else { return nil }
     return EscapeKeys.final[final].map { .key(Key($0, modifiers: modifiers)) }
@@ -220,7 +222,7 @@ package struct InputDecoder: Sendable {
     return nil
   }
 
-  /// OSC, DCS, APC, PM, SOS: up to BEL or ST.
+  /// Parses OSC, DCS, APC, PM and SOS, which end with BEL or ST.
   private func stringSequence(_ rest: ArraySlice<UInt8>) -> (event: InputEvent?, length: Int)? {
     let start = rest.startIndex + 2
     var index = start
@@ -271,14 +273,14 @@ package struct InputDecoder: Sendable {
     return numbers
   }
 
-  /// The modifier parameter of xterm: 1 plus shift 1, meta 2, control 4.
+  /// Parses xterm's modifier parameter: 1 plus shift 1, meta 2, control 4.
   private static func modifiers(_ parameter: Int?) -> Key.Modifiers {
     guard let parameter, parameter > 1 else { return [] }
     return Key.Modifiers(rawValue: UInt8((parameter - 1) & 7))
   }
 }
 
-/// The final bytes and numbers of key sequences that terminals share.
+/// The final bytes and numbers of key sequences that terminals have in common.
 private enum EscapeKeys {
   static let final: [UInt8: Key.Code] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,

@@ -1,21 +1,20 @@
-/// What a terminal sends: keys, pastes, the mouse, and answers to questions.
+/// An input event from a terminal: a key, a paste, a mouse action or a reply to a query.
 package enum InputEvent: Sendable, Equatable {
   /// A key was pressed.
   case key(Key)
-  /// Text was pasted (bracketed paste), as it came.
+  /// Text was pasted (bracketed paste); it is not sanitized.
   case paste(String)
   /// The mouse was used.
   case mouse(Mouse)
-  /// The answer to OSC 11: the background is dark, or it is not.
+  /// The reply to OSC 11: whether the background is dark.
   case background(isDark: Bool)
-  /// The answer to another question.
+  /// The reply to another query.
   case answer(TerminalAnswer)
 
-  /// A use of the mouse at a cell, counted from 0.
+  /// A mouse action at a cell, counted from 0.
   package struct Mouse: Sendable, Equatable {
-    /// What was done.
     package var action: Action
-    /// The cell.
+    /// The cell of the action.
     package var row: Int, column: Int
 
     package init(_ action: Action, row: Int, column: Int) {
@@ -24,7 +23,7 @@ package enum InputEvent: Sendable, Equatable {
       self.column = column
     }
 
-    /// What was done.
+    /// The kinds of mouse actions.
     package enum Action: Sendable, Equatable {
       case click, wheelUp, wheelDown
     }

@@ -1,8 +1,8 @@
-/// A key as the keyboard sends it, with the names that help, scripts and the config use.
+/// A key with its modifiers, and the names used in help, scripts and settings.
 package struct Key: Hashable, Sendable {
-  /// Which key.
+  /// The key without modifiers.
   package var code: Code
-  /// Held down with it.
+  /// The modifiers held down with it.
   package var modifiers: Modifiers
 
   package init(_ code: Code, modifiers: Modifiers = []) {
@@ -10,9 +10,9 @@ package struct Key: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
-  /// The keys a terminal can tell apart.
+  /// The keys that a terminal can distinguish.
   package enum Code: Hashable, Sendable {
-    /// A printable character; with `control`, a lower-case letter or one of `@[\]^_`.
+    /// A printable character; with `control`, a lowercase letter or one of `@[\]^_`.
     case character(Unicode.Scalar)
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete
     case backspace, tab, enter, escape
@@ -20,7 +20,7 @@ package struct Key: Hashable, Sendable {
     case function(UInt8)
   }
 
-  /// Keys held down with another one. Shift is part of the character where there is one.
+  /// Modifier keys. Shift is part of the character if the key has one.
   package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -33,12 +33,12 @@ package struct Key: Hashable, Sendable {
     package static let control = Modifiers(rawValue: 4)
   }
 
-  /// A plain character.
+  /// Returns the key of a character without modifiers.
   package static func character(_ scalar: Unicode.Scalar) -> Key {
     Key(.character(scalar))
   }
 
-  /// A letter with Ctrl.
+  /// Returns the key of a character with Ctrl.
   package static func control(_ scalar: Unicode.Scalar) -> Key {
     Key(.character(scalar), modifiers: .control)
   }
@@ -52,7 +52,7 @@ extension Key: CustomStringConvertible {
     (.character(" "), "Space"),
   ]
 
-  /// The name: `j`, `Space`, `C-f`, `M-Right`, `S-Tab`, `F1`.
+  /// The name of the key: `j`, `Space`, `C-f`, `M-Right`, `S-Tab`, `F1`.
   package var description: String {
     var text = ""
     if modifiers.contains(.control) { text += "C-" }
@@ -66,7 +66,7 @@ extension Key: CustomStringConvertible {
     }
   }
 
-  /// Reads a name as `description` writes it.
+  /// Parses a name in the format of `description`.
   package init?(_ name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []

@@ -1,8 +1,8 @@
-/// One line of text being typed, edited by grapheme clusters.
+/// A line of text being typed, edited by grapheme clusters.
 package struct LineEditor: Sendable, Equatable {
   /// The clusters of the text.
   package private(set) var characters: [Character]
-  /// The index in `characters` before which the next one is inserted.
+  /// The index in `characters` at which text is inserted.
   package private(set) var cursor: Int
 
   package init(_ text: String = "") {
@@ -10,20 +10,19 @@ package struct LineEditor: Sendable, Equatable {
     cursor = characters.count
   }
 
-  /// The text.
   package var text: String { String(characters) }
 
-  /// The text before the cursor.
   package var textBeforeCursor: String { String(characters[..<cursor]) }
 
-  /// The same with another character in the place of each.
+  /// Returns a copy in which each character is replaced by the given one.
   package func masked(by mask: Character) -> LineEditor {
     var editor = LineEditor(String(repeating: mask, count: characters.count))
     editor.cursor = cursor
     return editor
   }
 
-  /// Inserts text at the cursor; line breaks become blanks, other control characters are left out.
+  /// Inserts text at the cursor. Line feeds and tabs become spaces, other control characters are
+  /// removed.
   package mutating func insert(_ text: String) {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -33,31 +32,31 @@ package struct LineEditor: Sendable, Equatable {
         clean.append(scalar)
       }
     }
-    // At the end of ASCII nothing can join.
+    // Fast path: ASCII at the end of ASCII cannot join a cluster.
     if cursor == characters.count, characters.last?.isASCII ?? true, clean.allSatisfy(\.isASCII) {
       characters += clean.map { Character($0) }
       cursor = characters.count
       return
     }
-    // What is inserted may join the cluster before the cursor (a combining mark, say).
+    // The inserted text may join the cluster before the cursor, for example a combining mark.
     let before = String(characters[..<cursor]) + String(clean)
     let after = String(characters[cursor...])
     characters = Array(before + after)
     cursor = min(Array(before).count, characters.count)
   }
 
-  /// Replaces everything and goes to the end.
+  /// Replaces the text and moves the cursor to the end.
   package mutating func replace(with text: String) {
     self = LineEditor()
     insert(text)
   }
 
-  /// What keys do to the line, beside typing characters.
+  /// The editing commands, apart from typing characters.
   package enum Edit: CaseIterable, Sendable {
     case deleteBackward, deleteForward, left, right, wordLeft, wordRight, start, end
     case deleteToStart, deleteToEnd, deleteWord
 
-    /// Its keys by their names, and what it does.
+    /// The names of its keys, and the help text.
     package var definition: (keys: [String], help: String) {
       switch self {
       case .deleteBackward: (["Backspace"], "delete the character before the cursor")
@@ -79,8 +78,8 @@ package struct LineEditor: Sendable, Equatable {
         edit.definition.keys.compactMap { name in Key(name).map { ($0, edit) } }
       })
 
-    /// What a key does, or nil. Where a key has no meaning of its own with Shift and the like, it has that
-    /// which it has without.
+    /// Returns the command of a key, or nil. For keys other than characters, modifiers are ignored
+    /// if the combination has no command of its own.
     init?(_ key: Key) {
       var plain = key
       if case .character = key.code {} else { plain.modifiers = [] }
@@ -89,8 +88,8 @@ package struct LineEditor: Sendable, Equatable {
     }
   }
 
-  /// Carries out an editing key.
-  /// - Returns: false when the key edits nothing.
+  /// Performs the command of a key, or inserts its character.
+  /// - Returns: False if the key is neither an editing command nor a plain character.
   package mutating func edit(_ key: Key) -> Bool {
     guard let edit = Edit(key) else {
       guard case .character(let scalar) = key.code, key.modifiers.isEmpty else { return false }
@@ -116,7 +115,7 @@ package struct LineEditor: Sendable, Equatable {
   private mutating func delete(from start: Int, to end: Int) {
     guard start >= 0, end <= characters.count, start < end else { return }
     characters.removeSubrange(start..<end)
-    // What now stands side by side may be one cluster.
+    // The characters on both sides may now form one cluster.
     let joined = Array(String(characters))
     if joined.count != characters.count {
       cursor = Array(String(characters[..<start])).count

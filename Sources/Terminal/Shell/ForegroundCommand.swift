@@ -1,33 +1,34 @@
 import Platform
 import Foundation
 
-/// A command of the shell that has the terminal until it ends.
+/// Runs shell commands that use the terminal until they end.
 @MainActor package enum ForegroundCommand {
-  /// A command that has the terminal.
+  /// A command that is using the terminal.
   package struct Running {
     fileprivate var loan: TerminalLoan?
     fileprivate let file: TemporaryText?
 
-    /// Whether there is a process.
+    /// Whether its process was started.
     package var isStarted: Bool { loan != nil }
 
-    /// What is in the file that it was given; nil when that is gone.
+    /// The current content of the temporary file passed to it; nil if the file is gone.
     package var text: [UInt8]? {
       file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
     }
 
-    /// Looks what has become of it, without waiting; nil when nothing has.
+    /// Returns the change of its state, without waiting; nil if there is none.
     package mutating func change() -> TerminalLoan.Change? { loan?.change(waits: false) }
 
-    /// Lets it go on after it has stopped.
+    /// Continues it after it has stopped.
     package mutating func resume() { loan?.resume() }
 
-    /// Whether it has stopped, and waits for that.
+    /// Whether it is stopped and waits to be continued.
     package var isStopped: Bool { loan?.isStopped ?? false }
 
-    /// Waits for its end.
-    /// - Parameter stop: stops this job until the shell continues it, as the command has stopped.
-    /// - Returns: its status as the system gives it.
+    /// Waits until it ends.
+    /// - Parameter stop: Stops this job until the shell continues it, called when the command has
+    ///   stopped.
+    /// - Returns: The wait status of the system.
     fileprivate mutating func wait(_ stop: () -> Void) -> Int32 {
       while true {
         switch loan?.change(waits: true) {
@@ -42,12 +43,13 @@ import Foundation
     }
   }
 
-  /// Runs a command and waits for its end; then, unless it was an editor or a shell, for a key.
+  /// Runs a command and waits until it ends and then, if its output remains on the screen, until
+  /// the user presses Enter.
   /// - Parameters:
-  ///   - command: what is run.
-  ///   - keys: where keys come from.
-  ///   - stop: stops this job until the shell continues it, as the command has stopped.
-  /// - Returns: whether the command could be given what it reads.
+  ///   - command: The command.
+  ///   - keys: The descriptor from which keys are read.
+  ///   - stop: Stops this job until the shell continues it, called when the command has stopped.
+  /// - Returns: Whether the command's input could be prepared.
   package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Bool {
     let isRun = withoutKeySignals {
       guard var running = start(command, keys: keys) else { return false }
@@ -59,12 +61,12 @@ import Foundation
     return true
   }
 
-  /// Lets a person change a text in the editor.
+  /// Lets the user edit a text in the editor.
   /// - Parameters:
-  ///   - text: what is there first, in a file that only its owner can read.
-  ///   - keys: where keys come from.
-  ///   - stop: as of `run`.
-  /// - Returns: what is there then, or nil when the editor failed.
+  ///   - text: The initial text, which is written to a file that only its owner can read.
+  ///   - keys: The descriptor from which keys are read.
+  ///   - stop: As for `run`.
+  /// - Returns: The edited text, or nil if the editor failed.
   package static func edit(_ text: [UInt8], keys: Int32, stop: () -> Void) -> [UInt8]? {
     withoutKeySignals {
       guard var running = start(.editing(text), keys: keys), running.wait(stop) == 0 else {
@@ -75,7 +77,7 @@ import Foundation
   }
 
   /// Starts a command.
-  /// - Returns: nil when there is no file for what it reads.
+  /// - Returns: The command; nil if no file could be created for its input.
   package static func start(_ command: ShellCommand, keys: Int32) -> Running? {
     var variables = [
       "OFFREAD_URL": command.url,
@@ -103,17 +105,18 @@ import Foundation
     return Running(loan: loan, file: file)
   }
 
-  /// Takes the terminal from a command that nobody watches any more.
+  /// Takes the terminal back from a command that is no longer monitored.
   package static func reclaimTerminal(_ keys: Int32) { TerminalLoan.reclaim(keys) }
 
-  /// Does something during which the keys that end or stop a command are for it alone.
+  /// Ignores the signals of keys (SIGINT, SIGQUIT, SIGTSTP) in this process while the closure runs,
+  /// so that they affect only the command.
   package static func withoutKeySignals<Value>(_ body: () -> Value) -> Value {
     let previous = [SIGINT, SIGQUIT, SIGTSTP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in previous { signal(number, action) } }
     return body()
   }
 
-  /// Leaves what a command wrote on the screen until a key comes.
+  /// Waits for Enter, so that the output of a command stays visible.
   package static func waitForKey(_ keys: Int32) {
     let words = Array("\n[Enter goes back to the page] ".utf8)
     _ = write(STDOUT_FILENO, words, words.count)
@@ -127,7 +130,8 @@ import Foundation
   }
 }
 
-/// A text in a file that only its owner can read; gone with this.
+/// A text in a temporary file that only its owner can read; the file is removed when the object is
+/// deallocated.
 private final class TemporaryText {
   let path: String
   let descriptor: Int32

@@ -1,14 +1,14 @@
-/// A command that gets the terminal.
+/// A shell command that uses the terminal.
 package struct ShellCommand: Sendable, Equatable {
-  /// What the shell is told to do; nothing for a shell by itself.
+  /// The command line; empty for an interactive shell.
   package var line: String
-  /// What it reads.
+  /// The input of the command.
   package var input = Input.terminal
-  /// The address of the page on screen, in `OFFREAD_URL`, or empty.
+  /// The URL of the page on the screen for `OFFREAD_URL`, or empty.
   package var url = ""
 
-  /// Whether what it wrote stays on the screen until a key comes; what draws on the whole screen
-  /// leaves nothing there.
+  /// Whether to wait for a key after the command, so that its output can be read; unnecessary for
+  /// full-screen programs.
   package var waitsForKey = true
 
   package init(line: String, input: Input = .terminal, url: String = "", waitsForKey: Bool = true) {
@@ -18,18 +18,18 @@ package struct ShellCommand: Sendable, Equatable {
     self.waitsForKey = waitsForKey
   }
 
-  /// The editor of who reads, as a beginning of a line.
+  /// The user's editor, as the beginning of a command line.
   package static let editor = "${VISUAL:-${EDITOR:-vi}}"
 
-  /// The editor with a text that is read again afterwards.
+  /// Returns the command that edits a text in the user's editor.
   package static func editing(_ text: [UInt8]) -> ShellCommand {
     ShellCommand(line: editor, input: .file(text + [10]))
   }
 
-  /// Whether it is a shell by itself.
+  /// Whether it is an interactive shell without a command.
   package var isShell: Bool { input == .terminal && !line.contains { $0 != " " } }
 
-  /// Whether what it wrote stays on the screen until a key comes.
+  /// Whether the output stays on the screen until a key is pressed.
   package var leavesOutput: Bool {
     switch input {
     case .terminal: !isShell && waitsForKey
@@ -38,15 +38,15 @@ package struct ShellCommand: Sendable, Equatable {
     }
   }
 
-  /// What a command reads.
+  /// The input of a command.
   package enum Input: Sendable, Equatable {
-    /// The keys.
+    /// Key input.
     case terminal
-    /// This text.
+    /// The text.
     case text([UInt8])
-    /// This text, in a file whose name stands behind the line.
+    /// The text in a temporary file, whose name is appended to the command line.
     case file([UInt8])
-    /// The keys; the name of this file stands behind the line.
+    /// Key input; the name of the file is appended to the command line.
     case named(String)
   }
 }

@@ -2,11 +2,11 @@ import Platform
 import Foundation
 import Synchronization
 
-/// Asks the shell whether something is so, as `test` of a mailcap entry does (RFC 1524, 2.); one
-/// command after the other, none longer than a while, and none after `stop`.
+/// Evaluates shell conditions, such as `test` in a mailcap entry (RFC 1524). Commands run one at a
+/// time with a time limit, and none are started after `stop()`.
 package final class ShellConditions: Sendable {
   private struct State {
-    /// The command that runs, which leads a process group.
+    /// The running command, which leads a process group.
     var running: pid_t?
     var isOver = false
   }
@@ -15,11 +15,11 @@ package final class ShellConditions: Sendable {
 
   package init() {}
 
-  /// Carries out a command that reads and writes nothing, and waits for it.
+  /// Runs a command without input and output and waits for it.
   /// - Parameters:
-  ///   - line: what the shell is told to do.
-  ///   - limit: how long it may take, in seconds; then it is killed with what it has started.
-  /// - Returns: whether it succeeds in time.
+  ///   - line: The command line.
+  ///   - limit: The time limit in seconds; after that, the command's process group is killed.
+  /// - Returns: Whether the command succeeded within the time limit.
   package func holds(_ line: String, within limit: Double = 2) -> Bool {
     let started = state.withLock { state in
       if !state.isOver { state.running = ShellProcess.start(line, .none) }
@@ -28,7 +28,7 @@ package final class ShellConditions: Sendable {
     guard let process = started else { return false }
     let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      // The process stays to be waited for: until then its number is no other's.
+      // WNOWAIT keeps the process a zombie, so that its id is not reused before `wait(for:)`.
       var end = siginfo_t()
       while waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       ended.signal()
@@ -41,7 +41,7 @@ package final class ShellConditions: Sendable {
     return ShellProcess.wait(for: process) == 0 && !isLate
   }
 
-  /// Kills the command that runs; no other is started.
+  /// Kills the running command and prevents further ones from being started.
   package func stop() {
     state.withLock { state in
       state.isOver = true

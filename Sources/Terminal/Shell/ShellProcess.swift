@@ -1,25 +1,27 @@
 import Platform
 import Foundation
 
-/// A command that the shell carries out in a process of its own.
+/// Runs shell commands in separate processes.
 package enum ShellProcess {
-  /// Where a process reads and writes.
+  /// The standard streams of a process.
   package enum Streams {
-    /// It reads from a descriptor, and writes to the terminal, and leads a process group if that is to have the terminal.
+    /// Input from a descriptor and output to the terminal. With `leadsGroup`, the process leads a
+    /// process group, which can become the foreground group of the terminal.
     case terminal(input: Int32, leadsGroup: Bool = false)
-    /// Nowhere; it has a session and process group of its own, so that no key and no hangup reaches it.
+    /// `/dev/null`; the process has its own session and process group, so that neither keys nor a
+    /// hangup reach it.
     case none
   }
 
-  /// `POSIX_SPAWN_SETSID`, which glibc's header does not show to everyone.
+  /// `POSIX_SPAWN_SETSID`, which the headers of glibc define only with `_GNU_SOURCE`.
   private static let newSession: Int32 = 0x80
 
   /// Starts a process.
   /// - Parameters:
-  ///   - line: what the shell is told to do.
-  ///   - streams: where it reads and writes.
-  ///   - variables: what it finds in its environment beside that of this process.
-  /// - Returns: its id; nil when there is none.
+  ///   - line: The command line for the shell.
+  ///   - streams: The standard streams.
+  ///   - variables: Environment variables to set in addition to those of this process.
+  /// - Returns: The process id; nil if it could not be started.
   package static func start(
     _ line: String, _ streams: Streams, variables: [String: String] = [:]
   ) -> Int32? {
@@ -62,8 +64,8 @@ package enum ShellProcess {
       ? process : nil
   }
 
-  /// Connections and files of this process are nobody else's: libraries open some that would be
-  /// inherited.
+  /// Prevents the process from inheriting connections and files: some libraries open descriptors
+  /// without close-on-exec.
   private static func keepDescriptors() {
     for descriptor in 3..<1024 as Range<Int32> {
       let flags = fcntl(descriptor, F_GETFD)
@@ -71,8 +73,8 @@ package enum ShellProcess {
     }
   }
 
-  /// Waits for the end of a process.
-  /// - Returns: its status as the system gives it, 0 when it ended well.
+  /// Waits until a process ends.
+  /// - Returns: The wait status of the system: 0 for success, -1 on error.
   @discardableResult
   package static func wait(for process: Int32) -> Int32 {
     var status: Int32 = 0
@@ -82,14 +84,14 @@ package enum ShellProcess {
     return status
   }
 
-  /// Starts a command that goes on by itself, also after the end of this process.
+  /// Starts a command in the background, which may outlive this process.
   /// - Parameters:
-  ///   - line: what the shell is told to do.
-  ///   - variables: what it finds in its environment beside that of this process.
-  /// - Returns: whether it was started.
+  ///   - line: The command line for the shell.
+  ///   - variables: Environment variables to set in addition to those of this process.
+  /// - Returns: Whether it was started.
   package static func startInBackground(_ line: String, variables: [String: String] = [:]) -> Bool {
     guard let process = start(line, .none, variables: variables) else { return false }
-    // Somebody has to take notice of its end.
+    // A zombie would remain if nothing waited for its end.
     Thread.detachNewThread { wait(for: process) }
     return true
   }

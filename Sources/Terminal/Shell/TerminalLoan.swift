@@ -1,31 +1,32 @@
 import Platform
 
-/// The terminal in the hands of another process, which leads a process group of its own then: what stops it stops
-/// nobody else, and the modes that it has set are its own.
+/// Passes the terminal to another process, which then leads its own process group: signals that
+/// stop it do not affect this process, and its terminal modes are saved and restored.
 package struct TerminalLoan {
   let process: Int32
   private let keys: Int32
-  /// Whether the process may be given the terminal at all: this one has it.
+  /// Whether the terminal can be passed on, which requires this process to be in the foreground.
   private let isPossible: Bool
   private var isGiven = false
-  /// Whether the process was told of as one that has stopped.
+  /// Whether the process was reported as stopped.
   var isStopped: Bool { isPossible && !isGiven }
-  /// The modes that the process found, and those that it had when it stopped.
+  /// The terminal modes before the process started, and those it had set when it stopped.
   private let outside: TerminalModes?
   private var inside: TerminalModes?
 
-  /// What has become of the process.
+  /// A state change of the process.
   package enum Change {
-    /// It has ended, with a status as the system gives it: 0 when it ended well.
+    /// The process ended with a wait status: 0 for success, -1 on error.
     case ended(status: Int32)
-    /// It has stopped, and has the terminal no more.
+    /// The process stopped and no longer has the terminal.
     case stopped
   }
 
-  /// Starts a process and gives it the terminal.
+  /// Starts a process and passes the terminal to it.
   /// - Parameters:
-  ///   - keys: the terminal.
-  ///   - start: starts the process, in a group of its own when it is told so; nil when there is none.
+  ///   - keys: The descriptor of the terminal.
+  ///   - start: Starts the process, as a group leader if `hasGroup` is true; returns nil on
+  ///     failure.
   init?(of keys: Int32, start: (_ hasGroup: Bool) -> Int32?) {
     self.keys = keys
     isPossible = tcgetpgrp(keys) == getpgrp()
@@ -35,9 +36,9 @@ package struct TerminalLoan {
     give()
   }
 
-  /// Looks what has become of the process.
-  /// - Parameter waits: whether to wait until something has.
-  /// - Returns: nil when nothing has.
+  /// Returns a state change of the process.
+  /// - Parameter waits: Whether to wait for a change.
+  /// - Returns: The change; nil if there is none.
   mutating func change(waits: Bool) -> Change? {
     while true {
       var status: Int32 = 0
@@ -50,13 +51,14 @@ package struct TerminalLoan {
       }
       guard isGiven else { continue }
       let lacksTerminal = [SIGTTIN, SIGTTOU].contains(status >> 8)
-      // It has looked for the terminal before it had it, or something that it started keeps it.
+      // The process accessed the terminal before it received it, or a process that it started keeps
+      // the terminal.
       if lacksTerminal, isHere {
         give()
         continue
       }
       inside = nil
-      // Otherwise the shell has it already.
+      // After SIGTTIN or SIGTTOU, the shell already has the terminal.
       if !lacksTerminal {
         inside = TerminalModes(of: keys)
         takeBack()
@@ -67,19 +69,19 @@ package struct TerminalLoan {
     }
   }
 
-  /// Lets the process go on, with the modes that it had.
+  /// Continues the process with the terminal modes that it had set.
   mutating func resume() {
     guard isStopped else { return }
     Self.withoutStopping { inside?.set(of: keys) }
     give()
   }
 
-  /// Has this process have the terminal, whoever had it.
+  /// Makes this process group the foreground group, whichever had the terminal.
   static func reclaim(_ keys: Int32) {
     withoutStopping { _ = tcsetpgrp(keys, getpgrp()) }
   }
 
-  /// Whether the terminal is with this process or with the other one.
+  /// Whether the foreground group is this process's or the other process's.
   private var isHere: Bool { [getpgrp(), process].contains(tcgetpgrp(keys)) }
 
   private mutating func give() {
@@ -95,7 +97,8 @@ package struct TerminalLoan {
     Self.reclaim(keys)
   }
 
-  /// Does what only a process that has the terminal may do without being stopped.
+  /// Runs the closure with SIGTTOU ignored, so that a background process may change the terminal
+  /// without being stopped.
   private static func withoutStopping(_ body: () -> Void) {
     let action = signal(SIGTTOU, SIG_IGN)
     body()

@@ -1,17 +1,17 @@
 package import Layout
 
-/// The vocabulary of themes: everything that can have a colour or attribute of its own.
+/// The roles of text that can have colors and attributes in a theme.
 package enum Role: String, CaseIterable, Sendable, Hashable {
-  // In pages.
+  // Within pages.
   case text, heading, link, visited, button, code, dim, accent, quote
-  // In code.
+  // Within code.
   case comment, string, number, keyword
   // Around pages.
   case title, banner, status, prompt, notice, error
-  // Over pages.
+  // Overlays on pages.
   case focus, match, currentMatch, highlight
 
-  /// The role of a text of a page.
+  /// Creates the role for a text role of a page.
   package init(_ role: TextRole) {
     self =
       switch role {
@@ -31,13 +31,12 @@ package enum Role: String, CaseIterable, Sendable, Hashable {
   }
 }
 
-/// How a role looks where a theme does not say it.
+/// The default style of a role that a theme does not specify.
 struct RoleLook {
-  /// The role whose colours it takes, and that one's parent if the theme does not name it either; nil for
-  /// none.
+  /// The role whose colors it inherits, directly or through that role's own parent; nil for none.
   var parent: Role?
-  /// Its look where the theme names none of them. The attributes also carry its meaning on a terminal without
-  /// colours.
+  /// The style if the theme specifies none of these roles. The attributes also distinguish the role
+  /// on a terminal without colors.
   var look: Theme.Appearance
 
   init(_ parent: Role?, _ attributes: Theme.Attributes = [], foreground: Theme.Color? = nil) {
@@ -47,7 +46,7 @@ struct RoleLook {
 }
 
 extension Role {
-  /// What this role is without a theme: the one list of looks that a new role must be added to.
+  /// The default style of the role. This is the only list to which a new role must be added.
   var looks: RoleLook {
     switch self {
     case .text: RoleLook(nil)
@@ -56,7 +55,7 @@ extension Role {
     case .visited: RoleLook(.link, [.underline, .dim], foreground: .palette(5))
     case .button: RoleLook(.link, .bold, foreground: .palette(6))
     case .code, .dim, .quote: RoleLook(.text)
-    // Without colours, comments alone are told apart.
+    // Without colors, only comments are distinguished.
     case .comment: RoleLook(.code, .italic)
     case .string, .number, .keyword: RoleLook(.code)
     case .accent: RoleLook(.text, .bold)

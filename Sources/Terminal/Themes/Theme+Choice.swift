@@ -1,10 +1,10 @@
 extension Theme {
-  /// Returns the theme for printed output, which cannot query the terminal for its background.
+  /// Returns the theme for printed output, for which the terminal's background cannot be queried.
   /// - Parameters:
-  ///   - themes: the available themes.
-  ///   - names: the chosen names; the first available one is used.
-  ///   - isDark: whether the background is dark; nil if unknown.
-  /// - Returns: the chosen theme, or else the default for the background.
+  ///   - themes: The available themes.
+  ///   - names: The chosen names; the first available one is used.
+  ///   - isDark: Whether the background is dark; nil if unknown.
+  /// - Returns: The chosen theme, or else the default for the background.
   package static func forPrinting(
     _ themes: [Theme], chosen names: [String], isDark: Bool?
   ) -> Theme {
@@ -15,7 +15,7 @@ extension Theme {
     return anyBackground
   }
 
-  /// A theme whose colours are readable on black and on white.
+  /// A theme whose colors are readable on both black and white.
   package static let anyBackground = Theme(
     name: "any background",
     appearances: [

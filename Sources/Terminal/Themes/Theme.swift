@@ -1,11 +1,12 @@
-/// Colours and attributes of every role.
+/// The colors and attributes of all roles.
 package struct Theme: Sendable, Equatable {
-  /// The name by which it is chosen.
+  /// The name by which the user selects it.
   package var name: String
-  /// The looks that the theme names; the others follow from these.
+  /// The styles that the theme specifies; those of other roles are derived from them.
   package var appearances: [Role: Appearance]
 
-  /// The background for which it is made, where it paints none; nil when the file does not say it.
+  /// The background for which the theme is designed if it does not set one; nil if the file does
+  /// not specify it.
   package var background: Color?
 
   package init(name: String, appearances: [Role: Appearance]) {
@@ -13,11 +14,12 @@ package struct Theme: Sendable, Equatable {
     self.appearances = appearances
   }
 
-  /// The theme for when there is no theme file: attributes and the terminal's own colours.
+  /// The theme used without a theme file: attributes and the terminal's own colors.
   package static let plain = Theme(name: "plain", appearances: [:])
 
-  /// The look of a role. One that the theme does not name has the colours of the nearest of its parents
-  /// that it names, else its own of `Role.looks`, and the attributes of that in either case.
+  /// Returns the style of a role. If the theme does not specify it, the attributes come from
+  /// `Role.looks`, and the colors from the nearest ancestor that the theme specifies, or else from
+  /// `Role.looks`.
   package subscript(role: Role) -> Appearance {
     if let named = appearances[role] { return named }
     var derived = role.looks.look
@@ -33,13 +35,13 @@ package struct Theme: Sendable, Equatable {
     return derived
   }
 
-  /// How text looks.
+  /// The colors and attributes of text.
   package struct Appearance: Sendable, Hashable {
-    /// Colour of the text; nil leaves the terminal's own.
+    /// The text color; nil for the terminal's default.
     package var foreground: Color?
-    /// Colour behind the text; nil leaves the terminal's own.
+    /// The background color; nil for the terminal's default.
     package var background: Color?
-    /// Attributes on top of those of the text itself.
+    /// Attributes in addition to those of the text itself.
     package var attributes: Attributes
 
     package init(
@@ -51,11 +53,11 @@ package struct Theme: Sendable, Equatable {
     }
   }
 
-  /// A colour by its components, 0 to 255 each, or one of the terminal's own sixteen.
+  /// A color, given by its components from 0 to 255, or as one of the terminal's 16 palette colors.
   package enum Color: Sendable, Hashable {
-    /// sRGB.
+    /// An sRGB color.
     case rgb(UInt8, UInt8, UInt8)
-    /// The terminal's palette, 0 to 15.
+    /// An entry of the terminal's palette, 0 to 15.
     case palette(UInt8)
   }
 
