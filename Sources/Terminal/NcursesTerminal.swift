@@ -531,7 +531,7 @@ extension NcursesTerminal {
     package var hasMouse: Bool
   }
 
-  /// The terminfo entry that `TERM` names; nil if there is none.
+  /// The terminfo entry that `TERM` names, or nil.
   package static var description: Description? {
     guard getenv("TERM").map({ $0.pointee != 0 }) ?? false else { return nil }
     var (colors, draws, alternate, mouse): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

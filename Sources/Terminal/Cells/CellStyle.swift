@@ -8,7 +8,7 @@ package struct CellStyle: Sendable, Hashable {
   package var role: Role
   /// The inline styles, which determine bold, italic and underline.
   package var inline: InlineStyle
-  /// The colors of a part of an image, which replace those of the role.
+  /// The colors of a part of an image, which override the role's colors.
   package var colors: ImageColors?
 
   package init(_ role: Role = .text, inline: InlineStyle = InlineStyle()) {

@@ -60,7 +60,7 @@ extension DisplayWidth {
   }
 
   /// Returns the beginning and the end of a text that is too wide, with an ellipsis between them.
-  /// Both are needed to tell URLs apart.
+  /// URLs often differ only at one of the ends.
   package func truncatedInside(_ text: String, to columns: Int, ellipsis: String) -> String {
     guard width(of: text) > columns else { return text }
     let room = max(0, columns - 1)

@@ -16,7 +16,7 @@ import Foundation
       file.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Array.init)
     }
 
-    /// Returns the change of its state, without waiting; nil if there is none.
+    /// Returns a change of its state, without waiting, or nil.
     package mutating func change() -> TerminalLoan.Change? { loan?.change(waits: false) }
 
     /// Continues it after it has stopped.

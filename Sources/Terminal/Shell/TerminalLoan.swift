@@ -38,7 +38,7 @@ package struct TerminalLoan {
 
   /// Returns a state change of the process.
   /// - Parameter waits: Whether to wait for a change.
-  /// - Returns: The change; nil if there is none.
+  /// - Returns: The change; nil if nothing has changed.
   mutating func change(waits: Bool) -> Change? {
     while true {
       var status: Int32 = 0

@@ -2,7 +2,7 @@
 package struct Theme: Sendable, Equatable {
   /// The name by which the user selects it.
   package var name: String
-  /// The styles that the theme specifies; those of other roles are derived from them.
+  /// The styles that the theme specifies; all others are derived from them.
   package var appearances: [Role: Appearance]
 
   /// The background for which the theme is designed if it does not set one; nil if the file does
@@ -41,7 +41,7 @@ package struct Theme: Sendable, Equatable {
     package var foreground: Color?
     /// The background color; nil for the terminal's default.
     package var background: Color?
-    /// Attributes in addition to those of the text itself.
+    /// Attributes in addition to the text's own.
     package var attributes: Attributes
 
     package init(
