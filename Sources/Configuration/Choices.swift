@@ -2,11 +2,11 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// What a reader chose with a key, for good: it goes before the settings file, in which nothing is
-/// written.
+/// The user's persistent choices made with keys. They take precedence over the settings file, which
+/// is never written.
 package struct Choices: Codable, Sendable, Equatable {
-  /// A theme, and what the settings had when it was chosen: where they say something else since, they
-  /// are the later choice.
+  /// A chosen theme and the theme in the settings at that time. If the settings have changed since,
+  /// they take precedence.
   struct ChosenTheme: Codable, Sendable, Equatable {
     var name: String
     var insteadOf: String?
@@ -16,31 +16,31 @@ package struct Choices: Codable, Sendable, Equatable {
   /// The views in which the pages of sites open, by host and port.
   private var views: [String: String]?
 
-  /// Whether the cookies of sites are kept, by registrable domain.
+  /// The cookie decisions, by registrable domain.
   private var cookies: [String: CookieChoice]?
 
   package init() {}
 
-  /// Whether the cookies of sites are kept, by registrable domain.
+  /// The cookie decisions, by registrable domain.
   package var cookieChoices: [String: CookieChoice] { cookies ?? [:] }
 
-  /// One choice.
+  /// A single choice.
   package enum Choice: Sendable, Equatable {
-    /// A theme, or nil for that of the settings, which have this one.
+    /// A theme, or nil for the one in the settings, and the theme that the settings specify now.
     case theme(String?, insteadOf: String?)
-    /// The view in which the pages of a site open, or nil for that of the settings.
+    /// The view in which the pages of a site open, or nil for the one in the settings.
     case view(ReadingPreference.View?, site: String)
-    /// The decision about the cookies of a site; nil removes it, so that offread asks again.
+    /// The cookie decision for a site; nil removes it, so that offread asks again.
     case cookies(CookieChoice?, site: String)
 
-    /// The choice as written to the file of choices: a decision for this session only is stored as none.
+    /// The choice as it is stored: a decision for the session only is stored as no decision.
     var lasting: Choice {
       if case .cookies(.session, let site) = self { return .cookies(nil, site: site) }
       return self
     }
   }
 
-  /// Takes a choice.
+  /// Applies a choice.
   package mutating func take(_ choice: Choice) {
     switch choice {
     case .theme(let name, let old):
@@ -55,12 +55,12 @@ package struct Choices: Codable, Sendable, Equatable {
     }
   }
 
-  /// The theme that was chosen when the settings had this one, as they still have.
+  /// Returns the chosen theme if the settings still specify the same theme as when it was chosen.
   package func theme(insteadOf setting: String?) -> String? {
     theme.flatMap { $0.insteadOf == setting ? $0.name : nil }
   }
 
-  /// The chosen views as the settings would have them.
+  /// The chosen views in the form of settings.
   package var reading: [ReadingPreference] {
     (views ?? [:]).sorted { $0.key < $1.key }.map { site, view in
       var preference = ReadingPreference()
@@ -70,7 +70,8 @@ package struct Choices: Codable, Sendable, Equatable {
     }
   }
 
-  /// What the views of the pages of a site are kept under; nil for what is of no site.
+  /// Returns the key under which the view for a page's site is stored; nil if the page belongs to
+  /// no site.
   package static func site(of url: String) -> String? {
     guard let url = WebURL(url), url.isWeb, let host = url.host, !host.isEmpty,
       !host.contains("*")
@@ -79,24 +80,24 @@ package struct Choices: Codable, Sendable, Equatable {
   }
 }
 
-/// Where choices are written down. Every method blocks and may be called from any thread; several
-/// processes may use the same file at once.
+/// The file in which choices are stored. Every method blocks and may be called from any thread;
+/// several processes may use the same file at once.
 package struct ChoiceFile: Sendable {
   private let file: URL
 
-  /// Names the file; nothing is opened yet.
+  /// Creates a value for the file; nothing is opened yet.
   package init(file: URL) {
     self.file = file
   }
 
-  /// What was chosen; nothing when it cannot be read.
+  /// The stored choices; empty if the file cannot be read.
   package var choices: Choices {
     (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Choices.self, from: $0) }
       ?? Choices()
   }
 
-  /// Writes a choice down.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  /// Adds a choice to the file.
+  /// - Throws: `ArchiveError` if the file cannot be written.
   package func add(_ choice: Choices.Choice) throws(ArchiveError) {
     let state = StateFile(file: file)
     let opened = try state.locked()

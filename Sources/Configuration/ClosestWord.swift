@@ -1,14 +1,16 @@
-/// What someone may have meant.
+/// Finds the word that the user probably intended.
 package enum ClosestWord {
-  /// The word that differs the least from another one, if it does so by few letters.
+  /// Returns the word with the smallest edit distance to another one, if that is at most a third of
+  /// its length.
   package static func to(_ word: String, among words: [String]) -> String? {
     let limit = max(1, word.utf8.count / 3)
     let rated = words.map { (word: $0, distance: distance(word, $0)) }
     return rated.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.word
   }
 
-  /// How many letters are to be added, taken out, replaced or swapped with their neighbour to make
-  /// one word of another (optimal string alignment). Long words count as different.
+  /// Returns the number of insertions, deletions, replacements and swaps of adjacent bytes between
+  /// two words, ignoring case (optimal string alignment distance). Words longer than 64 bytes have
+  /// distance `.max`.
   static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a.lowercased().utf8), Array(b.lowercased().utf8))
     guard a.count <= 64, b.count <= 64 else { return .max }

@@ -1,31 +1,32 @@
 package import Foundation
 package import OfflineCache
 
-/// As whom the reader asks, as settings and options say it.
+/// The settings and options for cookies, passwords and certificates.
 package struct IdentitySettings: Sendable, Equatable {
-  /// Whether cookies that answers set are kept.
+  /// Whether cookies set by responses are stored.
   package var keepsCookies = false
-  /// A file of cookies, which goes before those that are kept.
+  /// A file of cookies to use instead of the stored ones.
   package var cookieFile: URL?
-  /// Whether passwords are taken from `~/.netrc`.
+  /// Whether passwords are read from `~/.netrc`.
   package var usesNetrc = false
-  /// A file of passwords instead of it.
+  /// A file of passwords to use instead of `~/.netrc`.
   package var netrcFile: URL?
-  /// The file of the certificate that some hosts ask for.
+  /// The file of the client certificate.
   package var certificate: URL?
-  /// The file of its key, when that is another one.
+  /// The file of the certificate's private key, if separate.
   package var key: URL?
-  /// The hosts that may ask for it.
+  /// The hosts that may request the certificate.
   package var certificateHosts: [String] = []
-  /// The file of the certificates that are trusted.
+  /// The file of trusted CA certificates.
   package var authorities: URL?
 
   package init() {}
 
-  /// Reads the files that are named.
-  /// - Parameter jar: where cookies are kept.
-  /// - Returns: the identity.
-  /// - Throws: `ArchiveError` when a file cannot be used: asking as somebody else is no help.
+  /// Reads the configured files.
+  /// - Parameter jar: The file in which cookies are stored.
+  /// - Returns: The identity.
+  /// - Throws: `ArchiveError` if a file cannot be used; making requests with another identity would
+  ///   be wrong.
   package func identity(jar: URL) throws(ArchiveError) -> Identity {
     var identity = Identity()
     if let cookieFile {

@@ -1,15 +1,15 @@
-/// A line of `[keys]`: a command and its keys, or the preset. What they mean is known to the screen.
+/// A line of `[keys]`: a command and its keys, or the preset. The user interface interprets it.
 package struct KeySetting: Sendable, Equatable {
-  /// The name as written.
+  /// The name as it is written.
   package var name: String
-  /// The keys, or nil when the value is neither a text nor a list of texts.
+  /// The keys; nil if the value is neither a string nor a list of strings.
   package var texts: [String]?
-  /// The value for messages.
+  /// The value, formatted for messages.
   package var shown: String
-  /// The file and the line for messages: `config.toml:3`.
+  /// The file and line for messages: `config.toml:3`.
   package var place: String
 
-  /// Makes a line; see the members.
+  /// Creates a line.
   package init(name: String, texts: [String]?, shown: String, place: String) {
     self.name = name
     self.texts = texts
@@ -17,6 +17,7 @@ package struct KeySetting: Sendable, Equatable {
     self.place = place
   }
 
-  /// A name without what joins its words: `line-down`, `line_down` and `lineDown` are one.
+  /// Returns a name without word separators and in lower case: `line-down`, `line_down` and
+  /// `lineDown` are equal.
   package static func spelling(_ name: String) -> String { SettingTable.spelling(name) }
 }

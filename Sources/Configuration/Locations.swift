@@ -1,78 +1,81 @@
 package import Foundation
 
-/// Where one profile keeps its things (XDG Base Directory Specification).
+/// The files and directories of a profile (XDG Base Directory Specification).
 package struct Locations: Sendable, Equatable {
-  /// WARC segments: what was read and saved.
+  /// The WARC segments of visited and saved pages.
   package var archive: URL
-  /// The rebuildable index of them.
+  /// The index of the archive, which can be rebuilt.
   package var index: URL
-  /// Positions, history and logs.
+  /// Reading positions, history and logs.
   package var state: URL
   /// The settings file.
   package var config: URL
   /// The name of this host.
   package var host: String
-  /// The name that was given to this machine, with which the files begin that it writes; nil for one that is
-  /// made of the host's.
+  /// The configured name of this device, with which the names of its files begin; nil to derive it
+  /// from the host name.
   package var machine: String?
 
-  /// The journals of what only the person knows, one for each machine.
+  /// The journals of user data (tags, notes and the like), one per device.
   package var journals: URL {
     archive.deletingLastPathComponent().appendingPathComponent("library", isDirectory: true)
   }
 
-  /// What was read, and how far.
+  /// The log of pages read and of reading positions.
   package var readingLog: URL { state.appendingPathComponent("reading.jsonl") }
 
-  /// What was chosen with keys for good.
+  /// The persistent choices that the user made with keys.
   package var choices: URL { state.appendingPathComponent("choices.json") }
 
-  /// The copy of the last settings file that was read without a mistake.
+  /// The copy of the last settings file that was read without errors.
   package var lastSettings: URL { state.appendingPathComponent("settings.toml") }
 
-  /// What programs have open.
+  /// The open tabs of running and crashed programs.
   package var tabs: URL { state.appendingPathComponent("tabs", isDirectory: true) }
 
-  /// The pages on which runs of the program have died.
+  /// The pages on which the program has crashed.
   package var crashes: URL { state.appendingPathComponent("crashes", isDirectory: true) }
 
-  /// When what other machines dated in the future was first seen.
+  /// The times at which records of other devices with dates in the future were first seen.
   package var sightings: URL { state.appendingPathComponent("sightings") }
 
   /// The directory of the second copies of recent appends; see `RecentAppends`.
   package var recentAppends: URL { state.appendingPathComponent("recent", isDirectory: true) }
 
-  /// What interrupted saves had done.
+  /// The progress of interrupted saves.
   package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
 
-  /// The rebuildable database of them, beside the index.
+  /// The database of the journals beside the index, which can be rebuilt.
   package var libraryIndex: URL {
     index.deletingLastPathComponent().appendingPathComponent("library.sqlite")
   }
 
-  /// The rebuildable index of the words of pages, beside the index.
+  /// The full-text search index beside the index, which can be rebuilt.
   package var searchIndex: URL {
     index.deletingLastPathComponent().appendingPathComponent("search.sqlite")
   }
 
-  /// The file of cookies for the sites whose cookies the user chose to keep, while cookies are not kept in general.
+  /// The cookies of sites for which the user chose to store them, while cookies are not stored in
+  /// general.
   package var siteCookies: URL {
     choices.deletingLastPathComponent().appendingPathComponent("site-cookies.txt")
   }
 
-  /// The cookies that answers set, when they are kept: a secret beside the archive.
+  /// The cookies set by responses, if they are stored. The file is secret; it is beside the
+  /// archive.
   package var cookieJar: URL {
     archive.deletingLastPathComponent().appendingPathComponent("cookies.txt")
   }
 
-  /// The hosts that want to be asked by https only.
+  /// The HSTS store (RFC 6797).
   package var strictHosts: URL { state.appendingPathComponent("hsts.txt") }
 
-  /// Finds the places of a profile.
+  /// Determines the locations of a profile.
   /// - Parameters:
-  ///   - dataDirectory: `--data-dir`, in which everything lives together; nil or empty for the defaults.
-  ///   - environment: the process's environment. Empty or relative XDG values are ignored.
-  ///   - account: the home folder of the user's account, for an environment without `HOME`.
+  ///   - dataDirectory: The value of `--data-dir`, a directory for all files; nil or empty for the
+  ///     defaults.
+  ///   - environment: The environment of the process. Empty or relative XDG values are ignored.
+  ///   - account: The home directory of the user's account, used if `HOME` is not set.
   package init(
     dataDirectory: String?, environment: [String: String],
     account: @autoclosure () -> String? = Self.homeOfAccount
@@ -89,7 +92,7 @@ package struct Locations: Sendable, Equatable {
       config = folder.appendingPathComponent("config.toml")
       return
     }
-    // Never a folder in which everybody may write: what lies there is not the user's own.
+    // Never a world-writable directory, whose files need not be the user's own.
     let home = Self.home(environment, account: account()) ?? ""
     func folder(_ variable: String, _ fallback: String) -> URL {
       let value = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -103,16 +106,17 @@ package struct Locations: Sendable, Equatable {
     config = folder("XDG_CONFIG_HOME", ".config").appendingPathComponent("config.toml")
   }
 
-  /// The home folder that the system has for the user's account, or nil.
+  /// The home directory of the user's account according to the system, or nil.
   package static var homeOfAccount: String? {
     getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
   }
 
-  /// The user's home folder; Foundation's is that of the account, whatever `HOME` says.
+  /// Returns the user's home directory. Foundation returns that of the account even if `HOME` is
+  /// set.
   /// - Parameters:
-  ///   - environment: the process's environment.
-  ///   - account: the home folder of the user's account.
-  /// - Returns: an absolute path, or nil.
+  ///   - environment: The environment of the process.
+  ///   - account: The home directory of the user's account.
+  /// - Returns: An absolute path, or nil.
   package static func home(
     _ environment: [String: String] = ProcessInfo.processInfo.environment,
     account: @autoclosure () -> String? = Self.homeOfAccount

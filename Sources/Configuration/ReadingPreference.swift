@@ -2,36 +2,36 @@ import DOM
 package import ReaderMode
 import OfflineCache
 
-/// How the pages of a site are read, by the settings.
+/// The settings for reading the pages of certain sites.
 package struct ReadingPreference: Sendable, Equatable {
-  /// Hosts, with `*` and, if it matters, a port; of all sites when there are none.
+  /// Host patterns with `*` and optionally a port; empty for all sites.
   package var hosts: [String] = []
   /// The view in which a page opens, or nil for the whole page.
   package var view: View?
-  /// Selectors of the content.
+  /// CSS selectors of the content.
   package var keeps: [String] = []
-  /// Selectors of what is no content.
+  /// CSS selectors of elements that are not content.
   package var drops: [String] = []
 
   package init() {}
 
-  /// The views by their names in the settings.
+  /// The views and their names in the settings.
   package enum View: String, CaseIterable, Sendable {
     case page, reader
   }
 
-  /// The view in which a page opens.
+  /// Returns the view in which a page opens.
   package static func view(of url: String, _ preferences: [ReadingPreference]) -> View {
     preferences.first { $0.view != nil && $0.isFor(url) }?.view ?? .page
   }
 
-  /// The view of a page.
+  /// Returns the view of a page with its options.
   /// - Parameters:
-  ///   - wanted: the view that was asked for, or nil.
-  ///   - reader: how reader mode shows a page.
-  ///   - url: the address of the page.
-  ///   - preferences: what is set; of each kind the first that is for the page counts.
-  /// - Returns: the view, with what the settings say of its content.
+  ///   - wanted: The requested view, or nil.
+  ///   - reader: The options of reader view.
+  ///   - url: The URL of the page.
+  ///   - preferences: The settings; for each kind, the first one that applies to the page is used.
+  /// - Returns: The view, including the content selectors from the settings.
   package static func view(
     wanted: ReadingView?, reader: ReaderOptions, of url: String, _ preferences: [ReadingPreference]
   ) -> ReadingView {

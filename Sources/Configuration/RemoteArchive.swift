@@ -1,8 +1,8 @@
 package import OfflineCache
 
-/// An archive of the web that is asked for pages that are gone (RFC 7089).
+/// A web archive from which pages that no longer exist can be loaded (Memento, RFC 7089).
 package struct RemoteArchive: Sendable, Equatable {
-  /// The URL to which the address of a page is appended to have its TimeMap in
+  /// The URL prefix to which the URL of a page is appended to get its TimeMap in
   /// `application/link-format`.
   package var timeMap: String
 
@@ -10,11 +10,11 @@ package struct RemoteArchive: Sendable, Equatable {
     self.timeMap = timeMap
   }
 
-  /// Where the TimeMap of a page is; nil where the setting gives no URL.
+  /// Returns the URL of the TimeMap of a page; nil if the setting does not result in a URL.
   package func timeMap(of page: WebURL) -> WebURL? {
     WebURL(timeMap + page.withoutFragment.withoutCredentials.description)
   }
 
-  /// The host, for words.
+  /// The host name, for messages.
   package var host: String { WebURL(timeMap)?.host ?? "" }
 }

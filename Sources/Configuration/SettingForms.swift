@@ -1,18 +1,18 @@
 import Foundation
 import OfflineCache
 
-/// A range of sizes as settings write it: `"> 5 MB"`, or two such comparisons.
+/// A range of sizes in settings: `"> 5 MB"`, or two such comparisons.
 struct SizeRange: Sendable, Equatable {
-  /// The least size in bytes.
+  /// The minimum size in bytes.
   var least: Int64?
-  /// The greatest size in bytes.
+  /// The maximum size in bytes.
   var most: Int64?
 
   init(least: Int64?, most: Int64?) {
     (self.least, self.most) = (least, most)
   }
 
-  /// Reads one comparison, or two that bound the size from both sides.
+  /// Parses one comparison, or two for a lower and an upper bound.
   init?(_ value: SettingValue) {
     guard let texts = value.texts, (1...2).contains(texts.count) else { return nil }
     self.init(least: nil, most: nil)
@@ -32,7 +32,7 @@ struct SizeRange: Sendable, Equatable {
     if let least, let most, least > most { return nil }
   }
 
-  /// The range as a setting takes it.
+  /// The range in the syntax of the settings file.
   var text: String {
     let bounds = [(">= ", least), ("<= ", most)].compactMap { sign, size in
       size.map { sign + Units.text(bytes: $0).filter { $0 != "\"" } }
@@ -41,7 +41,7 @@ struct SizeRange: Sendable, Equatable {
   }
 }
 
-/// Header fields as settings write them: an inline table of names and values.
+/// Header fields in settings: an inline table of names and values.
 struct FieldTable: Sendable, Equatable {
   /// The fields, sorted by name.
   var fields: [FieldLines.Field]
@@ -50,7 +50,7 @@ struct FieldTable: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Reads a table of names and texts.
+  /// Parses a table of strings.
   init?(_ value: SettingValue) {
     guard case .table(let members) = value, !members.isEmpty else { return nil }
     fields = []
@@ -60,10 +60,10 @@ struct FieldTable: Sendable, Equatable {
     }
   }
 
-  /// The fields as a setting takes them.
+  /// The fields in the syntax of the settings file.
   var text: String { TOMLText.table(fields.map { ($0.name, $0.value) }) }
 
-  /// RFC 9110 §5.1, §5.6.2: whether a text is a field name.
+  /// Whether a text is a field name (RFC 9110 §5.1, §5.6.2).
   static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -74,22 +74,22 @@ struct FieldTable: Sendable, Equatable {
       }
   }
 
-  /// RFC 9110 §5.5: whether a text can be a field value.
+  /// Whether a text is a valid field value (RFC 9110 §5.5).
   static func isValue(_ text: String) -> Bool {
     !text.utf8.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
   }
 
-  /// Whether a field says who asks.
+  /// Whether the field is `User-Agent`.
   static func isUserAgent(_ field: FieldLines.Field) -> Bool {
     FieldLines.matches(field.name, "User-Agent")
   }
 }
 
-/// Proxies as libcurl takes them.
+/// Proxy URLs in the form that libcurl accepts.
 enum ProxyURL {
   private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-  /// Whether a text names a proxy, or none.
+  /// Whether a text is a proxy URL, or empty for no proxy.
   static func isValid(_ text: String) -> Bool {
     guard !text.isEmpty else { return true }
     guard let url = WebURL(text), let host = url.host, !host.isEmpty else { return false }
@@ -97,25 +97,25 @@ enum ProxyURL {
   }
 }
 
-/// Patterns of rules, as far as one can tell that they would never match anything.
+/// Checks patterns of rules, to reject those that obviously never match.
 enum PatternText {
-  /// Whether a text can be a host, with `*` and a port.
+  /// Whether a text can be a host pattern, with `*` and a port.
   static func isHost(_ text: String) -> Bool {
     !text.isEmpty && !text.utf8.contains { isBlank($0) || "/@#\\".utf8.contains($0) }
   }
 
-  /// Whether a text can be a path, with `*` and `?`.
+  /// Whether a text can be a path pattern, with `*` and `?`.
   static func isPath(_ text: String) -> Bool {
     ["/", "*", "?"].contains { text.hasPrefix($0) }
   }
 
-  /// Whether a text can be what follows the last dot of a name.
+  /// Whether a text can be a file extension.
   static func isExtension(_ text: String) -> Bool {
     let name = text.utf8.drop { $0 == UInt8(ascii: ".") }
     return !name.isEmpty && !name.contains { isBlank($0) || "/*".utf8.contains($0) }
   }
 
-  /// Whether a text can be a media type without parameters, with `*`.
+  /// Whether a text can be a media type pattern without parameters, with `*`.
   static func isMediaType(_ text: String) -> Bool {
     (text.utf8.contains(UInt8(ascii: "/")) || text.utf8.contains(UInt8(ascii: "*")))
       && !text.utf8.contains { isBlank($0) || $0 == UInt8(ascii: ";") }

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A setting: its name, what it takes, and how it is read and written. The settings file's parser,
-/// `offread config --print` and the check of the manual page all work from these.
+/// A setting: its name, its valid values, and how it is parsed and written. The parser of the
+/// settings file, `offread config --print` and the check of the manual page are all based on these
+/// values.
 struct SettingKey<Subject>: Sendable {
   /// The name in the file.
   let name: String
-  /// What it takes, for messages: "true or false".
+  /// A description of valid values for messages: “true or false”.
   let takes: String
-  /// Reads a value of a file in a folder.
-  /// - Returns: whether the value is one that the setting takes.
+  /// Parses a value and stores it; the directory is the base of relative paths.
+  /// - Returns: Whether the value is valid for the setting.
   let read: @Sendable (inout Subject, SettingValue, URL) -> Bool
-  /// The present value as TOML writes it, nil when there is none.
+  /// Returns the current value as TOML; nil if the setting has no value.
   let written: @Sendable (Subject) -> String?
-  /// The file or folder that the setting names, nil when it names none.
+  /// Returns the file or directory that is the value of the setting, or nil.
   var file: @Sendable (Subject) -> URL? = { _ in nil }
 
-  /// What of a value is not taken, as a message shows it: a member of a list or a table where it is
-  /// that one, else all of it.
+  /// Returns the invalid part of a value for a message: a single member if the value is a list or
+  /// table with an invalid member, else the whole value.
   func refused(_ value: SettingValue, for subject: Subject, _ folder: URL) -> String {
     let takes = { (part: SettingValue) in
       var copy = subject
@@ -39,14 +40,14 @@ struct SettingKey<Subject>: Sendable {
 }
 
 extension SettingKey {
-  /// A setting for which a type of value exists.
+  /// Creates a setting from functions that convert its value.
   /// - Parameters:
-  ///   - name: the name in the file.
-  ///   - takes: what it takes, for messages.
-  ///   - parse: reads a value, nil when it is none of this type.
-  ///   - write: the value as TOML writes it.
-  ///   - set: takes a value over.
-  ///   - get: the present value.
+  ///   - name: The name in the file.
+  ///   - takes: A description of valid values, for messages.
+  ///   - parse: Parses a value; returns nil if it is invalid.
+  ///   - write: Writes the value as TOML.
+  ///   - set: Stores a value.
+  ///   - get: Returns the current value, or nil.
   init<Value>(
     _ name: String, _ takes: String, parse: @escaping @Sendable (SettingValue) -> Value?,
     write: @escaping @Sendable (Value) -> String,
@@ -63,7 +64,7 @@ extension SettingKey {
     written = { get($0).map(write) }
   }
 
-  /// A property with a value of a type.
+  /// Creates a setting for a property.
   private init<Value>(
     _ name: String, _ takes: String,
     _ property: any WritableKeyPath<Subject, Value> & Sendable,
@@ -80,8 +81,8 @@ extension SettingKey {
     written = { write($0[keyPath: property]) }
   }
 
-  /// A property that may be without a value. Its own initialiser: as a value of an optional type,
-  /// a nil of `parse` would pass for one that the setting takes.
+  /// Creates a setting for an optional property. A separate initializer is needed: with an optional
+  /// `Value`, a result of nil from `parse` would be taken for a valid value.
   private init<Value>(
     _ name: String, _ takes: String,
     optional property: any WritableKeyPath<Subject, Value?> & Sendable,
@@ -98,21 +99,21 @@ extension SettingKey {
     written = { $0[keyPath: property].map(write) }
   }
 
-  /// True or false.
+  /// A Boolean.
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool> & Sendable
   ) -> SettingKey {
     SettingKey(name, "true or false", property, parse: flag, write: { String($0) })
   }
 
-  /// True, false or nothing.
+  /// An optional Boolean.
   static func flag(
     _ name: String, _ property: any WritableKeyPath<Subject, Bool?> & Sendable
   ) -> SettingKey {
     SettingKey(name, "true or false", optional: property, parse: flag, write: { String($0) })
   }
 
-  /// One of some words.
+  /// One of several keywords.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Subject, Choice> & Sendable
   ) -> SettingKey {
@@ -123,7 +124,7 @@ extension SettingKey {
       }, write: { TOMLText.quoted($0.rawValue) })
   }
 
-  /// A text, or nothing.
+  /// An optional string.
   static func text(
     _ name: String, _ takes: String,
     _ property: any WritableKeyPath<Subject, String?> & Sendable,
@@ -137,7 +138,7 @@ extension SettingKey {
       }, write: TOMLText.quoted)
   }
 
-  /// A text or a list of texts; an empty list is nothing.
+  /// A string or a list of strings; an unset value is an empty list.
   static func texts(
     _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
@@ -147,7 +148,7 @@ extension SettingKey {
       write: { $0.isEmpty ? nil : TOMLText.list($0) })
   }
 
-  /// A text or a list of texts, or nothing.
+  /// An optional string or list of strings.
   static func texts(
     _ name: String, _ takes: String, _ property: any WritableKeyPath<Subject, [String]?> & Sendable,
     where isValid: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
@@ -166,7 +167,7 @@ extension SettingKey {
       write: { Units.text(seconds: $0) })
   }
 
-  /// A time in seconds within bounds, or nothing.
+  /// An optional time in seconds within bounds.
   static func seconds(
     _ name: String, _ takes: String, in bounds: ClosedRange<Double>,
     _ property: any WritableKeyPath<Subject, Double?> & Sendable
@@ -176,8 +177,8 @@ extension SettingKey {
       write: { Units.text(seconds: $0) })
   }
 
-  /// A file or a folder: absolute, below the home folder (`~/`), or below the folder of the settings
-  /// file.
+  /// A file or directory: an absolute path, or one relative to the home directory (`~/`) or to the
+  /// directory of the settings file.
   static func path(
     _ name: String, set: @escaping @Sendable (inout Subject, URL) -> Void,
     get: @escaping @Sendable (Subject) -> URL?
@@ -193,7 +194,7 @@ extension SettingKey {
       }, written: { get($0).map { TOMLText.quoted($0.path) } }, file: get)
   }
 
-  /// Files or folders, named as one is.
+  /// One or more files or directories; the paths are as for `path`.
   static func paths(
     _ name: String, _ property: any WritableKeyPath<Subject, [URL]> & Sendable
   ) -> SettingKey {
@@ -219,7 +220,7 @@ extension SettingKey {
     return URL(fileURLWithPath: path, relativeTo: folder).absoluteURL.standardizedFileURL
   }
 
-  /// A size in bytes. Below the least one nothing could be read or kept.
+  /// A size in bytes, at least 1 kB, because with less nothing could be loaded or stored.
   static func bytes(
     _ name: String, _ property: any WritableKeyPath<Subject, Int64> & Sendable
   ) -> SettingKey {
@@ -227,7 +228,7 @@ extension SettingKey {
       name, takesBytes, property, parse: bytes, write: { Units.text(bytes: $0) })
   }
 
-  /// A size in bytes, or nothing.
+  /// An optional size in bytes, at least 1 kB.
   static func bytes(
     _ name: String, _ property: any WritableKeyPath<Subject, Int64?> & Sendable
   ) -> SettingKey {

@@ -1,11 +1,11 @@
-/// On which lines of a TOML text its tables and keys stand, for messages.
+/// The line numbers of tables and keys in a TOML text, for messages.
 ///
-/// A reader of lines, not of TOML: it runs on texts that the parser has accepted, and knows strings
-/// and brackets only well enough not to take their insides for keys.
+/// It does not parse TOML but scans lines of a text that the parser has accepted. It recognizes
+/// strings and brackets only to avoid mistaking their content for keys.
 struct SettingLines: Sendable {
   private var lines: [String: Int] = [:]
 
-  /// Reads a text.
+  /// Scans a text.
   init(_ text: String) {
     var table = ""
     var counts: [String: Int] = [:]
@@ -29,7 +29,7 @@ struct SettingLines: Sendable {
       } else if bytes.contains(UInt8(ascii: "=")), bytes.first != UInt8(ascii: "#") {
         let key = Self.name(bytes, until: UInt8(ascii: "="))
         note(table.isEmpty ? key : "\(table).\(key)", index + 1)
-        // A dotted key also makes the table of its first part.
+        // A dotted key also defines the table of its first part.
         if let dot = key.firstIndex(of: ".") {
           let first = String(key[..<dot])
           note(table.isEmpty ? first : "\(table).\(first)", index + 1)
@@ -38,11 +38,12 @@ struct SettingLines: Sendable {
     }
   }
 
-  /// The line of a key of a table, else that of the table, else nil. Lines count from 1.
+  /// Returns the line of a key in a table, else the line of the table, else nil. Lines count from
+  /// 1.
   /// - Parameters:
-  ///   - table: the table's name, empty for the top of the file.
-  ///   - number: which of several tables of an array, from 0, or nil.
-  ///   - key: the key, or nil for the table itself.
+  ///   - table: The table's name, empty for the top level.
+  ///   - number: The index in an array of tables, from 0, or nil.
+  ///   - key: The key, or nil for the table itself.
   subscript(_ table: String, _ number: Int?, _ key: String?) -> Int? {
     let name = number.map { "\(table)[\($0)]" } ?? table
     guard let key else { return lines[name] ?? lines[table] }
@@ -53,7 +54,7 @@ struct SettingLines: Sendable {
     if lines[name] == nil { lines[name] = line }
   }
 
-  /// A key without quotes and white space, its parts joined by dots.
+  /// Returns a key without quotes and white space, its parts joined by dots.
   private static func name(_ bytes: Substring.UTF8View, until end: UInt8) -> String {
     var name: [UInt8] = []
     var quote: UInt8?

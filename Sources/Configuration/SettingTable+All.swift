@@ -3,7 +3,7 @@ import Foundation
 import DOM
 import OfflineCache
 
-/// Everything that can stand in the settings file.
+/// All tables and settings of the settings file.
 extension SettingTable {
   /// The tables, in the order in which they are printed.
   static let all = [
@@ -11,7 +11,7 @@ extension SettingTable {
     substitute, seed, remote, zim, render,
   ]
 
-  /// In seconds; more cannot be meant.
+  /// 1000 years in seconds, the upper limit of times.
   private static let thousandYears: Double = 365_250 * 86_400
 
   private static let display = SettingTable(
@@ -61,7 +61,7 @@ extension SettingTable {
     [
       .mode("mode") { options, mode in
         options.mode = mode
-        // A rule may choose another one.
+        // A rule may override the mode.
         options.isModeChosen = false
       } get: {
         $0.mode
@@ -97,7 +97,7 @@ extension SettingTable {
     "archive", \.storage,
     [
       .bytes("max_size", \.bytes),
-      // When a page was last used is known to the hour.
+      // The last use of a page is recorded to the hour.
       .seconds(
         "max_age", "a time from 1 hour to 1000 years, such as \"52 w\"", in: 3600...thousandYears,
         \.age),
@@ -362,7 +362,7 @@ extension SettingTable {
 }
 
 extension SettingKey {
-  /// A file, or nothing.
+  /// An optional file.
   fileprivate static func file(
     _ name: String, _ property: any WritableKeyPath<Subject, URL?> & Sendable
   ) -> SettingKey {
@@ -373,7 +373,7 @@ extension SettingKey {
     }
   }
 
-  /// One of the five modes.
+  /// One of the load modes.
   fileprivate static func mode(
     _ name: String, set: @escaping @Sendable (inout Subject, LoadMode) -> Void,
     get: @escaping @Sendable (Subject) -> LoadMode?
@@ -387,7 +387,8 @@ extension SettingKey {
 }
 
 extension LoadOptions {
-  /// The limit for the whole transfer; those for its parts become no longer than that.
+  /// The time limit of the whole transfer; setting it also caps the limits of the individual
+  /// phases.
   fileprivate var limitedTotalTimeout: Double {
     get { totalTimeout }
     set { limitTotal(to: newValue) }
@@ -395,7 +396,7 @@ extension LoadOptions {
 }
 
 extension SettingValue {
-  /// A text that is an absolute URL.
+  /// The text if it is an absolute URL, else nil.
   fileprivate var url: String? {
     if case .text(let text) = self, WebURL(text)?.host != nil { text } else { nil }
   }

@@ -1,35 +1,36 @@
 import Foundation
 
-/// Where a table of the settings file stands.
+/// The source of a table in the settings file.
 struct SettingSource {
-  /// The folder of the file, where relative paths begin.
+  /// The directory of the file, the base of relative paths.
   let folder: URL
-  /// The file and the line of a key, for messages.
+  /// Returns the file and line of a key, for messages.
   let place: (String) -> String
 }
 
-/// A table of the settings file: `[name]`, or `[[name]]` when there may be several.
+/// A table of the settings file: `[name]`, or `[[name]]` if it may be repeated.
 struct SettingTable: Sendable {
-  /// The name.
   let name: String
-  /// Whether it is one of an array of tables.
+  /// Whether it is an array of tables.
   let isRepeated: Bool
-  /// Whether it says what is asked, sent and stored, so that with a mistake in it nothing is.
+  /// Whether it affects what is requested, sent and stored. If it has an error, only saved pages
+  /// are shown.
   let isGuarded: Bool
   /// The names of its settings, in order.
   let keys: [String]
-  /// Reads one table into the settings; what is wrong goes to the last argument, with the key.
+  /// Parses one table into the settings. Errors are passed to the last argument with the key, if
+  /// any.
   let read:
     @Sendable (
       inout Settings, [String: SettingValue], _ source: SettingSource,
       _ report: (String?, String) -> Void
     ) -> Void
-  /// The present values of every such table, nil for a setting that has none.
+  /// Returns the current values of each such table; nil for settings without a value.
   let written: @Sendable (Settings) -> [[(key: String, value: String?)]]
-  /// The files and folders that the last of several such tables names.
+  /// Returns the files and directories in the last table of the array.
   let files: @Sendable (Settings) -> [(key: String, file: URL)]
 
-  /// A table that is there once.
+  /// Creates a table that is not repeated.
   init<Subject>(
     _ name: String, _ property: any WritableKeyPath<Settings, Subject> & Sendable,
     isGuarded: Bool = false, _ keys: [SettingKey<Subject>]
@@ -49,15 +50,15 @@ struct SettingTable: Sendable {
     files = { _ in [] }
   }
 
-  /// A table that may be there several times.
+  /// Creates an array of tables.
   /// - Parameters:
-  ///   - name: the name.
-  ///   - property: where they are kept.
-  ///   - isGuarded: whether with a mistake in one nothing is asked, sent or stored.
-  ///   - empty: what each begins as.
-  ///   - check: what is wrong with one as a whole, with the key to blame, or nil.
-  ///   - alternatives: names of settings of which one excludes the others.
-  ///   - keys: the settings.
+  ///   - name: The name.
+  ///   - property: The property in which the values are stored.
+  ///   - isGuarded: Whether an error in one restricts offread to saved pages.
+  ///   - empty: Returns the initial value.
+  ///   - check: Validates a complete value; returns an error with the key that causes it, or nil.
+  ///   - alternatives: The names of mutually exclusive settings.
+  ///   - keys: The settings.
   init<Subject>(
     each name: String, _ property: any WritableKeyPath<Settings, [Subject]> & Sendable,
     isGuarded: Bool = false, empty: @escaping @Sendable () -> Subject,
@@ -91,8 +92,8 @@ struct SettingTable: Sendable {
     }
   }
 
-  /// The table of keys, which anyone may name: what they mean is known to the screen alone, and a
-  /// mistake in them keeps nobody from reading.
+  /// Creates the table of keys. Any name is accepted here, because the user interface interprets
+  /// them, and an error in them is not serious.
   init(names name: String, _ property: any WritableKeyPath<Settings, [KeySetting]> & Sendable) {
     self.name = name
     isRepeated = false
@@ -141,7 +142,8 @@ struct SettingTable: Sendable {
     return isRight
   }
 
-  /// Names are the same however their words are joined: `max_age`, `max-age`, `maxAge`.
+  /// Returns a name without word separators and in lower case: `max_age`, `max-age` and `maxAge`
+  /// are equal.
   static func spelling(_ name: String) -> String {
     name.lowercased().filter { $0 != "_" && $0 != "-" }
   }

@@ -2,7 +2,7 @@ import Foundation
 import DOM
 import TOMLKit
 
-/// A value of a settings file.
+/// A value in a settings file.
 enum SettingValue: Sendable, Equatable {
   case text(String)
   case integer(Int)
@@ -10,10 +10,10 @@ enum SettingValue: Sendable, Equatable {
   case flag(Bool)
   case list([SettingValue])
   case table([String: SettingValue])
-  /// A date or a time, for which there is no setting.
+  /// A date or a time, which no setting accepts.
   case other
 
-  /// The value as the TOML parser has it.
+  /// Converts a value of the TOML parser.
   init(_ value: any TOMLValueConvertible) {
     switch value.type {
     case .string: self = .text(value.string ?? "")
@@ -26,7 +26,7 @@ enum SettingValue: Sendable, Equatable {
     }
   }
 
-  /// The values of a table by their names.
+  /// Returns the values of a table by name.
   static func members(of table: TOMLTable) -> [String: SettingValue] {
     var members: [String: SettingValue] = [:]
     for key in table.keys {
@@ -35,7 +35,7 @@ enum SettingValue: Sendable, Equatable {
     return members
   }
 
-  /// A text, or a list of texts.
+  /// The strings of a string or of a list of strings; nil for other values.
   var texts: [String]? {
     switch self {
     case .text(let text): return [text]
@@ -48,7 +48,7 @@ enum SettingValue: Sendable, Equatable {
     }
   }
 
-  /// The value as it is shown in a message; what is long by its kind.
+  /// The value as it is shown in a message; long lists and tables are replaced by their kind.
   var shown: String {
     let text = written
     guard text.utf8.count > 60 else { return text }
@@ -75,9 +75,9 @@ enum SettingValue: Sendable, Equatable {
   }
 }
 
-/// Values as TOML writes them.
+/// Writes values as TOML.
 package enum TOMLText {
-  /// A key: bare where it can be.
+  /// Returns a key, without quotes if possible.
   package static func key(_ name: String) -> String {
     let isBare =
       !name.isEmpty
@@ -90,7 +90,7 @@ package enum TOMLText {
     return isBare ? name : quoted(name)
   }
 
-  /// A basic string, in which everything can be seen.
+  /// Returns a basic string, with invisible characters escaped.
   package static func quoted(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {
@@ -107,12 +107,12 @@ package enum TOMLText {
     return output + "\""
   }
 
-  /// An array of strings.
+  /// Returns an array of strings.
   package static func list(_ texts: [String]) -> String {
     "[" + texts.map(quoted).joined(separator: ", ") + "]"
   }
 
-  /// An inline table of strings.
+  /// Returns an inline table of strings.
   static func table(_ pairs: [(String, String)]) -> String {
     let members = pairs.map { "\(quoted($0)) = \(quoted($1))" }
     return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"

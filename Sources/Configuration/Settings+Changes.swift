@@ -1,10 +1,11 @@
 package import Foundation
 import OfflineCache
 
-/// Changes of settings while offread runs: of a single one by its name, or of all after the file was edited.
+/// Changes of settings while offread runs: of a single setting by its name, or of all settings
+/// after the file was edited.
 extension Settings {
-  /// The names of the settings that `setting(_:to:folder:)` can change. Repeated tables (`[[rewrite]]`) and
-  /// `[keys]` are excluded.
+  /// The names of the settings that `setting(_:to:folder:)` can change. Repeated tables
+  /// (`[[rewrite]]`) and `[keys]` are excluded.
   package static var names: [String] {
     SettingTable.all.filter { !$0.isRepeated && $0.name != "keys" }.flatMap(\.keys)
   }
@@ -19,8 +20,8 @@ extension Settings {
   }
 
   /// Returns the value of a setting in the syntax of the settings file.
-  /// - Returns: the value; nil when the setting has none.
-  /// - Throws: `Mistake` when there is no such setting.
+  /// - Returns: The value; nil if the setting has none.
+  /// - Throws: `Mistake` if there is no such setting.
   package func value(of name: String) throws(Mistake) -> String? {
     let (table, key) = try Self.owner(of: name)
     return table.written(self).first?.first { $0.key == key }?.value
@@ -28,11 +29,11 @@ extension Settings {
 
   /// Returns a copy of the settings with one value changed.
   /// - Parameters:
-  ///   - name: the setting's name, or `table.name`; case and the separators of its words do not matter.
-  ///   - text: the value in the syntax of the settings file; a string may be unquoted.
-  ///   - folder: the directory that relative paths are resolved against.
-  /// - Returns: the changed settings.
-  /// - Throws: `Mistake` when there is no such setting, or the value is not valid for it.
+  ///   - name: The setting's name, or `table.name`; case and word separators are ignored.
+  ///   - text: The value in the syntax of the settings file; a string may be unquoted.
+  ///   - folder: The directory that relative paths are resolved against.
+  /// - Returns: The changed settings.
+  /// - Throws: `Mistake` if there is no such setting, or the value is not valid for it.
   package func setting(
     _ name: String, to text: String, folder: URL
   ) throws(Mistake) -> Settings {
@@ -72,13 +73,13 @@ extension Settings {
     throw Mistake(text: "there is no setting \(name)\(closest ?? "")")
   }
 
-  /// Applies the differences between two versions of the settings, as far as they can take effect while offread
-  /// runs: display, keys, and the limits for loading pages.
+  /// Applies the differences between two versions of the settings that can take effect while
+  /// offread runs: display, keys, and the limits for loading pages.
   /// - Parameters:
-  ///   - new: the new version.
-  ///   - old: the version that it replaces. A value that is equal in both keeps its present value, which the
-  ///     command line may have overridden.
-  /// - Returns: whether any other setting differs, which takes effect at the next start.
+  ///   - new: The new version.
+  ///   - old: The version that it replaces. A value that is equal in both keeps its current value,
+  ///     which the command line may have overridden.
+  /// - Returns: Whether any other setting differs; it takes effect at the next start.
   package mutating func adopt(_ new: Settings, insteadOf old: Settings) -> Bool {
     var rest = old
     func take<Value: Equatable>(_ property: WritableKeyPath<Settings, Value>) {

@@ -1,5 +1,5 @@
 extension Settings {
-  /// The settings of the file as a file could have them: every setting once, those without a value
+  /// The settings as the text of a settings file: each setting once, and settings without a value
   /// as comments.
   package var text: String {
     var parts: [String] = []

@@ -1,70 +1,70 @@
 package import Foundation
 package import OfflineCache
 
-/// What a reader can set, with the defaults.
+/// The user's settings, with their defaults.
 package struct Settings: Sendable, Equatable {
-  /// The widest line of running text, in columns.
+  /// The maximum width of running text, in columns.
   package var textWidth = 72
-  /// The theme's name; nil chooses a dark or light default by the terminal's background.
+  /// The name of the theme; nil for a dark or light default depending on the terminal's background.
   package var theme: String?
-  /// When colours are used.
+  /// When to use colors.
   package var color = ColorChoice.auto
-  /// Whether clicks and the wheel are taken; off leaves them to the terminal.
+  /// Whether to handle mouse clicks and the wheel; otherwise they are left to the terminal.
   package var takesMouse = true
-  /// Whether pages are shown for braille lines and speech: tables as one line a cell, nothing centred,
-  /// the cursor seen.
+  /// Whether to lay out pages for braille displays and speech: one table cell per line, no
+  /// centering, visible cursor.
   package var isLinear = false
-  /// Whether comments, strings, numbers and keywords of code have colours of their own.
+  /// Whether comments, strings, numbers and keywords in code are colored.
   package var coloursCode = true
-  /// How images within pages are shown at first.
+  /// How images in pages are shown initially.
   package var images = ImageChoice.off
-  /// ASCII substitutes for glyphs; nil decides by the locale.
+  /// Whether to use ASCII substitutes for glyphs; nil to decide by the locale.
   package var isASCII: Bool?
-  /// Columns of the characters that UAX 11 calls ambiguous, 1 or 2: as the terminal draws them.
+  /// The width of ambiguous characters (UAX 11) in the terminal, 1 or 2.
   package var ambiguousWidth = 1
-  /// Who orders text that is read from right to left.
+  /// The component that reorders bidirectional text.
   package var bidi = Bidi.auto
-  /// The command that shows what is no text, `%s` being the file; nil leaves it to mailcap and the
-  /// desktop.
+  /// The command that opens files other than text, with `%s` for the file; nil to use mailcap and
+  /// the desktop.
   package var opener: String?
-  /// What the keys do, as far as they are not the default ones.
+  /// The key bindings that differ from the defaults.
   package var keys: [KeySetting] = []
-  /// How pages are loaded.
+  /// The options for loading pages.
   package var load = LoadOptions()
-  /// Whether parameters that only track readers make no difference between pages.
+  /// Whether query parameters used only for tracking are ignored when URLs are compared.
   package var dropsTracking = true
-  /// As whom pages are asked for.
+  /// Cookies, passwords and certificates.
   package var identity = IdentitySettings()
-  /// How much is kept of what this machine saves.
+  /// The limits on what this device stores in the archive.
   package var storage = StorageLimits()
-  /// How often what is kept is refreshed, and what stays of feeds.
+  /// The refresh intervals of pinned pages and feeds, and the number of feed items.
   package var sync = SyncSettings()
-  /// How often the pages with which tags are refreshed.
+  /// The refresh intervals by tag.
   package var refreshes: [RefreshRule] = []
-  /// How the pages of which sites are read.
+  /// The reading settings by site.
   package var reading: [ReadingPreference] = []
-  /// What is done with which requests and answers.
+  /// The cache rules for requests and responses.
   package var rules: [Rule] = []
-  /// How requests are changed before they are sent.
+  /// The rewrite rules for requests.
   package var rewrites: [Rewrite] = []
-  /// Files that answer instead of the network.
+  /// Files used as responses instead of the network.
   package var substitutions: [Substitution] = []
-  /// Pages that answer when nothing was saved, before the built-in ones.
+  /// Pages used if nothing is saved, before the built-in ones.
   package var seeds: [Seed] = []
-  /// Archives of the web that are asked for pages that are gone.
+  /// Web archives from which pages that no longer exist are loaded.
   package var remotes: [RemoteArchive] = []
-  /// ZIM files, such as Wikipedia, that are searched with what is saved.
+  /// ZIM files, such as Wikipedia, that are searched together with saved pages.
   package var zimFiles: [URL] = []
-  /// How the text of pages is made that only scripts make.
+  /// The settings for rendering pages that need scripts.
   package var render = RenderSettings()
 
-  /// Whether a mistake in the file leaves saved pages only: it could be about what must not be asked,
-  /// sent or stored.
+  /// Whether only saved pages are shown because of an error in the file that may concern what must
+  /// not be requested, sent or stored.
   package private(set) var isSavedOnly = false
 
   package init() {}
 
-  /// Leaves saved pages only: nothing is asked, sent or stored.
+  /// Restricts offread to saved pages: nothing is requested, sent or stored.
   mutating func restrictToSaved() {
     isSavedOnly = true
     load.mode = .cacheOnly
@@ -72,30 +72,30 @@ package struct Settings: Sendable, Equatable {
     remotes = []
   }
 
-  /// Who orders text that is read from right to left.
+  /// The component that reorders bidirectional text.
   package enum Bidi: String, CaseIterable, Sendable, Equatable {
-    /// The terminal where it is known to do so, else the reader.
+    /// The terminal if it is known to do so, else offread.
     case auto
     case app, terminal, off
   }
 
-  /// How images within pages are shown.
+  /// How images in pages are shown.
   package enum ImageChoice: String, CaseIterable, Sendable, Equatable {
-    /// By their words.
+    /// As alternative text.
     case off
-    /// Drawn as symbols.
+    /// Drawn with character symbols.
     case symbols
-    /// Drawn as well as the terminal can.
+    /// Drawn with the best method that the terminal supports.
     case auto
   }
 
-  /// When colours are used.
+  /// When to use colors.
   package enum ColorChoice: String, CaseIterable, Sendable, Equatable {
-    /// On a terminal that has them, unless `NO_COLOR` is set.
+    /// If the terminal has colors and `NO_COLOR` is not set.
     case auto
     case always, never
 
-    /// Whether there are to be colours; nil leaves it to the terminal and the environment.
+    /// Whether to use colors; nil to let the terminal and the environment decide.
     package var isWanted: Bool? { self == .auto ? nil : self == .always }
   }
 }

@@ -5,20 +5,20 @@ import OfflineCache
 
 /// The settings file: `config.toml`.
 package enum SettingsFile {
-  /// What a settings file says, as far as it can be understood.
+  /// The result of reading a settings file.
   package struct Reading: Sendable, Equatable {
-    /// The settings, with the defaults where the file sets nothing that can be.
+    /// The settings, with defaults for those that the file does not set or that have errors.
     package var settings = Settings()
-    /// What is wrong, one line each, with the file and the line: `config.toml:3: …`; first what leaves
-    /// saved pages only, then in the order of the lines.
+    /// The errors, one per line, with the file and line number: `config.toml:3: …`. Errors that
+    /// restrict offread to saved pages come first; otherwise they are in the order of the lines.
     package var mistakes: [String] = []
-    /// The seeds and substitutes that cannot be read, one line each. They may come back, so they are no
-    /// mistakes.
+    /// Messages about seeds and substitutes that cannot be read, one per line. They are not errors,
+    /// because the files may become available again.
     package var missingFiles: [String] = []
-    /// Where the settings come from.
+    /// The source of the settings.
     package var origin = Origin.file
 
-    /// What is to be told to who goes on with the rest.
+    /// The messages to print if the program continues.
     package var warnings: [String] {
       var lines = mistakes
       if let first = lines.first {
@@ -31,7 +31,8 @@ package enum SettingsFile {
       return lines + [inForce].compactMap(\.self) + missingFiles
     }
 
-    /// A sentence that says which settings are in force and what to do; nil when they are those of the file.
+    /// A sentence that states which settings are in force and what to do; nil if they are those of
+    /// the file.
     package var inForce: String? {
       switch origin {
       case .file: nil
@@ -52,20 +53,21 @@ package enum SettingsFile {
 
   /// The source of the settings in force.
   package enum Origin: Sendable, Equatable {
-    /// The settings file, without the lines that have mistakes.
+    /// The settings file, without the lines that have errors.
     case file
-    /// The copy of the last good settings file, which was valid until that date, because the file itself cannot be
-    /// read or is not TOML.
+    /// The copy of the last good settings file, which was valid until that date, because the file
+    /// itself cannot be read or is not TOML.
     case lastGood(until: Date)
     /// The defaults: the file cannot be read, and there is no copy of a good one.
     case nowhere
   }
 
-  /// Reads the settings file, or else the copy of the last good one if the file cannot be read as TOML.
+  /// Reads the settings file, or the copy of the last good one if the file cannot be read or is not
+  /// TOML.
   /// - Parameters:
-  ///   - file: the settings file.
-  ///   - copy: the copy of the last good settings file.
-  /// - Returns: the settings, the mistakes in the file, and where the settings come from.
+  ///   - file: The settings file.
+  ///   - copy: The copy of the last good settings file.
+  /// - Returns: The settings, the errors in the file, and the source of the settings.
   package static func read(_ file: URL, orLastGood copy: URL) -> Reading {
     let reading = read(file)
     guard reading.origin == .nowhere,
@@ -82,12 +84,12 @@ package enum SettingsFile {
       origin: .lastGood(until: date))
   }
 
-  /// Copies a settings file that was read without a mistake to a file with mode 0600. Removes the copy when there
-  /// is no settings file.
+  /// Copies a settings file that was read without errors to a file with mode 0600. Removes the copy
+  /// if there is no settings file.
   /// - Parameters:
-  ///   - reading: the result of reading the file.
-  ///   - file: the settings file.
-  ///   - copy: the path of the copy.
+  ///   - reading: The result of reading the file.
+  ///   - file: The settings file.
+  ///   - copy: The path of the copy.
   package static func keepIfGood(_ reading: Reading, of file: URL, at copy: URL) {
     guard let data = FileManager.default.contents(atPath: file.path) else {
       if !FileManager.default.fileExists(atPath: file.path) { unlink(copy.path) }
@@ -96,7 +98,7 @@ package enum SettingsFile {
     keep([UInt8](data), ifGood: reading, at: copy)
   }
 
-  /// Writes the text of a settings file to the copy if the file was read without a mistake.
+  /// Writes the text of a settings file to the copy if the file was read without errors.
   package static func keep(_ text: [UInt8], ifGood reading: Reading, at copy: URL) {
     guard reading.origin == .file, reading.mistakes.isEmpty else { return }
     if FileManager.default.contents(atPath: copy.path).map({ [UInt8]($0) }) == text {
@@ -115,7 +117,7 @@ package enum SettingsFile {
     nothing("\(file.path): cannot be read")
   }
 
-  /// Reads the settings; a file that is not there sets nothing.
+  /// Reads the settings; a file that does not exist sets nothing.
   package static func read(_ file: URL) -> Reading {
     guard FileManager.default.fileExists(atPath: file.path) else { return Reading() }
     guard let data = FileManager.default.contents(atPath: file.path) else {
@@ -126,12 +128,12 @@ package enum SettingsFile {
       folder: file.deletingLastPathComponent())
   }
 
-  /// Reads settings from a text.
+  /// Parses settings.
   /// - Parameters:
   ///   - text: TOML.
-  ///   - name: how messages name the file.
-  ///   - folder: where relative paths begin.
-  /// - Returns: what can be had of it, and all mistakes at once.
+  ///   - name: The name of the file in messages.
+  ///   - folder: The base of relative paths.
+  /// - Returns: The valid settings, and all errors.
   package static func parse(_ text: String, name: String, folder: URL) -> Reading {
     let root: [String: SettingValue]
     do throws(TOMLSource.Mistake) {
@@ -145,7 +147,8 @@ package enum SettingsFile {
     return reading.result
   }
 
-  /// Nobody knows what a text says that cannot be read: perhaps what must not be asked or stored.
+  /// Returns the result for a text that cannot be parsed. It might contain settings that restrict
+  /// what is requested or stored.
   private static func nothing(_ mistake: String) -> Reading {
     var reading = Reading(mistakes: [mistake], origin: .nowhere)
     reading.settings.restrictToSaved()
@@ -168,7 +171,7 @@ private struct SettingsReading {
     lines = SettingLines(text)
   }
 
-  /// What came of it.
+  /// The settings, errors and missing files found.
   var result: SettingsFile.Reading {
     var settings = settings
     let ordered = mistakes.sorted {
@@ -233,7 +236,7 @@ private struct SettingsReading {
     }
   }
 
-  /// What is said of files and folders that cannot be read, in the order of their lines.
+  /// The messages about files and directories that cannot be read, in the order of their lines.
   private var missingFiles: [String] {
     files.sorted { $0.line ?? 0 < $1.line ?? 0 }.compactMap { line, words, file in
       guard let reason = Self.reason(against: file, isFolder: words.hasSuffix(" folder")) else {
@@ -261,11 +264,11 @@ private struct SettingsReading {
 }
 
 extension SettingTable {
-  /// What may have been meant by a name at the top of a file that is none of a table.
+  /// Suggests a table or setting for an unknown name at the top level of a file.
   /// - Parameters:
-  ///   - name: the name.
-  ///   - isTable: whether a table has it, and not a value.
-  /// - Returns: the table, and how it or its setting is written; nil when nothing is near.
+  ///   - name: The name.
+  ///   - isTable: Whether the value of the name is a table.
+  /// - Returns: The table, and the syntax of the table or setting; nil if no name is similar.
   fileprivate static func meant(
     by name: String, isTable: Bool
   ) -> (table: SettingTable, words: String)? {
@@ -284,12 +287,12 @@ extension SettingTable {
     return isTable ? nil : ClosestWord.to(name, among: owners.map(\.key)).flatMap(setting)
   }
 
-  /// How it is written above its settings.
+  /// The table's header.
   private var head: String { isRepeated ? "[[\(name)]]" : "[\(name)]" }
 }
 
 extension SettingValue {
-  /// Whether it is a table, or several.
+  /// Whether it is a table or a list that contains one.
   fileprivate var isTable: Bool {
     switch self {
     case .table: true

@@ -2,14 +2,14 @@ package import Foundation
 
 /// The read-only files that ship with the program: built-in pages and themes.
 package struct SharedFiles: Sendable, Equatable {
-  /// Seed folder of the built-in pages (`about/manual.html`).
+  /// The seed directory of the built-in pages (`about/manual.html`).
   package var seed: URL
-  /// Folder of `*.toml` themes.
+  /// The directory of `*.toml` themes.
   package var themes: URL
 
-  /// Finds the files from the place of the running program: `PREFIX/share/offread` beside
-  /// `PREFIX/bin`, else the package's own folders above a build product.
-  /// - Returns: nil when there are none, as when only the binary was copied.
+  /// Finds the files relative to the executable: in `PREFIX/share/offread` beside `PREFIX/bin`,
+  /// else in the package's own directories above a build product.
+  /// - Returns: The files; nil if they do not exist, as when only the binary was copied.
   package static func find(executable: URL? = Self.executable) -> SharedFiles? {
     guard var folder = executable?.deletingLastPathComponent() else { return nil }
     for _ in 0..<6 {
@@ -25,7 +25,7 @@ package struct SharedFiles: Sendable, Equatable {
     return nil
   }
 
-  /// The running program's file, links followed.
+  /// The executable of the running program, with symbolic links resolved.
   package static var executable: URL? {
     #if os(Linux)
       URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

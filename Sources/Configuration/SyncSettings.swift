@@ -1,27 +1,28 @@
 package import Foundation
 
-/// How often what is kept is refreshed, and what stays of feeds.
+/// The refresh intervals of pinned pages and feeds, and the number of feed items.
 package struct SyncSettings: Sendable, Equatable {
-  /// How often a kept page is refreshed unless it or one of its tags says otherwise, in seconds.
+  /// The refresh interval of a pinned page in seconds, unless the page or one of its tags specifies
+  /// another.
   package var interval: TimeInterval = 86_400
-  /// The same for feeds.
+  /// The refresh interval of a feed in seconds.
   package var feedInterval: TimeInterval = 3600
-  /// How many items of a feed stay unless it says otherwise; 0 for all.
+  /// The number of items kept of a feed unless it specifies another; 0 for all.
   package var feedItems = 50
-  /// For how many seconds a removal that can be undone is.
+  /// The time in seconds during which a removal can be undone.
   package var undoTime: TimeInterval = 7 * 86_400
 
-  /// Once a day, feeds once an hour, 50 items.
+  /// Creates settings with the defaults: once a day, feeds once an hour, 50 items.
   package init() {}
 }
 
-/// How often the pages with a tag are refreshed.
+/// The refresh interval of pages with a certain tag.
 package struct RefreshRule: Sendable, Equatable {
-  /// The tag, in the form in which it is kept.
+  /// The tag in its stored form.
   package var tag = ""
-  /// The time between two refreshes, in seconds.
+  /// The interval between two refreshes, in seconds.
   package var interval: TimeInterval?
 
-  /// A rule for no page.
+  /// Creates a rule without a tag, which applies to no page.
   package init() {}
 }

@@ -1,8 +1,8 @@
 package import TOMLKit
 
-/// Texts in TOML.
+/// Parses TOML.
 package enum TOMLSource {
-  /// What is wrong with a text, and where: lines and columns count from 1.
+  /// An error in a text with its position; lines and columns count from 1.
   package struct Mistake: Error, Equatable, CustomStringConvertible {
     package var line: Int?
     package var column: Int?
@@ -13,7 +13,7 @@ package enum TOMLSource {
 
   /// Parses a text.
   package static func parse(_ text: String) throws(Mistake) -> TOMLTable {
-    // The parser takes a C string, for which the text would end there.
+    // The parser expects a C string, which would end there.
     guard !text.utf8.contains(0) else { throw Mistake(words: "is not text (a NUL byte)") }
     if let mistake = mistakeInNames(text) { throw mistake }
     do {
@@ -26,8 +26,8 @@ package enum TOMLSource {
     }
   }
 
-  /// What is wrong with a name at the beginning of a line, on which the parser ends the process
-  /// instead of reporting it: that of a table without one, or one of very many parts.
+  /// Returns an error for a key or table header on which the parser would terminate the process
+  /// instead of reporting it: a table header without a name, or a name with very many parts.
   private static func mistakeInNames(_ text: String) -> Mistake? {
     var scanner = TOMLLineScanner()
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -50,7 +50,7 @@ package enum TOMLSource {
     return nil
   }
 
-  /// The most dots in a name.
+  /// The maximum number of dots in a name.
   private static let partLimit = 100
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -63,18 +63,18 @@ package enum TOMLSource {
   }
 }
 
-/// Whether a line of TOML begins inside a value that began on an earlier line.
+/// Tracks whether a line of TOML begins inside a value that started on an earlier line.
 struct TOMLLineScanner {
   private var quote: [UInt8] = []
   private var depth = 0
 
-  /// Whether the next line begins outside of every value.
+  /// Whether the next line begins outside of any value.
   var isAtStart: Bool { quote.isEmpty && depth == 0 }
 
-  /// Takes a line.
+  /// Processes a line.
   mutating func pass(_ line: Substring.UTF8View) {
     var rest = line[...]
-    // The brackets of a table's own head are none of a value.
+    // The brackets of a table header do not begin a value.
     if isAtStart, rest.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") { return }
     while let byte = rest.first {
       if !quote.isEmpty {
@@ -100,7 +100,7 @@ struct TOMLLineScanner {
       }
       rest = rest.dropFirst()
     }
-    // Only strings with three quotes go on.
+    // Only strings with three quotes continue on the next line.
     if quote.count == 1 { quote = [] }
   }
 }

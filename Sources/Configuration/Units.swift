@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers with units, as settings take them.
+/// Numbers with units in settings.
 package enum Units {
-  /// One unit: its name and how much it is.
+  /// The name of a unit and its factor.
   private typealias Unit = (name: String, factor: Double)
 
   private static let times: [Unit] = [
@@ -13,27 +13,27 @@ package enum Units {
     ("MB", 1_000_000), ("kB", 1000), ("B", 1), ("G", 1_000_000_000), ("M", 1_000_000), ("k", 1000),
   ]
 
-  /// Reads a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`.
+  /// Parses a time in seconds: a number, or a number with `s`, `min`, `h`, `d` or `w`.
   static func seconds(_ value: SettingValue) -> Double? {
     number(value, times)
   }
 
-  /// Reads a size in bytes: a number, or a number with `B`, `kB`, `MB`, `GB` (powers of 1000) or
-  /// `KiB`, `MiB`, `GiB` (powers of 1024), in any case.
+  /// Parses a size in bytes: a number, or a number with `B`, `kB`, `MB`, `GB` (powers of 1000) or
+  /// `KiB`, `MiB`, `GiB` (powers of 1024). Case is ignored.
   static func bytes(_ value: SettingValue) -> Int64? {
     number(value, sizes).flatMap { Int64(exactly: $0.rounded()) }
   }
 
-  /// Reads a size in bytes as it is typed: `20M`, `1.5 GB`; nil when it is none.
+  /// Parses a size in bytes as the user types it: `20M`, `1.5 GB`; nil if it is invalid.
   package static func bytes(typed text: String) -> Int64? { bytes(.text(text)) }
 
-  /// Reads a time in seconds as it is typed: `12h`, `1 w`; nil when it is none.
+  /// Parses a time in seconds as the user types it: `12h`, `1 w`; nil if it is invalid.
   package static func seconds(typed text: String) -> Double? { seconds(.text(text)) }
 
-  /// A time as a setting takes it.
+  /// Returns a time in the syntax of the settings file.
   static func text(seconds: Double) -> String { text(seconds, times, plain: "s") }
 
-  /// A size as a setting takes it.
+  /// Returns a size in the syntax of the settings file.
   static func text(bytes: Int64) -> String { text(Double(bytes), sizes, plain: "B") }
 
   private static func number(_ value: SettingValue, _ units: [Unit]) -> Double? {
