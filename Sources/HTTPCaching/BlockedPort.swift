@@ -1,5 +1,5 @@
-/// Ports of other protocols, to which browsers send no HTTP: a page could make a server of such a protocol take a
-/// request for commands (Fetch standard, "bad port").
+/// Ports of other protocols, to which browsers send no HTTP requests: a server of such a protocol
+/// could interpret a request as commands (Fetch standard, “bad port”).
 package enum BlockedPort {
   private static let ports: Set<Int> = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
@@ -9,11 +9,12 @@ package enum BlockedPort {
     6668, 6669, 6679, 6697, 10080,
   ]
 
-  /// Whether no request that a page named goes to a port.
+  /// Whether requests from pages to the port are blocked.
   package static func contains(_ port: Int) -> Bool { ports.contains(port) }
 }
 
 extension WebURL {
-  /// Whether the URL has a port that links and subresources must not use. A user may type it.
+  /// Whether the URL has a port that links and subresources must not use. The user may type such a
+  /// URL.
   package var hasBlockedPort: Bool { port.map(BlockedPort.contains) ?? false }
 }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The part of a stored content that a request asks for (RFC 9110 §14, RFC 9111 §3.3).
+/// The part of a stored response's content that a request asks for (RFC 9110 §14, RFC 9111 §3.3).
 package enum ByteRange: Sendable, Equatable {
-  /// These bytes, the first and the last one included.
+  /// A range of bytes, including the first and the last.
   case part(ClosedRange<Int64>)
-  /// None of the content: answer 416.
+  /// A range outside the content, for which the response is 416.
   case unsatisfiable
 
-  /// The part that a request asks for of a complete stored response.
+  /// Returns the part that a request asks for, of a complete stored response.
   ///
-  /// - Returns: nil when all of it answers: there is no range, the range cannot be read or names
-  ///   several parts (§14.2 lets a recipient ignore it), or `If-Range` names another version.
+  /// - Returns: The part; nil if the whole response applies because there is no range, it is
+  ///   invalid or names several parts (§14.2 lets a recipient ignore it), or `If-Range` names
+  ///   another version.
   package static func requested(by request: WebRequest, of stored: some CachedResponse)
     -> ByteRange?
   {
@@ -20,10 +21,10 @@ package enum ByteRange: Sendable, Equatable {
     return parse(value, length: stored.length)
   }
 
-  /// The part that a request asks for of a content of which a stored 206 has a larger one
-  /// (RFC 9110 §15.3.7).
-  /// - Returns: the part, the length of the whole content and where what is stored of it begins; nil
-  ///   when what is stored is no part, or does not have all of it.
+  /// Returns the part that a request asks for if it is contained in a stored 206 response (RFC 9110
+  /// §15.3.7).
+  /// - Returns: The part, the length of the whole content, and the offset of the stored part; nil
+  ///   if the stored response is not a part, or does not contain the whole range.
   package static func section(
     for request: WebRequest, of stored: some CachedResponse
   ) -> (range: ClosedRange<Int64>, length: Int64, start: Int64)? {
@@ -37,7 +38,7 @@ package enum ByteRange: Sendable, Equatable {
     return (range, content.length, content.range.lowerBound)
   }
 
-  /// Reads a `Content-Range` value, `bytes FIRST-LAST/LENGTH`.
+  /// Parses a `Content-Range` value, `bytes FIRST-LAST/LENGTH`.
   private static func content(_ value: String) -> (range: ClosedRange<Int64>, length: Int64)? {
     let bytes = Array(value.utf8)
     guard bytes.starts(with: "bytes ".utf8), let slash = bytes.firstIndex(of: 0x2F),
@@ -49,7 +50,8 @@ package enum ByteRange: Sendable, Equatable {
     return (first...last, length)
   }
 
-  /// Reads a `Range` value for a content of `length` bytes; nil as in `requested`.
+  /// Parses a `Range` value for content of `length` bytes; nil in the same cases as
+  /// `requested(by:of:)`.
   package static func parse(_ value: String, length: Int64) -> ByteRange? {
     let bytes = Array(value.utf8)
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")),
@@ -61,7 +63,7 @@ package enum ByteRange: Sendable, Equatable {
     }
     let (before, after) = (spec[..<dash], spec[(dash + 1)...])
     guard !before.isEmpty else {
-      // §14.1.2: the last so many bytes.
+      // §14.1.2: a suffix range, the last `count` bytes.
       guard let count = number(after) else { return nil }
       return count == 0 || length == 0 ? .unsatisfiable : .part(max(0, length - count)...length - 1)
     }
@@ -74,14 +76,14 @@ package enum ByteRange: Sendable, Equatable {
     return first >= length ? .unsatisfiable : .part(first...min(last, length - 1))
   }
 
-  /// §13.1.5: whether `If-Range` is absent or names this very version, by a strong validator.
+  /// Whether `If-Range` is absent or names exactly this version by a strong validator (§13.1.5).
   private static func isCurrent(_ request: WebRequest, _ stored: some CachedResponse) -> Bool {
     guard let condition = request.fields["If-Range"] else { return true }
     if condition.hasSuffix("\"") {
       return !condition.hasPrefix("W/")
         && condition == stored.response.fields.values(of: "ETag").first
     }
-    // §8.8.2.2: a date is strong when the message was made clearly later.
+    // §8.8.2.2: a date is a strong validator if the response was sent at least a second later.
     guard let modified = stored.response.fields.values(of: "Last-Modified").first,
       modified == condition, let time = HTTPDate.parse(modified, now: stored.responseTime),
       let sent = stored.response.fields.values(of: "Date").first

@@ -1,32 +1,33 @@
-/// The directives of `Cache-Control` (RFC 9111 §5.2), of a request or a response.
+/// The directives of `Cache-Control` (RFC 9111 §5.2) in a request or response.
 public struct CacheControl: Sendable, Equatable {
   /// One directive.
   public struct Directive: Sendable, Equatable {
     /// The name in lower case.
     public var name: String
-    /// The argument without quotes, or nil when there is none.
+    /// The argument without quotes, or nil.
     public var argument: String?
-    /// Whether the argument cannot be read: an open quote, white space around the `=`.
+    /// Whether the argument is invalid: an unterminated quoted string, or white space around the
+    /// `=`.
     public var isMalformed: Bool
   }
 
-  /// The number of seconds that a directive gives.
+  /// The argument of a directive that takes a number of seconds.
   public enum Seconds: Sendable, Equatable {
-    /// A number; larger ones than 2³¹ count as 2³¹ (§1.2.2).
+    /// A valid number; values above 2³¹ are capped to 2³¹ (§1.2.2).
     case value(Int)
-    /// The directive is there but gives no number.
+    /// The directive is present without a valid number.
     case malformed
   }
 
-  /// The directives in order, repeated ones included.
+  /// The directives in order, including repeated ones.
   public let directives: [Directive]
 
-  /// Reads the directives from the lines of the field.
+  /// Parses the directives from the lines of the field.
   public init(_ lines: [String]) {
     directives = lines.flatMap { FieldList.members($0) }.compactMap(Self.directive)
   }
 
-  /// The directives of a message.
+  /// Parses the directives of a message.
   public init(_ fields: FieldLines) {
     self.init(fields.values(of: "Cache-Control"))
   }
@@ -39,8 +40,8 @@ public struct CacheControl: Sendable, Equatable {
     directives.contains { $0.name == name }
   }
 
-  /// The seconds that a directive gives; the first one counts when it is repeated (§4.2.1). What
-  /// follows the digits, as in `3600.5`, does not count: that is how every browser reads it.
+  /// Returns the seconds of a directive; of repeated ones the first is used (§4.2.1). Text after
+  /// the digits, as in `3600.5`, is ignored, as in all browsers.
   public func seconds(_ name: String) -> Seconds? {
     guard let directive = directives.first(where: { $0.name == name }) else { return nil }
     guard !directive.isMalformed, let argument = directive.argument else { return .malformed }
@@ -49,13 +50,13 @@ public struct CacheControl: Sendable, Equatable {
       ?? .malformed
   }
 
-  /// Whether a directive that may list field names is present without such a list: it then
-  /// concerns the whole message (§5.2.2.4, §5.2.2.7).
+  /// Whether a directive that may list field names is present without such a list and thus applies
+  /// to the whole message (§5.2.2.4, §5.2.2.7).
   public func containsUnqualified(_ name: String) -> Bool {
     directives.contains { $0.name == name && Self.fieldNames(in: $0).isEmpty }
   }
 
-  /// The field names that a directive lists, in lower case.
+  /// Returns the field names that a directive lists, in lower case.
   public func fieldNames(of name: String) -> Set<String> {
     Set(directives.lazy.filter { $0.name == name }.flatMap { Self.fieldNames(in: $0) })
   }
@@ -97,10 +98,10 @@ public struct CacheControl: Sendable, Equatable {
   }
 }
 
-/// Lists of field members (RFC 9110 §5.6.1).
+/// Parses field values that are lists (RFC 9110 §5.6.1).
 package enum FieldList {
-  /// The members of a comma-separated list without white space around them; commas inside quoted
-  /// strings do not separate; empty members are dropped.
+  /// Returns the members of a comma-separated list without surrounding white space. Commas in
+  /// quoted strings do not separate, and empty members are dropped.
   package static func members(_ value: String) -> [ArraySlice<UInt8>] {
     let bytes = Array(value.utf8)
     var members: [ArraySlice<UInt8>] = []
@@ -122,12 +123,12 @@ package enum FieldList {
     return members
   }
 
-  /// The members as text.
+  /// Returns the members as text.
   package static func texts(_ value: String) -> [String] {
     members(value).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The content of a quoted string; nil when it does not end with its closing quote.
+  /// Returns the content of a quoted string; nil if it does not end with its closing quote.
   package static func unquoted(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count >= 2, bytes.first == UInt8(ascii: "\"") else { return nil }
     var output: [UInt8] = []
@@ -153,12 +154,12 @@ package enum FieldList {
   }
 }
 
-/// Non-negative whole seconds (RFC 9111 §1.2.2).
+/// A non-negative whole number of seconds (RFC 9111 §1.2.2).
 package enum DeltaSeconds {
-  /// The largest value that is kept apart.
+  /// The maximum value, to which larger ones are capped.
   package static let limit = 1 << 31
 
-  /// Reads digits and nothing else.
+  /// Parses a text that consists of digits only.
   package static func parse(_ text: String) -> Int? {
     guard !text.utf8.isEmpty else { return nil }
     var value = 0

@@ -1,37 +1,42 @@
 public import Foundation
 public import HTTPTypes
 
-/// A response that a private cache may keep, and the answers of RFC 9111 about it: the whole of a cache but
-/// its storage and its network.
+/// A response that a private cache may store, and the decisions of RFC 9111 about it: a complete
+/// cache except for its storage and its network.
 ///
-///     guard let entry = CacheEntry(request, response, requestTime: sent, responseTime: arrived) else { return }
-///     if entry.isSelected(by: next), entry.reuse(for: next, now: .now) == .fresh { … }
-///     let question = entry.validation(of: next)      // If-None-Match, If-Modified-Since
-///     let renewed = entry.updated(by: answer, to: question, requestTime: sent, responseTime: arrived)
+/// ```swift
+/// guard
+///   let entry = CacheEntry(request, response, requestTime: sent, responseTime: received)
+/// else { return }
+/// if entry.isSelected(by: next), entry.reuse(for: next, now: .now) == .fresh { … }
+/// let conditional = entry.validation(of: next)  // If-None-Match, If-Modified-Since
+/// let updated = entry.updated(
+///   by: response304, to: conditional, requestTime: sent, responseTime: received)
+/// ```
 public struct CacheEntry: CachedResponse {
-  /// Status and fields, without those of the connection.
+  /// The status and fields, without the connection's fields.
   public internal(set) var response: ResponseHead
-  /// When the request, or the last validation, was sent.
+  /// The time at which the request, or the last validation request, was sent.
   public internal(set) var requestTime: Date
-  /// When the head of the answer, or of the last validation, arrived.
+  /// The time at which the head of the response, or of the last validation response, was received.
   public internal(set) var responseTime: Date
-  /// The request fields that select this, with their values.
+  /// The request fields that select the response, with their values.
   public internal(set) var varying: [VaryingField]
   /// The length of the content in bytes.
   public internal(set) var length: Int64
-  /// For how many seconds this is fresh whatever the server says; nil for what the server says.
+  /// A freshness lifetime in seconds that overrides the one from the server; nil for no override.
   public var ruledLifetime: Double?
 
-  /// Judges whether an answer may be kept (RFC 9111 §3): nil when it must not be, or could never be used
-  /// again.
+  /// Creates an entry for a response; returns nil if it must not be stored (RFC 9111 §3) or could
+  /// never be reused.
   ///
   /// - Parameters:
-  ///   - request: what was asked. Credentials and cookies of it are kept as they are, in `varying`: they
-  ///     select who is answered.
-  ///   - response: what came.
-  ///   - requestTime: when the request was sent.
-  ///   - responseTime: when the head arrived.
-  ///   - length: the length of the content in bytes.
+  ///   - request: The request. Its credentials and cookies are stored unchanged in `varying`,
+  ///     because they determine who may receive the response.
+  ///   - response: The response.
+  ///   - requestTime: The time at which the request was sent.
+  ///   - responseTime: The time at which the head of the response was received.
+  ///   - length: The length of the content in bytes.
   public init?(
     _ request: HTTPRequest, _ response: HTTPResponse, requestTime: Date, responseTime: Date,
     length: Int64 = 0
@@ -48,23 +53,24 @@ public struct CacheEntry: CachedResponse {
     guard Storability.isReusable(self) else { return nil }
   }
 
-  /// How old it is (§4.2.3).
-  /// - Parameter now: the time.
-  /// - Returns: the seconds since the response was generated, or last validated.
+  /// Returns the age of the response (§4.2.3).
+  /// - Parameter now: The current time.
+  /// - Returns: The seconds since the response was generated or last validated.
   public func age(now: Date) -> TimeInterval { Freshness(of: self, now: now).age }
 
-  /// How long it stays fresh (§4.2).
-  /// - Parameter now: the time.
-  /// - Returns: the seconds, negative when it is stale.
+  /// Returns the remaining freshness lifetime (§4.2).
+  /// - Parameter now: The current time.
+  /// - Returns: The seconds, negative if the response is stale.
   public func timeToLive(now: Date) -> TimeInterval {
     let freshness = Freshness(of: self, now: now)
     return freshness.lifetime - freshness.age
   }
 
-  /// Judges whether a request selects this response (§4.1). That both have the same URL is the caller's to
-  /// see.
-  /// - Parameter request: what is asked.
-  /// - Returns: whether its method reads, and the fields that `Vary` names are the same.
+  /// Returns whether a request selects this response (§4.1). The caller must ensure that both have
+  /// the same URL.
+  /// - Parameter request: The request.
+  /// - Returns: Whether its method is GET or HEAD, its conditions need not be evaluated by the
+  ///   origin, and the fields that `Vary` names are the same.
   public func isSelected(by request: HTTPRequest) -> Bool {
     guard let request = WebRequest(request), ["GET", "HEAD"].contains(request.method),
       !Validation.isForOrigin(request)
@@ -72,30 +78,33 @@ public struct CacheEntry: CachedResponse {
     return Self.vary.matches(self, request)
   }
 
-  /// Judges whether this may answer a request (§4, §5.2, RFC 5861, RFC 8246).
+  /// Returns whether the response may be reused for a request (§4, §5.2, RFC 5861, RFC 8246).
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - now: the time.
-  /// - Returns: whether and how; `validate` also where the request does not select this.
+  ///   - request: The request.
+  ///   - now: The current time.
+  /// - Returns: Whether and how it may be reused; `validate` also if the request does not select
+  ///   it.
   public func reuse(for request: HTTPRequest, now: Date) -> Reuse {
     guard isSelected(by: request), let request = WebRequest(request) else { return .validate }
     return Reuse(of: self, for: request, now: now)
   }
 
-  /// Judges whether this may answer a request to which the server gave no answer, or only an error of its own
-  /// (RFC 5861 §4).
+  /// Returns whether the response may be used after the server failed to respond to a request or
+  /// responded with a server error (`stale-if-error`, RFC 5861 §4).
   /// - Parameters:
-  ///   - request: what was asked.
-  ///   - now: the time.
-  /// - Returns: whether the request selects this, and one of both lets it be used.
+  ///   - request: The request.
+  ///   - now: The current time.
+  /// - Returns: Whether the request selects the response, and the request or the response permits
+  ///   this use.
   public func isPermittedOnError(for request: HTTPRequest, now: Date) -> Bool {
     guard isSelected(by: request), let request = WebRequest(request) else { return false }
     return Reuse.isPermittedOnError(self, for: request, now: now)
   }
 
-  /// Makes the request that asks the server whether this still holds (§4.3.1).
-  /// - Parameter request: what is asked.
-  /// - Returns: the request with this one's entity tag and date of change; as it is where there are none.
+  /// Returns the conditional request that validates the response (§4.3.1).
+  /// - Parameter request: The request.
+  /// - Returns: The request with the entity tag and modification date of this response, or
+  ///   unchanged if it has neither.
   public func validation(of request: HTTPRequest) -> HTTPRequest {
     guard let plain = WebRequest(request), Validation.canValidate(self, by: plain) else {
       return request
@@ -103,14 +112,14 @@ public struct CacheEntry: CachedResponse {
     return HTTPRequest(Validation.conditional(plain, validating: [self])) ?? request
   }
 
-  /// Takes over what the server confirmed (§4.3.4).
+  /// Returns the entry updated by a validation response (§4.3.4).
   /// - Parameters:
-  ///   - response: what came to the question.
-  ///   - request: the question, as `validation(of:)` makes it.
-  ///   - requestTime: when it was sent.
-  ///   - responseTime: when the answer arrived.
-  /// - Returns: this response with the fields and times of the answer; nil when that is no 304, or one to
-  ///   something else.
+  ///   - response: The validation response.
+  ///   - request: The conditional request, as returned by `validation(of:)`.
+  ///   - requestTime: The time at which it was sent.
+  ///   - responseTime: The time at which the head of the validation response was received.
+  /// - Returns: This entry with the fields and times of the validation response; nil unless that is
+  ///   a 304 for this entry.
   public func updated(
     by response: HTTPResponse, to request: HTTPRequest, requestTime: Date, responseTime: Date
   ) -> CacheEntry? {
@@ -123,6 +132,6 @@ public struct CacheEntry: CachedResponse {
     return entry
   }
 
-  /// Nothing leaves this value, so what is secret needs no hash.
+  /// Secret values are not hashed, because the entry does not store them outside this value.
   private static let vary = Vary { $0 }
 }

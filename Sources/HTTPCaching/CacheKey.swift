@@ -1,20 +1,22 @@
-/// The key under which responses are stored: the URL in its normal form.
+/// The key under which responses are stored: the normalized URL.
 ///
-/// Scheme and host in lower case, default port dropped, empty path "/", dot segments removed, unreserved characters
-/// not percent-encoded, hex digits of percent-encoding in upper case (RFC 3986 §6.2.2); fragment and credentials
-/// dropped. Path and query are otherwise untouched.
+/// Scheme and host are in lower case, the default port is dropped, an empty path becomes “/”, dot
+/// segments are removed, unreserved characters are not percent-encoded, and hex digits of
+/// percent-encoding are in upper case (RFC 3986 §6.2.2); fragment and credentials are dropped. Path
+/// and query are otherwise unchanged.
 package enum CacheKey {
-  /// The key of a URL; nil when the text is no absolute URL.
+  /// Returns the key of a URL; nil if the text is not an absolute URL.
   package static func make(_ url: String) -> String? {
     WebURL(url).map(make)
   }
 
-  /// The key of a parsed URL.
+  /// Returns the key of a parsed URL.
   package static func make(_ url: WebURL) -> String {
     normalised(url.text(withFragment: false, withCredentials: false))
   }
 
-  /// The normal form of the percent-encoding in a URL (RFC 3986 §6.2.2.1, §6.2.2.2): `%7e` is `~`, `%c3` is `%C3`.
+  /// Normalizes the percent-encoding in a URL (RFC 3986 §6.2.2.1, §6.2.2.2): `%7e` becomes `~`,
+  /// `%c3` becomes `%C3`.
   package static func normalised(_ url: String) -> String {
     guard url.utf8.contains(percent) else { return url }
     let bytes = Array(url.utf8)

@@ -1,54 +1,53 @@
-/// What the cache did with a request, as RFC 9211 writes it.
+/// How the cache handled a request, in terms of RFC 9211.
 package struct CacheStatus: Sendable, Equatable {
-  /// Whether the store answered or the request went forward.
+  /// Whether the response came from the store or the request was forwarded.
   package enum Outcome: Sendable, Equatable {
-    /// Answered from the store.
+    /// The response came from the store.
     case hit
-    /// Forwarded, and why (§2.2).
+    /// The request was forwarded for the given reason (§2.2).
     case forwarded(Reason)
-    /// Neither: the cache itself made the answer.
+    /// Neither: the cache itself generated the response.
     case generated
   }
 
-  /// Why a request went forward.
+  /// The reason for forwarding a request.
   package enum Reason: String, Sendable, Equatable {
     case bypass, method, miss, request, stale, partial
     case uriMiss = "uri-miss"
     case varyMiss = "vary-miss"
   }
 
-  /// Why a copy answered although it is not what the rules of freshness would choose.
+  /// The reason for using a stored response that the freshness rules would not choose.
   package enum Detail: String, Sendable, Equatable {
     case offline, unreachable, timeout, error, waiting
-    /// It is the answer to a request that differs in a field of `Vary` (RFC 9111 §4.1).
+    /// It is the response to a request that differs in a field of `Vary` (RFC 9111 §4.1).
     case variant
-    /// A local file stands in for what the network has; see `Substitution`.
+    /// A local file replaces the response from the network; see `Substitution`.
     case substitute
-    /// The request allowed no network, and nothing is stored (RFC 9111 §5.2.1.7).
+    /// The request did not allow network access, and nothing is stored (RFC 9111 §5.2.1.7).
     case onlyIfCached = "only-if-cached"
-    /// The host wants to be asked by https only (RFC 6797).
+    /// The host only accepts HTTPS (HSTS, RFC 6797).
     case hsts
   }
 
-  /// What happened.
   package var outcome: Outcome
-  /// The status of the next server's answer, when the request was forwarded.
+  /// The status of the next server's response, if the request was forwarded.
   package var forwardStatus: Int?
-  /// The remaining freshness of a hit in seconds, negative when stale.
+  /// The remaining freshness lifetime of a hit in seconds, negative if stale.
   package var timeToLive: Int?
-  /// Whether the forwarded answer is stored.
+  /// Whether the response to the forwarded request is stored.
   package var isStored: Bool
-  /// Whether the request was forwarded by another load that asked the very same (§2.6).
+  /// Whether the request was collapsed with an identical one that was already in progress (§2.6).
   package var isCollapsed = false
-  /// Why a copy answered.
+  /// The reason for using a stored response against the freshness rules.
   package var detail: Detail?
 
-  /// A hit.
+  /// Returns the status of a hit.
   package static func hit(timeToLive: Int?, detail: Detail? = nil) -> CacheStatus {
     CacheStatus(outcome: .hit, timeToLive: timeToLive, isStored: false, detail: detail)
   }
 
-  /// A forwarded request.
+  /// Returns the status of a forwarded request.
   package static func forwarded(
     _ reason: Reason, status: Int, isStored: Bool, isCollapsed: Bool = false
   ) -> CacheStatus {
@@ -57,14 +56,14 @@ package struct CacheStatus: Sendable, Equatable {
       isCollapsed: isCollapsed)
   }
 
-  /// An answer that the cache itself made.
+  /// Returns the status of a response that the cache itself generated.
   package static func generated(_ detail: Detail) -> CacheStatus {
     CacheStatus(outcome: .generated, isStored: false, detail: detail)
   }
 
-  /// The field value.
-  /// - Parameter cache: the name of the cache (§2), a token.
-  /// - Returns: one member of the list.
+  /// Returns the value of the `Cache-Status` field.
+  /// - Parameter cache: The name of the cache (§2), a token.
+  /// - Returns: One member of the list.
   package func text(by cache: String) -> String {
     var parts = [cache]
     switch outcome {

@@ -1,38 +1,41 @@
 public import Foundation
 
-/// A response that a cache has kept (RFC 9111 §3): what the rules of its reuse have to know of it. How and
-/// where it is kept is its owner's.
+/// A response stored by a cache (RFC 9111 §3), with the properties that the rules for its reuse
+/// need. How and where it is stored is up to the conforming type.
 public protocol CachedResponse: Sendable, Equatable {
-  /// Status and fields, updated by every validation (RFC 9111 §4.3.4).
+  /// The status and fields, updated by every validation (RFC 9111 §4.3.4).
   var response: ResponseHead { get }
-  /// When the request of the response, or of its last validation, was sent.
+  /// The time at which the request, or the last validation request, was sent.
   var requestTime: Date { get }
-  /// When the response, or its last validation, arrived.
+  /// The time at which the response, or the last validation response, was received.
   var responseTime: Date { get }
-  /// The request fields that `Vary` names, with the values of the request that was answered.
+  /// The request fields that `Vary` names, with the values of the original request.
   var varying: [VaryingField] { get }
   /// The length of the stored content in bytes.
   var length: Int64 { get }
-  /// For how many seconds this is fresh by its owner's rules, whatever the server says; nil for none.
+  /// A freshness lifetime in seconds set by the cache's own rules, which overrides the one from the
+  /// server; nil for none.
   var ruledLifetime: Double? { get }
-  /// Whether its owner takes it for an answer of the server; else it never answers by the rules.
+  /// Whether the cache considers it a genuine response of the server; otherwise it is never reused
+  /// under RFC 9111.
   var isTrusted: Bool { get }
 }
 
 extension CachedResponse {
-  /// None: the server's word counts.
+  /// Nil: the server determines the lifetime.
   public var ruledLifetime: Double? { nil }
 
-  /// Whatever came from the server.
+  /// True: the response came from the server.
   public var isTrusted: Bool { true }
 
-  /// Whether this is a part of a content, never a page (RFC 9110 §15.3.7).
+  /// Whether this is a partial response (206), which is never shown as a page (RFC 9110 §15.3.7).
   public var isPart: Bool { response.status == 206 }
 
-  /// Whether this is the part that a known range asked for.
+  /// Whether this is a partial response to a known range request.
   package var isPartOfRange: Bool { isPart && varying.contains { $0.name == "range" } }
 
-  /// Whether this was got with cookies or credentials: it answers nobody else.
+  /// Whether the request had cookies or credentials, so that the response must not be used for
+  /// anyone else.
   public var isPrivate: Bool { Vary.isPrivate(varying) }
 }
 
@@ -40,13 +43,13 @@ extension CachedResponse {
 public struct VaryingField: Sendable, Equatable {
   /// The name in lower case.
   public var name: String
-  /// The normalised value, a keyed hash of it when it is secret, or nil when it was absent.
+  /// The normalized value, a keyed hash of it if it is secret, or nil if the field was absent.
   public var value: String?
 
-  /// Makes a varying field.
+  /// Creates a varying field.
   /// - Parameters:
-  ///   - name: the name in lower case.
-  ///   - value: its value in the request, nil when it was absent.
+  ///   - name: The name in lower case.
+  ///   - value: Its value in the request, nil if absent.
   public init(name: String, value: String?) {
     self.name = name
     self.value = value

@@ -1,17 +1,17 @@
-/// An ordered list of header fields (RFC 9110 §5): names compare without case, repeated fields and
-/// their order are kept.
+/// An ordered list of header fields (RFC 9110 §5). Names are compared case-insensitively; repeated
+/// fields and their order are preserved.
 ///
-/// A field value is text: octets that are valid UTF-8 are read as UTF-8, others as ISO-8859-1, so
-/// no answer is lost to an odd byte.
+/// A field value is text: octets are decoded as UTF-8 if they are valid, else as ISO-8859-1, so
+/// that an unusual byte does not invalidate a response.
 public struct FieldLines: Sendable, Equatable {
   /// One field line.
   public struct Field: Sendable, Hashable {
     /// The name as it was sent.
     public var name: String
-    /// The value without white space around it.
+    /// The value without surrounding white space.
     public var value: String
 
-    /// Makes a field line from a name and a value.
+    /// Creates a field line from a name and a value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -21,13 +21,14 @@ public struct FieldLines: Sendable, Equatable {
   /// The field lines in order.
   public private(set) var lines: [Field] = []
 
-  /// Makes fields from lines in order.
+  /// Creates fields from lines in order.
   public init(_ lines: [Field] = []) {
     self.lines = lines
   }
 
-  /// The combined value of a field: its lines joined with ", " (RFC 9110 §5.2), or nil when absent.
-  /// Setting replaces every line of that name by one at the place of the first; nil removes them.
+  /// The combined value of a field: its lines joined with “, ” (RFC 9110 §5.2), or nil if absent.
+  /// Setting a value replaces all lines of that name by one at the position of the first; nil
+  /// removes them.
   public subscript(name: String) -> String? {
     get {
       guard let first = lines.firstIndex(where: { Self.matches($0.name, name) }) else { return nil }
@@ -43,22 +44,22 @@ public struct FieldLines: Sendable, Equatable {
     }
   }
 
-  /// The values of the lines of one field, in order.
+  /// Returns the values of the lines of one field, in order.
   public func values(of name: String) -> [String] {
     lines.filter { Self.matches($0.name, name) }.map(\.value)
   }
 
-  /// Adds a line at the end.
+  /// Appends a line.
   public mutating func append(_ name: String, _ value: String) {
     lines.append(Field(name, value))
   }
 
-  /// Removes the lines for which a condition holds.
+  /// Removes the lines that satisfy a condition.
   public mutating func removeAll(where condition: (Field) -> Bool) {
     lines.removeAll(where: condition)
   }
 
-  /// Whether two field names are the same (ASCII case folded).
+  /// Whether two field names are equal, ignoring ASCII case.
   package static func matches(_ a: String, _ b: String) -> Bool {
     guard a.utf8.count == b.utf8.count else { return false }
     return a == b || zip(a.utf8, b.utf8).allSatisfy(Self.isSameLetter)

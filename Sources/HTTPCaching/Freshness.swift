@@ -1,43 +1,43 @@
 public import Foundation
 
-/// How long a stored response may be used, and how old it is (RFC 9111 §4.2). Seconds.
+/// The freshness lifetime and the age of a stored response (RFC 9111 §4.2), in seconds.
 public struct Freshness: Sendable, Equatable {
-  /// For how long the response is fresh, counted from its generation.
+  /// The freshness lifetime, counted from the generation of the response.
   public var lifetime: TimeInterval
   /// The time since its generation or its last validation.
   public var age: TimeInterval
-  /// Whether the server said how long (false: the lifetime is a guess or zero).
+  /// Whether the server or a rule specified the lifetime; otherwise it is heuristic or zero.
   public var isExplicit: Bool
 
   /// Whether the response is fresh.
   public var isFresh: Bool { lifetime > age }
 
-  /// The remaining lifetime in whole seconds, negative when stale.
+  /// The remaining lifetime in whole seconds, negative if stale.
   public var timeToLive: Int { Int((lifetime - age).rounded(.down)) }
 
-  /// The longest lifetime that is guessed.
+  /// The maximum heuristic lifetime.
   public static let longestGuess: TimeInterval = 86_400
 
-  /// Judges a stored response.
+  /// Computes the freshness of a stored response.
   public init(of stored: some CachedResponse, now: Date) {
     self.init(
       of: stored.response, requestTime: stored.requestTime, responseTime: stored.responseTime,
       now: now)
     if let ruled = stored.ruledLifetime {
-      // Whatever an application sets; a number of seconds has to come of it.
+      // Applications may set any value; the result must be a valid number of seconds.
       let longest = TimeInterval(DeltaSeconds.limit)
       (lifetime, isExplicit) = (ruled > 0 ? min(ruled, longest) : 0, true)
     }
   }
 
-  /// Judges a response by its head and its times.
+  /// Computes the freshness of a response from its head and its times.
   public init(of response: ResponseHead, requestTime: Date, responseTime: Date, now: Date) {
     let dates = response.fields.values(of: "Date")
     let date = dates.first.flatMap { HTTPDate.parse($0, now: responseTime) } ?? responseTime
     age = Self.age(
       of: response, date: date, requestTime: requestTime, responseTime: responseTime, now: now)
 
-    // §4.2.1: the first that applies.
+    // §4.2.1: the first directive that applies.
     switch CacheControl(response.fields).seconds("max-age") {
     case .value(let seconds):
       (lifetime, isExplicit) = (TimeInterval(seconds), true)
@@ -49,7 +49,7 @@ public struct Freshness: Sendable, Equatable {
     }
     let expires = response.fields.values(of: "Expires")
     if let first = expires.first {
-      // §5.3: an invalid date, especially 0, is in the past; so are several different ones.
+      // §5.3: an invalid date, especially 0, is in the past; so are several different dates.
       let end = HTTPDate.parse(first, now: responseTime)
       let isUsable = expires.allSatisfy { $0 == first }
       lifetime = isUsable ? max(0, end.map { $0.timeIntervalSince(date) } ?? 0) : 0
@@ -60,7 +60,7 @@ public struct Freshness: Sendable, Equatable {
     lifetime = Self.guess(response, date: date)
   }
 
-  /// §4.2.2: heuristic freshness, at most 10 % of the age of Last-Modified.
+  /// Returns the heuristic lifetime: at most 10 % of the time since Last-Modified (§4.2.2).
   private static func guess(_ response: ResponseHead, date: Date) -> TimeInterval {
     let isAllowed =
       Storability.isHeuristicallyCacheable(response.status)
@@ -71,7 +71,7 @@ public struct Freshness: Sendable, Equatable {
     return min(longestGuess, max(0, date.timeIntervalSince(modified)) / 10)
   }
 
-  /// §4.2.3: the age, conservatively.
+  /// Returns the current age, computed conservatively (§4.2.3).
   private static func age(
     of response: ResponseHead, date: Date, requestTime: Date, responseTime: Date, now: Date
   ) -> TimeInterval {
@@ -82,7 +82,8 @@ public struct Freshness: Sendable, Equatable {
     return initial + max(0, now.timeIntervalSince(responseTime))
   }
 
-  /// §5.1: of several values the first counts, without parameters; what is no number is ignored.
+  /// Parses the `Age` field: of several values the first is used, without parameters; an invalid
+  /// one is ignored (§5.1).
   private static func ageValue(of response: ResponseHead) -> Int? {
     response.fields.values(of: "Age").first
       .flatMap { FieldList.texts($0).first }
@@ -90,8 +91,8 @@ public struct Freshness: Sendable, Equatable {
       .flatMap(DeltaSeconds.parse)
   }
 
-  /// How old a response was, in seconds, when a shared cache gave it (§4.2.3, corrected_age_value); 0 when none
-  /// says so.
+  /// Returns the age of a response when a shared cache returned it, in seconds
+  /// (corrected_age_value, §4.2.3); 0 without an `Age` field.
   package static func receivedAge(
     of response: ResponseHead, requestTime: Date, responseTime: Date
   ) -> TimeInterval {

@@ -1,10 +1,10 @@
 import Dates
 public import Foundation
 
-/// Dates of HTTP (RFC 9110 §5.6.7): the preferred form, the two obsolete ones, and nothing else.
+/// HTTP dates (RFC 9110 §5.6.7): the preferred format and the two obsolete ones.
 public enum HTTPDate {
-  /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else, also for a
-  /// zone other than GMT. Letters compare without case (RFC 9111 §4.2). The two-digit year of
+  /// Parses an IMF-fixdate, an RFC 850 date or an asctime date; returns nil for anything else,
+  /// including time zones other than GMT. Case is ignored (RFC 9111 §4.2). The two-digit year of
   /// RFC 850 is at most 50 years after `now`.
   public static func parse(_ text: String, now: Date) -> Date? {
     let start = DateCursor(trimming: text)
@@ -14,7 +14,7 @@ public enum HTTPDate {
     return Date(timeIntervalSince1970: TimeInterval(date.secondsSince1970))
   }
 
-  /// Writes the preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Formats a date in the preferred format: `Sun, 06 Nov 1994 08:49:37 GMT`.
   public static func format(_ date: Date) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970))
     let month = CivilTime.monthNames[time.month - 1]
@@ -48,7 +48,8 @@ public enum HTTPDate {
     else { return nil }
     let today = CivilTime(secondsSince1970: Timestamp.seconds(now.timeIntervalSince1970)).year
     var year = today - today % 100 + short
-    // More than 50 years in the future means the most recent year with the same last digits.
+    // A year more than 50 years in the future stands for the most recent year with the same last
+    // digits.
     if year > today + 50 { year -= 100 }
     return CivilTime(year: year, month: month + 1, day: day, second: seconds)
   }
@@ -64,7 +65,7 @@ public enum HTTPDate {
     return CivilTime(year: year, month: month + 1, day: day, second: seconds)
   }
 
-  /// Seconds of the day from `hh:mm:ss`; a leap second counts as the next second.
+  /// Parses `hh:mm:ss` and returns the second of the day; a leap second counts as the next second.
   private static func time(_ cursor: inout DateCursor) -> Int? {
     guard let hour = cursor.number(digits: 2), cursor.literal(":"),
       let minute = cursor.number(digits: 2), cursor.literal(":"),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The ASCII, lower-case form of hosts.
+/// Normalizes host names to ASCII in lower case.
 package enum HostName {
-  /// The normal form of a host as written, or nil when it is no host.
+  /// Returns the normalized form of a host, or nil if it is invalid.
   package static func normalised(_ bytes: ArraySlice<UInt8>) -> String? {
     if bytes.first == UInt8(ascii: "[") {
       guard bytes.last == UInt8(ascii: "]"), bytes.count > 2 else { return nil }
@@ -18,7 +18,8 @@ package enum HostName {
     return international(text)
   }
 
-  /// The ASCII form of a name with other letters: folded, composed, each label in Punycode.
+  /// Returns the ASCII form of an internationalized name: case-folded, NFKC, each label in
+  /// Punycode.
   private static func international(_ text: String) -> String? {
     let folded = text.lowercased().precomposedStringWithCompatibilityMapping
     var labels: [String] = []
@@ -35,7 +36,7 @@ package enum HostName {
     return host.utf8.contains(where: isForbidden) ? nil : host
   }
 
-  /// The shortest form of an IPv6 address (RFC 5952).
+  /// Returns the canonical form of an IPv6 address (RFC 5952).
   private static func address6(_ text: String) -> String? {
     var address = in6_addr()
     guard inet_pton(AF_INET6, text, &address) == 1 else { return nil }
@@ -44,7 +45,7 @@ package enum HostName {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The forbidden domain code points of the URL standard.
+  /// Whether the byte is a forbidden domain code point of the URL standard.
   private static func isForbidden(_ byte: UInt8) -> Bool {
     byte <= 0x20 || byte == 0x7F || "#/:<>?@[\\]^|%".utf8.contains(byte)
   }

@@ -1,8 +1,9 @@
 public import HTTPTypes
 
 extension FieldLines {
-  /// Makes field lines of the fields of swift-http-types, in their order.
-  /// - Parameter fields: the fields. Octets of a value that are not valid UTF-8 are read as ISO-8859-1.
+  /// Creates field lines from the fields of swift-http-types, in the same order.
+  /// - Parameter fields: The fields. Octets of a value that are not valid UTF-8 are decoded as
+  ///   ISO-8859-1.
   public init(_ fields: HTTPFields) {
     self.init(
       fields.map { field in
@@ -10,7 +11,7 @@ extension FieldLines {
       })
   }
 
-  /// Text of the octets of a field: UTF-8 where they are valid, else ISO-8859-1.
+  /// Decodes the octets of a field as UTF-8 if they are valid, else as ISO-8859-1.
   package static func text(_ bytes: some Collection<UInt8>) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = String.UnicodeScalarView()
@@ -20,9 +21,9 @@ extension FieldLines {
 }
 
 extension HTTPFields {
-  /// Makes fields of swift-http-types of field lines, in their order.
-  /// - Parameter lines: the lines. One whose name is no token (RFC 9110 §5.1) has no place here and is left
-  ///   out; control characters in a value become spaces.
+  /// Creates fields of swift-http-types from field lines, in the same order.
+  /// - Parameter lines: The lines. A line whose name is not a token (RFC 9110 §5.1) is dropped;
+  ///   control characters in a value become spaces.
   public init(_ lines: FieldLines) {
     self.init(
       lines.lines.compactMap { line in
@@ -32,11 +33,11 @@ extension HTTPFields {
 }
 
 extension WebRequest {
-  /// Makes a request of one of swift-http-types.
+  /// Creates a request from one of swift-http-types.
   /// - Parameters:
-  ///   - request: scheme, authority and path make the URL; `nil` results where one of them is missing, as in
-  ///     `CONNECT` and `OPTIONS *`.
-  ///   - body: the content, empty for none.
+  ///   - request: The request. Its scheme, authority and path form the URL; the result is nil if
+  ///     one of them is missing, as in `CONNECT` and `OPTIONS *`.
+  ///   - body: The content, or empty.
   public init?(_ request: HTTPRequest, body: [UInt8] = []) {
     guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
       let url = WebURL("\(scheme)://\(authority)\(path)")
@@ -48,8 +49,9 @@ extension WebRequest {
 }
 
 extension HTTPRequest {
-  /// Makes a request of swift-http-types, without its content.
-  /// - Parameter request: the request; nil results where its method is no token or its URL has no host.
+  /// Creates a request of swift-http-types, without its content.
+  /// - Parameter request: The request; the result is nil if its method is not a token or its URL
+  ///   has no host.
   public init?(_ request: WebRequest) {
     let url = request.url
     guard let method = Method(request.method), let host = url.host else { return nil }
@@ -60,8 +62,8 @@ extension HTTPRequest {
 }
 
 extension ResponseHead {
-  /// Makes a response head of one of swift-http-types.
-  /// - Parameter response: the head.
+  /// Creates a response head from one of swift-http-types.
+  /// - Parameter response: The head.
   public init(_ response: HTTPResponse) {
     self.init(
       status: response.status.code, reason: response.status.reasonPhrase,
@@ -70,8 +72,9 @@ extension ResponseHead {
 }
 
 extension HTTPResponse {
-  /// Makes a response of swift-http-types; see `HTTPFields.init(_:)` for what it cannot hold.
-  /// - Parameter head: the head.
+  /// Creates a response of swift-http-types; see `HTTPFields.init(_:)` for what it cannot
+  /// represent.
+  /// - Parameter head: The head.
   public init(_ head: ResponseHead) {
     self.init(
       status: Status(code: head.status, reasonPhrase: head.reason),

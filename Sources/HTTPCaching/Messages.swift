@@ -1,18 +1,19 @@
-/// A request as the cache sees it.
+/// A request to the cache.
 public struct WebRequest: Sendable, Equatable {
-  /// The method, case kept; a token (RFC 9110 §9.1), or the load fails.
+  /// The method, case-sensitive. If it is not a token (RFC 9110 §9.1), loading fails.
   public var method: String
-  /// What is asked for; who sends it leaves the fragment out.
+  /// The URL. The fragment is not sent.
   public var url: WebURL
-  /// The header fields that the client set. Names are tokens and values have no line ends, or the
-  /// load fails; `Content-Length` and `Transfer-Encoding` are the transport's.
+  /// The header fields set by the client. If a name is not a token or a value contains a line
+  /// break, loading fails. `Content-Length` and `Transfer-Encoding` are set by the transport.
   public var fields: FieldLines
-  /// The content, empty for none.
+  /// The content, or empty.
   public var body: [UInt8]
-  /// The proxy, as libcurl takes it; empty for none, nil for what the environment says.
+  /// The proxy URL in the form that libcurl accepts; empty for no proxy, nil for the one in the
+  /// environment.
   public var proxy: String?
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     method: String = "GET", url: WebURL, fields: FieldLines = FieldLines(), body: [UInt8] = []
   ) {
@@ -22,8 +23,8 @@ public struct WebRequest: Sendable, Equatable {
     self.body = body
   }
 
-  /// Whether method and fields are what HTTP allows (RFC 9110 §9.1, §5.1, §5.5): a line end in one of
-  /// them would make another message.
+  /// Whether the method and fields are valid (RFC 9110 §9.1, §5.1, §5.5): a line break in them
+  /// could inject another message.
   package var isSendable: Bool {
     Self.isToken(method)
       && fields.lines.allSatisfy { field in
@@ -31,7 +32,7 @@ public struct WebRequest: Sendable, Equatable {
       }
   }
 
-  /// §5.6.2.
+  /// Whether a text is a token (§5.6.2).
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -45,27 +46,27 @@ public struct WebRequest: Sendable, Equatable {
 
 /// The head of a response.
 public struct ResponseHead: Sendable, Equatable {
-  /// The status code as sent, also an unknown one (100 to 999).
+  /// The status code as sent, 100 to 999; it may be unknown.
   public var status: Int
-  /// The reason phrase, possibly empty.
+  /// The reason phrase, or empty.
   public var reason: String
   /// The header fields.
   public var fields: FieldLines
-  /// Whether it came from an address of the public network, as far as the connection tells; no part of
-  /// what is compared.
+  /// Whether the response came from an address of the public network; nil if unknown. Not part of
+  /// equality.
   package var isFromPublicNetwork: Bool?
-  /// Whether nothing but the end of the connection ends its content (RFC 9112 §8), so that nobody can tell
-  /// whether all of it came; no part of what is compared.
+  /// Whether the content is delimited only by the end of the connection (RFC 9112 §8), so that
+  /// truncation cannot be detected. Not part of equality.
   package var endsWithConnection = false
 
-  /// Makes a response head.
+  /// Creates a response head.
   public init(status: Int, reason: String = "", fields: FieldLines = FieldLines()) {
     self.status = status
     self.reason = reason
     self.fields = fields
   }
 
-  /// Whether two heads say the same.
+  /// Returns whether two heads have equal status, reason and fields.
   public static func == (a: ResponseHead, b: ResponseHead) -> Bool {
     (a.status, a.reason, a.fields) == (b.status, b.reason, b.fields)
   }

@@ -1,29 +1,29 @@
 import Foundation
 import RawStructuredFieldValues
 
-/// Which parts of a query do not matter for the content: the `No-Vary-Search` response field
-/// (draft-ietf-httpbis-no-vary-search).
+/// The `No-Vary-Search` response field, which specifies the parts of a query that do not affect the
+/// response (draft-ietf-httpbis-no-vary-search).
 package struct NoVarySearch: Sendable, Equatable {
-  /// Which parameters are left out of the comparison, by their decoded names in UTF-8.
+  /// The query parameters to ignore, as decoded names in UTF-8.
   package enum Ignored: Sendable, Equatable {
-    /// These.
+    /// The given parameters.
     case only(Set<[UInt8]>)
-    /// All but these.
+    /// All parameters except the given ones.
     case allBut(Set<[UInt8]>)
   }
 
-  /// Which parameters do not matter.
+  /// The query parameters to ignore.
   package let ignored: Ignored
-  /// Whether their order matters.
+  /// Whether the order of parameters is significant.
   package let hasOrder: Bool
 
-  /// One parameter of a query, decoded.
+  /// A decoded query parameter.
   private struct Parameter: Equatable {
     var name: [UInt8]
     var value: [UInt8]
   }
 
-  /// Reads the field of a response; without it, and when it cannot be read, everything matters.
+  /// Parses the field of a response. If it is absent or invalid, the whole query is significant.
   package init(_ fields: FieldLines) {
     let members = fields["No-Vary-Search"].flatMap(Self.dictionary)
     let ignored = members.flatMap(Self.ignored)
@@ -31,20 +31,20 @@ package struct NoVarySearch: Sendable, Equatable {
     hasOrder = ignored == nil || members?["key-order"].flatMap(Self.boolean) != true
   }
 
-  /// Whether two keys, normalised URLs without fragment, stand for the same content.
+  /// Whether two keys (normalized URLs without fragment) identify the same content.
   package func areEquivalent(_ first: String, _ second: String) -> Bool {
     guard Self.base(of: first) == Self.base(of: second) else { return false }
     return compared(first) == compared(second)
   }
 
-  /// All of a key but its query.
+  /// Returns a key without its query.
   package static func base(of key: String) -> String {
     String(decoding: key.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
   }
 
   private typealias Members = OrderedMap<String, ItemOrInnerList>
 
-  /// The dictionary that a field is (RFC 9651 §4.2.2); nil when it is none.
+  /// Parses the field as a dictionary (RFC 9651 §4.2.2); nil if it is invalid.
   private static func dictionary(_ text: String) -> Members? {
     var parser = StructuredFieldValueParser(Array(text.utf8))
     return try? parser.parseDictionaryFieldValue()
@@ -79,12 +79,12 @@ package struct NoVarySearch: Sendable, Equatable {
     }
     if let order = members["key-order"], boolean(order) == nil { return nil }
     guard let exception = members["except"] else { return listed.map { .only($0) } ?? .allBut([]) }
-    // Exceptions make sense only where all others are left out.
+    // Exceptions are only valid if all other parameters are ignored.
     guard let names = strings(exception), listed == nil else { return nil }
     return .allBut(Set(names.map { decoded($0.utf8) }))
   }
 
-  /// The parameters of a key that matter, in the order in which they are compared.
+  /// Returns the significant parameters of a key, in the order in which they are compared.
   private func compared(_ key: String) -> [Parameter] {
     let query = key.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()
     let parameters = query.split(separator: UInt8(ascii: "&")).map { pair in
@@ -98,14 +98,14 @@ package struct NoVarySearch: Sendable, Equatable {
       }
     }
     guard !hasOrder else { return parameters }
-    // Stable, by the name alone: values of one name keep their order.
+    // The sort is stable and uses only the name, so values of the same name keep their order.
     return parameters.enumerated().sorted { first, second in
       let (one, other) = (first.element.name, second.element.name)
       return one == other ? first.offset < second.offset : one.lexicographicallyPrecedes(other)
     }.map(\.element)
   }
 
-  /// A name or value of application/x-www-form-urlencoded without its encoding.
+  /// Decodes a name or value in application/x-www-form-urlencoded.
   private static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     var pending = Array(bytes)[...]

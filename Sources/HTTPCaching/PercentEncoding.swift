@@ -1,9 +1,9 @@
 /// Percent-encoding of octets (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// The octets that a text stands for; a `%` without two hex digits stands for itself.
+  /// Decodes percent-encoded text; a `%` without two hex digits is unchanged.
   package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
-    // What may yet turn out to be an escape: `%`, or `%` and a digit.
+    // The beginning of a possible escape: `%`, or `%` and a digit.
     var pending: [UInt8] = []
     for byte in bytes {
       if byte == percent {
@@ -25,8 +25,7 @@ package enum PercentEncoding {
     return output + pending
   }
 
-  /// The octets of a text with each one that a condition names written as `%` and two upper-case
-  /// digits.
+  /// Percent-encodes the octets that satisfy a condition, with uppercase hex digits.
   package static func encoded(_ bytes: some Sequence<UInt8>, where condition: (UInt8) -> Bool)
     -> [UInt8]
   {
@@ -54,7 +53,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Returns whether an octet is an unreserved character, which need not be encoded (RFC 3986 §2.3).
+  /// Whether an octet is an unreserved character, which need not be encoded (RFC 3986 §2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,9 +1,8 @@
-/// The ASCII form of one label of an internationalised domain name (RFC 3492).
+/// Punycode: the ASCII form of a label of an internationalized domain name (RFC 3492).
 package enum Punycode {
-  /// The label that an ASCII form is of, for people to read: nothing is checked but the form (RFC 3492
-  /// §6.2).
-  /// - Parameter label: the form with `xn--` in front.
-  /// - Returns: the label; nil when it is none.
+  /// Decodes a label for display. Nothing but the syntax is checked (RFC 3492 §6.2).
+  /// - Parameter label: The encoded label, beginning with `xn--`.
+  /// - Returns: The decoded label; nil if the encoding is invalid.
   package static func decode(label: some StringProtocol) -> String? {
     let input = Array(label.utf8)
     guard input.count > 4, input.count <= 63, input.starts(with: "xn--".utf8),
@@ -49,7 +48,7 @@ package enum Punycode {
     }
   }
 
-  /// The label with `xn--` in front, or nil when it cannot be encoded.
+  /// Returns the encoded label, beginning with `xn--`, or nil if it cannot be encoded.
   package static func encode(label: String) -> String? {
     let input = label.unicodeScalars.map { Int($0.value) }
     var output = input.filter { $0 < 0x80 }.map { UInt8($0) }

@@ -1,23 +1,23 @@
-/// On whose behalf a request is made, as far as answers are private to them. Holds secrets; only
-/// keyed hashes of it are ever stored.
+/// The identity on whose behalf a request is made, which determines the responses that are private
+/// to it. It contains secrets; only keyed hashes of them are ever stored.
 package struct Requester: Sendable, Hashable {
-  /// The credentials in the form of a Basic `Authorization`, whatever scheme carries them, else
-  /// that field as it is; nil for nobody.
+  /// The credentials in the form of a Basic `Authorization` value, whatever scheme they are sent
+  /// with, or the `Authorization` field set by the client; nil for none.
   package var credentials: String?
-  /// Whether the credentials are sent only once a server asks for them.
+  /// Whether the credentials are sent only after a challenge from the server.
   package var waitsForChallenge = false
-  /// Whom the cookies stand for, or nil.
+  /// An identifier of the owner of the cookies, or nil.
   package var cookieOwner: String?
-  /// Whether any cookie goes with the request.
+  /// Whether the request contains any cookies.
   package var sendsCookies = false
 
-  /// The certificate that the host may ask for, as the bytes of its file, or nil.
+  /// The client certificate that the host may request, as the bytes of its file, or nil.
   package var certificate: String?
 
-  /// Nobody.
+  /// Creates an anonymous requester.
   package init() {}
 
-  /// Whoever set the fields of a request.
+  /// Creates the requester that the fields of a request identify.
   package init(_ request: WebRequest) {
     credentials = request.fields["Authorization"]
     cookieOwner = request.fields["Cookie"]

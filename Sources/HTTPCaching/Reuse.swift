@@ -1,22 +1,24 @@
 package import Foundation
 
-/// Whether a stored response that a request selects may answer it without a question to the server
-/// (RFC 9111 §4.2, §5.2; RFC 5861; RFC 8246).
+/// Whether a stored response that a request selects may be used without contacting the server (RFC
+/// 9111 §4.2, §5.2; RFC 5861; RFC 8246).
 public enum Reuse: Sendable, Equatable {
-  /// It is fresh.
+  /// It may be used because it is fresh.
   case fresh
-  /// It is stale, and the client takes it (`max-stale`) or the server lets it be used for a while
-  /// (`stale-while-revalidate`); `refreshes`: it is to be refreshed afterwards.
+  /// It may be used although it is stale, because the client (`max-stale`) or the server
+  /// (`stale-while-revalidate`) permits it. `refreshes` is true if it must be revalidated in the
+  /// background.
   case stale(refreshes: Bool)
-  /// The server has to be asked.
+  /// It must be validated first.
   case validate
 
-  /// Judges a stored response.
+  /// Determines whether a stored response may be reused.
   /// - Parameters:
-  ///   - stored: the response; the request selects it (RFC 9111 §4.1), which is not looked at here.
-  ///   - request: what is asked.
-  ///   - isOffline: whether the server cannot be asked, so that nothing can be refreshed or kept.
-  ///   - now: the time.
+  ///   - stored: The response. It is assumed that the request selects it (RFC 9111 §4.1).
+  ///   - request: The request.
+  ///   - isOffline: Whether the server cannot be contacted, so that nothing can be revalidated or
+  ///     stored.
+  ///   - now: The current time.
   package init(
     of stored: some CachedResponse, for request: WebRequest, isOffline: Bool = false, now: Date
   ) {
@@ -28,7 +30,8 @@ public enum Reuse: Sendable, Equatable {
   ) -> Reuse {
     let control = CacheControl(request.fields)
     guard !asksForValidation(request), stored.ruledLifetime != nil || !isNoCache(stored.response),
-      // §5.2.1.5: nothing of this exchange may stay; a client that says so means the server.
+      // §5.2.1.5: nothing of this exchange may be stored; a client that sends this expects a
+      // response from the server.
       !control.contains("no-store") || isOffline
     else { return .validate }
     let freshness = Freshness(of: stored, now: now)
@@ -46,13 +49,13 @@ public enum Reuse: Sendable, Equatable {
     if freshness.isFresh { return .fresh }
     guard !requiresValidation(stored.response) else { return .validate }
     let staleness = freshness.age - freshness.lifetime
-    // §5.2.1.2: the client takes stale responses.
+    // §5.2.1.2: the client accepts stale responses.
     if control.contains("max-stale") {
       let argument = control.directives.first { $0.name == "max-stale" }?.argument
       let limit = argument.map { DeltaSeconds.parse($0) ?? 0 } ?? DeltaSeconds.limit
       if staleness <= TimeInterval(limit) { return .stale(refreshes: false) }
     }
-    // RFC 5861 §3: served stale, and refreshed afterwards.
+    // RFC 5861 §3: stale responses are served and revalidated afterwards.
     if case .value(let window) = CacheControl(stored.response.fields).seconds(
       "stale-while-revalidate"), staleness <= TimeInterval(window), !isOffline
     {
@@ -61,13 +64,13 @@ public enum Reuse: Sendable, Equatable {
     return .validate
   }
 
-  /// Whether a stale response may answer where the server gives no answer or an error of its own
-  /// (RFC 5861 §4).
+  /// Returns whether a stale response may be used after the server failed to respond or responded
+  /// with a server error (RFC 5861 §4).
   /// - Parameters:
-  ///   - stored: the response; the request selects it.
-  ///   - request: what was asked.
-  ///   - now: the time.
-  /// - Returns: whether one of both says so.
+  ///   - stored: The response; the request must select it.
+  ///   - request: The request.
+  ///   - now: The current time.
+  /// - Returns: Whether the request or the response permits it.
   package static func isPermittedOnError(
     _ stored: some CachedResponse, for request: WebRequest, now: Date
   ) -> Bool {
@@ -79,7 +82,8 @@ public enum Reuse: Sendable, Equatable {
     }
   }
 
-  /// RFC 8246 §2: a plain reload does not ask for what is fresh and never changes.
+  /// Whether a reload (`max-age=0`) may use a response because it is fresh and immutable (RFC 8246
+  /// §2).
   private static func isImmutable(
     _ stored: some CachedResponse, _ freshness: Freshness, _ limit: CacheControl.Seconds
   ) -> Bool {
@@ -87,7 +91,8 @@ public enum Reuse: Sendable, Equatable {
       && CacheControl(stored.response.fields).contains("immutable")
   }
 
-  /// §5.2.2.4, §5.4: no-cache without a list of fields, or Pragma where there is no Cache-Control.
+  /// Whether the response has no-cache without a list of fields, or Pragma without Cache-Control
+  /// (§5.2.2.4, §5.4).
   private static func isNoCache(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return control.containsUnqualified("no-cache")

@@ -1,51 +1,51 @@
-/// Which words of a response against storing it are kept; the archive, a reader's own history, keeps none by
-/// itself.
+/// The response directives against storing that are respected. By default the archive, which is the
+/// user's own history, respects none.
 package struct RespectedDirectives: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `no-store` (RFC 9111 §5.2.2.5).
   package static let noStore = RespectedDirectives(rawValue: 1)
-  /// `no-cache` without field names (§5.2.2.4), and `Pragma: no-cache` where there is no `Cache-Control`
-  /// (§5.4): they let a response be stored, but never be used without asking.
+  /// `no-cache` without field names (§5.2.2.4), and `Pragma: no-cache` without `Cache-Control`
+  /// (§5.4). They allow a response to be stored, but not to be used without validation.
   package static let noCache = RespectedDirectives(rawValue: 2)
 }
 
-/// What may be stored, and what may be used again (RFC 9111 §3).
+/// Whether responses may be stored and reused (RFC 9111 §3).
 package enum Storability {
-  /// Whether responses with a status may be kept without explicit freshness (RFC 9110 §15.1).
+  /// Whether responses with a status may be stored without explicit freshness (RFC 9110 §15.1).
   package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
   }
 
-  /// Whether a method only reads (RFC 9110 §9.2.1).
+  /// Whether a method is safe (RFC 9110 §9.2.1).
   package static func isSafe(_ method: String) -> Bool {
     ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
   }
 
-  /// Whether a response is written to the archive once it is complete.
+  /// Whether a response is stored in the archive once it is complete.
   ///
-  /// The archive is the reader's own history, so it also takes what says `no-store` unless that is
-  /// respected; such a capture is never reused by the rules of RFC 9111.
+  /// The archive is the user's own history, so responses with `no-store` are stored too unless the
+  /// directive is respected. They are never reused under RFC 9111.
   package static func isArchived(
     _ response: ResponseHead, for request: WebRequest, respecting respected: RespectedDirectives
   ) -> Bool {
-    // §3: the method is understood and the status final; 304 is no representation.
+    // §3: the method is understood and the status is final; 304 is not a representation.
     guard request.method == "GET", (200...999).contains(response.status), response.status != 304
     else { return false }
-    // A failed condition of the client's own says nothing about the resource.
+    // A failed precondition set by the client is no information about the resource.
     if response.status == 412, Validation.isConditional(request) { return false }
-    // §5.2.1.5: a client's own no-store is always meant.
+    // §5.2.1.5: the client's own no-store is always respected.
     guard !CacheControl(request.fields).contains("no-store") else { return false }
     if response.status == 206 || request.fields["Range"] != nil, response.status != 200 {
-      // §3.3: a part is worth keeping only for the same request again.
+      // §3.3: a part is useful only for the same request again.
       return isReusablePart(response, of: request)
     }
     if respected.contains(.noCache), asksForQuestion(response) { return false }
     return !respected.contains(.noStore) || !forbidsStoring(response)
   }
 
-  /// Whether a response may be used only after a question.
+  /// Whether a response has `no-cache`, with or without field names.
   private static func asksForQuestion(_ response: ResponseHead) -> Bool {
     guard response.fields["Cache-Control"] != nil else {
       return response.fields.values(of: "Pragma").contains { $0.lowercased() == "no-cache" }
@@ -53,7 +53,7 @@ package enum Storability {
     return CacheControl(response.fields).contains("no-cache")
   }
 
-  /// Whether an answer is a part that may answer the same range again without the server.
+  /// Whether a partial response may be reused for the same range without validation.
   private static func isReusablePart(_ response: ResponseHead, of request: WebRequest) -> Bool {
     let control = CacheControl(response.fields)
     guard case .value = control.seconds("max-age") else { return false }
@@ -61,7 +61,7 @@ package enum Storability {
       && request.fields["If-Range"] == nil && !forbidsStoring(response)
   }
 
-  /// Whether a stored response may answer a later request at all, fresh or validated.
+  /// Whether a stored response may be used for a later request at all, fresh or after validation.
   package static func isReusable(_ stored: some CachedResponse) -> Bool {
     stored.isTrusted && !forbidsStoring(stored.response)
       && (stored.response.status != 206 || stored.isPartOfRange)
@@ -69,21 +69,22 @@ package enum Storability {
         || allowsStoring(stored.response))
   }
 
-  /// §3, last clause: what says that it may be stored, whatever its status.
+  /// Whether the response explicitly allows storing, whatever its status (§3, last clause).
   private static func allowsStoring(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     return response.fields["Expires"] != nil
       || ["max-age", "public", "private"].contains(where: control.contains)
   }
 
-  /// §5.2.2.5, §5.2.2.3: no-store, unless must-understand is given and the status understood.
+  /// Whether the response has no-store, unless it has must-understand and the status is understood
+  /// (§5.2.2.3, §5.2.2.5).
   package static func forbidsStoring(_ response: ResponseHead) -> Bool {
     let control = CacheControl(response.fields)
     if control.contains("must-understand") { return !isUnderstood(response.status) }
     return control.contains("no-store")
   }
 
-  /// Status codes whose caching rules are known (RFC 9110 §15).
+  /// Whether the caching rules of a status code are known (RFC 9110 §15).
   private static func isUnderstood(_ status: Int) -> Bool {
     isHeuristicallyCacheable(status)
       || [201, 202, 205, 302, 303, 307, 400, 401, 403, 406, 407, 408, 409, 411, 412, 413, 415, 416]

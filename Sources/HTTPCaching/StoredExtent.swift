@@ -1,18 +1,18 @@
-/// How much of a stored response answers a request: all of it, a part, or its head alone
-/// (RFC 9111 §4.3.2, §3.3; RFC 9110 §13.2.2).
+/// The part of a stored response that is returned for a request: all of it, a range, or only its
+/// head (RFC 9111 §4.3.2, §3.3; RFC 9110 §13.2.2).
 package enum StoredExtent: Sendable, Equatable {
-  /// All of the content.
+  /// The whole content.
   case whole
-  /// A part of the content, of which what is stored begins at an offset.
+  /// A range of the content with its total length, and the offset of the stored part.
   case part(ClosedRange<Int64>, of: Int64, from: Int64 = 0)
-  /// 416: the range is not in the content.
+  /// 416: the range is outside the content.
   case unsatisfiable(length: Int64)
-  /// 304: the client has it already.
+  /// 304: the client already has the response.
   case notModified
   /// The head without content.
   case head
 
-  /// Chooses by the request's own conditions and range, in the order of RFC 9110 §13.2.2.
+  /// Evaluates the conditions and the range of the request, in the order of RFC 9110 §13.2.2.
   package init(of stored: some CachedResponse, for request: WebRequest) {
     if Validation.isNotModified(request, stored: stored) {
       self = .notModified
@@ -31,7 +31,7 @@ package enum StoredExtent: Sendable, Equatable {
     }
   }
 
-  /// The bytes of the stored content that are sent; nil when there is no content.
+  /// The bytes of the stored content to return; nil for a response without content.
   package var bytes: Range<Int64>? {
     switch self {
     case .whole: 0..<Int64.max
@@ -41,8 +41,8 @@ package enum StoredExtent: Sendable, Equatable {
     }
   }
 
-  /// The head of the answer. Fields that `no-cache` lists are left out unless the server has just
-  /// validated the response (RFC 9111 §5.2.2.4).
+  /// Returns the head of the response. Fields that `no-cache` lists are removed unless the server
+  /// has just validated the response (RFC 9111 §5.2.2.4).
   package func head(of stored: some CachedResponse, isValidated: Bool) -> ResponseHead {
     var head = stored.response
     if !isValidated {

@@ -1,21 +1,22 @@
-/// What a `Strict-Transport-Security` field says (RFC 6797 §6.1).
+/// A `Strict-Transport-Security` field (HSTS, RFC 6797 §6.1).
 package struct StrictTransport: Sendable, Equatable {
-  /// For how many seconds the host is asked by https only; 0 takes that back.
+  /// The time in seconds for which the host must be accessed by HTTPS only; 0 removes the host from
+  /// the store.
   package var maxAge: Int
-  /// Whether the hosts below it are, too.
+  /// Whether it applies to subdomains too.
   package var includesSubdomains: Bool
 
   package init(maxAge: Int, includesSubdomains: Bool = false) {
     (self.maxAge, self.includesSubdomains) = (maxAge, includesSubdomains)
   }
 
-  /// Reads the first field of an answer (§8.1); nil where there is none, or one that breaks the grammar.
+  /// Parses the first field of a response (§8.1); nil if it is absent or invalid.
   package init?(_ fields: FieldLines) {
     guard let value = fields.values(of: "Strict-Transport-Security").first else { return nil }
     self.init(value)
   }
 
-  /// Reads the value of a field.
+  /// Parses the value of a field.
   package init?(_ value: String) {
     var rest = Array(value.utf8)[...]
     var found: [String: String] = [:]
@@ -31,7 +32,7 @@ package struct StrictTransport: Sendable, Equatable {
         text = value
         Self.skipSpace(&rest)
       }
-      // §6.1: a directive appears once; those that nobody knows are left out.
+      // §6.1: a directive must not be repeated; unknown ones are ignored.
       if !name.isEmpty, found.updateValue(text, forKey: name) != nil { return nil }
       guard let next = rest.popFirst() else { break }
       guard next == UInt8(ascii: ";") else { return nil }
@@ -50,7 +51,7 @@ package struct StrictTransport: Sendable, Equatable {
     return String(decoding: token, as: UTF8.self)
   }
 
-  /// A token or a quoted string.
+  /// Parses a token or a quoted string.
   private static func value(_ rest: inout ArraySlice<UInt8>) -> String? {
     guard rest.first == UInt8(ascii: "\"") else {
       let token = token(&rest)
@@ -72,8 +73,8 @@ package struct StrictTransport: Sendable, Equatable {
 }
 
 extension WebURL {
-  /// The same by https: what an http URL means of a host that wants to be asked in no other way
-  /// (RFC 6797 §8.3). A port that was named stays.
+  /// The URL with the scheme https, as required for an HSTS host (RFC 6797 §8.3). An explicit port
+  /// is kept, except 443.
   package var secured: WebURL {
     WebURL(
       scheme: "https", credentials: credentials, host: host, port: port == 443 ? nil : port,

@@ -1,9 +1,10 @@
-/// Detects requests with a header field or content that selects another resource or method than the URL and method
-/// of the request. The response to such a request must neither be stored under the URL nor be taken from the cache.
+/// Detects requests with a header field or content that selects another resource or method than the
+/// URL and method of the request. The response to such a request must neither be stored under the
+/// URL nor be taken from the cache.
 package enum TargetOverride {
-  /// Whether a request selects something else than its URL does.
+  /// Whether a request selects another resource or method than its URL and method.
   package static func isPresent(in request: WebRequest) -> Bool {
-    // RFC 9110 §9.3.1: content of a GET has no defined meaning, but servers that read it answer by it.
+    // RFC 9110 §9.3.1: content in a GET request has no defined semantics, but some servers use it.
     if ["GET", "HEAD"].contains(request.method), !request.body.isEmpty { return true }
     return request.fields.lines.contains { field in
       let name = field.name.lowercased()
@@ -11,7 +12,7 @@ package enum TargetOverride {
     }
   }
 
-  /// Returns whether the value of `Host` is the host and port of the URL.
+  /// Whether the value of `Host` is the host and port of the URL.
   private static func isHost(_ value: String, of url: WebURL) -> Bool {
     let value = value.trimmingWhitespace.lowercased()
     let defaultPort = url.scheme == "https" ? 443 : 80
@@ -19,8 +20,8 @@ package enum TargetOverride {
       || value == "\(url.host ?? ""):\(url.port ?? defaultPort)".lowercased()
   }
 
-  /// Fields by which servers and frameworks replace the method or parts of the URL, and `A-IM`, which asks for a
-  /// difference instead of the whole (RFC 3229).
+  /// Fields by which servers and frameworks override the method or parts of the URL, and `A-IM`,
+  /// which requests a delta instead of the whole content (RFC 3229).
   private static let names: Set<String> = [
     "a-im", "forwarded", "front-end-https", "x-envoy-original-path", "x-forwarded-host",
     "x-forwarded-path", "x-forwarded-port", "x-forwarded-prefix", "x-forwarded-proto",

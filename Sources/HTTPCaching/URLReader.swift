@@ -1,10 +1,11 @@
 import Foundation
 
-/// Reads URLs and references from bytes.
+/// Parses URLs and URL references from bytes.
 package enum URLReader {
   private typealias Bytes = ArraySlice<UInt8>
 
-  /// The bytes of a reference without surrounding white space and controls, tabs and line ends.
+  /// Returns the bytes of a reference without surrounding white space and control characters, and
+  /// without tabs and line breaks.
   package static func cleaned(_ text: String) -> ArraySlice<UInt8> {
     var bytes = Array(text.utf8)
     if bytes.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) {
@@ -23,7 +24,7 @@ package enum URLReader {
     let rest = bytes[(colon + 1)...]
     let isSpecial = defaultPort(scheme) != nil
     if isSpecial {
-      // Any number of slashes, of either kind, may stand before the host.
+      // The host may be preceded by any number of slashes or backslashes.
       let authority = rest.drop { $0 == slash || $0 == backslash }
       return withAuthority(scheme: scheme, authority)
     }
@@ -53,7 +54,7 @@ package enum URLReader {
       reference = rest
     }
     guard let host = base.host else {
-      // Only a fragment makes sense against an opaque path.
+      // Only a fragment can be resolved against an opaque path.
       guard reference.isEmpty || reference.first == hash else { return nil }
       let fragment = reference.isEmpty ? nil : encoded(reference.dropFirst(), keeping: .fragment)
       return base.withFragment(fragment)
@@ -96,7 +97,7 @@ package enum URLReader {
     }
   }
 
-  /// Index of the colon that ends a scheme.
+  /// Returns the index of the colon that ends a scheme.
   private static func schemeEnd(_ bytes: Bytes) -> Int? {
     guard let first = bytes.first, isLetter(first) else { return nil }
     for index in bytes.indices {
@@ -174,7 +175,8 @@ package enum URLReader {
       fragment: parts.fragment.map { encoded($0, keeping: .fragment) })
   }
 
-  /// A reference's path on top of a base path, without dot segments and percent-encoded.
+  /// Resolves the path of a reference against a base path; removes dot segments and
+  /// percent-encodes.
   private static func joined(_ base: String, _ path: Bytes, backslashes: Bool) -> String {
     var output: [UInt8] = []
     output.reserveCapacity(base.utf8.count + path.count + 8)
@@ -204,7 +206,7 @@ package enum URLReader {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// 1 for `.`, 2 for `..`, also when the dots are percent-encoded; else 0.
+  /// Returns 1 for `.`, 2 for `..`, including percent-encoded dots; else 0.
   private static func dots(_ segment: Bytes) -> Int {
     guard let first = segment.first, first == 0x2E || first == 0x25, segment.count <= 6 else {
       return 0
@@ -226,7 +228,7 @@ package enum URLReader {
 
   // MARK: Percent-encoding
 
-  /// What is encoded beyond controls and non-ASCII bytes; arrays of 128 flags.
+  /// The characters to percent-encode in addition to controls and non-ASCII bytes, as 128 flags.
   private struct EncodeSet {
     let flags: [Bool]
 

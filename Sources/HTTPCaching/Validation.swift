@@ -1,36 +1,36 @@
 import Foundation
 
-/// Conditional requests, made and answered (RFC 9111 §4.3).
+/// Creates and evaluates conditional requests (RFC 9111 §4.3).
 package enum Validation {
-  /// The request fields by which a client makes its own request conditional or partial.
+  /// The request fields by which a client makes a request conditional or partial.
   package static let clientConditions = [
     "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
   ]
 
-  /// Whether the client itself made the request conditional or asked for a part.
+  /// Whether the client itself made the request conditional or requested a range.
   package static func isConditional(_ request: WebRequest) -> Bool {
     clientConditions.contains { request.fields[$0] != nil }
   }
 
-  /// Whether a response can be validated.
+  /// Whether a response has a validator.
   package static func hasValidator(_ response: ResponseHead) -> Bool {
     response.fields["ETag"] != nil || response.fields["Last-Modified"] != nil
   }
 
-  /// §4.3.2: whether the client set a condition that only the origin may evaluate.
+  /// Whether the client set a condition that only the origin may evaluate (§4.3.2).
   package static func isForOrigin(_ request: WebRequest) -> Bool {
     request.fields["If-Match"] != nil || request.fields["If-Unmodified-Since"] != nil
   }
 
-  /// Whether a stored response can be validated by a request: a date would not be looked at beside
-  /// entity tags of the client's own (RFC 9110 §13.2.2).
+  /// Whether a request can validate a stored response: a date would be ignored if the client sends
+  /// entity tags of its own (RFC 9110 §13.2.2).
   package static func canValidate(_ stored: some CachedResponse, by request: WebRequest) -> Bool {
     tag(of: stored.response) != nil
       || stored.response.fields["Last-Modified"] != nil && request.fields["If-None-Match"] == nil
   }
 
-  /// §4.3.1: the stored responses that one request asks about: `base`, and by their entity tags the
-  /// newest ones of other variants that are nobody's own.
+  /// Returns the stored responses that one request validates (§4.3.1): `base`, and the newest
+  /// responses of other variants that have an entity tag and are not private.
   package static func candidates<Stored: CachedResponse>(
     _ stored: Variants<Stored>, base: Stored
   ) -> [Stored] {
@@ -47,14 +47,14 @@ package enum Validation {
     return candidates
   }
 
-  /// Whether another variant may be asked about, and be selected by the server.
+  /// Whether another variant may be included in a validation, and be selected by the server.
   package static func isCandidate(_ other: some CachedResponse) -> Bool {
     Storability.isReusable(other) && other.response.status == 200 && !other.isPrivate
       && tag(of: other.response) != nil
   }
 
-  /// §4.3.1, §4.3.2: the request with the conditions by which stored responses are validated, the
-  /// first of them by its date too. Entity tags of the client's own stay in the list.
+  /// Returns the request with the conditions that validate stored responses; the date of the first
+  /// is included too (§4.3.1, §4.3.2). The client's own entity tags are kept.
   package static func conditional(
     _ request: WebRequest, validating candidates: [some CachedResponse]
   ) -> WebRequest {
@@ -69,8 +69,8 @@ package enum Validation {
     return request
   }
 
-  /// §4.3.4: the stored response that a 304 confirms, of those that were asked about; nil when it
-  /// confirms none of them for sure.
+  /// Returns the stored response that a 304 confirms, among those that were validated; nil if it
+  /// does not clearly confirm one of them (§4.3.4).
   package static func confirmed<Stored: CachedResponse>(
     by response: ResponseHead, among candidates: [Stored], for request: WebRequest
   ) -> Stored? {
@@ -78,7 +78,7 @@ package enum Validation {
     let modified = response.fields.values(of: "Last-Modified").first
     let ours = base.response.fields.values(of: "Last-Modified").first
     if let tag = tag(of: response) {
-      // A strong validator has to be the same; a weak one compares weakly.
+      // A strong validator must be identical; a weak one uses weak comparison.
       let found = candidates.first {
         guard let own = self.tag(of: $0.response) else { return false }
         return tag.hasPrefix("W/") ? opaque(tag) == opaque(own) : tag == own
@@ -87,20 +87,20 @@ package enum Validation {
       let isDated = self.tag(of: base.response) == nil && (modified == nil || modified == ours)
       return isDated ? base : nil
     }
-    // Without an entity tag nobody knows which one of several it was.
+    // Without an entity tag, it is not known which of several responses was confirmed.
     let others = clientTags(request).filter { $0 != "*" && $0 != self.tag(of: base.response) }
     guard candidates.count == 1, others.isEmpty else { return nil }
     guard let modified, let ours else { return base }
     return modified == ours || self.tag(of: base.response) != nil ? base : nil
   }
 
-  /// Whether a 304 answers a condition of the client's own.
+  /// Whether a 304 matches a condition set by the client.
   package static func answersClient(_ response: ResponseHead, _ request: WebRequest) -> Bool {
     guard let tag = tag(of: response) else { return false }
     return clientTags(request).contains { opaque($0) == opaque(tag) }
   }
 
-  /// §3.2, §4.3.4: the stored head with the fields of a 304.
+  /// Returns the stored head updated with the fields of a 304 (§3.2, §4.3.4).
   package static func merged(_ stored: ResponseHead, with response: ResponseHead) -> ResponseHead {
     var merged = stored
     var replaced: [String] = []
@@ -116,7 +116,7 @@ package enum Validation {
     return merged
   }
 
-  /// §3.1: the fields without those that belong to the connection.
+  /// Returns the fields without connection-specific ones (§3.1).
   package static func withoutConnectionFields(_ fields: FieldLines) -> FieldLines {
     var fields = fields
     var names: Set<String> = connectionFields
@@ -127,7 +127,8 @@ package enum Validation {
     return fields
   }
 
-  /// §4.3.2: whether a client's own condition says that it has this response already: answer 304.
+  /// Whether the client's own condition matches the stored response, so that 304 is returned
+  /// (§4.3.2).
   package static func isNotModified(_ request: WebRequest, stored: some CachedResponse) -> Bool {
     guard stored.response.status == 200 else { return false }
     if request.fields["If-None-Match"] != nil {
@@ -144,7 +145,7 @@ package enum Validation {
     return (date ?? stored.responseTime) <= limit
   }
 
-  /// §4.3.5: whether the head of a HEAD answer describes the stored GET response.
+  /// Whether the head of a HEAD response describes the stored GET response (§4.3.5).
   package static func describes(_ head: ResponseHead, _ stored: some CachedResponse) -> Bool {
     for name in ["ETag", "Last-Modified"] {
       if let value = head.fields[name], value != stored.response.fields[name] { return false }
@@ -161,11 +162,11 @@ package enum Validation {
   ]
 
   private static let neverUpdated: Set<String> = [
-    // §3.2: what stored bytes are read by stays what came with them.
+    // §3.2: fields that describe the stored content keep their original values.
     "content-length", "content-encoding", "content-range", "content-type", "cache-status",
   ]
 
-  /// The most stored responses that one request asks about.
+  /// The maximum number of stored responses that one request validates.
   private static let candidateLimit = 8
 
   private static func tag(of response: ResponseHead) -> String? {

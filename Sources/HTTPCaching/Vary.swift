@@ -1,16 +1,17 @@
-/// What is known of a URL, seen from one request.
+/// The stored responses for a URL, classified for one request.
 package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
-  /// Responses that the request selects: the requester's own, then those of nobody, each newest first.
+  /// Responses that the request selects: private ones of the requester, then public ones, each
+  /// newest first.
   package var matching: [Stored]
-  /// Other variants that may stand in for them, in the same order.
+  /// Other variants that may be used as a fallback, in the same order.
   package var others: [Stored]
-  /// Variants for another value of a field that the request has for a reason of its own: only the
-  /// server can say that one of them answers, in the same order.
+  /// Variants that differ in a field that the client set explicitly; only the server can decide
+  /// whether one of them applies. In the same order.
   package var askable: [Stored]
-  /// Variants for other credentials or cookies; these never answer.
+  /// Variants for other credentials or cookies, which are never used.
   package var withheld: [Stored]
 
-  /// Makes variants from their parts.
+  /// Creates variants from their parts.
   package init(
     matching: [Stored] = [], others: [Stored] = [], askable: [Stored] = [], withheld: [Stored] = []
   ) {
@@ -23,18 +24,23 @@ package struct Variants<Stored: CachedResponse>: Sendable, Equatable {
 
 /// The selection among the variants of a resource (RFC 9111 §4.1).
 package struct Vary: Sendable {
-  /// Hashes a secret value by a key that nobody else has, before it is kept.
+  /// Hashes a secret value with a private key, before it is stored.
   private let hash: @Sendable (String) -> String
 
-  /// Makes a selection.
-  /// - Parameter hash: hashes a secret value (credentials, cookies) by a key of the cache's own.
+  /// Creates a selection.
+  /// - Parameter hash: Hashes a secret value (credentials, cookies) with a private key of the
+  ///   cache.
   package init(hash: @escaping @Sendable (String) -> String) {
     self.hash = hash
   }
 
-  /// Divides what is stored for a URL into what a request selects and the rest. `requester` is on
-  /// whose behalf it is made; whoever set its fields when nil. `given` are the fields, by names in
-  /// lower case, that a person wrote.
+  /// Classifies the stored responses of a URL for a request.
+  /// - Parameters:
+  ///   - stored: The responses.
+  ///   - request: The request.
+  ///   - requester: The identity on whose behalf it is made; nil to derive it from the fields.
+  ///   - given: The fields that the user set explicitly, by names in lower case.
+  /// - Returns: The classified responses.
   package func variants<Stored: CachedResponse>(
     _ stored: [Stored], for request: WebRequest, by requester: Requester? = nil,
     given: Set<String> = []
@@ -57,8 +63,9 @@ package struct Vary: Sendable {
     return variants
   }
 
-  /// Whether a request wants by a field of its own what a stored response is not known to be. What a
-  /// program sends as it is (`Accept`, `User-Agent` …) wants nothing in particular, unless a person gave it.
+  /// Whether a request has a field whose value differs from the one that selected the stored
+  /// response. Fields that programs send by default (`Accept`, `User-Agent` …) are ignored unless
+  /// the user set them.
   private func contradicts(
     _ stored: some CachedResponse, _ request: WebRequest, _ given: Set<String>
   ) -> Bool {
@@ -71,8 +78,8 @@ package struct Vary: Sendable {
     }
   }
 
-  /// The fields that `Vary` names in which a request is known to differ from the one that a stored response
-  /// answered, in lower case.
+  /// Returns the fields named by `Vary` in which a request differs from the request that the stored
+  /// response belongs to, in lower case. Fields whose stored value is unknown are excluded.
   package func differences(
     between stored: some CachedResponse, _ request: WebRequest, by requester: Requester? = nil
   ) -> [String] {
@@ -84,12 +91,12 @@ package struct Vary: Sendable {
     }
   }
 
-  /// The requester's own responses before those of nobody, as a person who signed in wants it.
+  /// Returns private responses before public ones, because a user who is signed in expects them.
   private static func ownFirst<Stored: CachedResponse>(_ stored: [Stored]) -> [Stored] {
     stored.filter(\.isPrivate) + stored.filter { !$0.isPrivate }
   }
 
-  /// Whether a stored response is nobody's own, or the requester's.
+  /// Whether a stored response is public or belongs to the requester.
   package func isVisible(_ stored: some CachedResponse, to requester: Requester) -> Bool {
     stored.varying.allSatisfy { field in
       switch field.name {
@@ -101,7 +108,7 @@ package struct Vary: Sendable {
     }
   }
 
-  /// Whether a stored response was selected by other credentials or cookies.
+  /// Whether a stored response belongs to other credentials or cookies.
   private func isWithheld(
     _ stored: some CachedResponse, _ request: WebRequest, from requester: Requester
   ) -> Bool {
@@ -116,37 +123,38 @@ package struct Vary: Sendable {
     _ stored: some CachedResponse, _ request: WebRequest, by requester: Requester? = nil
   ) -> Bool {
     let requester = requester ?? Requester(request)
-    // A member "*" always fails to match.
+    // A member “*” never matches.
     let names = names(in: stored.response)
     guard !names.contains("*") else { return false }
-    // What an archive from elsewhere was asked with may be unknown; codings are removed in any.
+    // The request fields of an imported archive may be unknown; content codings are removed in any
+    // case.
     let isKnown = names.allSatisfy { name in
       name == "accept-encoding" || stored.varying.contains { $0.name == name }
     }
     guard isKnown else { return false }
     let isNobodys = !stored.varying.contains { $0.name == Self.credentialsName && $0.value != nil }
-    // Who has credentials for a challenge does not want to see it again.
+    // A requester with credentials for the challenge must not get the challenge again.
     if requester.waitsForChallenge, isNobodys, stored.response.status == 401 { return false }
     return stored.varying.allSatisfy { field in
       if field.name == Self.credentialsName, field.value == nil {
         return requester.credentials == nil || requester.waitsForChallenge
       }
-      // A part answers for what lies within it.
+      // A stored part can be used for any range within it.
       if field.name == "range", ByteRange.section(for: request, of: stored) != nil { return true }
       return field.value == value(of: field.name, in: request, by: requester)
     }
   }
 
-  /// The request fields by which a response was selected, secret values as keyed hashes.
+  /// Returns the request fields that select a response, with secret values as keyed hashes.
   package func varying(
     of response: ResponseHead, for request: WebRequest, by requester: Requester? = nil
   ) -> [VaryingField] {
     var requester = requester ?? Requester(request)
     if requester.waitsForChallenge { requester.credentials = nil }
     var names = names(in: response).filter { $0 != "*" }
-    // A part answers only the same range.
+    // A part can only be used for the same range.
     if response.status == 206, !names.contains("range") { names.append("range") }
-    // An answer that was got with credentials or cookies is private to them.
+    // A response to a request with credentials or cookies is private to them.
     if requester.credentials != nil, !names.contains(Self.credentialsName) {
       names.append(Self.credentialsName)
     }
@@ -157,24 +165,25 @@ package struct Vary: Sendable {
     }
   }
 
-  /// Whether the fields say that a variant is somebody's own.
+  /// Whether the fields make a variant private.
   package static func isPrivate(_ varying: [VaryingField]) -> Bool {
     varying.contains { secretNames.contains($0.name) && $0.value != nil }
   }
 
-  /// Whether a request has a field that tells who asks.
+  /// Whether a request has a field that identifies the requester.
   package static func isSomebodys(_ request: WebRequest) -> Bool {
     secretNames.contains { request.fields[$0] != nil }
   }
 
   private static let credentialsName = "authorization"
-  /// No field of a request (RFC 9110 §5.6.2 has no `@` in names): whom the cookies stood for.
+  /// The owner of the cookies; not a request field, because names cannot contain `@` (RFC 9110
+  /// §5.6.2).
   private static let cookieOwnerName = "@cookie-owner"
   private static let certificateName = "@certificate"
   private static let secretNames: Set<String> = [
     credentialsName, "cookie", cookieOwnerName, certificateName, "proxy-authorization",
   ]
-  /// What programs send with any request.
+  /// Fields that programs send with any request.
   private static let usualNames = secretNames.union([
     "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection",
     "dnt", "host", "origin", "pragma", "priority", "referer", "save-data",
@@ -208,7 +217,8 @@ package struct Vary: Sendable {
     guard !Self.secretNames.contains(name) else { return hashed(lines.joined(separator: ", ")) }
     var members = lines.flatMap { FieldList.texts($0) }
     if Self.unorderedNames.contains(name) {
-      // Case and white space mean nothing here, and preference is by weight, not by order.
+      // Case and white space are insignificant here, and preference depends on weights rather than
+      // order.
       members = members.map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }.sorted()
     }
     return members.joined(separator: ", ")

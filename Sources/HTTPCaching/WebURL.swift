@@ -1,17 +1,19 @@
 public import Foundation
 
-/// A URL as browsers read it: normalised while it is parsed, resolvable against a base.
+/// A URL as browsers interpret it: normalized when it is parsed, and usable as a base for resolving
+/// references.
 ///
-/// Follows the WHATWG URL standard as far as a reader needs it. Paths, queries and fragments are
-/// percent-encoded, never decoded; hosts are ASCII (IDN as Punycode) and in lower case.
+/// It implements the parts of the WHATWG URL standard that reading web pages requires. Paths,
+/// queries and fragments are percent-encoded and never decoded; hosts are ASCII (IDN as Punycode)
+/// in lower case.
 public struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// The scheme in lower case, without the colon.
   public let scheme: String
-  /// User name and password as written (`user:password`), or nil.
+  /// The user name and password in percent-encoded form (`user:password`), or nil.
   public private(set) var credentials: String?
-  /// The host in lower case, an IPv6 address in brackets; nil when the URL has no authority.
+  /// The host in lower case, an IPv6 address in brackets; nil if the URL has no authority.
   public let host: String?
-  /// The port, nil when absent or the default of the scheme.
+  /// The port, nil if absent or the default of the scheme.
   public let port: Int?
   /// The path; for a URL without authority everything up to `?` or `#`.
   public let path: String
@@ -33,40 +35,41 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     self.fragment = fragment
   }
 
-  /// The host, and the port if it is not the default: what one server has to itself.
+  /// The host, and the port unless it is the default.
   public var server: String { (host ?? "") + (port.map { ":\($0)" } ?? "") }
 
-  /// Parses an absolute URL; nil when the text is not one.
+  /// Parses an absolute URL; nil if the text is not one.
   public init?(_ text: String) {
     guard let url = URLReader.absolute(URLReader.cleaned(text)) else { return nil }
     self = url
   }
 
-  /// Makes a URL of Foundation's.
-  /// - Parameter url: the URL; nil results when it is not absolute.
+  /// Converts a Foundation URL.
+  /// - Parameter url: The URL; the result is nil if it is not absolute.
   public init?(_ url: URL) {
     self.init(url.absoluteString)
   }
 
-  /// The same as a URL of Foundation's; nil where that cannot hold it.
+  /// The Foundation URL; nil if Foundation cannot represent it.
   public var url: URL? { URL(string: description) }
 
   /// Whether the scheme is http or https and there is a host.
   public var isWeb: Bool { (scheme == "http" || scheme == "https") && host != nil }
 
-  /// The URL that a reference on a page with this URL means; nil when it means none.
+  /// Resolves a reference against this URL; nil if it cannot be resolved.
   public func resolve(_ reference: String) -> WebURL? {
     URLReader.resolve(URLReader.cleaned(reference), against: self)
   }
 
-  /// The absolute URL that a reference means on a page with the URL `base`.
+  /// Resolves a reference against the URL `base`; an absolute reference can be resolved even if
+  /// `base` is invalid.
   public static func resolve(_ reference: String, against base: String) -> String? {
     let bytes = URLReader.cleaned(reference)
     if let base = WebURL(base) { return URLReader.resolve(bytes, against: base)?.description }
     return URLReader.absolute(bytes)?.description
   }
 
-  /// The text of the URL.
+  /// The URL as text.
   public var description: String { text(withFragment: true, withCredentials: true) }
 
   /// The URL without its fragment.
@@ -83,14 +86,14 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
     return copy
   }
 
-  /// The URL with another fragment, given in its percent-encoded form.
+  /// Returns the URL with another fragment, given in percent-encoded form.
   public func withFragment(_ fragment: String?) -> WebURL {
     var copy = self
     copy.fragment = fragment
     return copy
   }
 
-  /// Scheme, host and port: what credentials and invalidations are confined to.
+  /// The scheme, host and port, which delimit the scope of credentials and of invalidation.
   public var origin: String {
     "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "")
   }
