@@ -1,22 +1,20 @@
 import Configuration
 import Reader
 
-/// Everything a key can do.
+/// The commands that keys can be bound to.
 ///
-/// This is the one table of commands: `definition` gives the name, the default keys and the help of
-/// each; the key maps, the help screens, the prompt for commands, the manual and the tests derive from it.
-/// To add a command, add a case: the compiler then asks for its definition and for its branch in
+/// This is the only table of commands: `definition` gives the name, the default keys and the help
+/// of each. Key maps, help screens, the command prompt, the manual and the tests are derived from
+/// it. To add a command, add a case: the compiler then requires its definition and its branch in
 /// `Browser+Commands`.
 package enum Command: String, CaseIterable, Sendable {
-  // Moving.
+  // Movement.
   case lineDown, lineUp, pageDown, pageUp, halfPageDown, halfPageUp
   case top, bottom, percent, nextHeading, previousHeading, outline, mark, goToMark
   case panLeft, panRight, nextChange, previousChange
-  // Links.
   case nextLink, previousLink, follow, fillIn, preview, hints, queueHint, openImage, linkNumbers,
     linkMarks,
     links
-  // Pages.
   case back, forward, reload, openURL, openBehind, nextTab, previousTab, tabs, closeTab, editURL,
     nextPart, previousPart, olderVersion, newerVersion,
     offline,
@@ -24,28 +22,28 @@ package enum Command: String, CaseIterable, Sendable {
   case remote, render, copyURL, copyLink, markLines, readerView, source, images, wrapCode, download,
     outside
   case pipe, editor
-  // The library.
+  // Library.
   case library, search, history, queue, downloads, highlights, keep, keepLink, tag, remove, undo,
     sort
-  // Finding.
+  // Search.
   case findForward, findBackward, findNext, findPrevious
-  // The program.
+  // Program.
   case command, menu, help, messages, shell, set, editSettings, nextTheme, theme, redraw, suspend,
     cancel, quit
 
   /// A row of the table.
   package struct Definition: Sendable {
-    /// The name for the config and for `:`.
+    /// The name in the settings and at the command prompt (`:`).
     package var name: String
-    /// The keys of the preset `default`, by their names, the most usual first.
+    /// The names of its keys in the preset `default`, the most common first.
     package var keys: [String]
-    /// Under which heading help shows it.
+    /// The heading under which help lists it.
     package var group: Group
-    /// What it does, in a few words without a full stop.
+    /// A short description without a full stop.
     package var help: String
-    /// What may follow the name in the prompt for commands, or nil.
+    /// The argument that may follow the name at the command prompt, or nil.
     package var argument: Argument?
-    /// What it does, each where.
+    /// The descriptions of what it does on each set of screens.
     private var rows: [(screens: Screens, help: String)]
 
     fileprivate init(
@@ -63,38 +61,38 @@ package enum Command: String, CaseIterable, Sendable {
       if screens.contains(.page) { rows.append((.page, help)) }
     }
 
-    /// Where it does something.
+    /// The screens on which it has an effect.
     package var screens: Screens { rows.reduce(into: []) { $0.formUnion($1.screens) } }
 
-    /// What it does on a screen; nil when it does nothing there.
+    /// Returns the description for a screen; nil if the command has no effect there.
     package func help(on screen: Screens) -> String? {
       rows.first { $0.screens.contains(screen) }?.help
     }
   }
 
-  /// What may follow the name of a command.
+  /// The kind of argument of a command.
   package enum Argument: String, Sendable {
     /// A number: the count.
     case number = "N"
-    /// An address.
+    /// A URL.
     case address = "ADDRESS"
-    /// Words to look for.
+    /// Search words.
     case words = "WORDS"
-    /// A letter that marks a place.
+    /// The letter of a mark.
     case letter = "LETTER"
-    /// Tags with commas between them.
+    /// Tags separated by commas.
     case tags = "TAGS"
-    /// A command of the shell.
+    /// A shell command.
     case shell = "COMMAND"
-    /// The name of a file.
+    /// A file name.
     case file = "FILE"
-    /// The order of the library.
+    /// A sort order of the library.
     case order = "ORDER"
     /// The name of a theme.
     case theme = "THEME"
     /// A date.
     case date = "DATE"
-    /// The name of a setting, and its value.
+    /// The name of a setting and its value.
     case setting = "NAME VALUE"
   }
 
@@ -108,7 +106,7 @@ package enum Command: String, CaseIterable, Sendable {
     case program = "Program"
   }
 
-  /// The command's row.
+  /// The definition of the command.
   package var definition: Definition {
     switch self {
     case .lineDown:
@@ -352,7 +350,7 @@ package enum Command: String, CaseIterable, Sendable {
     }
   }
 
-  /// The command with a name of the table, its words joined in any way.
+  /// Creates the command with the given name; case and word separators are ignored.
   package init?(name: String) {
     let spelling = KeySetting.spelling(name)
     guard

@@ -2,17 +2,17 @@ import Configuration
 import Reader
 import Terminal
 
-/// What is typed at the prompt for commands, read: `150`, `theme nord`, `open example.org`.
+/// A parsed line of the command prompt: `150`, `theme nord`, `open example.org`.
 package struct CommandLine: Equatable {
   package var command: Command
-  /// What follows the name, without white space around it; nil when nothing does.
+  /// The text after the name, without surrounding white space; nil if there is no such text.
   package var argument: String?
 
   package init(command: Command, argument: String?) {
     (self.command, self.argument) = (command, argument)
   }
 
-  /// Reads a line whose first word is a name, or the beginning of one name only.
+  /// Parses a line whose first word is the name of a command or an unambiguous prefix of one.
   package init?(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let word = words.first.map(String.init) else { return nil }
@@ -20,7 +20,7 @@ package struct CommandLine: Equatable {
       (command, argument) = (.top, word)
       return
     }
-    // As fingers know it from editors.
+    // An abbreviation familiar from editors.
     let name = word == "q" ? Command.quit.definition.name : word
     let found = Command(name: name).map { [$0] } ?? Self.commands(beginningWith: name)
     guard found.count == 1 else { return nil }
@@ -30,7 +30,7 @@ package struct CommandLine: Equatable {
     argument = rest.isEmpty ? nil : String(rest)
   }
 
-  /// Reads what a key is bound to: a whole name, and what follows it.
+  /// Parses the target of a key binding: a complete name and an optional argument.
   package init?(binding text: String) {
     let words = text.split(separator: " ", maxSplits: 1)
     guard let command = words.first.flatMap({ Command(name: String($0)) }) else { return nil }
@@ -38,7 +38,7 @@ package struct CommandLine: Equatable {
     argument = words.count > 1 ? String(words[1]) : nil
   }
 
-  /// What is wrong with what follows the name, or nil.
+  /// An error in the argument, or nil.
   package var mistake: String? {
     let definition = command.definition
     guard let argument else { return nil }
@@ -49,7 +49,7 @@ package struct CommandLine: Equatable {
     }
   }
 
-  /// The number that follows the name, for a command that takes one.
+  /// The numeric argument of a command that takes one.
   package var count: Int? {
     guard command.definition.argument == .number, let number = argument.flatMap({ Int($0) }),
       (0...999_999).contains(number)
@@ -57,7 +57,7 @@ package struct CommandLine: Equatable {
     return number
   }
 
-  /// The commands whose names begin with some letters, their words joined in any way.
+  /// Returns the commands whose names begin with a prefix; case and word separators are ignored.
   package static func commands(beginningWith name: String) -> [Command] {
     let spelling = KeySetting.spelling(name)
     return Command.allCases.filter {

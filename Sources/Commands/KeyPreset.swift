@@ -1,10 +1,12 @@
-/// A set of default keys: those of the command table, or those of another program that the user knows.
+/// A set of default keys: those of the command table, or those of another program that the user
+/// knows.
 package enum KeyPreset: String, CaseIterable, Sendable {
   case `default`, lynx, w3m, less
 
-  /// The commands whose keys differ from the table, with all their keys. Other commands lose the keys that are
-  /// assigned here. A key does the same as in the other program. A key for which offread has no such command stays
-  /// unassigned if its default command would change something permanently.
+  /// The commands whose keys differ from the table, with all their keys. Other commands lose the
+  /// keys that are assigned here. A key does the same as in the other program. A key for which
+  /// offread has no such command stays unassigned if its default command would change something
+  /// permanently.
   package var changes: [(command: Command, keys: String)] {
     switch self {
     case .default: []

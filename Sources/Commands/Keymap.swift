@@ -3,28 +3,29 @@ import Document
 import Reader
 package import Terminal
 
-/// What a key carries out: a command, as the prompt for commands has it.
+/// The target of a key binding: a command and an optional argument.
 package struct Binding: Hashable, Sendable {
   /// The command.
   package var command: Command
-  /// What would be typed behind its name, or nil.
+  /// The argument, or nil.
   package var argument: String?
 
-  /// The words of the prompt for commands.
+  /// The command and argument as typed at the command prompt.
   package var text: String {
     [command.definition.name, argument].compactMap(\.self).joined(separator: " ")
   }
 }
 
-/// What each key does. A key has several meanings when they are for different screens.
+/// The bindings of all keys. A key may have several bindings for different screens.
 package struct Keymap: Sendable, Equatable {
-  /// The keys that it began with.
+  /// The preset on which it is based.
   package private(set) var preset = KeyPreset.default
   private var bindings: [Key: [Binding]] = [:]
-  /// The keys of each command, the most usual first; a key that was given to another is not its own.
+  /// The keys of each binding, the most common first. Keys since reassigned to other commands may
+  /// be included.
   private var usual: [Binding: [Key]] = [:]
 
-  /// The key map of a preset.
+  /// Creates the key map of a preset.
   package init(_ preset: KeyPreset = .default) {
     self.preset = preset
     for command in Command.allCases {
@@ -36,10 +37,10 @@ package struct Keymap: Sendable, Equatable {
     }
   }
 
-  /// The key map that settings describe.
+  /// Creates a key map from settings.
   /// - Parameters:
-  ///   - settings: the lines of `[keys]`.
-  ///   - report: called with one line for each mistake, which changes nothing.
+  ///   - settings: The lines of `[keys]`.
+  ///   - report: Called with one message per invalid line, which is ignored.
   package init(_ settings: [KeySetting], report: (String) -> Void) {
     var preset = KeyPreset.default
     var changes: [(binding: Binding, keys: [Key])] = []
@@ -81,7 +82,7 @@ package struct Keymap: Sendable, Equatable {
     self.init(preset)
     for (binding, keys) in changes { give(keys, to: binding) }
     for name in [Command.quit, .command] where self.keys(of: name).isEmpty {
-      // Nobody is to be locked in.
+      // The user must always be able to quit.
       let key = Key(name == .quit ? "q" : ":")
       if let key { give([key], to: Binding(command: name)) }
       let first = settings.first { Command(name: $0.name) == name } ?? settings.first
@@ -91,7 +92,7 @@ package struct Keymap: Sendable, Equatable {
     }
   }
 
-  /// Makes some keys the only ones of a command. Others lose them that work on the same screens.
+  /// Replaces the keys of a binding. Other commands that share a screen with it lose these keys.
   private mutating func give(_ keys: [Key], to binding: Binding) {
     for key in usual[binding] ?? [] { bindings[key]?.removeAll { $0 == binding } }
     usual[binding] = keys
@@ -106,14 +107,14 @@ package struct Keymap: Sendable, Equatable {
     bindings[key, default: []].append(binding)
   }
 
-  /// What a key carries out on a screen; one that means nothing there may have been meant for another
-  /// screen.
+  /// Returns the binding of a key on a screen. If the key has no effect there, returns a binding
+  /// for another screen.
   package func binding(of key: Key, on screen: Screens) -> Binding? {
     let all = bindings[key] ?? []
     return all.first { $0.command.definition.screens.contains(screen) } ?? all.last
   }
 
-  /// The command of a key on the page; nil frees the key.
+  /// The command bound to a key on the page; nil removes all bindings of the key.
   package subscript(key: Key) -> Command? {
     get { binding(of: key, on: .page)?.command }
     set {
@@ -122,7 +123,7 @@ package struct Keymap: Sendable, Equatable {
     }
   }
 
-  /// The keys of a command: the most usual first, then the others by name.
+  /// Returns the keys of a command: the most common first, then the others by name.
   package func keys(of command: Command) -> [Key] { keys(of: Binding(command: command)) }
 
   private func keys(of binding: Binding) -> [Key] {
@@ -131,13 +132,13 @@ package struct Keymap: Sendable, Equatable {
     return known + others.map(\.key).sorted { $0.description < $1.description }
   }
 
-  /// What keys were given in the settings with words behind a command, and those keys.
+  /// The bindings with arguments, from the settings, and their keys.
   package var arguments: [(binding: Binding, keys: [Key])] {
     usual.keys.filter { $0.argument != nil }.sorted { $0.text < $1.text }
       .map { ($0, keys(of: $0)) }.filter { !$0.keys.isEmpty }
   }
 
-  /// The table as `[keys]` of the settings file has it, every command with its keys and help.
+  /// The key map as `[keys]` of the settings file, with the keys and help of all commands.
   package var text: String {
     var text = "[keys]\npreset = \(TOMLText.quoted(preset.rawValue))\n"
     for group in Command.Group.allCases {

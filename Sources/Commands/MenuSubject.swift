@@ -1,7 +1,7 @@
 /// The subjects in the first list of the menu. Each opens the list of its commands.
 ///
-/// Help and the manual group commands more coarsely (`Command.Group`), since those are read from beginning to end,
-/// while a menu is for picking one line.
+/// Help and the manual group commands more coarsely (`Command.Group`), because they are read from
+/// beginning to end, while a menu is for selecting one line.
 package enum MenuSubject: String, CaseIterable, Sendable {
   case moving = "Move on the page"
   case links = "Links and images"

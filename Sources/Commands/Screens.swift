@@ -1,4 +1,4 @@
-/// Screens on which keys have meanings of their own: the page, and each kind of list.
+/// Screens on which keys can have different bindings: the page, and each kind of list.
 package struct Screens: OptionSet, Sendable, Hashable {
   package let rawValue: UInt16
 
@@ -22,9 +22,9 @@ package struct Screens: OptionSet, Sendable, Hashable {
 
   package static let tabs = Screens(rawValue: 1 << 13)
 
-  /// Lists of what is saved.
+  /// Lists of saved pages.
   package static let saved: Screens = [.library, .history, .queue, .search]
-  /// Every list.
+  /// All lists.
   package static let lists: Screens = [
     .saved, .highlights, .outline, .links, .messages, .downloads, .information, .choices, .help,
     .tabs,

@@ -1,6 +1,6 @@
 package import Terminal
 
-/// Where keys are answers: prompts, filters, letters before links.
+/// Contexts in which keys are input: prompts, filters, letters before links.
 package struct Typing: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -21,30 +21,31 @@ package struct Typing: OptionSet, Sendable, Hashable {
   package static let filter = Typing(rawValue: 1 << 9)
   /// The letters before links.
   package static let letters = Typing(rawValue: 1 << 10)
-  /// Words of a link.
+  /// Words in the text of a link.
   package static let linkWords = Typing(rawValue: 1 << 11)
   /// The letter of a mark.
   package static let mark = Typing(rawValue: 1 << 12)
   package static let goToMark = Typing(rawValue: 1 << 13)
-  /// Yes or no.
+  /// A yes-or-no question.
   package static let question = Typing(rawValue: 1 << 14)
-  /// Lines of the page that are marked.
+  /// Selecting lines of the page.
   package static let marking = Typing(rawValue: 1 << 15)
-  /// What somebody says of a passage.
+  /// A note about a passage.
   package static let note = Typing(rawValue: 1 << 16)
 
   package static let prompts: Typing = [
     .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field, .note,
   ]
-  /// Where earlier answers come back; others are nobody's business.
+  /// Prompts whose earlier input can be recalled; that of other prompts is private.
   package static let recalled: Typing = [.address, .find, .search, .shell, .command]
-  /// Where a line is edited.
+  /// Contexts in which a line is edited.
   package static let lines: Typing = [.prompts, .filter, .linkWords]
 }
 
-/// What keys do where something is typed, beside editing (`LineEditor.Edit`).
+/// Keys in input contexts, other than editing keys (`LineEditor.Edit`).
 ///
-/// The table for all that is no command; prompts read it, and help for them is made of it.
+/// This is the table of all keys that are not bound to commands; prompts and their help are derived
+/// from it.
 package enum TypingKey: CaseIterable, Sendable {
   case copyLines, keepLines, removeHighlights, moreParagraphs, moreLines
   case answer, letter, markLetter, yes, wordsOfLinks, oneLess, jumpedFrom, complete, recall
@@ -52,11 +53,11 @@ package enum TypingKey: CaseIterable, Sendable {
 
   /// A row of the table.
   package struct Definition: Sendable {
-    /// The keys by their names; what is no single key in words.
+    /// The names of the keys, or a description if they are not individual keys.
     package var keys: [String]
-    /// The command whose keys these are where the key map counts, or nil.
+    /// The command whose keys apply here too, where the key map is used; nil for none.
     package var command: Command?
-    /// What they do, each where.
+    /// The descriptions of what the keys do in each context.
     package var rows: [(typing: Typing, help: String)]
 
     fileprivate init(
@@ -67,13 +68,13 @@ package enum TypingKey: CaseIterable, Sendable {
       self.rows = rows.map { ($0, $1) }
     }
 
-    /// What they do where something is typed; nil for nothing.
+    /// Returns the description for a context; nil if the keys have no effect there.
     package func help(in typing: Typing) -> String? {
       rows.first { $0.typing.contains(typing) }?.help
     }
   }
 
-  /// The key's row.
+  /// The row of the table.
   package var definition: Definition {
     switch self {
     case .answer:
@@ -132,7 +133,7 @@ package enum TypingKey: CaseIterable, Sendable {
     (row: row, definition: row.definition, keys: row.definition.keys.compactMap { Key($0) })
   }
 
-  /// What a key does in a prompt of some kind; nil when it edits or does nothing.
+  /// Creates the action of a key in a context; nil if it is an editing key or has no effect.
   package init?(_ key: Key, in typing: Typing) {
     let found = Self.table.first {
       $0.keys.contains(key) && $0.definition.help(in: typing) != nil
