@@ -9,28 +9,28 @@ import Synchronization
 #endif
 
 // URLSession knows only the class of a protocol, and on Linux nothing of a configuration reaches
-// `startLoading`. So every pair of a cache and options gets a class of its own: a specialisation of
-// a generic class by a number made of types, which the runtime makes as they are needed. A number is
-// never given to another cache, so a session of a cache that is closed loads nothing any more.
+// `startLoading`. Each pair of a cache and options therefore gets a class of its own: a
+// specialization of a generic class by a type-level number, which the runtime creates on demand. A
+// number is never reused for another cache, so loads of a session whose cache is closed fail.
 
 extension HTTPCache {
   /// Makes sessions with this configuration load through the cache.
   ///
-  /// Several caches, and several options of one, work side by side in one process. A delegate of
-  /// URLSession cannot say what it has used up, so content queues up in front of a slow one;
-  /// `startInSession` keeps that below about 1 MB.
+  /// Several caches, and several options of one cache, can be used in one process at the same time.
+  /// A delegate of URLSession cannot report how much content it has processed, so content queues up
+  /// if the delegate is slow; `startInSession` limits the queue to about 1 MB.
   ///
-  /// The sessions do not keep the cache: whoever made it does. When it is closed, or let go, their loads
-  /// fail.
+  /// The sessions do not retain the cache. When it is closed or deallocated, their loads fail.
   /// - Parameters:
-  ///   - configuration: gets the cache's protocol before the others it has; a session that was made of it
-  ///     before is as it was. Its `httpAdditionalHeaders` go along as they are now; its cookie storage is
-  ///     taken out, since the cache has cookies of its own (`Identity`), and its URL cache. What it says
-  ///     of `httpMaximumConnectionsPerHost` holds for all of the cache, unless it is the system's 6.
-  ///   - options: how requests are loaded that have none of their own (`URLRequest.cacheOptions`).
-  ///     Without a mode, the configuration's `requestCachePolicy` gives it, as it is now. Where its
-  ///     `timeoutIntervalForRequest` and `timeoutIntervalForResource` are not the system's 60 s and 7 days,
-  ///     they are the limits for a pause and for the whole.
+  ///   - configuration: The configuration, in which the cache's protocol is put before all others.
+  ///     Sessions created from it before are not affected. Its current `httpAdditionalHeaders` are
+  ///     sent too. Its cookie storage is removed, because the cache manages cookies itself
+  ///     (`Identity`), and so is its URL cache. Its `httpMaximumConnectionsPerHost`, unless it is
+  ///     the system's 6, applies to the whole cache.
+  ///   - options: The options of requests that have none of their own (`URLRequest.cacheOptions`).
+  ///     If no mode was chosen, the configuration's current `requestCachePolicy` determines it. Its
+  ///     `timeoutIntervalForRequest` and `timeoutIntervalForResource`, unless they are the system's
+  ///     60 s and 7 days, become the limits for a pause and for the whole load.
   public func install(
     in configuration: URLSessionConfiguration, options: LoadOptions = LoadOptions()
   ) {
@@ -49,26 +49,28 @@ extension HTTPCache {
     configuration.httpCookieStorage = nil
   }
 
-  /// Takes the protocol of this or another cache out of a configuration.
-  /// - Parameter configuration: sessions that are made of it from now on load without a cache; those that
-  ///   were made before are as they were.
+  /// Removes the protocol of this or another cache from a configuration.
+  /// - Parameter configuration: The configuration. Sessions created from it afterwards load without
+  ///   a cache; existing ones are not affected.
   public func uninstall(from configuration: URLSessionConfiguration) {
     configuration.protocolClasses?.removeAll { $0 is CachingURLProtocol.Type }
   }
 }
 
 extension HTTPCache {
-  /// Makes this the cache of the whole process: the one of `CachingURLProtocol` wherever that was put by hand,
-  /// and on systems of Apple's of every session. On Linux sessions ask registered classes only for what they
-  /// cannot load themselves: there each configuration needs the class, or `install`. The process keeps the
-  /// cache until `unregister()`; one that was registered before is let go.
-  /// - Parameter options: how requests are loaded that have none of their own.
+  /// Makes this the cache of the whole process: the one that `CachingURLProtocol` uses wherever the
+  /// class was added manually, and on Apple platforms the one of every session.
+  ///
+  /// On Linux, sessions use registered classes only for URLs that they cannot load themselves, so
+  /// each configuration needs the class or `install`. The process retains the cache until
+  /// `unregister()` and releases one that was registered before.
+  /// - Parameter options: The options of requests that have none of their own.
   public func register(options: LoadOptions = LoadOptions()) {
     BindingTable.shared.register(self, options)
     _ = URLProtocol.registerClass(CachingURLProtocol.self)
   }
 
-  /// Lets go of the cache, if it is the one that was registered.
+  /// Unregisters the cache and releases it, if it is the one that is registered.
   public func unregister() {
     guard BindingTable.shared.unregister(self) else { return }
     URLProtocol.unregisterClass(CachingURLProtocol.self)
@@ -76,7 +78,7 @@ extension HTTPCache {
 }
 
 extension FieldLines {
-  /// The headers of a session's configuration, sorted by their names.
+  /// Creates fields from the headers of a session's configuration, sorted by name.
   fileprivate init(_ headers: [AnyHashable: Any]) {
     self.init(
       headers.compactMap { name, value in
@@ -85,7 +87,7 @@ extension FieldLines {
   }
 }
 
-/// A number as a type, digit by digit.
+/// A number represented as a type, bit by bit.
 private protocol Slot {
   static var index: Int { get }
 }
@@ -99,7 +101,7 @@ private enum EvenSlot<Half: Slot>: Slot {
   static var index: Int { 2 * Half.index }
 }
 
-/// Twice another number and one.
+/// Twice another number plus one.
 private enum OddSlot<Half: Slot>: Slot {
   static var index: Int { 2 * Half.index + 1 }
 }
@@ -110,10 +112,10 @@ private final class BoundURLProtocol<S: Slot>: CachingURLProtocol {
   override class var reasonWithoutBinding: LoadError { .closed }
 }
 
-/// Which cache has which slot.
+/// The table of caches and their slots.
 final class BindingTable: Sendable {
   static let shared = BindingTable()
-  /// Why a class that was put somewhere by hand loads nothing.
+  /// The error message if a class that was added manually has no cache.
   static let missing = "CachingURLProtocol has no cache: HTTPCache.register() gives it one"
 
   private struct State {
@@ -138,11 +140,12 @@ final class BindingTable: Sendable {
       defer { state.registered = (cache, CacheBinding(cache, options, FieldLines())) }
       return state.registered
     }
-    // Not under the lock: it may be the last that keeps it.
+    // Released outside the lock, because this may be the last reference.
     withExtendedLifetime(former) {}
   }
 
-  /// - Returns: whether it was this one.
+  /// Removes the cache from the process.
+  /// - Returns: Whether it was the registered one.
   func unregister(_ cache: HTTPCache) -> Bool {
     state.withLock { state in
       guard state.registered?.cache === cache else { return false }
@@ -176,16 +179,16 @@ final class BindingTable: Sendable {
     return Self.makeClass(ZeroSlot.self, digits[...])
   }
 
-  /// Lets go of the bindings of a cache.
+  /// Removes the bindings of a cache.
   private func release(_ id: ObjectIdentifier) {
     state.withLock { state in state.bindings = state.bindings.filter { $0.value.id != id } }
   }
 
-  /// The class of a number.
+  /// Returns the class of a number.
   /// - Parameters:
-  ///   - slot: its first digits.
-  ///   - digits: those that are left, the lowest first.
-  /// - Returns: the class, the same one each time.
+  ///   - slot: The leading bits of the number.
+  ///   - digits: The remaining bits, the lowest first.
+  /// - Returns: The class; the same one for each call.
   private static func makeClass<S: Slot>(_ slot: S.Type, _ digits: ArraySlice<Bool>) -> AnyClass {
     guard let isOdd = digits.last else { return BoundURLProtocol<S>.self }
     return isOdd

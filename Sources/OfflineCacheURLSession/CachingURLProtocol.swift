@@ -11,55 +11,56 @@ import Synchronization
 
 /// Makes a URLSession load through an `HTTPCache`; see `HTTPCache.install(in:options:)`.
 ///
-/// Redirects are followed by the cache, since URLSession on Linux cannot take them from a protocol: the
-/// session gets the answer that they lead to, under its URL, and its delegate is not asked. Use data tasks
-/// with a delegate: on Linux the other kinds lose content.
+/// The cache follows redirects itself, because URLSession on Linux does not accept them from a
+/// protocol: the session receives the final response under its URL, and its delegate is not asked
+/// about redirects. Use data tasks with a delegate: on Linux the other kinds lose content.
 ///
-/// A class that is put into `protocolClasses` or registered by hand loads through the cache that
-/// `HTTPCache.register(options:)` names; without one every load fails and says so.
+/// If this class itself is added to `protocolClasses` or registered manually, it loads through the
+/// cache set by `HTTPCache.register(options:)`; without one, every load fails with an error that
+/// explains this.
 public class CachingURLProtocol: URLProtocol {
   private let delivery = ClientDelivery()
   private let load = Mutex(Loading.before)
 
-  /// How far the load is; it may be stopped before it is known here.
+  /// The state of the load; it may be stopped before it is known to be running.
   private enum Loading {
     case before
     case running(any RunningHop)
     case stopped
   }
 
-  /// What the class belongs to; classes made by `install` override it.
+  /// The cache and options of the class; overridden by classes that `install` creates.
   class var binding: CacheBinding? { BindingTable.shared.registered }
 
-  /// Why there is no cache, where there is none.
+  /// The error if the class has no cache.
   class var reasonWithoutBinding: LoadError {
     .transport(TransportFailure(.other, BindingTable.missing))
   }
 
-  /// Whether the scheme of a request is one that the cache loads.
+  /// Returns whether the cache loads requests with this URL scheme.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
-    // Without a cache, it is one of its own sessions', none is registered, or it is closed: nothing goes
-    // another way.
+    // Without a cache (in the cache's own sessions, if none is registered, or after it was closed)
+    // true is returned, so that no request bypasses it.
     guard let configuration = binding?.cache?.configuration else { return true }
     guard let asked = WebRequest(head: request) else { return configuration.loads(scheme) }
     return configuration.loads(scheme) && configuration.handles(asked)
   }
 
-  /// Whether the scheme of a task's request is one that the cache loads.
+  /// Returns whether the cache loads the request of the task.
   public override class func canInit(with task: URLSessionTask) -> Bool {
     task.currentRequest.map { canInit(with: $0) } ?? false
   }
 
-  /// The request as it is: normal forms are the cache's business.
+  /// Returns the request unchanged; the cache normalizes URLs itself.
   public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-  /// Whether two requests ask for the same thing.
+  /// Returns whether two requests have the same method and URL.
   public override class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool {
     a.httpMethod == b.httpMethod && a.url == b.url
   }
 
-  /// Starts the load; everything that follows happens on a queue of the load.
+  /// Starts the load; its events are delivered on a queue of the load.
   public override func startLoading() {
     delivery.begin(self)
     let started: any RunningHop
@@ -81,7 +82,7 @@ public class CachingURLProtocol: URLProtocol {
     if isStopped { started.cancel() }
   }
 
-  /// One hop for a session of the cache's own, which follows redirects itself.
+  /// Starts one request for a session of the cache's own, which follows redirects itself.
   private func begin(_ ticket: LoadTicket) -> any RunningHop {
     ticket.cache.load(
       ticket.hop, acknowledgesManually: true, isHere: true, willStart: ticket.didStart
@@ -89,7 +90,7 @@ public class CachingURLProtocol: URLProtocol {
       ticket.note(event)
       switch event {
       case .response(let answer):
-        // Who has a ticket has the head by it; URLSession would only read every field once more.
+        // The ticket carries the full head, so URLSession need not parse the fields again.
         delivery.respond(ResponseHead(status: answer.response.status), from: nil)
       case .data(let chunk): delivery.hand(Data(chunk))
       case .finished: delivery.finish()
@@ -99,7 +100,7 @@ public class CachingURLProtocol: URLProtocol {
     }
   }
 
-  /// What the session of an application asks for.
+  /// Starts a load for a session of the application.
   private func beginWithRedirects() throws(LoadError) -> any RunningHop {
     guard let binding = type(of: self).binding else { throw type(of: self).reasonWithoutBinding }
     guard let cache = binding.cache else { throw .closed }
@@ -129,7 +130,7 @@ public class CachingURLProtocol: URLProtocol {
     }
   }
 
-  /// Ends the load; the client is never called again.
+  /// Stops the load; the client is not called afterwards.
   public override func stopLoading() {
     delivery.forget()
     let running = load.withLock { load in
@@ -140,17 +141,17 @@ public class CachingURLProtocol: URLProtocol {
   }
 }
 
-/// The protocol of the cache's own sessions: what a ticket says is loaded, whatever cache is registered for
-/// the process and whatever that one leaves to others.
+/// The protocol of the cache's own sessions: it loads the request of a ticket, regardless of the
+/// cache registered for the process and of the requests that this cache handles.
 final class HopURLProtocol: CachingURLProtocol {
   override class var binding: CacheBinding? { nil }
 }
 
-/// Which cache, and with which options, a protocol class loads.
+/// The cache and the options of a protocol class.
 final class CacheBinding: Sendable {
-  /// The cache; whoever made it keeps it.
+  /// The cache, which is not retained.
   weak let cache: HTTPCache?
-  /// Which one it is, as long as it is there.
+  /// The identity of the cache while it exists.
   let id: ObjectIdentifier
   let options: LoadOptions
   /// The session's `httpAdditionalHeaders`.
@@ -166,8 +167,8 @@ final class CacheBinding: Sendable {
 
 /// Calls the client of a protocol until the load is stopped.
 ///
-/// Unchecked: the protocol is touched under the lock only. Calling a client after `stopLoading` is
-/// fatal, so both happen under the same lock.
+/// It is `@unchecked Sendable` because the protocol is only accessed under the lock. Calling a
+/// client after `stopLoading` is fatal, so both use the same lock.
 private final class ClientDelivery: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private weak var loader: URLProtocol?
@@ -180,14 +181,15 @@ private final class ClientDelivery: @unchecked Sendable {
     lock.withLock { loader = nil }
   }
 
+  /// Delivers the head of the response.
   /// - Parameters:
-  ///   - response: the head.
-  ///   - url: what gave it; nil is what was asked.
+  ///   - response: The head.
+  ///   - url: The URL of the response; nil for the URL of the request.
   func respond(_ response: ResponseHead, from url: URL?) {
     call { loader, client in
       var fields = response.fields
       #if canImport(FoundationNetworking)
-        // URLSession on Linux answers the challenge itself, and then never completes.
+        // URLSession on Linux would handle the challenge itself and then never complete.
         if response.status == 401 { fields["WWW-Authenticate"] = nil }
       #endif
       guard let url = url ?? loader.request.url,
@@ -222,7 +224,7 @@ private final class ClientDelivery: @unchecked Sendable {
 }
 
 extension FieldLines {
-  /// The fields as a dictionary: lines of one name in any spelling are joined.
+  /// The fields as a dictionary, in which lines with the same name, ignoring case, are joined.
   var merged: [String: String] {
     var names: [String: String] = [:]
     var merged: [String: String] = [:]

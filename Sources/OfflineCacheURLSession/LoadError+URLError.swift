@@ -8,9 +8,9 @@ import OfflineCache
 #endif
 
 extension LoadError {
-  /// The error as a URLSession tells it; this one is its underlying error.
-  /// - Parameter url: what was asked.
-  /// - Returns: the error, with words.
+  /// Returns the error as a `URLError`, with this one as its underlying error.
+  /// - Parameter url: The URL of the request.
+  /// - Returns: The error with a localized description.
   func urlError(for url: URL?) -> URLError {
     var details: [String: Any] = [
       NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: errorDescription ?? description,

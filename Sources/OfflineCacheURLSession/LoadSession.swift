@@ -7,21 +7,23 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A URLSession that serves one hop, and then the next: to make one costs as much as a short load
-/// itself. It never has two at a time, for on Linux sessions that do crash now and then.
+/// A URLSession that performs one request at a time and is reused, because creating one costs as
+/// much as a short load. Requests never overlap, because on Linux sessions with several tasks
+/// occasionally crash.
 ///
-/// Unchecked: whoever has taken it uses it alone, on the queue that it is lent to.
+/// It is `@unchecked Sendable` because only the code that took it from the pool uses it, on a
+/// single queue.
 final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  /// Sessions that serve nobody.
+  /// Idle sessions.
   private static let idle = Mutex<[LoadSession]>([])
-  /// The most of them that are kept. Each holds two descriptors.
+  /// The maximum number of idle sessions. Each holds two file descriptors.
   private static let idleLimit = 16
 
   private let operations = DirectOperationQueue()
   private lazy var session = URLSession(
     configuration: SessionConfiguration.shared, delegate: self, delegateQueue: operations)
 
-  // The rest is used on the queue of the hop only.
+  // The following properties are only used on the queue of the request.
 
   private var task: URLSessionTask?
   private var ticket: LoadTicket?
@@ -32,17 +34,17 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     operations.maxConcurrentOperationCount = 1
   }
 
-  /// Takes a session that serves nobody, or makes one.
+  /// Takes an idle session from the pool, or creates one.
   static func take() -> LoadSession {
     idle.withLock { $0.popLast() } ?? LoadSession()
   }
 
-  /// Begins a task; on the queue of the hop.
+  /// Starts a task. Must be called on the queue of the request.
   /// - Parameters:
-  ///   - url: where it is said to go.
-  ///   - ticket: carries what a session cannot.
-  ///   - queue: the queue of the hop.
-  ///   - receive: told of the events, on the queue.
+  ///   - url: The nominal URL of the task.
+  ///   - ticket: The context that a session cannot carry.
+  ///   - queue: The queue of the request.
+  ///   - receive: Called for each event, on the queue.
   func begin(
     _ url: URL, with ticket: LoadTicket, on queue: DispatchQueue,
     receive: @escaping @Sendable (CacheEvent) -> Void
@@ -55,8 +57,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     task.resume()
   }
 
-  /// Stops the task of a ticket, if it is this one's, which then serves nobody else; on the queue of the
-  /// hop.
+  /// Cancels the task of a ticket if this session performs it, and invalidates the session. Must be
+  /// called on the queue of the request.
   func cancel(_ ticket: LoadTicket) {
     guard ticket === self.ticket, let task else { return }
     _ = LoadTicket.take(ticket.id)
@@ -69,8 +71,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     (task, ticket, receiver) = (nil, nil, nil)
   }
 
-  /// Makes it free for another hop, once its task has told its end. The session removes the task from
-  /// its tables after that call, so this must not happen within it.
+  /// Returns the session to the pool after its task has reported its completion. URLSession removes
+  /// the task from its tables after that callback, so this must not be called within it.
   private func giveBack() {
     let isKept = Self.idle.withLock { idle in
       guard idle.count < Self.idleLimit else { return false }
@@ -80,7 +82,7 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     if !isKept { session.finishTasksAndInvalidate() }
   }
 
-  // MARK: What the session reports
+  // MARK: URLSessionDataDelegate
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -111,8 +113,8 @@ final class LoadSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   }
 }
 
-/// Hands what it is given to its underlying queue, which is serial. On Linux an operation costs ten
-/// times as much as its call, and each waits for the locks of the one before.
+/// Passes operations directly to its underlying serial queue. On Linux an operation costs ten times
+/// as much as a plain call, and each waits for the locks of the previous one.
 private final class DirectOperationQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     override func addOperation(_ block: @escaping @Sendable () -> Void) {

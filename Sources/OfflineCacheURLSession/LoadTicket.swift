@@ -2,9 +2,9 @@ import Foundation
 import OfflineCache
 import Synchronization
 
-/// Carries what URLSession cannot from a session's owner to the protocol and back: the cache and
-/// the exact request one way, the exact head and errors the other. Its id is the task's
-/// description, all that reaches `startLoading` on Linux.
+/// Carries the context that URLSession cannot pass between a session's owner and the protocol: the
+/// cache and the exact request in one direction, the exact head and errors in the other. Its id is
+/// the task's description, the only thing that reaches `startLoading` on Linux.
 final class LoadTicket: Sendable {
   let id: String
   let hop: Hop
@@ -15,7 +15,7 @@ final class LoadTicket: Sendable {
     var answer: Answer?
     var stored: StoredResponse?
     var error: LoadError?
-    /// Weak: the load holds the ticket in turn, and the cache holds the load while it runs.
+    /// Weak, because the load retains the ticket, and the cache retains the load while it runs.
     weak var load: CacheLoad?
   }
 
@@ -23,7 +23,7 @@ final class LoadTicket: Sendable {
   private static let waiting = Mutex<[String: LoadTicket]>([:])
   private static let counter = Atomic<Int>(0)
 
-  /// Makes a ticket that waits to be taken; `followUp` gets what follows the end of the load.
+  /// Creates and registers a ticket; `followUp` receives events after the end of the load.
   init(_ hop: Hop, in cache: HTTPCache, followUp: @escaping @Sendable (CacheEvent) -> Void) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     id = "offread-load-\(number)"
@@ -33,19 +33,19 @@ final class LoadTicket: Sendable {
     Self.waiting.withLock { $0[id] = self }
   }
 
-  /// Takes a ticket out of the registry.
+  /// Removes a ticket from the registry and returns it.
   static func take(_ id: String) -> LoadTicket? {
     waiting.withLock { $0.removeValue(forKey: id) }
   }
 
-  /// The exact head, once it is there.
+  /// The exact head, after it was received.
   var answer: Answer? { state.withLock(\.answer) }
   /// The version that the load saved.
   var stored: StoredResponse? { state.withLock(\.stored) }
   /// The exact error.
   var error: LoadError? { state.withLock(\.error) }
 
-  /// Keeps what an event says beyond what the session carries.
+  /// Records the information in an event that the session does not carry.
   func note(_ event: CacheEvent) {
     switch event {
     case .response(let answer): state.withLock { $0.answer = answer }
@@ -60,7 +60,7 @@ final class LoadTicket: Sendable {
     state.withLock { $0.load = load }
   }
 
-  /// Says that the session's delegate used up content.
+  /// Reports that the session's delegate has processed content, in bytes.
   func acknowledge(_ count: Int) {
     state.withLock(\.load)?.acknowledge(count)
   }

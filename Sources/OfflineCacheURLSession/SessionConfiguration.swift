@@ -7,22 +7,22 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// What all sessions of the cache have in common.
+/// The configuration common to all sessions of the cache.
 package enum SessionConfiguration {
   private static let leavesNoFolders = Atomic(false)
 
-  /// Says, before the first load, that FoundationNetworking is to leave no folders behind. With every
-  /// configuration it makes one for a cache and one for cookies in the person's own folders, whether or
-  /// not they are ever used.
+  /// Prevents FoundationNetworking from creating directories; call it before the first load. For
+  /// every configuration it creates one directory for a cache and one for cookies in the user's own
+  /// directories, even if they are never used.
   ///
-  /// For programs, not for libraries: where the folders would be is told by variables of the
-  /// environment, which are others for the moment of the first load.
+  /// This is intended for programs rather than libraries: it temporarily changes the environment
+  /// variables that determine these directories, during the first load.
   package static func leaveNoFolders() {
     leavesNoFolders.store(true, ordering: .relaxed)
   }
 
-  /// Made once: the system's way to make one searches the environment for a cache folder, which
-  /// takes longer than a session. Each session copies it.
+  /// The configuration, created once: the system's initializer searches for a cache directory,
+  /// which takes longer than creating a session. Each session copies it.
   static let shared: URLSessionConfiguration = {
     let configuration = make()
     configuration.protocolClasses = [HopURLProtocol.self]
@@ -34,20 +34,21 @@ package enum SessionConfiguration {
   private static func make() -> URLSessionConfiguration {
     #if canImport(FoundationNetworking)
       typealias Variables = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-      // Swift gives `environ` for reading only.
+      // Swift exposes `environ` as read-only.
       guard leavesNoFolders.load(ordering: .relaxed),
         let environment = dlsym(nil, "environ")?.assumingMemoryBound(to: Variables?.self)
       else { return .ephemeral }
-      // The folder for cookies has the name of the one that the program is in, without a suffix: beside
-      // that one it is there already. Below what is no folder nothing is made.
+      // The cookie directory has the name of the directory that contains the program, without a
+      // suffix. With that directory's parent as the base, it already exists. Below a path that is
+      // not a directory, nothing is created.
       let place = URL(fileURLWithPath: Bundle.main.bundlePath)
       let isNamedSo = !place.lastPathComponent.contains(".")
       let others = [
         "XDG_CACHE_HOME": "/dev/null",
         "XDG_DATA_HOME": isNamedSo ? place.deletingLastPathComponent().path : "/dev/null",
       ]
-      // Another table of variables, not other variables in this one: what a thread reads meanwhile stays
-      // where it is.
+      // The whole table is replaced instead of modified, so that variables that other threads are
+      // reading stay valid.
       let former = environment.pointee
       var variables = others.map { strdup("\($0.key)=\($0.value)") }
       var index = 0

@@ -7,15 +7,16 @@ public import OfflineCache
 #endif
 
 extension HTTPCache {
-  /// Loads a URL through a URLSession of the cache's own with `CachingURLProtocol` in it, redirects
-  /// followed: what `start` does, as every other load of an application.
+  /// Loads a URL through a URLSession of the cache's own that uses `CachingURLProtocol`, and
+  /// follows redirects: like `start`, but in the same way as other loads of an application.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is loaded.
-  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  ///   - event: called for each event, one at a time, on a queue of the load; while it runs no more
-  ///     than about 1 MB of content queues up behind it.
-  /// - Returns: the navigation, to cancel it.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options of each request in the redirect chain.
+  ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect itself is
+  ///     returned.
+  ///   - event: Called for each event, one at a time, on a queue of the load. While it runs, at
+  ///     most about 1 MB of content is buffered.
+  /// - Returns: The navigation, which can be cancelled.
   @discardableResult
   public func startInSession(
     _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
@@ -27,7 +28,8 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// Loads a URL as `startInSession` does, for a thread that takes the events from an inbox.
+  /// Loads a URL like `startInSession(_:options:maxRedirects:event:)`, for a thread that takes
+  /// events from an inbox.
   package func startInSession(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int, into inbox: NavigationInbox
   ) -> Navigation {
@@ -36,7 +38,7 @@ extension HTTPCache {
   }
 }
 
-/// Through a URLSession.
+/// Loads each request of a redirect chain through a URLSession.
 struct SessionHops: HopLoader {
   func begin(
     _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
@@ -54,7 +56,7 @@ struct SessionHops: HopLoader {
   }
 }
 
-/// A hop that a session is lent to. On the queue of its navigation.
+/// A request performed by a session from the pool. Used on the queue of its navigation.
 private final class SessionHop: RunningHop {
   private let session: LoadSession
   private let ticket: LoadTicket

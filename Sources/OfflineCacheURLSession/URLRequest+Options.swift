@@ -9,12 +9,12 @@ import Synchronization
 #endif
 
 extension URLRequest {
-  /// How this one request is loaded by a cache that is installed in its session, in place of the
-  /// options of `HTTPCache.install`; nil takes those.
+  /// The options with which a cache installed in the session loads this request, instead of the
+  /// options of `HTTPCache.install`; nil to use those.
   ///
-  /// Nothing of it goes over the wire: it is a property of the request, which on Linux, where
-  /// URLSession loses those, is a number in a header field that the cache takes out again. A session
-  /// without the cache would send the number.
+  /// The options are not sent to the server. They are a property of the request; on Linux, where
+  /// URLSession loses properties, they are a number in a header field, which the cache removes. A
+  /// session without the cache would send the number.
   public var cacheOptions: LoadOptions? {
     get { OptionsTable.number(in: self).flatMap(OptionsTable.shared.options) }
     set {
@@ -24,11 +24,11 @@ extension URLRequest {
   }
 }
 
-/// The options that requests of this process have asked for, by number. There are few different
-/// ones, so none are ever dropped.
+/// The options set for requests in this process, by number. There are few distinct ones, so they
+/// are never removed.
 final class OptionsTable: Sendable {
   static let shared = OptionsTable()
-  /// The header field, where there are no properties.
+  /// The name of the property, or of the header field where there are no properties.
   static let fieldName = "Offread-Load-Options"
 
   private let known = Mutex<[LoadOptions]>([])

@@ -8,7 +8,7 @@ import OfflineCache
 #endif
 
 extension WebRequest {
-  /// The request that an application gave to its URLSession.
+  /// Creates the request that an application passed to its URLSession.
   init?(_ request: URLRequest) {
     self.init(head: request)
     if let content = request.httpBody {
@@ -23,7 +23,7 @@ extension WebRequest {
     }
   }
 
-  /// The same without the content.
+  /// Creates the request without its content.
   init?(head request: URLRequest) {
     guard let url = request.url.flatMap({ WebURL($0) }) else { return nil }
     self.init(method: request.httpMethod ?? "GET", url: url)
@@ -35,7 +35,7 @@ extension WebRequest {
 }
 
 extension LoadOptions {
-  /// Takes over what a request, or the configuration of a session, says of caches.
+  /// Applies the cache policy of a request or of a session configuration.
   mutating func follow(_ policy: URLRequest.CachePolicy) {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
@@ -46,10 +46,10 @@ extension LoadOptions {
     default: break
     }
   }
-  /// Takes over the time limits that a request or a session sets; the system's own are none.
+  /// Applies the time limits of a request or a session; the system's defaults are ignored.
   /// - Parameters:
-  ///   - pause: how long nothing may come, in seconds.
-  ///   - total: how long it may take, in seconds.
+  ///   - pause: The maximum time without data, in seconds.
+  ///   - total: The maximum total time, in seconds.
   mutating func follow(pause: TimeInterval, total: TimeInterval = SessionDefaults.total) {
     if pause != SessionDefaults.pause {
       (connectTimeout, firstByteTimeout, stallTimeout) = (min(connectTimeout, pause), pause, pause)
@@ -58,9 +58,9 @@ extension LoadOptions {
   }
 }
 
-/// What the system gives who says nothing.
+/// The system's default values.
 enum SessionDefaults {
-  /// `timeoutIntervalForRequest` and the `timeoutInterval` of a request, in seconds.
+  /// `timeoutIntervalForRequest`, and the `timeoutInterval` of a request, in seconds.
   static let pause: TimeInterval = 60
   /// `timeoutIntervalForResource`, in seconds.
   static let total: TimeInterval = 604_800

@@ -6,13 +6,13 @@ import OfflineCache
   import FoundationNetworking
 #endif
 
-/// The content of an upload task, which on Linux is not in its request.
+/// The content of an upload task, which on Linux is not part of its request.
 enum UploadedContent {
-  /// Reads it.
-  /// - Parameter task: the task.
-  /// - Returns: the bytes.
-  /// - Throws: `transport` when they are not where Foundation has kept them so far, or are in a file that
-  ///   cannot be read.
+  /// Reads the content.
+  /// - Parameter task: The task.
+  /// - Returns: The bytes.
+  /// - Throws: `transport` if the content is not where Foundation has stored it so far, or is in a
+  ///   file that cannot be read.
   static func of(_ task: URLSessionTask) throws(LoadError) -> [UInt8] {
     var mirror: Mirror? = Mirror(reflecting: task)
     while let level = mirror {
@@ -26,10 +26,10 @@ enum UploadedContent {
         .other, "the content of an upload task cannot be read here; use a data task with httpBody"))
   }
 
-  /// Reads what the task has.
-  /// - Parameter body: an optional case with the data or the URL of a file in it.
-  /// - Returns: the bytes; nil when it is something else.
-  /// - Throws: `transport` when a file cannot be read.
+  /// Reads the content from the task's private property.
+  /// - Parameter body: An optional or enum case that contains the data or the URL of a file.
+  /// - Returns: The bytes; nil for any other value.
+  /// - Throws: `transport` if a file cannot be read.
   private static func bytes(of body: Any) throws(LoadError) -> [UInt8]? {
     if let data = body as? DispatchData { return [UInt8](data) }
     if let data = body as? Data { return [UInt8](data) }
@@ -43,7 +43,7 @@ enum UploadedContent {
     }
     let mirror = Mirror(reflecting: body)
     guard mirror.displayStyle == .optional || mirror.displayStyle == .enum else { return nil }
-    // An empty content is a case without a value.
+    // Empty content is a case without a value.
     guard let inner = mirror.children.first else {
       return mirror.displayStyle == .enum ? [] : nil
     }
