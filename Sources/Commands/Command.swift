@@ -43,7 +43,7 @@ package enum Command: String, CaseIterable, Sendable {
     package var help: String
     /// The argument that may follow the name at the command prompt, or nil.
     package var argument: Argument?
-    /// The descriptions of what it does on each set of screens.
+    /// The descriptions of the command, each for a set of screens.
     private var rows: [(screens: Screens, help: String)]
 
     fileprivate init(

@@ -12,7 +12,8 @@ package struct CommandLine: Equatable {
     (self.command, self.argument) = (command, argument)
   }
 
-  /// Parses a line whose first word is the name of a command or an unambiguous prefix of one.
+  /// Parses a line whose first word is the name of a command or an unambiguous prefix of one. A
+  /// number stands for the command `top`.
   package init?(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
     guard let word = words.first.map(String.init) else { return nil }

@@ -1,5 +1,5 @@
-/// A set of default keys: those of the command table, or those of another program that the user
-/// knows.
+/// A set of default keys: the keys of the command table, or the keys of another program that the
+/// user knows.
 package enum KeyPreset: String, CaseIterable, Sendable {
   case `default`, lynx, w3m, less
 

@@ -36,7 +36,7 @@ package struct Typing: OptionSet, Sendable, Hashable {
   package static let prompts: Typing = [
     .address, .find, .search, .tags, .shell, .file, .command, .signIn, .field, .note,
   ]
-  /// Prompts whose earlier input can be recalled; that of other prompts is private.
+  /// Prompts whose earlier input can be recalled; input to other prompts is private.
   package static let recalled: Typing = [.address, .find, .search, .shell, .command]
   /// Contexts in which a line is edited.
   package static let lines: Typing = [.prompts, .filter, .linkWords]
@@ -57,7 +57,7 @@ package enum TypingKey: CaseIterable, Sendable {
     package var keys: [String]
     /// The command whose keys apply here too, where the key map is used; nil for none.
     package var command: Command?
-    /// The descriptions of what the keys do in each context.
+    /// The descriptions of the keys, each for a set of contexts.
     package var rows: [(typing: Typing, help: String)]
 
     fileprivate init(

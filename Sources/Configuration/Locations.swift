@@ -4,7 +4,7 @@ package import Foundation
 package struct Locations: Sendable, Equatable {
   /// The WARC segments of visited and saved pages.
   package var archive: URL
-  /// The index of the archive, which can be rebuilt.
+  /// The rebuildable index of the archive.
   package var index: URL
   /// Reading positions, history and logs.
   package var state: URL
@@ -45,12 +45,12 @@ package struct Locations: Sendable, Equatable {
   /// The progress of interrupted saves.
   package var saves: URL { state.appendingPathComponent("saves", isDirectory: true) }
 
-  /// The database of the journals beside the index, which can be rebuilt.
+  /// The rebuildable database of the journals, beside the archive's index.
   package var libraryIndex: URL {
     index.deletingLastPathComponent().appendingPathComponent("library.sqlite")
   }
 
-  /// The full-text search index beside the index, which can be rebuilt.
+  /// The rebuildable full-text search index, beside the archive's index.
   package var searchIndex: URL {
     index.deletingLastPathComponent().appendingPathComponent("search.sqlite")
   }
@@ -111,8 +111,8 @@ package struct Locations: Sendable, Equatable {
     getpwuid(getuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
   }
 
-  /// Returns the user's home directory. Foundation returns that of the account even if `HOME` is
-  /// set.
+  /// Returns the user's home directory. Foundation returns the account's home directory even if
+  /// `HOME` is set.
   /// - Parameters:
   ///   - environment: The environment of the process.
   ///   - account: The home directory of the user's account.

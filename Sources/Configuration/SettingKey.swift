@@ -6,7 +6,7 @@ import Foundation
 struct SettingKey<Subject>: Sendable {
   /// The name in the file.
   let name: String
-  /// A description of valid values for messages: “true or false”.
+  /// A description of valid values for messages: "true or false".
   let takes: String
   /// Parses a value and stores it; the directory is the base of relative paths.
   /// - Returns: Whether the value is valid for the setting.

@@ -93,7 +93,7 @@ struct SettingTable: Sendable {
   }
 
   /// Creates the table of keys. Any name is accepted here, because the user interface interprets
-  /// them, and an error in them is not serious.
+  /// them, and an error in them does not restrict offread to saved pages.
   init(names name: String, _ property: any WritableKeyPath<Settings, [KeySetting]> & Sendable) {
     self.name = name
     isRepeated = false

@@ -1,5 +1,5 @@
 /// Ports of other protocols, to which browsers send no HTTP requests: a server of such a protocol
-/// could interpret a request as commands (Fetch standard, “bad port”).
+/// could interpret a request as commands (Fetch standard, "bad port").
 package enum BlockedPort {
   private static let ports: Set<Int> = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,

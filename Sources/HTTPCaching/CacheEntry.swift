@@ -104,7 +104,7 @@ public struct CacheEntry: CachedResponse {
   /// Returns the conditional request that validates the response (§4.3.1).
   /// - Parameter request: The request.
   /// - Returns: The request with the entity tag and modification date of this response, or
-  ///   unchanged if it has neither.
+  ///   unchanged if it cannot validate the response.
   public func validation(of request: HTTPRequest) -> HTTPRequest {
     guard let plain = WebRequest(request), Validation.canValidate(self, by: plain) else {
       return request

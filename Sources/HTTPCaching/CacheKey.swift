@@ -1,6 +1,6 @@
 /// The key under which responses are stored: the normalized URL.
 ///
-/// Scheme and host are in lower case, the default port is dropped, an empty path becomes “/”, dot
+/// Scheme and host are in lower case, the default port is dropped, an empty path becomes "/", dot
 /// segments are removed, unreserved characters are not percent-encoded, and hex digits of
 /// percent-encoding are in upper case (RFC 3986 §6.2.2); fragment and credentials are dropped. Path
 /// and query are otherwise unchanged.

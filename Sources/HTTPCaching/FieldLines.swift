@@ -26,7 +26,7 @@ public struct FieldLines: Sendable, Equatable {
     self.lines = lines
   }
 
-  /// The combined value of a field: its lines joined with “, ” (RFC 9110 §5.2), or nil if absent.
+  /// The combined value of a field: its lines joined with ", " (RFC 9110 §5.2), or nil if absent.
   /// Setting a value replaces all lines of that name by one at the position of the first; nil
   /// removes them.
   public subscript(name: String) -> String? {

@@ -1,4 +1,4 @@
-/// Redirects that are followed above the cache (RFC 9110 §15.4).
+/// Redirect responses (RFC 9110 §15.4), which are followed by a layer above the cache.
 package enum Redirection {
   /// Whether a response is a redirect with a target.
   package static func isRedirect(_ response: ResponseHead) -> Bool {

@@ -6,8 +6,8 @@ package struct RespectedDirectives: OptionSet, Sendable, Hashable {
 
   /// `no-store` (RFC 9111 §5.2.2.5).
   package static let noStore = RespectedDirectives(rawValue: 1)
-  /// `no-cache` without field names (§5.2.2.4), and `Pragma: no-cache` without `Cache-Control`
-  /// (§5.4). They allow a response to be stored, but not to be used without validation.
+  /// `no-cache` (§5.2.2.4), and `Pragma: no-cache` without `Cache-Control` (§5.4). They allow a
+  /// response to be stored, but not to be used without validation.
   package static let noCache = RespectedDirectives(rawValue: 2)
 }
 
@@ -45,7 +45,8 @@ package enum Storability {
     return !respected.contains(.noStore) || !forbidsStoring(response)
   }
 
-  /// Whether a response has `no-cache`, with or without field names.
+  /// Whether a response has `no-cache`, with or without field names, or `Pragma: no-cache` without
+  /// `Cache-Control`.
   private static func asksForQuestion(_ response: ResponseHead) -> Bool {
     guard response.fields["Cache-Control"] != nil else {
       return response.fields.values(of: "Pragma").contains { $0.lowercased() == "no-cache" }

@@ -31,7 +31,8 @@ package enum StoredExtent: Sendable, Equatable {
     }
   }
 
-  /// The bytes of the stored content to return; nil for a response without content.
+  /// The bytes of the stored content to return, up to `Int64.max` for the whole content; nil for a
+  /// response without content.
   package var bytes: Range<Int64>? {
     switch self {
     case .whole: 0..<Int64.max

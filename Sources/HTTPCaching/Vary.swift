@@ -63,9 +63,9 @@ package struct Vary: Sendable {
     return variants
   }
 
-  /// Whether a request has a field whose value differs from the one that selected the stored
-  /// response. Fields that programs send by default (`Accept`, `User-Agent` …) are ignored unless
-  /// the user set them.
+  /// Whether a request has a field named by `Vary` whose value is not known to be the one that
+  /// selected the stored response. Fields that programs send by default (`Accept`, `User-Agent` …)
+  /// are ignored unless the user set them.
   private func contradicts(
     _ stored: some CachedResponse, _ request: WebRequest, _ given: Set<String>
   ) -> Bool {
@@ -123,7 +123,7 @@ package struct Vary: Sendable {
     _ stored: some CachedResponse, _ request: WebRequest, by requester: Requester? = nil
   ) -> Bool {
     let requester = requester ?? Requester(request)
-    // A member “*” never matches.
+    // A member "*" never matches.
     let names = names(in: stored.response)
     guard !names.contains("*") else { return false }
     // The request fields of an imported archive may be unknown; content codings are removed in any

@@ -7,8 +7,8 @@ struct ColumnWidths {
   /// The total width of the text in each column.
   private var total: [Int]
 
-  /// Columns up to this width (dates, names, numbers) are narrowed only if all others are at their
-  /// minimum.
+  /// Columns up to this width (dates, names, numbers) are not narrowed unless the table would not
+  /// fit otherwise.
   static let shortLimit = 16
   /// Words wider than this may be broken in a cell.
   static let wordLimit = 20

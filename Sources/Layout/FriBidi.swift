@@ -4,7 +4,7 @@ import CFriBidi
 package enum FriBidi {
   /// The version of the loaded FriBidi library.
   package static var version: String {
-    // The string begins with “(GNU FriBidi) 1.0.8” and continues with build options.
+    // The string begins with "(GNU FriBidi) 1.0.8" and continues with build options.
     let words = String(cString: offread_fribidi_version()).prefix { !$0.isNewline }
     return String(words.split(separator: " ").last ?? "")
   }

@@ -151,9 +151,8 @@ extension BlockLayout {
     lineEnd = -1
   }
 
-  /// Reserves lines for the images of a paragraph that consists of images only, side by side. Only
-  /// images of known size are included, because pages do not specify the size of badges and hit
-  /// counters.
+  /// Reserves lines for the images of a paragraph that consists of images only, side by side.
+  /// Images of unknown size are skipped, because they are often badges or hit counters.
   mutating func reserveRoom(forImagesOf block: Document.Block) {
     guard let room = input.options.imageRoom, !isCell, let images = input.document.images(of: block)
     else { return }

@@ -173,8 +173,8 @@ struct LineBreaker {
     guard last == .hyphen || last == .slash || last == .questionMark || last == .bar,
       index - start >= 2, bytes[index].isLetter
     else { return false }
-    // Not after the first slash of “/usr”, nor after the hyphen of “-option”, nor in “e-mail” or
-    // “I/O”.
+    // Not after the first slash of "/usr", nor after the hyphen of "-option", nor in "e-mail" or
+    // "I/O".
     guard bytes[index - 2].isWordByte else { return false }
     guard last == .hyphen || last == .slash else { return true }
     return index - start >= 3 && bytes[index - 3].isWordByte

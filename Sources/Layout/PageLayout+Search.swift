@@ -27,7 +27,7 @@ extension PageLayout {
     guard let first = wanted.scalars.first else { return [] }
     var result: [Match] = []
     var occurrence = 0
-    /// The offset at which the next occurrence may begin.
+    // The offset at which the next occurrence may begin.
     var free = 0
     for index in lines.indices {
       let end = label(onLine: index)?.lowerBound ?? Int(lines[index].end)

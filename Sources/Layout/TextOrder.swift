@@ -10,11 +10,11 @@ struct TextOrder {
   /// Whether the text is enclosed in an isolate, in which the terminal reorders it.
   var isIsolated = false
 
-  /// LRI or RLI.
+  /// The control character that begins an isolate of this direction: LRI or RLI.
   var isolate: String { level == 0 ? "\u{2066}" : "\u{2067}" }
-  /// FSI.
+  /// The control character that begins an isolate of unknown direction: FSI.
   static let unknown = "\u{2068}"
-  /// PDI.
+  /// The control character that ends an isolate: PDI.
   static let end = "\u{2069}"
 }
 

@@ -21,7 +21,7 @@ struct ArticleHead {
   private var published: String?
   /// A date whose kind the markup does not state.
   private var undated: String?
-  /// A date in the text after a phrase such as “published on”.
+  /// A date in the text after a phrase such as "published on".
   private var written: String?
 
   /// The head ends after this many bytes of text or this many elements.
@@ -216,7 +216,7 @@ struct ArticleHead {
     line.count <= 40 && line.count { $0.isNumber } >= 3
   }
 
-  /// Returns the date in a line that consists of a phrase such as “published on” and a date.
+  /// Returns the date in a line that consists of a phrase such as "published on" and a date.
   private static func date(ifSaidBy line: String) -> String? {
     guard line.utf8.count <= 80 else { return nil }
     let lower = line.lowercased()

@@ -25,7 +25,7 @@ enum BylineText {
   }
 
   /// Returns the names in an arbitrary line if it is a byline and nothing else: an introductory
-  /// word such as “by”, followed by capitalized names.
+  /// word such as "by", followed by capitalized names.
   static func names(ifBylineIs line: String) -> String? {
     guard line.utf8.count <= 160 else { return nil }
     let rest = withoutLead(Substring(line))
@@ -82,7 +82,7 @@ enum BylineText {
       let endsItself = lead.last.map { !$0.isLetter } ?? false
       guard endsItself || rest.first == ":" || rest.first?.isWhitespace == true else { continue }
       let names = trimmed(rest)
-      // “Da” and “Von” may also be part of a name.
+      // "Da" and "Von" may also be part of a name.
       if lead != "by", !endsItself, !names.contains(where: \.isWhitespace) { continue }
       return names
     }

@@ -15,7 +15,7 @@ package struct KnownByline {
 
   /// The maximum number of tokens in a line that can be a byline.
   private static let mostTokens = 24
-  /// The maximum number of other words, such as “posted on”, beside names, dates and times.
+  /// The maximum number of other words, such as "posted on", beside names, dates and times.
   private static let mostFree = 2
 
   /// Prepares the metadata of a page for comparison.
@@ -59,7 +59,7 @@ package struct KnownByline {
     return free <= Self.mostFree
   }
 
-  /// Whether a line only introduces names or a date, such as “Written by:”.
+  /// Whether a line only introduces names or a date, such as "Written by:".
   package static func isLead(_ line: String) -> Bool {
     guard line.utf8.count <= 60 else { return false }
     var lead = line.lowercased()[...]
@@ -172,7 +172,7 @@ package struct KnownByline {
       found.append(index)
     }
     guard hasYear, hasDay else { return false }
-    // The name of the month is next to a number, and so is an ordinal suffix such as “th”.
+    // The name of the month is next to a number, and so is an ordinal suffix such as "th".
     var hasMonth = false
     for index in found {
       isKnown[index] = true

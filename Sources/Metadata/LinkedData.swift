@@ -1,7 +1,7 @@
 import DOM
 import Foundation
 
-/// The JSON-LD of a page (schema.org), as needed for reader mode.
+/// The JSON-LD of a page (schema.org), as needed for reader view.
 struct LinkedData {
   /// The metadata of an article.
   struct Article: Equatable {
@@ -101,7 +101,7 @@ struct LinkedData {
     }
   }
 
-  /// The `@type` values of all objects in document order, such as “Product” and “NewsArticle”.
+  /// The `@type` values of all objects in document order, such as "Product" and "NewsArticle".
   var types: [String] { objects.flatMap { Self.types(of: $0) } }
 
   private static func types(of object: [String: Any]) -> [String] {

@@ -3,7 +3,7 @@ import DOM
 /// The word tables used to find titles, names, dates and links to next pages.
 ///
 /// Words that are matched against the names of elements, URLs and JSON members are ASCII in lower
-/// case. In a list that is one string, commas separate the entries. Within an entry, a space
+/// case. In the word lists of `WordMatcher`, commas separate the entries, and a space in an entry
 /// matches the boundary of a name.
 enum MetadataVocabulary {
   // MARK: Element names

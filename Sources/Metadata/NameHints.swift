@@ -24,7 +24,7 @@ package struct NameHints: OptionSet, Sendable, Hashable {
   /// The element has an ARIA role that is used around the content.
   package static let role = NameHints(rawValue: 1 << 6)
 
-  /// Looks like a byline but is not: another word begins with “author”, such as “authority”.
+  /// Looks like a byline but is not: another word begins with "author", such as "authority".
   package static let noByline = NameHints(rawValue: 1 << 7)
 
   /// Returns the hints in the value of a `class` or `id` attribute.

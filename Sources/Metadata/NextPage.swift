@@ -5,7 +5,7 @@ import Foundation
 /// Finds the link to the next part of an article in several parts.
 ///
 /// Prefers a URL that differs from the URL of the page only in its part number, which must be the
-/// next one. Otherwise uses a link labelled “next page”, or one labelled “next” if its URL is
+/// next one. Otherwise uses a link labelled "next page", or one labelled "next" if its URL is
 /// related to the URL of the page. So the next article of a site is not mistaken for the next part
 /// of this one.
 package struct NextPage {
@@ -89,7 +89,7 @@ package struct NextPage {
     }
 
     /// Whether a reference labelled as the next page leads to one, on the same site. A link that is
-    /// only labelled “next” must have a URL related to the URL of the page.
+    /// only labelled "next" must have a URL related to the URL of the page.
     func continues(_ reference: String, _ meaning: NextPageWords.Meaning) -> Bool {
       guard !reference.hasPrefix("#"),
         let target = URL(string: reference, relativeTo: base)?.absoluteURL,
@@ -187,7 +187,8 @@ private struct Place: Equatable {
   }
 
   /// Whether the other URL belongs to the same text: only the parameters for parts differ, its path
-  /// is one level below this one, or the last components of both are named as parts.
+  /// is one level below this one, its last component extends this one's after a hyphen or
+  /// underscore, or the last components of both are named as parts.
   func isBefore(_ next: Place) -> Bool {
     guard text == next.text else { return false }
     if path == next.path { return part != next.part }
@@ -205,14 +206,14 @@ private struct Place: Equatable {
 }
 
 extension String {
-  /// Removes and returns the file extension of a path. Extensions of HTML files are removed, but an
-  /// empty string is returned for them.
+  /// Removes the file extension of a path and returns it; returns an empty string for extensions of
+  /// HTML files.
   fileprivate mutating func takeSuffix() -> String {
     guard let dot = lastIndex(of: "."), self[dot...].count <= 6, !self[dot...].contains("/") else {
       return ""
     }
     defer { removeSubrange(dot...) }
-    // The parts of a text may differ in these extensions, or lack one.
+    // The parts of a text may have different ones of these extensions, or none.
     let suffix = String(self[dot...])
     return [".html", ".htm", ".shtml", ".xhtml"].contains(suffix.lowercased()) ? "" : suffix
   }

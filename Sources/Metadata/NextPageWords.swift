@@ -22,7 +22,7 @@ enum NextPageWords {
   }
 
   /// Whether a link text fits a link to the part with the given number: it contains the number, or
-  /// contains no number and is either a label such as “next” or has no letters.
+  /// contains no number and is either a label such as "next" or has no letters.
   static func canName(_ number: Int, _ words: String) -> Bool {
     let numbers = words.split { !$0.isWholeNumber }.map { digits in
       digits.reduce(0) { min($0 * 10 + ($1.wholeNumberValue ?? 0), 1_000_000) }

@@ -129,7 +129,7 @@ package struct PageTitle {
     cuts.first.map { String(whole[$0.range.upperBound...]).oneLine } ?? whole
   }
 
-  /// Whether a title is a placeholder such as “Home” or “Untitled”.
+  /// Whether a title is a placeholder such as "Home" or "Untitled".
   static func saysNothing(_ title: String) -> Bool {
     key(title).isEmpty || MetadataVocabulary.unsaid.contains(title.lowercased())
   }

@@ -26,7 +26,7 @@ struct SiteNames {
   }
 
   /// Adds the labels of a host and each run of consecutive labels, except the top-level domain
-  /// alone: “blog”, “example”, “blogexample”, “examplecom” and “blogexamplecom” for
+  /// alone: "blog", "example", "blogexample", "examplecom" and "blogexamplecom" for
   /// `www.blog.example.com`.
   private mutating func add(host: Substring) {
     var labels = host.lowercased().split(separator: ".")

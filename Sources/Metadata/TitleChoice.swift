@@ -78,8 +78,8 @@ struct TitleChoice {
   }
 
   /// Returns the first heading that equals the first part of the page's title, else the first
-  /// heading of level 2 that equals one of the titles: the heading of level 1 may name a book or a
-  /// forum.
+  /// heading of level 2 that equals one of the titles. (A heading of level 1 may name a book or a
+  /// forum.)
   private func saidBelow(_ keys: [String]) -> String? {
     if !site.contains(beginning) {
       // A small part of the title may be a section of the site, which a heading may name as well.
@@ -134,7 +134,7 @@ struct TitleChoice {
     }
   }
 
-  /// Returns a heading without its permalink character. In “C#” the sign belongs to the text.
+  /// Returns a heading without its permalink character. In "C#" the sign belongs to the text.
   private static func withoutAnchor(_ heading: String) -> String {
     guard let last = heading.last, isAnchor(last) else { return heading }
     let rest = heading.dropLast()

@@ -58,13 +58,13 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// Makes this the cache of the whole process: the one that `CachingURLProtocol` uses wherever the
-  /// class was added manually, and on Apple platforms the one of every session.
+  /// Makes this the cache of the whole process. `CachingURLProtocol` uses it wherever the class was
+  /// added manually; on Apple platforms, so does every session.
   ///
   /// On Linux, sessions use registered classes only for URLs that they cannot load themselves, so
   /// each configuration needs the class or `install`. The process retains the cache until
   /// `unregister()` and releases one that was registered before.
-  /// - Parameter options: The options of requests that have none of their own.
+  /// - Parameter options: The options of requests without options of their own.
   public func register(options: LoadOptions = LoadOptions()) {
     BindingTable.shared.register(self, options)
     _ = URLProtocol.registerClass(CachingURLProtocol.self)

@@ -37,7 +37,8 @@ public class CachingURLProtocol: URLProtocol {
     .transport(TransportFailure(.other, BindingTable.missing))
   }
 
-  /// Returns whether the cache loads requests with this URL scheme.
+  /// Returns whether the cache loads a request, according to its URL scheme and the cache's
+  /// configuration.
   public override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme?.lowercased() else { return false }
     // Without a cache (in the cache's own sessions, if none is registered, or after it was closed)

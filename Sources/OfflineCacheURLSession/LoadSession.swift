@@ -8,8 +8,8 @@ import Synchronization
 #endif
 
 /// A URLSession that performs one request at a time and is reused, because creating one costs as
-/// much as a short load. Requests never overlap, because on Linux sessions with several tasks
-/// occasionally crash.
+/// much as a short load. Requests never overlap, because on Linux sessions with several concurrent
+/// tasks occasionally crash.
 ///
 /// It is `@unchecked Sendable` because only the code that took it from the pool uses it, on a
 /// single queue.

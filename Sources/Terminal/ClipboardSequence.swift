@@ -1,7 +1,7 @@
 import Foundation
 
-/// The control sequence that copies text to the terminal's clipboard: OSC 52, “Manipulate Selection
-/// Data” in the xterm control sequences.
+/// The control sequence that copies text to the terminal's clipboard: OSC 52, "Manipulate Selection
+/// Data" in the xterm control sequences.
 package enum ClipboardSequence {
   /// The maximum length of the text in bytes: terminals drop or truncate sequences of more than
   /// 100,000 base64 characters.

@@ -62,7 +62,7 @@ package enum TerminalColor: Sendable, Hashable {
     }
   }
 
-  /// Returns the entry of xterm's palette nearest to a color, by the weighted distance “redmean”,
+  /// Returns the entry of xterm's palette nearest to a color, by the weighted distance "redmean",
   /// which approximates human perception.
   static func nearest(
     _ red: UInt8, _ green: UInt8, _ blue: UInt8, among entries: some Sequence<Int>

@@ -176,8 +176,8 @@ package struct Frame: Sendable, Equatable {
     column += width
   }
 
-  /// Appends an isolate control of the layout (UAX 9) to the cluster before a column. Pages cannot
-  /// add any: those in pages are removed when the document is built.
+  /// Appends an isolate control of the layout (UAX 9) to the cluster before a column. Such controls
+  /// never come from a page, because they are removed when the document is built.
   /// - Returns: Whether `text` is an isolate control.
   package mutating func isolate(_ text: String, row: Int, column: Int) -> Bool {
     guard let scalar = text.unicodeScalars.first, (0x2066...0x2069).contains(scalar.value) else {

@@ -2,8 +2,9 @@ import Layout
 
 /// Divides clusters into parts that ncurses can put into single cells.
 ///
-/// ncurses counts columns by the width table of the C library, which may differ from that of the
-/// layout. The parts of a cluster always fill exactly the columns that the layout assigned to it.
+/// ncurses counts columns by the width table of the C library, which may differ from the widths of
+/// the layout. The parts of a cluster always fill exactly the columns that the layout assigned to
+/// it.
 enum TerminalText {
   /// A character as wide as an ambiguous character (UAX 11) that is drawn wide.
   static let placeholder = "\u{3000}"
