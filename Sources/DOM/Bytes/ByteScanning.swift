@@ -1,15 +1,14 @@
-// Searches over the bytes of a page. They look at 16 bytes at a time, since most bytes of a page
-// are none of those that matter.
+// Searches over the bytes of a page. They process 16 bytes at a time, because few bytes match.
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The index of the first `<`, `&` or control character other than a tab, line feed or carriage
-  /// return at or after `start`, or `count`.
+  /// Returns the index of the first `<`, `&` or control character other than a tab, line feed or
+  /// carriage return at or after `start`, or `count`.
   package func firstIndexOfSpecial(from start: Int) -> Int {
     firstIndex(from: start, where: \.isSpecial)
   }
 
-  /// The index of the first byte of a kind at or after `start`, or `count`; `isOfKind` looks at sixteen
-  /// bytes at once.
+  /// Returns the index of the first matching byte at or after `start`, or `count`. `isOfKind` tests
+  /// sixteen bytes at once.
   @inline(__always)
   package func firstIndex(
     from start: Int, where isOfKind: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
@@ -25,12 +24,12 @@ extension UnsafeBufferPointer<UInt8> {
     return index
   }
 
-  /// The index of the first `byte` at or after `start`, or `count`.
+  /// Returns the index of the first `byte` at or after `start`, or `count`.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int {
     firstIndex(of: byte, or: byte, from: start)
   }
 
-  /// The index of the first of two bytes at or after `start`, or `count`.
+  /// Returns the index of the first of two bytes at or after `start`, or `count`.
   package func firstIndex(of first: UInt8, or second: UInt8, from start: Int) -> Int {
     let firsts = SIMD16<UInt8>(repeating: first)
     let seconds = SIMD16<UInt8>(repeating: second)
@@ -38,7 +37,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// Skips plain text and single spaces between words, 16 bytes at a time.
-  /// - Returns: The index of something else, or of less than 17 bytes before the end.
+  /// - Returns: The index of the first other byte, or one at most 16 bytes before the end.
   package func endOfPlainBlocks(from start: Int, to end: Int) -> Int {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return start }
@@ -53,7 +52,7 @@ extension UnsafeBufferPointer<UInt8> {
     return index
   }
 
-  /// Whether ASCII bytes stand at `start`.
+  /// Whether the bytes at `start` begin with `prefix`.
   package func hasPrefix(_ prefix: StaticString, at start: Int) -> Bool {
     let length = prefix.utf8CodeUnitCount
     guard start + length <= count else { return false }
@@ -61,7 +60,7 @@ extension UnsafeBufferPointer<UInt8> {
     return true
   }
 
-  /// Whether a tag, given as `<name` or `</name` in lower case, stands at `start`, in any case.
+  /// Whether a tag, given as `<name` or `</name` in lower case, is at `start`, regardless of case.
   package func hasTag(_ tag: StaticString, at start: Int) -> Bool {
     let length = tag.utf8CodeUnitCount
     guard start + length < count else { return false }
@@ -71,7 +70,7 @@ extension UnsafeBufferPointer<UInt8> {
     return self[start + length].endsTagName
   }
 
-  /// The index past the name of a tag.
+  /// Returns the index after the tag name that contains `start`.
   package func endOfName(from start: Int) -> Int {
     var index = start
     while index < count, !self[index].endsTagName { index += 1 }
@@ -80,7 +79,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension SIMDMask<SIMD16<Int8>> {
-  /// The first lane that is set, if any.
+  /// The index of the first lane that is set, or nil.
   @inline(__always)
   package var firstLane: Int? {
     let (low, high) = unsafeBitCast(self, to: (UInt64, UInt64).self)
@@ -94,13 +93,13 @@ extension SIMDMask<SIMD16<Int8>> {
 }
 
 extension SIMD16<UInt8> {
-  /// Which bytes are one.
+  /// Returns the mask of bytes equal to an ASCII character.
   @inline(__always)
   package func isByte(_ byte: Unicode.Scalar) -> SIMDMask<SIMD16<Int8>> {
     self .== SIMD16(repeating: UInt8(ascii: byte))
   }
 
-  /// Which begin markup, or are control characters that text does not hold.
+  /// The mask of bytes that begin markup, and of control characters that do not occur in text.
   @inline(__always)
   fileprivate var isSpecial: SIMDMask<SIMD16<Int8>> {
     let isControl =
@@ -109,7 +108,8 @@ extension SIMD16<UInt8> {
     return isControl .| isByte("<") .| isByte("&")
   }
 
-  /// Control characters, DEL and the first bytes of characters that have to be looked at.
+  /// The mask of control characters, spaces, DEL and first bytes of characters that need a closer
+  /// check.
   @inline(__always)
   fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
     ((self & SIMD16(repeating: 0xE0)) .== SIMD16(repeating: 0))
@@ -120,7 +120,7 @@ extension SIMD16<UInt8> {
 }
 
 extension UInt8 {
-  /// Ends the name of a tag.
+  /// Whether the byte ends a tag name.
   var endsTagName: Bool {
     self == UInt8(ascii: ">") || self == UInt8(ascii: "/") || isWhiteSpace
   }

@@ -1,21 +1,22 @@
-/// What a character is to who looks at a terminal: the one table of what is not shown as it stands, for
-/// pages, lists, messages and cells alike.
+/// The role of a character on a terminal: the single definition of which characters are not shown
+/// as they are, for pages, lists, messages and cells.
 package enum CharacterRole: Sendable, Equatable {
-  /// It has a look, or shapes what is beside it (combining marks, joiners).
+  /// A visible character, or one that affects its neighbours (combining marks, joiners).
   case shown
-  /// A terminal may obey it (C0, DEL, C1).
+  /// A control character that a terminal may interpret (C0, DEL, C1).
   case control
-  /// It ends a line or a paragraph, and stands for a space.
+  /// A line or paragraph separator, which is shown as a space.
   case separator
-  /// It says only where a line may break, and is not seen: of use in a page, in a line not.
+  /// An invisible character that only controls line breaks: kept in pages, removed from single
+  /// lines.
   case breakPoint
-  /// Nothing is seen of it but what it hides: marks, embeddings and isolates of direction, tags, operators
-  /// of formulas, interlinear annotation, marks of byte order; or it is no character at all.
+  /// An invisible character that could hide something: directional marks, embeddings and isolates,
+  /// tags, invisible operators, interlinear annotations, byte order marks, and noncharacters.
   case invisible
-  /// It chooses a form of the character before it, and is nothing elsewhere.
+  /// A variation selector, which is only valid after a character with variations.
   case variation
 
-  /// The role of a character.
+  /// Returns the role of a character.
   package init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x20..<0x7F: self = .shown
@@ -31,7 +32,8 @@ package enum CharacterRole: Sendable, Equatable {
     }
   }
 
-  /// Whether a character may have forms to choose from: no ASCII has, but what keycaps are made of.
+  /// Whether a character may be followed by a variation selector: visible non-ASCII characters, and
+  /// the ASCII characters of keycaps.
   static func hasVariations(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "0"..."9", "#", "*": true
@@ -39,8 +41,8 @@ package enum CharacterRole: Sendable, Equatable {
     }
   }
 
-  /// A text as a line or a cell shows it: controls become U+FFFD, separators spaces; what is not seen is
-  /// left out, and so are selectors of a form behind nothing that has one.
+  /// Returns a text as shown in a line or a cell: control characters become U+FFFD, separators
+  /// become spaces, and invisible characters and invalid variation selectors are removed.
   package static func visible(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = String.UnicodeScalarView()

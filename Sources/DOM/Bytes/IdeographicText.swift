@@ -1,6 +1,7 @@
-/// The characters of scripts without spaces between words: wide in East Asian text, and not Hangul.
+/// Characters of scripts without spaces between words: wide East Asian characters other than
+/// Hangul.
 package enum IdeographicText {
-  /// Whether the UTF-8 of a character is one of them.
+  /// Whether the UTF-8 of a single character is one of them.
   package static func contains(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, first >= 0xE2, bytes.count == (first < 0xF0 ? 3 : 4) else {
       return false

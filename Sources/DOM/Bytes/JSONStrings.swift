@@ -1,9 +1,9 @@
-/// The strings of JSON, and of programs that hold what is nearly JSON.
+/// Strings of JSON and of scripts with JSON-like data.
 package enum JSONStrings {
-  /// A string without its escapes (RFC 8259, section 7; `\x41` of programs too).
+  /// Returns a string with its escapes decoded (RFC 8259 §7, and `\x41` of JavaScript).
   package static func decoded(_ string: ArraySlice<UInt8>) -> [UInt8] { unescaped(string) }
 
-  /// The same of bytes that lie somewhere.
+  /// Returns a string in a buffer with its escapes decoded.
   package static func decoded(_ string: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     unescaped(string)
   }
@@ -12,7 +12,7 @@ package enum JSONStrings {
     var result: [UInt8] = []
     result.reserveCapacity(string.count)
     var pair: UInt32 = 0
-    /// What comes does not belong to the first half of a pair: it stands for nothing.
+    /// Replaces a high surrogate without a low one by U+FFFD.
     func endPair() {
       if pair > 0 { result.append(contentsOf: "\u{FFFD}".utf8) }
       pair = 0
@@ -35,7 +35,7 @@ package enum JSONStrings {
         result.append(0x20)
       case UInt8(ascii: "u"), UInt8(ascii: "x"):
         let count = mark == UInt8(ascii: "u") ? 4 : 2
-        // What is no digit stays for what comes: it may be a part of a character.
+        // A character that is not a digit is left for the next iteration.
         let digits = string[index...].prefix(count).prefix(while: \.isHexadecimalDigit)
         index = digits.endIndex
         let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)

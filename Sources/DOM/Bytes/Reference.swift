@@ -1,7 +1,7 @@
-// What can be told of a reference without resolving it.
+// Properties of a URL reference that do not require resolving it.
 
 extension String {
-  /// The scheme of an absolute URL in lower case, or nil when there is none (RFC 3986 §3.1).
+  /// The scheme of an absolute URL in lower case, or nil if there is none (RFC 3986 §3.1).
   package var urlScheme: String? {
     guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = utf8[..<colon]
@@ -12,14 +12,14 @@ extension String {
     return isName ? self[..<colon].lowercased() : nil
   }
 
-  /// Whether a reference runs a script where others lead somewhere. It has no control characters,
-  /// which browsers read past.
+  /// Whether the reference has the scheme `javascript` or `vbscript`. Control characters, which
+  /// browsers ignore, must have been removed.
   package var runsScript: Bool { hasScheme("javascript") || hasScheme("vbscript") }
 
-  /// Whether this is an absolute URL of the web: its scheme is http or https.
+  /// Whether this is an absolute URL with the scheme http or https.
   package var isWebURL: Bool { hasScheme("http") || hasScheme("https") }
 
-  /// Whether a reference begins with a scheme, given in lower case, in any case.
+  /// Whether the reference has a scheme, given in lower case and compared regardless of case.
   package func hasScheme(_ scheme: StaticString) -> Bool {
     let length = scheme.utf8CodeUnitCount
     var index = 0

@@ -1,14 +1,14 @@
-/// What a byte of text means to a terminal.
+/// The class of a byte of text for output to a terminal.
 @usableFromInline
 package enum TextByte: UInt8 {
-  /// Copied as it is.
+  /// A byte that is copied as it is.
   case plain
-  /// White space that collapses.
+  /// Collapsible white space.
   case space
-  /// A control character, or the first byte of a character that has to be looked at.
+  /// A control character, or the first byte of a character that needs a closer check.
   case special
 
-  /// The class of a byte.
+  /// Returns the class of a byte.
   @inlinable @inline(__always)
   package init(_ byte: UInt8) {
     switch byte {
@@ -20,7 +20,7 @@ package enum TextByte: UInt8 {
 }
 
 extension [UInt8] {
-  /// Appends a part of other bytes.
+  /// Appends a range of other bytes.
   package mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[range])) }
   }
@@ -36,9 +36,9 @@ extension [UInt8] {
   }
 }
 
-/// Looks at characters that are, or could be, dangerous on a terminal.
+/// Handles characters that are, or may be, dangerous on a terminal.
 package enum SpecialText {
-  /// What to do with a character, and how many bytes it has.
+  /// The action for a character, with its length in bytes.
   package enum Action {
     case keep(Int)
     case drop(Int)
@@ -48,13 +48,13 @@ package enum SpecialText {
 
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// Decides about the character at an index of valid UTF-8, by its role; in the bytes of the text,
-  /// since this is hot.
+  /// Returns the action for the character at an index of valid UTF-8, by its `CharacterRole`.
+  /// Common cases are decided from the bytes, because this is a hot path.
   package static func read(_ bytes: [UInt8], at index: Int, end: Int) -> Action {
     decide(bytes, at: index, end: end)
   }
 
-  /// The same of bytes that lie somewhere.
+  /// Returns the action for the character at an index of a buffer.
   package static func read(
     _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, end: Int
   ) -> Action {
@@ -70,7 +70,7 @@ package enum SpecialText {
     case 0x09, 0x0A, 0x0C, 0x0D, 0x20: return .space(1)
     case 0..<0x20, 0x7F: return .replace(replacement, 1)
     case 0xC2 where index + 1 < end && bytes[index + 1] < 0xA0:
-      // C1 control characters are what windows-1252 becomes when it is taken for Latin-1.
+      // C1 control characters result from windows-1252 decoded as Latin-1.
       return .replace(Windows1252.utf8[Int(bytes[index + 1] & 0x1F)], 2)
     case 0xC2: return .keep(min(2, end - index))
     case 0xD8 where index + 1 < end && bytes[index + 1] != 0x9C: return .keep(2)
@@ -112,10 +112,10 @@ package enum SpecialText {
     return Unicode.Scalar(value).map { ($0, length) }
   }
 
-  /// Valid UTF-8 on one line, white space collapsed, without control characters.
+  /// Returns valid UTF-8 as one line: white space collapsed, control characters removed.
   package static func line(_ bytes: ArraySlice<UInt8>) -> String {
     bytes.withUnsafeBufferPointer { bytes in
-      // A byte becomes three at most.
+      // Each byte becomes at most three.
       String(unsafeUninitializedCapacity: 3 * bytes.count) { line in
         var (index, count) = (0, 0)
         var needsSpace = false
@@ -157,6 +157,6 @@ package enum SpecialText {
 }
 
 extension String {
-  /// On one line, without white space around it and control characters.
+  /// The text on one line, with white space collapsed and control characters removed.
   package var oneLine: String { SpecialText.line(Array(utf8)[...]) }
 }

@@ -1,6 +1,6 @@
 /// The part of windows-1252 that differs from Latin-1.
 enum Windows1252 {
-  /// Code points of the bytes 0x80 to 0x9F. The five undefined ones are U+FFFD rather than C1
+  /// The code points of the bytes 0x80 to 0x9F. The five undefined ones are U+FFFD rather than C1
   /// control characters.
   static let upper: [UInt32] = [
     0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
@@ -9,7 +9,7 @@ enum Windows1252 {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
   ]
 
-  /// The same as UTF-8, in the order of the bytes.
+  /// The UTF-8 of these characters, in the order of the bytes.
   static let utf8: [[UInt8]] = upper.map { codePoint in
     var bytes: [UInt8] = []
     bytes.append(codePoint: codePoint)

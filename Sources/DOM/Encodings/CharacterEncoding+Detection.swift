@@ -1,16 +1,16 @@
-// Which encoding a page is in. Browsers believe what is declared. A reader of old and saved pages
-// meets many that are declared wrongly, or not at all; so what the bytes themselves say without
-// doubt comes first: text in UTF-8 looks like nothing else, and UTF-16 has NUL bytes.
+// Detection of a page's encoding. Browsers trust the declaration, but many old and saved pages
+// declare the wrong encoding or none. Therefore unambiguous evidence in the bytes takes precedence:
+// valid UTF-8 is hardly ever anything else, and UTF-16 has NUL bytes.
 
 extension CharacterEncoding {
-  /// Decides the encoding of a page: byte order mark, HTTP header, `meta` (HTML standard, section
-  /// 13.2.3), but what is declared has to fit the bytes; and without a declaration that fits, UTF-8
-  /// when the bytes are (nearly) valid, else a guess.
+  /// Detects the encoding of a page: byte order mark, HTTP header, `meta` (HTML standard §13.2.3).
+  /// A declaration must be consistent with the bytes; without one, the result is UTF-8 if the bytes
+  /// are (nearly) valid, otherwise a guess.
   /// - Parameters:
-  ///   - bytes: all bytes of the page.
-  ///   - charset: the label of `Content-Type`, or nil.
-  ///   - isMarkup: whether `meta` elements count; an XML declaration always does.
-  /// - Returns: The encoding to read the page in.
+  ///   - bytes: All bytes of the page.
+  ///   - charset: The label of `Content-Type`, or nil.
+  ///   - isMarkup: Whether `meta` elements count; an XML declaration always does.
+  /// - Returns: The encoding to decode the page with.
   package static func detect(
     _ bytes: [UInt8], charset: String?, isMarkup: Bool = true
   ) -> CharacterEncoding {
@@ -29,7 +29,7 @@ extension CharacterEncoding {
     }
   }
 
-  /// The encoding of bytes that are valid UTF-8.
+  /// Returns the encoding of bytes that are valid UTF-8.
   private static func encoding(
     ofValid bytes: UnsafeBufferPointer<UInt8>, _ declared: CharacterEncoding?, hasNonASCII: Bool
   ) -> CharacterEncoding {
@@ -37,20 +37,21 @@ extension CharacterEncoding {
       return !hasNonASCII && ISO2022JP.isUsed(in: bytes) ? .iso2022JP : .utf8
     }
     guard hasNonASCII, !declared.isUTF16 else { return declared }
-    // A word or two in Chinese or Korean can be valid UTF-8 by chance.
+    // One or two characters of Chinese or Korean may be valid UTF-8 by chance.
     return declared.isMultiByte && UTF8Validation.count(bytes).characters < 3 ? declared : .utf8
   }
 
-  /// The encoding of bytes that are not all valid UTF-8.
+  /// Returns the encoding of bytes that are not valid UTF-8.
   private static func encoding(
     ofInvalid bytes: UnsafeBufferPointer<UInt8>, _ declared: CharacterEncoding?, isMarkup: Bool
   ) -> CharacterEncoding {
     if let declared, declared != .utf8 { return declared }
     let counts = UTF8Validation.count(bytes)
-    // Of the characters of other encodings at most a sixth are valid UTF-8 by chance. A page that says that it is in
-    // UTF-8 may have more errors than characters: a title that was cut, a comment in another encoding.
+    // At most a sixth of the characters of other encodings are valid UTF-8 by chance. A page that
+    // declares UTF-8 may have more errors than characters, for example in a truncated title or a
+    // comment in another encoding.
     if counts.characters * (declared == .utf8 ? 5 : 1) > counts.errors { return .utf8 }
-    // Of a header that is wrong and a `meta` element, the latter. Browsers, too, find one that comes
+    // A `meta` element takes precedence over a wrong header. Like browsers, this also finds one
     // late in the head.
     if isMarkup,
       let late = MetaPrescan.encoding(
@@ -64,14 +65,14 @@ extension CharacterEncoding {
 
   private static let lateDeclarationLimit = 1 << 16
 
-  /// UTF-16, big or little-endian, when bytes are in it; else nil.
+  /// Returns UTF-16 of the appropriate byte order if the bytes are UTF-16; otherwise nil.
   package static func utf16(of bytes: [UInt8]) -> CharacterEncoding? {
     if let (encoding, _) = byteOrderMark(bytes) { return encoding.isUTF16 ? encoding : nil }
     return bytes.withUnsafeBufferPointer { utf16WithoutMark($0) }
   }
 
-  /// UTF-16 is known by its ASCII, which all pages have some of and which has a NUL in every other
-  /// place; bytes in no other encoding do.
+  /// Detects UTF-16 by its ASCII characters, which have a NUL in every other byte, unlike in any
+  /// other encoding. All pages contain some.
   private static func utf16WithoutMark(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     let pairs = min(bytes.count, 1024) / 2
     guard pairs >= 4 else { return nil }
@@ -87,7 +88,7 @@ extension CharacterEncoding {
 }
 
 extension UTF8Validation {
-  /// The characters beyond ASCII and the errors in the first part of a text.
+  /// Counts the non-ASCII characters and the errors in the first MiB of a text.
   static func count(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> (characters: Int, errors: Int) {
@@ -102,7 +103,7 @@ extension UTF8Validation {
         characters += 1
         index += length
       } else {
-        // A character that is cut off at the end is no error.
+        // A truncated character at the end is not an error.
         if bytes[index] >= 0xC2, bytes.count - index < 4 { break }
         errors += 1
         index += 1

@@ -1,11 +1,11 @@
-/// A character encoding of the Encoding standard, and how to undo it.
+/// A character encoding of the Encoding standard, with its decoder and encoder.
 package struct CharacterEncoding: Sendable, Equatable {
-  /// The name of the Encoding standard, as `Document.encoding` shows it.
+  /// The name in the Encoding standard, as in `Document.encoding`.
   package let name: String
 
-  /// UTF-8, the encoding of nearly everything.
+  /// UTF-8, the encoding of nearly all pages.
   package static let utf8 = CharacterEncoding(name: "UTF-8")
-  /// What text that tells nothing about itself and is not in UTF-8 is taken for.
+  /// The fallback for undeclared text that is not UTF-8.
   package static let windows1252 = CharacterEncoding(name: "windows-1252")
   static let utf16LE = CharacterEncoding(name: "UTF-16LE")
   static let utf16BE = CharacterEncoding(name: "UTF-16BE")
@@ -15,7 +15,8 @@ package struct CharacterEncoding: Sendable, Equatable {
     self.name = name
   }
 
-  /// The encoding that a label of the Encoding standard names (`latin1` is windows-1252).
+  /// Returns the encoding for a label of the Encoding standard (`latin1` is windows-1252), or nil
+  /// if the label is unknown.
   package init?(label: some Sequence<UInt8>) {
     var key: [UInt8] = []
     for byte in label {
@@ -32,10 +33,10 @@ package struct CharacterEncoding: Sendable, Equatable {
     self.name = name
   }
 
-  /// Whether it is one of UTF-16, which has NUL bytes around its ASCII.
+  /// Whether it is a UTF-16 encoding.
   var isUTF16: Bool { self == .utf16LE || self == .utf16BE }
 
-  /// Whether a character beyond ASCII can take several bytes above 0x7F.
+  /// Whether characters may be encoded as several bytes above 0x7F.
   var isMultiByte: Bool {
     switch name {
     case "GBK", "gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR", "UTF-8": true
@@ -43,8 +44,8 @@ package struct CharacterEncoding: Sendable, Equatable {
     }
   }
 
-  /// Turns bytes into valid UTF-8 without byte order mark and NUL. Bytes that mean nothing become
-  /// U+FFFD. Valid UTF-8 is returned as it is, without a copy.
+  /// Decodes bytes to valid UTF-8 without byte order mark; NUL becomes a space. Invalid bytes
+  /// become U+FFFD. Valid UTF-8 is returned without a copy.
   package func decode(_ bytes: consuming [UInt8]) -> [UInt8] {
     var start = 0
     if let (encoding, length) = Self.byteOrderMark(bytes), encoding == self { start = length }
@@ -53,7 +54,7 @@ package struct CharacterEncoding: Sendable, Equatable {
     case "windows-1252": return Self.decodedWindows1252(bytes)
     case "x-user-defined", "replacement": return Self.decodedASCII(bytes)
     case "ISO-2022-JP":
-      // The same characters as EUC-JP's, which iconv knows better.
+      // Converted to EUC-JP, which has the same characters and better support in iconv.
       guard let conversion = Conversion(from: "EUC-JP") else { return Self.decodedASCII(bytes) }
       return Self.repaired(conversion.convert(ISO2022JP.eucJP(bytes)[...]), from: 0)
     default:
@@ -62,11 +63,12 @@ package struct CharacterEncoding: Sendable, Equatable {
     }
   }
 
-  /// Whether text is written in it: UTF-16 is read only (Encoding standard, "get an output encoding").
+  /// Whether text can be encoded in it: UTF-16 is only decoded (Encoding standard, "get an output
+  /// encoding").
   package var isWritten: Bool { !isUTF16 && name != "replacement" }
 
-  /// Writes text in the encoding. What it does not have becomes a numeric character reference, as in
-  /// forms (Encoding standard, section 4.1, error mode "html").
+  /// Encodes text. Unsupported characters become numeric character references, as in forms
+  /// (Encoding standard §4.1, error mode "html").
   package func encode(_ text: String) -> [UInt8] {
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x1B }
     if self == .utf8 || isPlain { return Array(text.utf8) }
@@ -86,7 +88,8 @@ package struct CharacterEncoding: Sendable, Equatable {
     return result + (conversion?.convert(character: []) ?? [])
   }
 
-  /// The encoding that a byte order mark tells, and the length of the mark.
+  /// Returns the encoding that a byte order mark indicates, and the length of the mark; nil without
+  /// a mark.
   static func byteOrderMark(_ bytes: [UInt8]) -> (CharacterEncoding, Int)? {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BE, 2) }
@@ -117,12 +120,12 @@ package struct CharacterEncoding: Sendable, Equatable {
     }
   }
 
-  /// ASCII of an encoding whose other bytes mean nothing that can be shown.
+  /// Decodes only ASCII; other bytes become U+FFFD.
   private static func decodedASCII(_ bytes: [UInt8]) -> [UInt8] {
     replacingBytesBeyondASCII(of: bytes) { _, result in result.append(codePoint: 0xFFFD) }
   }
 
-  /// Copies ASCII; NUL becomes a space, and `append` says what other bytes become.
+  /// Copies ASCII and replaces NUL by a space; `append` appends the replacement of any other byte.
   private static func replacingBytesBeyondASCII(
     of bytes: [UInt8], _ append: (UInt8, inout [UInt8]) -> Void
   ) -> [UInt8] {
@@ -143,12 +146,12 @@ package struct CharacterEncoding: Sendable, Equatable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The index of the first NUL or byte above 0x7F at or after `start`, or `count`.
+  /// Returns the index of the first NUL or byte above 0x7F at or after `start`, or `count`.
   fileprivate func endOfASCII(from start: Int) -> Int {
     var index = start
     guard let base = UnsafeRawPointer(baseAddress) else { return count }
     while index + 16 <= count {
-      // A byte of 0 borrows from its highest bit when 1 is taken from it.
+      // Subtracting 1 sets the highest bit of a byte of 0.
       let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
       let ones: UInt64 = 0x0101_0101_0101_0101
       if (low | (low &- ones) | high | (high &- ones)) & (ones << 7) != 0 { break }

@@ -1,15 +1,16 @@
 import Platform
 import CIconv
 
-/// A conversion from an encoding to UTF-8, or the other way, by iconv.
+/// A conversion between UTF-8 and another encoding by iconv.
 package struct Conversion: ~Copyable {
   private let descriptor: iconv_t
-  /// How many bytes are passed over when they mean nothing.
+  /// The number of bytes to skip after an error.
   private let unit: Int
-  /// What the byte 0x80 means when it stands for no character of iconv's.
+  /// The code point for the byte 0x80 if iconv rejects it.
   private let lone80: UInt32
 
-  /// - Parameter name: the name of the Encoding standard.
+  /// Opens a conversion to UTF-8; returns nil if iconv does not support the encoding.
+  /// - Parameter name: The name in the Encoding standard.
   package init?(from name: String) {
     let opened = iconv_open("UTF-8", Self.iconvName(of: name))
     guard let opened, Int(bitPattern: opened) != -1 else { return nil }
@@ -18,10 +19,10 @@ package struct Conversion: ~Copyable {
     lone80 = name == "GBK" || name == "gb18030" ? 0x20AC : 0xFFFD
   }
 
-  /// The way back: from UTF-8.
-  /// - Parameter name: the name of the Encoding standard.
+  /// Opens a conversion from UTF-8; returns nil if iconv does not support the encoding.
+  /// - Parameter name: The name in the Encoding standard.
   init?(to name: String) {
-    // What GBK cannot write is not to be written as in gb18030.
+    // CP936, because characters missing from GBK must not be written as in gb18030.
     let opened = iconv_open(name == "GBK" ? "CP936" : Self.iconvName(of: name), "UTF-8")
     guard let opened, Int(bitPattern: opened) != -1 else { return nil }
     descriptor = opened
@@ -33,7 +34,7 @@ package struct Conversion: ~Copyable {
     iconv_close(descriptor)
   }
 
-  /// What iconv calls an encoding, and where it knows several, the one that is closest to the
+  /// Returns the name that iconv uses for an encoding; of several variants, the one closest to the
   /// index of the Encoding standard.
   private static func iconvName(of name: String) -> String {
     switch name {
@@ -50,7 +51,7 @@ package struct Conversion: ~Copyable {
     }
   }
 
-  /// Converts all bytes; those that mean nothing become U+FFFD.
+  /// Converts all bytes; invalid ones become U+FFFD.
   package func convert(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count * 3 / 2)
@@ -77,7 +78,7 @@ package struct Conversion: ~Copyable {
           result.append(contentsOf: output[0..<capacity - targetLeft])
           isDone = isAtEnd
           guard status == -1, problem != E2BIG, sourceLeft > 0 else { continue }
-          // An invalid byte, or a character cut off at the end.
+          // An invalid byte, or a truncated character at the end.
           result.append(codePoint: input[input.count - sourceLeft] == 0x80 ? lone80 : 0xFFFD)
           let skipped = min(unit, sourceLeft)
           source = source?.advanced(by: skipped)
@@ -88,9 +89,9 @@ package struct Conversion: ~Copyable {
     return result
   }
 
-  /// Converts a character, or goes back to the state at the beginning.
-  /// - Parameter character: valid UTF-8; empty for the end.
-  /// - Returns: nil when the encoding does not have the character.
+  /// Converts a character, or returns to the initial shift state.
+  /// - Parameter character: Valid UTF-8; empty to return to the initial state.
+  /// - Returns: Nil if the encoding does not have the character.
   func convert(character: [UInt8]) -> [UInt8]? {
     var input = character
     var output = [UInt8](repeating: 0, count: 32)
@@ -101,7 +102,7 @@ package struct Conversion: ~Copyable {
         var sourceLeft = input.count
         var target = output.baseAddress?.assumingMemoryBound(to: CChar.self)
         var targetLeft = capacity
-        // With nothing to read it writes what leads back.
+        // Without input, iconv writes the sequence that restores the initial state.
         let status =
           sourceLeft == 0
           ? iconv(descriptor, nil, nil, &target, &targetLeft)

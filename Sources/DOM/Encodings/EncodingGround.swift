@@ -1,4 +1,4 @@
-/// What spoke for the encoding in which a page was read, the strongest first.
+/// The evidence for the encoding of a page, the strongest first.
 package enum EncodingGround: Sendable, Equatable, CaseIterable {
   /// A byte order mark.
   case mark
@@ -6,17 +6,17 @@ package enum EncodingGround: Sendable, Equatable, CaseIterable {
   case header
   /// A `meta` element or an XML declaration.
   case declaration
-  /// The bytes themselves: they are valid in it, or make sense in no other.
+  /// The bytes: they are valid in this encoding, or in no other.
   case content
-  /// How often which characters follow each other.
+  /// Character frequencies.
   case guess
 
-  /// Finds out what spoke for an encoding.
+  /// Determines the evidence for an encoding.
   /// - Parameters:
-  ///   - encoding: the name of the encoding that was found; see `Document.encoding`.
-  ///   - bytes: all bytes of the page.
-  ///   - charset: the label of `Content-Type`, or nil.
-  ///   - isMarkup: whether `meta` elements count.
+  ///   - encoding: The name of the detected encoding; see `Document.encoding`.
+  ///   - bytes: All bytes of the page.
+  ///   - charset: The label of `Content-Type`, or nil.
+  ///   - isMarkup: Whether `meta` elements count.
   package init(of encoding: String, _ bytes: [UInt8], charset: String?, isMarkup: Bool) {
     let declared = MetaPrescan.encoding(in: bytes.prefix(1024), isMarkup: isMarkup)
     if CharacterEncoding.byteOrderMark(bytes)?.0.name == encoding {

@@ -1,24 +1,24 @@
 import Platform
 
-/// The guess for text that does not say what it is in, by the detector of Mozilla (libuchardet).
+/// Guesses the encoding of undeclared text with Mozilla's detector (libuchardet).
 ///
-/// The library is loaded when it is needed: next to no page of today needs it, and every start
-/// would pay for it. Where it is missing, the guess is windows-1252.
+/// The library is loaded on demand, because few pages need it and loading would slow down every
+/// start. Without it, the guess is windows-1252.
 enum EncodingGuess {
-  /// The most likely encoding of text that is not in UTF-8.
+  /// Returns the most likely encoding of text that is not UTF-8.
   static func encoding(
     of bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool
   ) -> CharacterEncoding {
     let sample = sample(of: bytes, isMarkup: isMarkup)
-    // Quotes, dashes and the like are the same in all of windows-125x.
+    // Quotation marks, dashes and the like are the same in all windows-125x encodings.
     if sample.allSatisfy({ $0 < 0x80 || sharedPunctuation.contains($0) }) { return .windows1252 }
     guard let name = Detector.shared?.name(of: sample), let encoding = encoding(named: name, sample)
     else { return .windows1252 }
     return fits(encoding, sample) ? encoding : .windows1252
   }
 
-  /// The text that is shown to the detector: of markup, the pieces of text that have bytes above
-  /// 0x7F; all of it when there is none.
+  /// Returns the text for the detector: of markup, the pieces of text with bytes above 0x7F, or all
+  /// of it if there are none.
   private static func sample(
     of bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool
   ) -> [UInt8] {
@@ -40,7 +40,7 @@ enum EncodingGuess {
 
   private static let sampleSize = 1 << 16
 
-  /// The index past a tag, a comment, or an element that holds no text.
+  /// Returns the index after a tag, a comment or an element without text.
   private static func endOfMarkup(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     for (opening, closing) in [
       ("<script", "</script"), ("<style", "</style"), ("<!--", "-->"),
@@ -54,14 +54,14 @@ enum EncodingGuess {
     return min(bytes.count, bytes.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
   }
 
-  /// Bytes above 0x7F that mean the same sign in windows-1250 to windows-1258.
+  /// The bytes above 0x7F with the same meaning in windows-1250 to windows-1258.
   private static let sharedPunctuation: Set<UInt8> = [
     0x82, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8B, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9B,
     0xA0, 0xA6, 0xA7, 0xA9, 0xAB, 0xAC, 0xAD, 0xAE, 0xB0, 0xB1, 0xB5, 0xB6, 0xB7, 0xBB,
   ]
 
-  /// What the detector's answer means. Of the encodings that differ in little, the one that pages
-  /// are in; the rare ones of Latin script are more often a wrong guess than right.
+  /// Returns the encoding for a result of the detector. Of similar encodings it is the common one;
+  /// rare Latin ones are more often wrong than right.
   private static func encoding(named name: String, _ sample: [UInt8]) -> CharacterEncoding? {
     switch name {
     case "ISO-8859-3", "ISO-8859-10", "ISO-8859-14", "ISO-8859-15", "ISO-8859-16": .windows1252
@@ -78,7 +78,7 @@ enum EncodingGuess {
   /// The letters of KOI8-U that are box drawings in KOI8-R.
   private static let ukrainian: Set<UInt8> = [0xA4, 0xA6, 0xA7, 0xAD, 0xB4, 0xB6, 0xB7, 0xBD]
 
-  /// Whether nearly all of the sample means something in an encoding.
+  /// Whether nearly all of the sample is valid in an encoding.
   private static func fits(_ encoding: CharacterEncoding, _ sample: [UInt8]) -> Bool {
     guard encoding.name != "replacement" else { return false }
     let decoded = encoding.decode(sample)
@@ -91,12 +91,12 @@ enum EncodingGuess {
         errors += 1
       }
     }
-    // The sample can end inside a character.
+    // The sample may end within a character.
     return errors <= 1 + characters / 50
   }
 }
 
-/// libuchardet, loaded at its first use.
+/// libuchardet, loaded on first use.
 private final class Detector: Sendable {
   private typealias Make = @convention(c) () -> OpaquePointer?
   private typealias Take = @convention(c) (OpaquePointer, UnsafePointer<UInt8>?, Int) -> Int32
@@ -109,7 +109,7 @@ private final class Detector: Sendable {
   private let answer: Answer
   private let delete: Act
 
-  /// Nil where the library is not installed.
+  /// Nil if the library is not installed.
   static let shared = Detector()
 
   private init?() {
@@ -128,7 +128,7 @@ private final class Detector: Sendable {
     self.delete = unsafeBitCast(delete, to: Act.self)
   }
 
-  /// The name of the encoding of a text, or nil when there is no guess.
+  /// Returns the encoding name for a text, or nil without a guess.
   func name(of text: [UInt8]) -> String? {
     guard let state = make() else { return nil }
     defer { delete(state) }

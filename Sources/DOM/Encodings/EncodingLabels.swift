@@ -1,8 +1,8 @@
 /// The labels of the Encoding standard.
 enum EncodingLabels {
-  /// The name of the encoding that a label in lower case means.
+  /// Returns the name of the encoding for a lower-case label, or nil if it is unknown.
   static func name(for label: String) -> String? {
-    // Of nearly every page; the others need not be looked at for it.
+    // Nearly all pages use UTF-8; this avoids building the dictionary for them.
     label == "utf-8" ? "UTF-8" : names[label]
   }
 
@@ -14,7 +14,7 @@ enum EncodingLabels {
     return names
   }()
 
-  /// Every encoding with its labels.
+  /// The encodings with their labels.
   static let table: [(name: String, labels: String)] = [
     ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
     ("IBM866", "866 cp866 csibm866 ibm866"),

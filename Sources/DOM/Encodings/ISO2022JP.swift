@@ -1,12 +1,11 @@
-/// ISO-2022-JP, which tells its character sets apart by escape sequences (Encoding standard,
-/// section 12.2).
+/// ISO-2022-JP, which switches character sets by escape sequences (Encoding standard §12.2).
 enum ISO2022JP {
   private enum CharacterSet {
     case ascii, katakana, kanji
   }
 
-  /// The same text in EUC-JP, where a byte above 0x7F tells the sets apart. Bytes that mean nothing
-  /// become 0xFF, which EUC-JP does not have either.
+  /// Returns the same text in EUC-JP, which marks the character sets by bytes above 0x7F. Invalid
+  /// bytes become 0xFF, which is invalid in EUC-JP too.
   static func eucJP(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -36,8 +35,8 @@ enum ISO2022JP {
     return result
   }
 
-  /// Whether text without bytes above 0x7F says that it is in ISO-2022-JP: it begins a set of
-  /// double-byte characters.
+  /// Whether text without bytes above 0x7F is ISO-2022-JP: it has an escape sequence for a
+  /// double-byte character set.
   static func isUsed(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = bytes.firstIndex(of: 0x1B, from: 0)
     while index < bytes.count {
@@ -49,11 +48,11 @@ enum ISO2022JP {
     return false
   }
 
-  /// The set that an escape sequence begins, and the length of the sequence.
+  /// Returns the character set that an escape sequence selects, and the length of the sequence.
   private static func escape(_ bytes: [UInt8], at index: Int) -> (CharacterSet, Int)? {
     guard bytes[index] == 0x1B, index + 2 < bytes.count else { return nil }
     switch (bytes[index + 1], bytes[index + 2]) {
-    // The Japanese variant of ASCII has other signs in two places, which hardly anybody means.
+    // The Japanese variant of ASCII differs in two characters, which are hardly ever intended.
     case (0x28, 0x42), (0x28, 0x4A): return (.ascii, 3)  // ( B, ( J
     case (0x28, 0x49): return (.katakana, 3)  // ( I
     case (0x24, 0x40), (0x24, 0x42): return (.kanji, 3)  // $ @, $ B

@@ -1,7 +1,7 @@
 /// The search for an encoding declared by `meta` (HTML standard, "prescan a byte stream").
 enum MetaPrescan {
-  /// The encoding that the first bytes of a page declare, or nil; text that is not HTML can only
-  /// have an XML declaration.
+  /// Returns the encoding that the first bytes of a page declare, or nil. In text other than HTML,
+  /// only an XML declaration counts.
   static func encoding(in bytes: ArraySlice<UInt8>, isMarkup: Bool) -> CharacterEncoding? {
     bytes.withUnsafeBufferPointer { bytes in
       if bytes.hasPrefix("<?xml", at: 0), let encoding = declaration(bytes) { return encoding }
@@ -9,7 +9,7 @@ enum MetaPrescan {
     }
   }
 
-  /// The encoding that the first `meta` of those bytes declares, or nil.
+  /// Returns the encoding that the first `meta` element declares, or nil.
   static func encoding(inMarkup bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     var index = 0
     while true {
@@ -30,7 +30,7 @@ enum MetaPrescan {
     }
   }
 
-  /// The encoding of an XML declaration.
+  /// Returns the encoding of an XML declaration.
   private static func declaration(_ bytes: UnsafeBufferPointer<UInt8>) -> CharacterEncoding? {
     var found: CharacterEncoding?
     _ = attributes(bytes, from: 5) { name, value in
@@ -39,13 +39,13 @@ enum MetaPrescan {
     return found.map(asDeclared)
   }
 
-  /// A page that can be searched is not in UTF-16, whatever it says; and whoever writes
-  /// x-user-defined means a font, not an encoding.
+  /// Maps UTF-16 to UTF-8, because the declaration was readable as ASCII, and x-user-defined to
+  /// windows-1252, because such pages use custom fonts (HTML standard, "prescan").
   private static func asDeclared(_ encoding: CharacterEncoding) -> CharacterEncoding {
     encoding.isUTF16 ? .utf8 : encoding.name == "x-user-defined" ? .windows1252 : encoding
   }
 
-  /// What the attributes of one `meta` element say.
+  /// The encoding declarations in the attributes of a `meta` element.
   private struct Pragma {
     private var charset: CharacterEncoding?
     private var content: CharacterEncoding?
@@ -66,7 +66,7 @@ enum MetaPrescan {
     }
   }
 
-  /// The encoding in a value such as `text/html; charset=utf-8`.
+  /// Returns the encoding in a value such as `text/html; charset=utf-8`.
   static func charset(in value: [UInt8]) -> CharacterEncoding? {
     let word = Array("charset".utf8)
     var index = 0
@@ -87,8 +87,8 @@ enum MetaPrescan {
     return nil
   }
 
-  /// Calls `body` with each attribute, in lower case.
-  /// - Returns: The index past the tag.
+  /// Calls `body` with the name and value of each attribute, in lower case.
+  /// - Returns: The index after the tag.
   private static func attributes(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ body: ([UInt8], [UInt8]) -> Void
   ) -> Int {

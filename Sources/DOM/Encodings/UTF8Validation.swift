@@ -1,13 +1,13 @@
-/// What a look at all bytes of a text tells.
+/// The result of validating a text as UTF-8.
 struct UTF8Validation {
-  /// Every byte belongs to a well-formed UTF-8 sequence.
+  /// Whether all bytes are well-formed UTF-8.
   var isValid: Bool
-  /// There is a byte above 0x7F before the first error.
+  /// Whether a byte above 0x7F occurs before or at the first error.
   var hasNonASCII: Bool
-  /// There is a NUL before the first error.
+  /// Whether a NUL occurs before the first error.
   var hasNull = false
 
-  /// Looks at all bytes; with `allowsCutEnd` they may end inside a character.
+  /// Validates all bytes. With `allowsCutEnd`, the last character may be truncated.
   init(_ bytes: UnsafeBufferPointer<UInt8>, allowsCutEnd: Bool = false) {
     isValid = true
     hasNonASCII = false
@@ -17,7 +17,7 @@ struct UTF8Validation {
       if index + 16 <= bytes.count {
         let (low, high) = base.loadUnaligned(fromByteOffset: index, as: (UInt64, UInt64).self)
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // A byte of 0 borrows from its highest bit when 1 is taken from it.
+        // Subtracting 1 sets the highest bit of a byte of 0.
         if (low | high | (low &- ones) | (high &- ones)) & (ones << 7) == 0 {
           index += 16
           continue
@@ -38,7 +38,7 @@ struct UTF8Validation {
     }
   }
 
-  /// The length of the well-formed sequence at an index, or 0.
+  /// Returns the length of the well-formed sequence at an index, or 0.
   static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let first = bytes[index]
     func continues(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {

@@ -1,4 +1,4 @@
-/// A value of JSON (RFC 8259), read as far as it goes: a text that is cut keeps what came before.
+/// A JSON value (RFC 8259). Truncated text is parsed as far as possible.
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -7,24 +7,24 @@ package enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads a text in UTF-8; nil when it does not begin with a value.
+  /// Parses UTF-8 text; returns nil if it does not begin with a value.
   package init?(_ bytes: [UInt8]) {
     var reader = JSONText(bytes)
     guard let value = reader.value(depth: 0) else { return nil }
     self = value
   }
 
-  /// The value of a name in an object, else nil.
+  /// Returns the value of a member of an object, or nil.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The values of an array; nothing of anything else.
+  /// The elements of an array; empty for other values.
   package var array: [JSONValue] {
     if case .array(let values) = self { values } else { [] }
   }
 
-  /// The text of a string or a number; nil of anything else.
+  /// The text of a string or a number; nil for other values.
   package var string: String? {
     switch self {
     case .string(let text): text
@@ -33,7 +33,7 @@ package enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// A number, also one in quotes.
+  /// The value as a number, also from a string.
   package var number: Double? {
     switch self {
     case .number(let number): number
@@ -42,7 +42,7 @@ package enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// A truth value, also as 0 and 1, or in quotes.
+  /// The value as a Boolean, also from a number or the strings "true", "false", "1" and "0".
   package var bool: Bool? {
     switch self {
     case .bool(let bool): bool
@@ -54,18 +54,18 @@ package enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// Reads JSON from bytes.
+/// A JSON parser for bytes.
 package struct JSONText {
   private let bytes: [UInt8]
   private var index = 0
-  /// How many values are still read.
+  /// The number of values that may still be parsed.
   private var valuesLeft: Int
-  /// Deeper values are passed over.
+  /// The maximum nesting depth; deeper objects and arrays become null.
   private static let depthLimit = 200
 
   /// - Parameters:
-  ///   - bytes: the text.
-  ///   - mostValues: the text counts as cut behind so many values.
+  ///   - bytes: The text.
+  ///   - mostValues: The maximum number of values; the text is treated as truncated after them.
   package init(_ bytes: [UInt8], mostValues: Int = .max) {
     self.bytes = bytes
     valuesLeft = mostValues
@@ -75,7 +75,7 @@ package struct JSONText {
   /// Whether values were left out because there are too many.
   package var isCut: Bool { valuesLeft == 0 && index < bytes.count }
 
-  /// The next value; nil when there is none.
+  /// Parses the next value; returns nil if there is none.
   package mutating func value(depth: Int) -> JSONValue? {
     skipSpace()
     guard index < bytes.count, valuesLeft > 0 else { return nil }
@@ -96,7 +96,7 @@ package struct JSONText {
       guard index < bytes.count else { break }
       if take(UInt8(ascii: "}")) { break }
       guard bytes[index] == UInt8(ascii: "\"") else {
-        // No name: what is here means nothing.
+        // Not a member name: skips invalid bytes.
         if bytes[index] == UInt8(ascii: "]") { break }
         index += 1
         continue
@@ -127,7 +127,7 @@ package struct JSONText {
     return .array(values)
   }
 
-  /// Passes over an object or array and what is in it.
+  /// Skips an object or array with its contents.
   private mutating func skipDeep() -> JSONValue {
     var depth = 0
     while index < bytes.count {
@@ -145,7 +145,7 @@ package struct JSONText {
     return .null
   }
 
-  /// `true`, `false`, `null` or a number; what is none of them is passed over as `null`.
+  /// Parses `true`, `false`, `null` or a number. Anything else is skipped and becomes `null`.
   private mutating func word() -> JSONValue {
     let start = index
     while index < bytes.count, !Self.endsWord(bytes[index]) { index += 1 }
@@ -157,7 +157,8 @@ package struct JSONText {
     }
   }
 
-  /// The string at the quote (RFC 8259, section 7); one that is cut ends with the text.
+  /// Parses the string at a quotation mark (RFC 8259 §7). A truncated string extends to the end of
+  /// the text.
   private mutating func string() -> String {
     index += 1
     var result: [UInt8] = []
@@ -231,7 +232,7 @@ package struct JSONText {
     while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
   }
 
-  /// Passes over white space and a separator, however often it is there.
+  /// Skips white space and any number of separators.
   private mutating func skip(_ separator: UInt8) {
     while index < bytes.count, bytes[index] <= 0x20 || bytes[index] == separator { index += 1 }
   }

@@ -1,17 +1,17 @@
-/// Character references (`&amp;`, `&#8212;`, `&copy`) as the HTML standard reads them.
+/// Character references (`&amp;`, `&#8212;`, `&copy`) according to the HTML standard.
 package enum CharacterReferences {
-  /// What a reference stands for and how many bytes it takes, the ampersand included.
+  /// The code points of a reference, and its length in bytes including the ampersand.
   package struct Match {
     package var first: UInt32
-    /// A second code point, or 0.
+    /// The second code point, or 0.
     package var second: UInt32 = 0
     package var length: Int
-    /// A parser of HTML 4 reads the reference in the same way.
+    /// Whether an HTML 4 parser decodes the reference in the same way.
     var isHTML4: Bool
   }
 
-  /// Reads the reference that begins with the ampersand at `start`.
-  /// - Returns: nil for an ampersand that means itself.
+  /// Decodes the reference that begins with the ampersand at `start`.
+  /// - Returns: Nil if the ampersand is literal.
   package static func read(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, inAttribute: Bool
   ) -> Match? {
@@ -29,7 +29,7 @@ package enum CharacterReferences {
       return Match(
         first: found.first, second: found.second, length: name.count + 2, isHTML4: found.isHTML4)
     }
-    // The longest name that needs no semicolon; all of them have 2 to 6 letters.
+    // The longest name that is valid without a semicolon; all of these have 2 to 6 letters.
     var count = min(6, name.count)
     while count >= 2 {
       let prefix = UnsafeBufferPointer(rebasing: name[0..<count])
@@ -63,13 +63,14 @@ package enum CharacterReferences {
     let isTerminated = index < input.count && input[index] == UInt8(ascii: ";")
     if isTerminated { index += 1 }
     let first = character(value)
-    // Alone in its event of text, a C1 control character is known for what it is; see `TokenSink`.
+    // `TokenSink` maps a C1 control character to windows-1252 if it is the only character of its
+    // event.
     let isKnown = first == value || !inAttribute && (0x80...0x9F).contains(value)
     let isHTML4 = isTerminated && isKnown && value != 0x0C && value & 0xFFFE != 0xFFFE
     return Match(first: first, length: index - start, isHTML4: isHTML4)
   }
 
-  /// The code point that a numeric reference means. Control characters become U+FFFD.
+  /// Returns the code point of a numeric reference. Control characters become U+FFFD.
   private static func character(_ value: UInt32) -> UInt32 {
     switch value {
     case 0x09, 0x0A, 0x0C, 0x0D: value
@@ -82,7 +83,7 @@ package enum CharacterReferences {
   private static let names = CharacterReferenceNames()
 }
 
-/// The table of named references, indexed by name.
+/// The named references, searchable by name.
 struct CharacterReferenceNames: Sendable {
   struct Entry {
     var first: UInt32 = 0
@@ -91,7 +92,7 @@ struct CharacterReferenceNames: Sendable {
     var isHTML4 = false
   }
 
-  /// Where each name begins in the table, sorted by name.
+  /// The offset of each entry in the table, sorted by name.
   private let offsets: [UInt16]
 
   init() {
@@ -112,7 +113,7 @@ struct CharacterReferenceNames: Sendable {
     )
   }
 
-  /// The entry of a name, by binary search.
+  /// Returns the entry with a name, by binary search.
   func find(_ name: UnsafeBufferPointer<UInt8>) -> Entry? {
     let bytes = Self.bytes
     var low = 0
@@ -160,10 +161,10 @@ struct CharacterReferenceNames: Sendable {
 }
 
 extension UInt8 {
-  /// An ASCII digit.
+  /// Whether the byte is an ASCII digit.
   package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
-  /// The value of a digit, or nil.
+  /// Returns the value of a digit, or nil if the byte is not a digit.
   package func digit(hexadecimal: Bool) -> UInt8? {
     if isDigit { return self - 0x30 }
     guard hexadecimal else { return nil }
@@ -192,7 +193,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends ASCII.
+  /// Appends ASCII text.
   package mutating func append(_ ascii: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: ascii.utf8Start, count: ascii.utf8CodeUnitCount))
   }

@@ -1,13 +1,14 @@
-/// Parses the bytes of a page into a `DOMTree`, as browsers do (HTML standard, section 13.2), without
-/// scripts: libxml2 reads the markup, `TreeBuilder` puts together what it says.
+/// Parses the bytes of a page into a `DOMTree` as browsers do without scripts (HTML standard
+/// §13.2): libxml2 tokenizes the markup, and `TreeBuilder` constructs the tree.
 ///
-/// The bytes are UTF-8 without NUL, as `CharacterEncoding` makes them. Parsing cannot fail: what is
-/// not HTML is text.
+/// The bytes must be UTF-8 without NUL, as `CharacterEncoding` returns them. Parsing cannot fail:
+/// whatever is not HTML is text.
 package enum DOMParser {
-  /// How many pages stand in each other, each in the attribute of a frame, the first one included.
+  /// The maximum nesting depth of pages in `srcdoc` attributes, including the outermost page.
   private static let depthLimit = 5
 
-  /// Parses a page. With `isXML` it is XHTML: CDATA sections and `<br/>` for any element.
+  /// Parses a page. If `isXML` is true, it is XHTML: CDATA sections and `<br/>` syntax are allowed
+  /// for any element.
   package static func parse(_ bytes: consuming [UInt8], isXML: Bool = false) -> DOMTree {
     parse(bytes, isXML: isXML, depth: 1)
   }
@@ -17,7 +18,7 @@ package enum DOMParser {
     if tree.language.isEmpty { tree.language = tree.statedLanguage }
     guard depth < depthLimit else { return tree }
     for frame in frames {
-      // The page that a frame has itself.
+      // The page in the frame's own attribute.
       guard let range = tree.attribute(.srcdoc, of: frame), !range.isEmpty else { continue }
       let page = parse(Array(tree.bytes[range]), isXML: false, depth: depth + 1)
       tree.graft(page, to: frame)
@@ -25,12 +26,12 @@ package enum DOMParser {
     return tree
   }
 
-  /// Builds the tree of a page, without the pages in its frames.
+  /// Builds the tree of a page without the pages in its frames.
   /// - Parameters:
   ///   - bytes: The page.
-  ///   - isXML: It is XHTML.
-  ///   - partSize: About how many bytes libxml2 reads at once.
-  ///   - read: Reads a part and sends its events to the sink.
+  ///   - isXML: Whether it is XHTML.
+  ///   - partSize: The approximate number of bytes that libxml2 parses at once.
+  ///   - read: Parses a part and sends its events to the receiver.
   /// - Returns: The tree, and the frames in it, which may have pages in `srcdoc`.
   static func tree(
     of bytes: [UInt8], isXML: Bool = false, partSize: Int = MarkupPreparation.partSize,

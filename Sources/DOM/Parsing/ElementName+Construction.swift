@@ -1,7 +1,7 @@
-// The categories of elements that tree construction speaks of (HTML standard, section 13.2).
+// The categories of elements used by tree construction (HTML standard §13.2).
 
 extension ElementName {
-  /// Elements that end what misnested formatting goes on in ("special").
+  /// Whether the element is in the category "special".
   var isSpecial: Bool {
     switch self {
     case .address, .area, .article, .aside, .base, .blockquote, .br, .button, .caption, .center,
@@ -17,7 +17,7 @@ extension ElementName {
     }
   }
 
-  /// Elements that go on after a block that ends inside them ("formatting").
+  /// Whether the element is in the category "formatting".
   var isFormatting: Bool {
     switch self {
     case .a, .b, .code, .em, .i, .s, .small, .strike, .strong, .tt, .u:
@@ -26,7 +26,7 @@ extension ElementName {
     }
   }
 
-  /// Elements whose end tags may be left out.
+  /// Whether the end tag of the element may be implied.
   var hasImpliedEnd: Bool {
     switch self {
     case .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc:
@@ -35,7 +35,7 @@ extension ElementName {
     }
   }
 
-  /// Elements in which the list of active formatting elements begins anew.
+  /// Whether the element inserts a marker into the list of active formatting elements.
   var isMarker: Bool {
     switch self {
     case .td, .th, .caption, .object, .template: true
@@ -43,7 +43,7 @@ extension ElementName {
     }
   }
 
-  /// Where the search for an element to end stops.
+  /// Whether the element ends a scope ("has an element in scope").
   var boundsScope: Bool {
     switch self {
     case .table, .td, .th, .caption, .template, .object: true
@@ -51,7 +51,7 @@ extension ElementName {
     }
   }
 
-  /// Elements whose start ends a paragraph.
+  /// Whether the start tag of the element closes an open `p` element.
   var endsParagraph: Bool {
     switch self {
     case .address, .article, .aside, .blockquote, .center, .details, .dialog, .dir, .div, .dl,
@@ -63,7 +63,7 @@ extension ElementName {
     }
   }
 
-  /// Elements whose children can only be parts of a table.
+  /// Whether the children of the element can only be parts of a table.
   package var holdsTableParts: Bool {
     switch self {
     case .table, .thead, .tbody, .tfoot, .tr, .colgroup: true
@@ -71,7 +71,7 @@ extension ElementName {
     }
   }
 
-  /// Elements that may stand directly in a table, its sections or rows.
+  /// Whether the element may be a child of a table, a table section or a row.
   package var isTablePart: Bool {
     switch self {
     case .caption, .colgroup, .col, .thead, .tbody, .tfoot, .tr, .td, .th, .form: true
@@ -79,7 +79,7 @@ extension ElementName {
     }
   }
 
-  /// Elements that show nothing and so can stay where they are.
+  /// Whether the element is invisible, so that it may remain where only table parts are allowed.
   var isInvisible: Bool {
     switch self {
     case .template, .meta, .link, .base: true
@@ -87,7 +87,7 @@ extension ElementName {
     }
   }
 
-  /// Elements of HTML that end SVG and MathML.
+  /// Whether the start tag of the element ends SVG or MathML content.
   var breaksOutOfForeignContent: Bool {
     switch self {
     case .b, .blockquote, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4,
@@ -101,7 +101,7 @@ extension ElementName {
 }
 
 extension TreeBuilder.OpenElement {
-  /// An element of SVG or MathML that holds HTML.
+  /// Whether the element is an integration point: an SVG or MathML element with HTML content.
   var isIntegrationPoint: Bool {
     switch name {
     case .desc, .title, .annotationXML, .foreignObject: true

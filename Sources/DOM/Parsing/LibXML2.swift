@@ -1,10 +1,11 @@
 import CLibXML2
 
-/// What libxml2 reports of a page, one call an event. Strings are valid during the call.
+/// Receives the events of libxml2. Strings are only valid during the call.
 ///
-/// A class, so that libxml2 hands it back as a pointer, which costs nothing to use.
+/// A class, so that it can be passed through libxml2 as a pointer without overhead.
 class MarkupReceiver {
-  /// The parser that reports, and its names. Constant, so that no access to it has to be exclusive.
+  /// The current parser and its names. A constant pointer, so that accesses need no exclusivity
+  /// checks.
   fileprivate final let session = UnsafeMutablePointer<ParserSession>.allocate(capacity: 1)
 
   init() { session.initialize(to: ParserSession()) }
@@ -14,35 +15,36 @@ class MarkupReceiver {
     session.deallocate()
   }
 
-  /// Text, or a part of one.
+  /// Receives text, or a part of it.
   func characters(_ text: UnsafeBufferPointer<UInt8>) {}
 
-  /// A start tag.
+  /// Receives a start tag.
   /// - Parameters:
   ///   - tag: Its name.
-  ///   - attributes: Names and values, C strings in pairs up to a null pointer.
-  ///   - isSelfClosing: The tag ends with `/>`.
-  ///   - place: Where in what libxml2 was given the tag ends: the index of the `>` or `/>`.
+  ///   - attributes: Pairs of names and values as C strings, terminated by a null pointer.
+  ///   - isSelfClosing: Whether the tag ends with `/>`.
+  ///   - place: The index of the final `>` or `/>` in the input of libxml2.
   func startTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, place: Int
   ) {}
 
-  /// An end tag, or an element that libxml2 ends by its own rules; `place` is where in what it was given
-  /// it has come to.
+  /// Receives an end tag, or the end of an element that libxml2 closes by its own rules. `place` is
+  /// the current index in the input of libxml2.
   func endTag(_ tag: TagName, place: Int) {}
 }
 
-/// libxml2's push parser of HTML, with its public interface alone.
+/// The HTML push parser of libxml2, using only its public interface.
 enum LibXML2 {
-  /// The versions of the headers and of the library that runs, as 20914 for 2.9.14.
+  /// The versions of the headers and of the loaded library, such as 20914 for 2.9.14.
   static let versions = (headers: Int(LIBXML_VERSION), running: Int(offread_xml_running_version()))
 
-  /// How it reads: as HTML 4, or, from 2.14 on, as the tokenizer of the HTML standard.
+  /// The grammar that libxml2 uses: HTML 4, or the tokenizer of the HTML standard from version
+  /// 2.14.
   static let grammar: MarkupPreparation.Grammar =
     min(versions.headers, versions.running) >= 21400 ? .html5 : .html4
 
-  /// Parses a part of a page, which is UTF-8 without NUL.
+  /// Parses a part of a page, which must be UTF-8 without NUL.
   static func parse(_ part: UnsafeBufferPointer<UInt8>, into receiver: MarkupReceiver) {
     var callbacks = callbacks
     let data = Unmanaged.passUnretained(receiver).toOpaque()
@@ -58,8 +60,9 @@ enum LibXML2 {
     }
   }
 
-  /// `XML_PARSE_HUGE`: there is no such option of HTML before 2.14, and without it the rest of a deep
-  /// or long page is lost. The name of `HTML_PARSE_HTML5`, 1 << 26, is missing in older headers.
+  /// The parser options. `XML_PARSE_HUGE` has no HTML equivalent before 2.14, and without it the
+  /// rest of a deeply nested or long page is lost. 1 << 26 is `HTML_PARSE_HTML5`, which older
+  /// headers do not declare.
   private static let options = Int32(
     bitPattern: XML_PARSE_HUGE.rawValue | HTML_PARSE_RECOVER.rawValue
       | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue | HTML_PARSE_NONET.rawValue
@@ -68,12 +71,13 @@ enum LibXML2 {
 
   nonisolated(unsafe) private static let callbacks: htmlSAXHandler = {
     var callbacks = htmlSAXHandler()
-    // With this mark libxml2 reports errors to `serror`.
+    // This value makes libxml2 report errors to `serror`.
     callbacks.initialized = XML_SAX2_MAGIC
     callbacks.startElement = { data, name, attributes in
       guard let name else { return }
       withReceiver(data) { receiver, parser in
-        // Before anything but the end of a tag, libxml2 puts a paragraph around text, or the page ends.
+        // At any other byte, the element is a paragraph that libxml2 inserted, or the tag is
+        // truncated.
         let next = cursor(parser).pointee
         guard next == UInt8(ascii: ">") || next == UInt8(ascii: "/") else { return }
         receiver.startTag(
@@ -97,7 +101,7 @@ enum LibXML2 {
     }
     callbacks.ignorableWhitespace = callbacks.characters
     callbacks.cdataBlock = callbacks.characters
-    // An end tag of what libxml2 has not open, or ended before, is an error and no event.
+    // libxml2 reports an end tag without an open element as an error rather than as an event.
     callbacks.serror = { data, error in
       guard let error = error?.pointee, error.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue),
         let name = error.str1
@@ -113,20 +117,21 @@ enum LibXML2 {
     return callbacks
   }()
 
-  /// Whether an element ends by its tag: behind anything else it ends for the start tag that is being read.
+  /// Whether an element is closed by an end tag. Otherwise libxml2 closes it because of the start
+  /// tag that it is parsing.
   private static func endsByTag(_ parser: htmlParserCtxtPtr) -> Bool {
     cursor(parser)[-1] == UInt8(ascii: ">")
   }
 
-  /// The byte that is read next.
+  /// Returns a pointer to the next byte of the input.
   private static func cursor(_ parser: htmlParserCtxtPtr) -> UnsafePointer<UInt8> {
     UnsafePointer(parser.pointee.input.pointee.cur)
   }
 
-  /// The index of that byte in what was parsed.
+  /// Returns the index of that byte in the input.
   private static func place(_ parser: htmlParserCtxtPtr) -> Int { Int(xmlByteConsumed(parser)) }
 
-  /// Calls a function with what libxml2 hands back.
+  /// Calls a function with the receiver that libxml2 passes back.
   @inline(__always)
   private static func withReceiver(
     _ data: UnsafeMutableRawPointer?, _ body: (MarkupReceiver, htmlParserCtxtPtr) -> Void
@@ -138,7 +143,7 @@ enum LibXML2 {
   }
 }
 
-/// A parser, and the tags by the names that it has for them: it has each name once.
+/// A parser, with a cache of tags by libxml2's pointers to their names, which it interns.
 private struct ParserSession {
   private(set) var parser: htmlParserCtxtPtr?
   private var names = [UnsafePointer<UInt8>?](repeating: nil, count: 64)
@@ -161,7 +166,7 @@ private struct ParserSession {
 }
 
 extension DOMParser {
-  /// The version of libxml2 that runs.
+  /// The version of the loaded libxml2.
   package static var version: String {
     let number = LibXML2.versions.running
     return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"

@@ -1,5 +1,5 @@
 extension MarkupPreparation {
-  /// Reads what begins with the `<` at `index`.
+  /// Processes the markup that begins with the `<` at `index`.
   mutating func readMarkup() {
     let next = index + 1 < page.count ? page[index + 1] : 0
     switch next {
@@ -14,7 +14,7 @@ extension MarkupPreparation {
     }
   }
 
-  /// Leaves out what ends with the next `>`.
+  /// Drops everything up to and including the next `>`.
   private mutating func skip(past start: Int) {
     leaveOut(through: page.firstIndex(of: UInt8(ascii: ">"), from: start) + 1)
   }
@@ -24,7 +24,7 @@ extension MarkupPreparation {
     index = min(end, page.count)
   }
 
-  /// Comments, document types and CDATA sections.
+  /// Processes a comment, document type or CDATA section.
   private mutating func readDeclaration() {
     if page.hasPrefix("<!--", at: index) { return readComment() }
     guard isXML || foreignDepth > 0, page.hasPrefix("<![CDATA[", at: index) else {
@@ -40,8 +40,9 @@ extension MarkupPreparation {
     leaveOut(through: end + 3)
   }
 
-  /// Comments are left out. The one that ends what is shown until a part of the page comes
-  /// (`StreamedParts`) becomes an element: the comment `$?` begins it, and `/$` ends it and all others.
+  /// Drops a comment. The comment that ends the placeholder of a streamed part (see
+  /// `StreamedParts`) becomes an element: `$?` begins a placeholder, and `/$` ends it and other
+  /// boundaries.
   private mutating func readComment() {
     let end = min(page.endOfComment(at: index), page.count)
     let text = page[index + 4..<max(index + 4, end - 3)]
@@ -64,7 +65,7 @@ extension MarkupPreparation {
 
   // MARK: Tags
 
-  /// - Returns: Whether it is complete.
+  /// - Returns: Whether the tag is complete.
   @discardableResult
   private mutating func readEndTag() -> Bool {
     let nameRange = index + 2..<page.endOfName(from: index + 2)
@@ -85,8 +86,8 @@ extension MarkupPreparation {
     return true
   }
 
-  /// Elements whose tags libxml2 does not see: those around the content have places of their own, and
-  /// what stands in `noframes` is markup here.
+  /// Whether the tags of an element are hidden from libxml2: it treats those of `html`, `head` and
+  /// `body` specially, and the content of `noframes` is parsed as markup here.
   private func isLeftOut(_ name: ElementName) -> Bool {
     switch name {
     case .html, .head, .body: true
@@ -106,13 +107,14 @@ extension MarkupPreparation {
     enter(name, isSelfClosing: tag.isSelfClosing)
   }
 
-  /// Reads the contents of an element that holds no markup.
+  /// Updates the nesting depth and processes the contents of elements without markup.
   private mutating func enter(_ name: ElementName, isSelfClosing: Bool) {
     if name.breaksOutOfForeignContent { foreignDepth = 0 }
     let isForeign = foreignDepth > 0
     if isSelfClosing, isXML || isForeign {
       if name.contents == .body { bodies.append(index..<index) }
-      // To a tokenizer without a tree the contents of such an element begin here.
+      // A tokenizer without tree construction would treat the following text as the contents of
+      // this element.
       if grammar == .html5, name.contents != nil {
         replace(index - 2..<index, by: ">")
         appendEndTag(of: name)
@@ -138,7 +140,7 @@ extension MarkupPreparation {
       }
     }
     index = range.upperBound
-    // The end tag belongs to this part. Plain text has none.
+    // The end tag belongs to the same part. `plaintext` has none.
     guard name != .plaintext, index == page.count || !readEndTag() else { return }
     keep(upTo: page.count)
     appendEndTag(of: name)
@@ -150,7 +152,8 @@ extension MarkupPreparation {
     part.append(">")
   }
 
-  /// libxml2 knows letters, digits and some marks in names, and a hundred bytes of them.
+  /// Replaces characters that libxml2's HTML 4 parser does not accept in names, and truncates names
+  /// to its limit of 100 bytes.
   private mutating func repairName(_ range: Range<Int>) {
     guard grammar == .html4 else { return }
     for index in range where !page[index].isInNamesOfHTML4 { replace(index..<index + 1, by: "_") }
@@ -162,14 +165,14 @@ extension MarkupPreparation {
 
   /// The end of a start tag.
   private struct Tag {
-    /// Index past the `>`.
+    /// The index after the `>`.
     var end: Int
-    /// The tag ends with `/>`.
+    /// Whether the tag ends with `/>`.
     var isSelfClosing: Bool
   }
 
-  /// Reads the attributes of a tag. Those that are read go on, each once.
-  /// - Returns: nil when the tag has no end.
+  /// Processes the attributes of a tag. Only attributes that are used are kept, each once.
+  /// - Returns: Nil if the tag is not closed.
   private mutating func readAttributes(from start: Int, of element: ElementName) -> Tag? {
     var index = start
     var seen: UInt64 = 0
@@ -194,7 +197,7 @@ extension MarkupPreparation {
     }
   }
 
-  /// Whether an attribute is one that the project, or a rule of the page, reads.
+  /// Whether an attribute is used by offread or by a style rule of the page.
   private func isRead(
     _ name: Range<Int>, _ seen: inout UInt64, _ unknownCount: inout Int
   ) -> Bool {
@@ -230,16 +233,16 @@ extension MarkupPreparation {
 }
 
 extension ElementName {
-  /// What stands in an element that holds no markup.
+  /// The kinds of raw content.
   fileprivate enum Contents {
-    /// What the page says to programs; see `MarkupPreparation.bodies`.
+    /// Content for programs; see `MarkupPreparation.bodies`.
     case body
-    /// Nothing that is shown.
+    /// Content that is never shown.
     case hidden
     case text, textWithReferences
   }
 
-  /// What stands in an element that holds no markup; nil for all others.
+  /// The kind of content if the element has no markup in it; nil for all other elements.
   fileprivate var contents: Contents? {
     switch self {
     case .script, .style: .body
@@ -252,7 +255,7 @@ extension ElementName {
 }
 
 extension UInt8 {
-  /// A byte that HTML 4 has in names.
+  /// Whether the byte may be part of an HTML 4 name.
   fileprivate var isInNamesOfHTML4: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ":")
       || self == UInt8(ascii: "_") || self == UInt8(ascii: ".")

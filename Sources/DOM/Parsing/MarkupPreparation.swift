@@ -1,54 +1,55 @@
-// libxml2 before 2.14 reads HTML 4. What HTML5 reads differently is hidden from it here, in one pass
-// over the page that knows bytes, quotes and the ends of tags. What nobody reads is left out, since
-// libxml2 takes about a hundred instructions for a byte of a tag: comments, the contents of scripts and
-// styles, attributes outside of the vocabulary. All other bytes are handed on as they stand.
+// libxml2 before 2.14 parses HTML 4. This pass over the page rewrites what HTML5 parses
+// differently; it only understands bytes, quotation marks and the ends of tags. Unused content is
+// dropped, because libxml2 needs about a hundred instructions per byte of a tag: comments, the
+// contents of scripts and styles, unknown attributes. All other bytes are copied unchanged.
 
-/// The bytes of a page, made ready for libxml2 in parts that end between two tags.
+/// Prepares the bytes of a page for libxml2, in parts that end between two tags.
 ///
-/// The bytes are UTF-8 without NUL, as `CharacterEncoding` makes them.
+/// The bytes must be UTF-8 without NUL, as `CharacterEncoding` returns them.
 struct MarkupPreparation {
-  /// How libxml2 reads.
+  /// The grammar of libxml2.
   enum Grammar {
-    /// As HTML 4, until 2.13.
+    /// HTML 4, up to 2.13.
     case html4
-    /// As the tokenizer of the HTML standard, from 2.14 on.
+    /// The tokenizer of the HTML standard, from 2.14.
     case html5
   }
 
   let grammar: Grammar
-  /// The page follows the rules of XML: CDATA sections and `<br/>` for any element.
+  /// Whether the page is XHTML: CDATA sections and `<br/>` syntax are allowed for any element.
   let isXML: Bool
   /// The bytes of the page.
   let page: UnsafeBufferPointer<UInt8>
-  /// About how many bytes a part has.
+  /// The approximate size of a part in bytes.
   let partSize: Int
-  /// The part, with the tags that libxml2 needs around it.
+  /// The current part, including the enclosing tags that libxml2 needs.
   var part: [UInt8] = []
-  /// Where in the page the contents of the part's script and style elements stand, in the order of
-  /// their tags.
+  /// The ranges in the page of the contents of the part's script and style elements, in the order
+  /// of their tags.
   var bodies: [Range<Int>] = []
-  /// Hashes of the attributes that rules of the page name and the project does not know.
+  /// Hashes of unknown attribute names that occur in style rules of the page.
   var namesInRules: Set<UInt64> = []
-  /// Up to where the page was read.
+  /// The index up to which the page has been processed.
   var index = 0
-  /// How many more elements have begun than ended in the part.
+  /// The number of unclosed elements of the part.
   var depth = 0
-  /// How many more `svg` and `math` elements have begun than ended.
+  /// The number of unclosed `svg` and `math` elements.
   var foreignDepth = 0
-  /// Which of the boundaries that comments mark and that are open wait for a part of the page; see
-  /// `readComment`. Most pages have none.
+  /// For each open boundary marked by comments, whether it is a placeholder of a streamed part; see
+  /// `readComment`. Empty for most pages.
   var placeholders: [Bool] = []
 
-  /// The `lang` and `dir` of the html element, and of the body, which is inside it. libxml2 says nothing
-  /// of those that it does not expect.
+  /// The `lang` and `dir` of the `html` element, or of the `body` element, which overrides it.
+  /// Needed because libxml2 does not report these tags if it does not expect them.
   var language: [UInt8]?
   var direction: [UInt8]?
-  /// From where on what was read goes into the part as it stands.
+  /// The index from which processed bytes have not been copied to the part yet.
   private(set) var kept = 0
 
-  /// Parts of that size stay in the cache of the processor.
+  /// The default part size, chosen to fit into the CPU cache.
   static let partSize = 1 << 17
-  /// libxml2 looks through all that is open at an end tag; trees are no deeper than this.
+  /// The maximum nesting depth of a part. Trees are no deeper, and libxml2 searches all open
+  /// elements at each end tag.
   private static let depthLimit = TreeBuilder.depthLimit
 
   init(
@@ -60,7 +61,7 @@ struct MarkupPreparation {
     self.partSize = partSize
   }
 
-  /// Makes the next part.
+  /// Prepares the next part.
   /// - Returns: Whether there was one.
   mutating func makePart() -> Bool {
     guard index < page.count else { return false }
@@ -68,21 +69,21 @@ struct MarkupPreparation {
     bodies.removeAll(keepingCapacity: true)
     depth = 0
     kept = index
-    // Without these libxml2 leaves out text, or makes paragraphs of it.
+    // Without these tags libxml2 drops text or wraps it into paragraphs.
     part.append("<html><body>")
     repeat {
       index = readText(from: index)
       if index < page.count { readMarkup() }
     } while index < page.count && depth < Self.depthLimit && part.count + index - kept < partSize
     keep(upTo: index)
-    // Whatever is open ends with this tag; so no end that libxml2 makes stands where the page has one.
+    // Closes all open elements, so that libxml2 does not close them where the page has an end tag.
     if grammar == .html4 { part.append("</html>") }
     return true
   }
 
-  // MARK: What goes into the part
+  // MARK: Output
 
-  /// Hands on what was read before an index.
+  /// Copies processed bytes up to an index to the part.
   mutating func keep(upTo end: Int) {
     if end > kept {
       part.append(UnsafeBufferPointer(rebasing: page[kept..<end]))
@@ -90,19 +91,20 @@ struct MarkupPreparation {
     kept = end
   }
 
-  /// Leaves a range out.
+  /// Drops a range.
   mutating func leaveOut(_ range: Range<Int>) {
     keep(upTo: range.lowerBound)
     kept = range.upperBound
   }
 
-  /// Puts bytes in the place of a range.
+  /// Replaces a range by other bytes.
   mutating func replace(_ range: Range<Int>, by bytes: StaticString) {
     leaveOut(range)
     part.append(bytes)
   }
 
-  /// Puts a character in the place of a range; one that may be markup as a reference.
+  /// Replaces a range by one or two code points; ASCII is written as a character reference, because
+  /// it may be markup.
   mutating func replace(_ range: Range<Int>, by character: UInt32, _ second: UInt32 = 0) {
     leaveOut(range)
     if character < 0x80 {
@@ -113,7 +115,7 @@ struct MarkupPreparation {
     if second != 0 { part.append(codePoint: second) }
   }
 
-  /// Takes back what was handed on since a place was read, and leaves out what was read there.
+  /// Reverts the output since a position, and drops the input from there.
   mutating func takeBack(to start: (place: Int, kept: Int, count: Int)) {
     part.removeSubrange(start.count...)
     kept = start.kept
@@ -128,13 +130,13 @@ struct MarkupPreparation {
     return repairText(start..<page.count, isMarkup: true, hasReferences: true)
   }
 
-  /// Repairs text: references that HTML 4 reads differently or not at all, and control characters, for
-  /// each of which libxml2 words an error.
+  /// Rewrites references that HTML 4 parses differently or does not know, and control characters,
+  /// for each of which libxml2 formats an error message.
   /// - Parameters:
   ///   - range: The text.
-  ///   - isMarkup: The text ends with a `<`; otherwise one is text.
-  ///   - hasReferences: An ampersand may begin a reference.
-  /// - Returns: The index past it.
+  ///   - isMarkup: Whether the text ends at the next `<`; otherwise `<` is text.
+  ///   - hasReferences: Whether an ampersand may begin a reference.
+  /// - Returns: The index after the text.
   mutating func repairText(_ range: Range<Int>, isMarkup: Bool, hasReferences: Bool) -> Int {
     let text = UnsafeBufferPointer(rebasing: page[..<range.upperBound])
     var index = range.lowerBound
@@ -160,8 +162,8 @@ struct MarkupPreparation {
     }
   }
 
-  /// Repairs the reference, or the bare ampersand, at a place.
-  /// - Returns: The index past it.
+  /// Rewrites the reference or literal ampersand at an index.
+  /// - Returns: The index after it.
   mutating func repairReference(
     at start: Int, of text: UnsafeBufferPointer<UInt8>, inAttribute: Bool
   ) -> Int {

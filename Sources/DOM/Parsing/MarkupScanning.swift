@@ -1,20 +1,21 @@
-// Where tags, comments and contents end (HTML standard, section 13.2.5).
+// Finds the ends of tags, comments and raw content (HTML standard §13.2.5).
 
 extension UnsafeBufferPointer<UInt8> {
-  /// What comes next in a tag.
+  /// The next part of a tag.
   enum TagPart {
-    /// The ranges of its name and of its value without quotes, and the index past it.
+    /// The ranges of the name and of the value without quotation marks, and the index after the
+    /// attribute.
     case attribute(name: Range<Int>, value: Range<Int>, end: Int)
-    /// A byte that stands between attributes as a blank does.
+    /// The index of a byte that separates attributes like a space.
     case separator(Int)
-    /// The index past the `>`.
+    /// The index after the `>`.
     case end(Int, isSelfClosing: Bool)
   }
 
-  /// The next part of a tag; nil when the tag has no end.
+  /// Returns the next part of a tag; nil if the tag is not closed.
   func tagPart(from start: Int) -> TagPart? {
     var index = start
-    // Most tags have no attributes.
+    // A fast path, because most tags have no attributes.
     if index < count, self[index] == UInt8(ascii: ">") {
       return .end(index + 1, isSelfClosing: false)
     }
@@ -53,7 +54,7 @@ extension UnsafeBufferPointer<UInt8> {
     return index < count ? .attribute(name: name, value: first..<index, end: index) : nil
   }
 
-  /// The index past the `>` of a tag, from the end of its name on; nil when it has none.
+  /// Returns the index after the `>` of a tag, starting after its name; nil if it is not closed.
   func endOfTag(from start: Int) -> Int? {
     var index = start
     while let part = tagPart(from: index) {
@@ -66,7 +67,7 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  /// The index past the comment at `start`; `<!-->` and `<!--->` are complete.
+  /// Returns the index after the comment at `start`; `<!-->` and `<!--->` are complete.
   func endOfComment(at start: Int) -> Int {
     if hasPrefix(">", at: start + 4) { return start + 5 }
     if hasPrefix("->", at: start + 4) { return start + 6 }
@@ -80,12 +81,14 @@ extension UnsafeBufferPointer<UInt8> {
     }
   }
 
-  /// Where the contents end of an element that holds no markup: at its end tag, or with the page.
+  /// Returns the end of the contents of an element without markup: its end tag, or the end of the
+  /// page.
   func endOfContents(of name: ElementName, from start: Int) -> Int {
-    // Plain text has no end.
+    // `plaintext` is never closed.
     guard name != .plaintext else { return count }
     var index = start
-    // A script inside a comment inside a script does not end the outer one.
+    // A script element within a comment of a script does not end the outer one ("script data double
+    // escaped state").
     var isEscaped = false
     var isDoublyEscaped = false
     while true {
@@ -128,7 +131,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// Ends the name of an attribute.
+  /// Whether the byte ends an attribute name.
   var endsAttributeName: Bool {
     isWhiteSpace || self == UInt8(ascii: "=") || self == UInt8(ascii: ">")
       || self == UInt8(ascii: "/")

@@ -1,12 +1,12 @@
-// A server that renders web components sends what an element shows in a template with the attribute
-// `shadowrootmode` (HTML, section 4.12.3; DOM, section 4.2.2). Browsers show that instead of the children of the
-// element, which stand where it has slots for them.
+// Declarative shadow roots (HTML §4.12.3, DOM §4.2.2): a server that renders web components sends
+// the content of an element in a template with the attribute `shadowrootmode`. Browsers show it
+// instead of the element's children, which fill the slots in it.
 
 extension DOMTree {
-  /// Puts the shadow trees of elements in the place of their children, and these into their slots.
+  /// Replaces the children of elements by their shadow trees, and moves the children into slots.
   ///
-  /// The outer ones come first: a child that is a slot itself takes what it was given along. What would stand deeper
-  /// than trees may be goes.
+  /// Outer shadow trees are processed first, so a child that is itself a slot keeps the nodes
+  /// assigned to it. Nodes beyond the maximum depth of a tree are removed.
   mutating func showShadowTrees() {
     var hosts: Set<Int32> = []
     for node in 0..<Int32(nodes.count) where isShadowTree(node) {
@@ -48,7 +48,8 @@ extension DOMTree {
     detach(template)
   }
 
-  /// The slots of a shadow tree by their names, of equal ones the first; those of shadow trees in it are not its own.
+  /// Returns the slots of a shadow tree by name, the first of equal names, without those of nested
+  /// shadow trees.
   private func slots(in template: Int32) -> [ArraySlice<UInt8>: Int32] {
     var slots: [ArraySlice<UInt8>: Int32] = [:]
     var node = next(template, in: template)
@@ -78,7 +79,7 @@ extension DOMTree {
       && bytes[Int(text.start)..<Int(text.end)].allSatisfy(\.isWhiteSpace)
   }
 
-  /// Tells what is around a node what it is.
+  /// Updates the `contents` of the ancestors of a node.
   private mutating func mark(_ child: Int32) {
     let node = nodes[Int(child)]
     var contents = node.contents
@@ -115,7 +116,7 @@ extension DOMTree {
 }
 
 extension TreeBuilder {
-  /// Whether what comes stands in a shadow tree.
+  /// Whether the insertion point is in a shadow tree.
   var isInShadowTree: Bool {
     open.contains { $0.name == .template && tree.attribute(.shadowRootMode, of: $0.node) != nil }
   }

@@ -1,16 +1,16 @@
-/// The candidates of a `srcset` attribute (HTML standard, section 4.8.4.2.1).
+/// The candidates of a `srcset` attribute (HTML standard §4.8.4.2.1).
 package struct SourceSet: Sequence, IteratorProtocol {
   /// A candidate.
   package struct Candidate {
     /// The URL as written in the attribute.
     package var url: ArraySlice<UInt8>
-    /// The descriptor that follows the URL: `640w`, `2x`.
+    /// The descriptor after the URL: `640w`, `2x`.
     package var descriptor: ArraySlice<UInt8>
   }
 
   private var rest: ArraySlice<UInt8>
 
-  /// - Parameter value: the value of the attribute.
+  /// - Parameter value: The value of the attribute.
   package init(_ value: ArraySlice<UInt8>) { rest = value }
 
   package mutating func next() -> Candidate? {

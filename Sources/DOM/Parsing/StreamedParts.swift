@@ -1,36 +1,36 @@
-// A server that renders with React (18 and later) sends a page before all of it is there: a template
-// with an id (`B:0`) stands where a part will be, what is shown until then follows it up to a comment
-// (`<!--/$-->`), and the part comes at the end of the page in a hidden element (`S:0`), with a call that
-// names both (`$RC("B:0","S:0")`). Parts of parts (`P:1`) are put in place by `$RS("S:1","P:1")`. This is
-// what these calls do, for a reader without scripts; where they are lost, equal numbers stand for them.
+// Servers that render with React 18 or later stream pages with parts out of order: a template with
+// an id (`B:0`) marks the position of a part; a placeholder follows up to a comment (`<!--/$-->`);
+// the part comes at the end of the page in a hidden element (`S:0`), with a script call that names
+// both (`$RC("B:0","S:0")`). Parts of parts (`P:1`) are moved by `$RS("S:1","P:1")`. This code has
+// the same effect without scripts; parts without a call are matched by number.
 
-/// The parts of a page that its server sent after their places.
+/// The parts of a page that a server streamed out of order.
 struct StreamedParts {
-  /// Whether the page has a place for a part.
+  /// Whether the page has a template for a part.
   private(set) var isExpected = false
-  /// Which part belongs where, in the order of the calls.
+  /// The calls that assign parts to positions, in order.
   private var calls: [Call] = []
 
-  /// What a call names, one of them a place.
+  /// The two ids of a call, one of which is a position.
   private struct Call {
     var first: [UInt8]
     var second: [UInt8]
   }
 
-  /// The most places, parts and calls of a page that are looked at.
+  /// The maximum number of positions, of parts and of calls considered for a page.
   private static let limit = 4096
 
-  /// What `MarkupPreparation` puts at the end of what is shown until a part is there.
+  /// The element that `MarkupPreparation` inserts at the end of a placeholder.
   static let endOfPlaceholder: StaticString = "<template id=\"/$\"></template>"
 
-  /// Notes the id of a template.
+  /// Records the id of a template.
   mutating func note(template id: ArraySlice<UInt8>) {
     isExpected = isExpected || id.streamedKind.map { $0 != .part } ?? false
   }
 
   // MARK: Calls
 
-  /// Notes the calls in a program: two names in quotes between brackets, `$RC("B:0","S:0")`.
+  /// Records the calls in a script: two string literals in parentheses, `$RC("B:0","S:0")`.
   mutating func note(program: UnsafeBufferPointer<UInt8>) {
     guard isExpected else { return }
     var index = program.firstIndex(of: UInt8(ascii: "$"), from: 0)
@@ -46,7 +46,8 @@ struct StreamedParts {
     }
   }
 
-  /// The name in quotes at a place, behind white space and a comma; the place goes past it.
+  /// Returns the string literal at an index, after white space and a comma, and advances the index
+  /// past it.
   private static func name(in program: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> [UInt8]? {
     while place < program.count, program[place].isWhiteSpace || program[place] == UInt8(ascii: ",")
     {
@@ -66,42 +67,42 @@ struct StreamedParts {
 
   // MARK: Moving
 
-  /// Puts the parts into their places. Parts without a place, and those that would be within themselves
-  /// or too deep in the tree, stay where they are.
+  /// Moves the parts to their positions. Parts without a position, and those that would contain
+  /// themselves or exceed the maximum depth, stay where they are.
   func place(in tree: inout DOMTree) {
     guard isExpected else { return }
     var moves = moves(in: tree)
     guard !moves.isEmpty else { return }
     Self.measure(&moves, in: tree)
     Self.settle(&moves)
-    // The outer ones come first, so that no node is moved twice.
+    // Outer parts first, so that no node is moved twice.
     var steps = tree.nodes.count
     for move in moves.filter({ $0.level > 0 }).sorted(by: { $0.level < $1.level }) {
       tree.take(move.part, to: move.place, steps: &steps)
     }
   }
 
-  /// A part, where it belongs, and how both stand in the tree.
+  /// A part and its position, with their depths in the tree.
   private struct Move {
-    /// The template in whose place the children of the part belong.
+    /// The template to be replaced by the children of the part.
     var place: Int32
-    /// The element that holds the part.
+    /// The element that contains the part.
     var part: Int32
-    /// How deep the template stands.
+    /// The depth of the template.
     var placeDepth = 0
-    /// How deep the element stands, and the deepest node in it.
+    /// The depth of the element, and of the deepest node in it.
     var partDepth = 0
     var deepest = 0
-    /// The index of the innermost part that the template stands in, or -1.
+    /// The index of the innermost part that contains the template, or -1.
     var outer = -1
-    /// How many parts it is within, itself included, where it will be; 0 while that is not known, -1 when
-    /// it stays where it is.
+    /// The number of nested parts at the new position, itself included; 0 if unknown, -1 if the
+    /// part is not moved.
     var level = 0
-    /// How deep its children will stand.
+    /// The depth of its children after the move.
     var newDepth = 0
   }
 
-  /// Which part goes where: as the calls say, then by equal numbers.
+  /// Returns the moves: by the calls, then by equal numbers.
   private func moves(in tree: DOMTree) -> [Move] {
     var places: [ArraySlice<UInt8>: Int32] = [:]
     var parts: [ArraySlice<UInt8>: Int32] = [:]
@@ -136,7 +137,7 @@ struct StreamedParts {
     return moves
   }
 
-  /// Finds out how parts and places stand in the tree, in one walk.
+  /// Determines the depths of parts and positions in one traversal.
   private static func measure(_ moves: inout [Move], in tree: DOMTree) {
     var moveOfNode: [Int32: Int] = [:]
     for (index, move) in moves.enumerated() {
@@ -181,11 +182,11 @@ struct StreamedParts {
     }
   }
 
-  /// Decides which parts are moved: those on a path that leads out of all parts and not back to them, as
-  /// deep as trees may be.
+  /// Determines which parts are moved: those whose chain of enclosing parts is acyclic, and that do
+  /// not exceed the maximum depth.
   private static func settle(_ moves: inout [Move]) {
     for start in moves.indices {
-      // The path outwards, up to where it is known.
+      // The chain of enclosing parts that are not resolved yet.
       var way: [Int] = []
       var next = start
       while next >= 0, moves[next].level == 0 {
@@ -212,8 +213,8 @@ struct StreamedParts {
 }
 
 extension DOMTree {
-  /// Puts the children of a part in the place of a template, and of what is shown until they come; for
-  /// the end of that so many nodes may still be looked at.
+  /// Replaces a template and the placeholder after it by the children of a part. `steps` limits the
+  /// number of nodes searched for the end of the placeholder.
   fileprivate mutating func take(_ part: Int32, to place: Int32, steps: inout Int) {
     guard nodes[Int(part)].firstChild >= 0, nodes[Int(place)].parent >= 0 else { return }
     detach(part)
@@ -234,7 +235,7 @@ extension DOMTree {
     detach(place)
   }
 
-  /// The template that ends what is shown instead of a part, among the siblings behind its place.
+  /// Returns the template at the end of a placeholder, among the siblings after its position.
   private func endOfPlaceholder(from place: Int32, steps: inout Int) -> Int32? {
     var depth = 0
     var node = nodes[Int(place)].nextSibling
@@ -255,18 +256,18 @@ extension DOMTree {
   }
 }
 
-/// What an id stands for.
+/// The kind of an id.
 private enum StreamedKind: UInt8 {
-  /// A part of the page that is shown as a whole, or what stands there until then.
+  /// The position of a part that is shown as a unit (a suspense boundary).
   case boundary = 0x42
-  /// A place in a part.
+  /// A position within a part.
   case segment = 0x50
-  /// What belongs in one of the two.
+  /// A part for one of these positions.
   case part = 0x53
 }
 
 extension ArraySlice<UInt8> {
-  /// What an id such as `B:1f` stands for, whatever is before the letter; nil for all others.
+  /// The kind of an id such as `B:1f`, with any prefix; nil for other ids.
   fileprivate var streamedKind: StreamedKind? {
     let digits = reversed().prefix {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)

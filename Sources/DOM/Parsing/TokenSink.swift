@@ -1,40 +1,41 @@
-/// Receives what a parser says of a page, one call an event, and puts it into a `TreeBuilder`.
+/// Receives the events of a parser and passes tokens to a `TreeBuilder`.
 ///
-/// A parser of HTML 4 ends elements by its own rules, too. Which ends the page has itself is told by
-/// their places: all that one tag ends is reported at the place of that tag, and last what it names.
+/// An HTML 4 parser also closes elements by its own rules. Positions distinguish these from end
+/// tags of the page: all elements that a tag closes are reported at the position of that tag, and
+/// the element that it names comes last.
 struct TokenSink {
-  /// The page follows the rules of XML.
+  /// Whether the page is XHTML.
   let isXML: Bool
-  /// Takes the tokens.
+  /// The tree builder that receives the tokens.
   private(set) var builder = TreeBuilder()
-  /// The contents of script and style elements that come next.
+  /// The contents of the following script and style elements.
   private var bodies: ArraySlice<Range<Int>> = []
-  /// The bytes of the page that they are ranges of.
+  /// The bytes of the page that these are ranges of.
   private var page = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-  /// Where in the bytes of the tree the text begins that was not handed on yet.
+  /// The index in the bytes of the tree from which text has not been passed on yet.
   private var textStart = 0
-  /// The end tag that was read last, and its place, while it is not handed on.
+  /// The last end tag and its position, if it has not been passed on yet.
   private var endTag: (tag: TagName, place: Int)?
-  /// The place of the start tag that was read last.
+  /// The position of the last start tag.
   private var startPlace = -3
 
   private static let shortProgram = 40
 
-  /// What the page has for places before it.
+  /// The parts of the page that are streamed out of order.
   private var streamed = StreamedParts()
   /// Whether elements have shadow trees.
   private var hasShadowTrees = false
 
-  /// The most bytes of style sheets that are kept.
+  /// The maximum number of bytes of style sheets that are kept.
   private static let styleSheetLimit = 1_000_000
 
-  /// Makes a sink for a page of so many bytes.
+  /// Creates a sink for a page of `count` bytes.
   init(isXML: Bool, count: Int) {
     self.isXML = isXML
     builder.reserve(count)
   }
 
-  /// The tree, when the page has ended.
+  /// Returns the tree after the end of the page.
   mutating func finish() -> (tree: DOMTree, frames: [Int32]) {
     flush()
     builder.placeFeet()
@@ -45,18 +46,18 @@ struct TokenSink {
 
   // MARK: Events
 
-  /// Text, or a part of one.
+  /// Receives text, or a part of it.
   mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
     flushEndTag()
     if text.count == 2, text[0] == 0xC2, text[1] < 0xA0 {
-      // What a numeric reference to a C1 control character means.
+      // A numeric reference to a C1 control character denotes a windows-1252 character.
       builder.tree.bytes.append(codePoint: Windows1252.upper[Int(text[1] - 0x80)])
     } else {
       builder.tree.bytes.append(text)
     }
   }
 
-  /// A start tag; see `MarkupReceiver`.
+  /// Receives a start tag; see `MarkupReceiver`.
   mutating func startTag(
     _ tag: TagName, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     isSelfClosing: Bool, place: Int
@@ -87,16 +88,17 @@ struct TokenSink {
     textStart = builder.tree.bytes.count
   }
 
-  /// An end tag, or an element that the parser ends; see `MarkupReceiver`.
+  /// Receives an end tag, or the end of an element that the parser closes; see `MarkupReceiver`.
   mutating func endTag(_ tag: TagName, place: Int) {
-    // What has no content is ended where it begins, before or behind the `/>`.
+    // Ignores the end of a void element, which is reported at its start tag, before or after the
+    // `/>`.
     guard place > startPlace + 2 else { return }
     if endTag?.place != place { flush() }
     endTag = (tag, place)
   }
 
-  /// Another part of the page begins; `bodies` is where in the page the contents of the script and style
-  /// elements stand that come next.
+  /// Begins another part of the page. `bodies` are the ranges of the contents of its script and
+  /// style elements.
   mutating func beginPart(bodies: [Range<Int>], of page: UnsafeBufferPointer<UInt8>) {
     flushEndTag()
     self.bodies = bodies[...]
@@ -142,7 +144,7 @@ struct TokenSink {
     }
   }
 
-  /// The value of one of the attributes from `first` on.
+  /// Returns the value of an attribute among those from the index `first`.
   private func value(_ name: AttributeName, from first: Int) -> ArraySlice<UInt8>? {
     builder.tree.attributes[first...].first { $0.name == name }
       .map { builder.tree.bytes[Int($0.start)..<Int($0.end)] }
@@ -150,13 +152,13 @@ struct TokenSink {
 
   // MARK: Contents of scripts and styles
 
-  /// Takes the contents of a script or style element.
+  /// Stores the contents of a script or style element if they are used.
   private mutating func take(_ body: Range<Int>, of name: ElementName, attributesFrom first: Int) {
     let contents = page[body]
     if name == .style {
-      // Those of a shadow tree hold in it alone.
+      // Styles of a shadow tree only apply within it.
       if hasShadowTrees, builder.isInShadowTree { return }
-      // Style sheets for paper and the like are not read.
+      // Skips style sheets for other media, such as print.
       if let media = value(.media, from: first)?.indices,
         !builder.tree.bytes.withStyle(media, \.holdsOnScreen)
       {
@@ -172,7 +174,7 @@ struct TokenSink {
       source: value(.src, from: first))
     guard let kind = structuredDataKind(value(.type, from: first)) else { return }
     if kind == .program { streamed.note(program: UnsafeBufferPointer(rebasing: contents)) }
-    // A program that short begins with nothing that could be read.
+    // Shorter programs cannot contain useful data.
     guard kind != .program || contents.count >= Self.shortProgram else { return }
     let start = builder.tree.bytes.count
     builder.tree.bytes.append(contentsOf: contents)
@@ -181,7 +183,8 @@ struct TokenSink {
         kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
   }
 
-  /// Adds a script of MathJax as what it stands for: a `math` element, with its attributes and TeX in it.
+  /// Adds a MathJax script as the formula that it stands for: a `math` element with the same
+  /// attributes and the TeX source as its text.
   private mutating func addFormula(_ body: Range<Int>, attributesFrom first: Int) {
     builder.startTag(TagName(.math), attributesFrom: first, isSelfClosing: false)
     let start = builder.tree.bytes.count
@@ -191,8 +194,8 @@ struct TokenSink {
     builder.endTag(TagName(.math))
   }
 
-  /// What data a script may hold; nil for what is neither JSON nor a program. Parameters of the type
-  /// (`charset`) do not count.
+  /// Returns the kind of data in a script by its media type, without parameters; nil if it is
+  /// neither JSON nor a program.
   private func structuredDataKind(_ type: ArraySlice<UInt8>?) -> DOMTree.StructuredData.Kind? {
     guard let type, !type.isEmpty else { return .program }
     let value = type.prefix { $0 != UInt8(ascii: ";") }
@@ -207,7 +210,7 @@ struct TokenSink {
   }
 }
 
-/// Sends what libxml2 reports to a sink.
+/// Forwards the events of libxml2 to a sink.
 final class TreeReceiver: MarkupReceiver {
   private let sink: UnsafeMutablePointer<TokenSink>
 
@@ -229,7 +232,7 @@ final class TreeReceiver: MarkupReceiver {
 }
 
 extension [UInt8] {
-  /// The text of an element without the marks around its CDATA sections.
+  /// The text of an element without CDATA section delimiters.
   fileprivate var withoutSectionMarks: [UInt8] {
     var result: [UInt8] = []
     var rest = self[...]
@@ -248,7 +251,7 @@ extension [UInt8] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The bytes of a C string, without the NUL at its end.
+  /// Creates a buffer of the bytes of a C string without the terminating NUL.
   init(cString: UnsafePointer<UInt8>) {
     var end = cString
     while end.pointee != 0 { end += 1 }
@@ -258,9 +261,9 @@ extension UnsafeBufferPointer<UInt8> {
 
 /// The name of a tag.
 struct TagName: Equatable {
-  /// The element; `other` for one that the project does not know.
+  /// The element, or `other` if the name is unknown.
   let name: ElementName
-  /// Tells unknown names from each other.
+  /// A hash that distinguishes unknown names; 0 for known ones.
   let hash: UInt32
 
   init(_ name: ElementName) {

@@ -1,4 +1,4 @@
-/// An entry of the list of active formatting elements (HTML standard, section 13.2.4.3).
+/// An entry of the list of active formatting elements (HTML standard §13.2.4.3).
 struct FormattingEntry {
   /// The element, or -1 for a marker.
   var node: Int32
@@ -6,14 +6,14 @@ struct FormattingEntry {
   /// Whether the element is in the stack of open elements.
   var isOpen: Bool
 
-  /// What a table cell and its like put into the list.
+  /// The marker that a table cell or similar element inserts.
   static let marker = FormattingEntry(node: -1, name: .other, isOpen: true)
 
   var isMarker: Bool { node < 0 }
 }
 
 extension TreeBuilder {
-  /// The most entries that are kept; browsers keep any number, and take quadratic time.
+  /// The maximum number of entries. Browsers have no limit and need quadratic time.
   private static let formattingLimit = 64
 
   /// Opens a formatting element.
@@ -24,7 +24,7 @@ extension TreeBuilder {
     formatting.append(FormattingEntry(node: node, name: tag.name, isOpen: true))
   }
 
-  /// "Noah's ark": of equal elements at most three are kept.
+  /// Keeps at most three equal elements (the "Noah's Ark clause").
   private mutating func limitFormatting(_ name: ElementName, _ attributes: Range<Int>) {
     var equals = 0
     var earliest = -1
@@ -46,7 +46,7 @@ extension TreeBuilder {
 
   private func hasAttributes(_ node: Int32, _ attributes: Range<Int>) -> Bool {
     let own = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
-    // Values are compared by their places: equal tags are equal mostly by having no attributes.
+    // Compares values by their ranges; equal tags mostly have no attributes.
     guard own.count == attributes.count else { return false }
     return zip(own, attributes).allSatisfy {
       let (a, b) = (tree.attributes[$0], tree.attributes[$1])
@@ -54,7 +54,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Opens again the formatting elements that a block has ended.
+  /// Reconstructs the active formatting elements.
   mutating func reconstructFormatting() {
     guard let last = formatting.last, !last.isOpen else { return }
     var index = formatting.count - 1
@@ -69,19 +69,19 @@ extension TreeBuilder {
     }
   }
 
-  /// Ends the list's last part.
+  /// Clears the list of active formatting elements up to the last marker.
   mutating func clearFormattingToMarker() {
     while let last = formatting.popLast(), !last.isMarker {}
   }
 
-  /// Notes that an element left the stack.
+  /// Records that an element left the stack of open elements.
   mutating func noteClosed(_ node: Int32) {
     if let index = formatting.lastIndex(where: { $0.node == node }) {
       formatting[index].isOpen = false
     }
   }
 
-  /// The entry of an element with a name, after the last marker.
+  /// Returns the index of the entry with a name after the last marker.
   func formattingIndex(of name: ElementName) -> Int? {
     for index in formatting.indices.reversed() {
       if formatting[index].isMarker { return nil }
@@ -90,8 +90,7 @@ extension TreeBuilder {
     return nil
   }
 
-  /// The end of a formatting element, with which other elements may end out of order ("adoption
-  /// agency").
+  /// Handles the end tag of a formatting element (the "adoption agency algorithm").
   mutating func endFormatting(_ tag: TagName) {
     if current.isNamed(tag), !formatting.contains(where: { $0.node == current.node }) {
       return pop()
@@ -114,8 +113,8 @@ extension TreeBuilder {
     }
   }
 
-  /// One round of the adoption agency: the formatting element ends before the furthest block and
-  /// begins again inside it.
+  /// Runs the adoption agency algorithm once: the formatting element ends before the furthest block
+  /// and is reopened inside it.
   private mutating func adopt(formattingEntry entry: Int, at index: Int, block: Int) {
     let furthest = open[block]
     var bookmark = entry
@@ -167,7 +166,7 @@ extension TreeBuilder {
       at: below + 1)
   }
 
-  /// An element with the name and attributes of another, without children.
+  /// Creates an element with the name and attributes of another, without children.
   private mutating func copy(of node: Int32) -> Int32 {
     let original = tree.nodes[Int(node)]
     return makeNode(original.name, Int(original.start)..<Int(original.end))

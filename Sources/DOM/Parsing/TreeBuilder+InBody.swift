@@ -1,7 +1,7 @@
 extension TreeBuilder {
   // MARK: Start tags
 
-  /// A start tag where HTML is read.
+  /// Handles a start tag in the "in body" insertion mode and those of tables and selects.
   mutating func startInBody(_ tag: TagName, _ attributes: Range<Int>, _ isSelfClosing: Bool) {
     let name = tag.name
     if name.isTablePart, name != .form { return startTablePart(tag, attributes) }
@@ -81,7 +81,8 @@ extension TreeBuilder {
     }
   }
 
-  /// Parts of tables: what stands in their way ends; outside a table they mean nothing.
+  /// Handles the start tag of a table part by closing elements up to its container. Outside a table
+  /// it is ignored.
   private mutating func startTablePart(_ tag: TagName, _ attributes: Range<Int>) {
     let index = tableScope { container in
       switch container {
@@ -98,7 +99,7 @@ extension TreeBuilder {
     if tag.name == .tfoot { feet.append(node) }
   }
 
-  /// Puts the foot of each table behind its rows, where browsers show it.
+  /// Moves the foot of each table after its rows, where browsers show it.
   mutating func placeFeet() {
     var tables: Set<Int32> = []
     for foot in feet {
@@ -109,7 +110,7 @@ extension TreeBuilder {
     }
   }
 
-  /// What cannot stand in a select ends it.
+  /// Closes an open `select` before an element that it cannot contain.
   private mutating func leaveSelect(before name: ElementName) {
     switch name {
     case .select, .input, .textarea, .table:
@@ -120,7 +121,7 @@ extension TreeBuilder {
 
   // MARK: End tags
 
-  /// An end tag where HTML is read.
+  /// Handles an end tag in the "in body" insertion mode and those of tables and selects.
   mutating func endInBody(_ tag: TagName) {
     switch tag.name {
     case .p:
@@ -156,7 +157,8 @@ extension TreeBuilder {
     }
   }
 
-  /// The end of an ordinary element; special elements are not ended by it.
+  /// Handles "any other end tag": closes the innermost element with the name, unless a special
+  /// element is open in it.
   mutating func endOther(_ tag: TagName) {
     var index = open.count - 1
     while index > 0 {
@@ -168,17 +170,17 @@ extension TreeBuilder {
 
   // MARK: SVG and MathML
 
-  /// A start tag in SVG or MathML.
+  /// Handles a start tag in SVG or MathML content.
   mutating func startForeign(
     _ tag: TagName, _ attributes: Range<Int>, _ isSelfClosing: Bool
   ) {
-    // There a title is a description of what is shown, not that of the page.
+    // A title in SVG describes a graphic, not the page.
     let name = tag.name == .title ? TagName(.desc) : tag
     insert(name, attributes, isForeign: true, isOpened: !isSelfClosing)
   }
 
-  /// An end tag in SVG or MathML.
-  /// - Returns: Whether it ended something there.
+  /// Handles an end tag in SVG or MathML content.
+  /// - Returns: Whether it closed an element.
   mutating func endForeign(_ tag: TagName) -> Bool {
     let name = tag.name == .title ? TagName(.desc) : tag
     var index = open.count - 1
@@ -194,7 +196,7 @@ extension TreeBuilder {
 
   // MARK: Scopes
 
-  /// Ends the open paragraph, if any.
+  /// Closes the open `p` element in button scope, if any.
   mutating func closeParagraph() {
     guard openParagraphs > 0,
       let index = openInScope(behind: { $0.boundsScope || $0 == .button }, where: { $0.name == .p })
@@ -202,12 +204,12 @@ extension TreeBuilder {
     pop(to: index)
   }
 
-  /// Ends elements whose end tags may be left out.
+  /// Generates implied end tags.
   mutating func closeImplied(except kept: ElementName? = nil) {
     while current.name.hasImpliedEnd, current.name != kept { pop() }
   }
 
-  /// Ends the list item or definition before the next one.
+  /// Closes the previous list item or definition before the next one.
   @inline(__always)
   private mutating func closeItem(_ isItem: (ElementName) -> Bool) {
     var index = open.count - 1
@@ -219,8 +221,7 @@ extension TreeBuilder {
     }
   }
 
-  /// The innermost open element for which a condition holds, "in scope": not behind a table, a
-  /// cell and their like.
+  /// Returns the index of the innermost open element in scope that satisfies a condition, or nil.
   @inline(__always)
   func openInScope(
     behind isBarrier: (ElementName) -> Bool = \.boundsScope,
@@ -244,7 +245,7 @@ extension TreeBuilder {
     return openInScope(where: { $0.node == node }) != nil
   }
 
-  /// The innermost of some parts of the innermost table.
+  /// Returns the index of the innermost matching element within the innermost table, or nil.
   @inline(__always)
   private func tableScope(_ isPart: (ElementName) -> Bool) -> Int? {
     var index = open.count - 1

@@ -1,39 +1,38 @@
-/// The tree construction stage of HTML (HTML standard, section 13.2.6): puts the tokens of a page
-/// where a browser would.
+/// The tree construction stage of an HTML parser (HTML standard §13.2.6).
 ///
-/// Elements that the standard would imply but that show nothing (html, head, body, tbody, the row
-/// around a lone cell) are not made. Names that the project does not know are told apart by hashes.
+/// Implied elements without visible effect (`html`, `head`, `body`, `tbody`, the row around a lone
+/// cell) are not created. Unknown element names are distinguished by hashes.
 struct TreeBuilder {
-  /// The tree so far.
+  /// The tree built so far.
   var tree = DOMTree()
-  /// The elements whose end has not come yet, the root first.
+  /// The stack of open elements; the first is the root.
   var open: [OpenElement] = []
   /// The list of active formatting elements, with markers.
   var formatting: [FormattingEntry] = []
-  /// How many of the open elements are `p`, or `select`: most often none.
+  /// The numbers of open `p` and `select` elements, which are usually 0.
   private(set) var openParagraphs = 0
   private(set) var openSelects = 0
-  /// The open elements that are `form`, or were put into a table.
+  /// Whether a `form` element is open, so that another one is ignored.
   var hasForm = false
   /// The feet of tables.
   var feet: [Int32] = []
-  /// Frames, which may have a page of their own in `srcdoc`.
+  /// The frames, which may have a page in `srcdoc`.
   var frames: [Int32] = []
-  /// Elements below the limit of depth that are not closed yet.
+  /// The number of unclosed elements beyond the maximum depth.
   private var swallowed = 0
 
-  /// The limit of browsers. Deeper elements stand beside their parents.
+  /// The maximum depth of a tree, as in browsers. Deeper elements become siblings of their parents.
   static let depthLimit = 512
 
-  /// An element whose end has not come yet.
+  /// An element of the stack of open elements.
   struct OpenElement {
     let node: Int32
     let name: ElementName
     let hash: UInt32
-    /// It belongs to SVG or MathML.
+    /// Whether it is an SVG or MathML element.
     let isForeign: Bool
 
-    /// Whether a tag names this element.
+    /// Whether a tag has the name of this element.
     func isNamed(_ tag: TagName) -> Bool { name == tag.name && hash == tag.hash }
   }
 
@@ -42,22 +41,22 @@ struct TreeBuilder {
     open.append(OpenElement(node: 0, name: .other, hash: 0, isForeign: false))
   }
 
-  /// Makes room for a page of a number of bytes.
+  /// Reserves memory for a page of `count` bytes.
   mutating func reserve(_ count: Int) {
     tree.bytes.reserveCapacity(count)
     tree.nodes.reserveCapacity(count / 24)
     tree.attributes.reserveCapacity(count / 48)
   }
 
-  /// The element that new nodes go into.
+  /// The current node.
   var current: OpenElement { open[open.count - 1] }
 
-  /// Whether the next token is read by the rules of SVG and MathML.
+  /// Whether the next token is handled by the rules for foreign content.
   var isForeign: Bool { current.isForeign && !current.isIntegrationPoint }
 
   // MARK: Tokens
 
-  /// Text: a range of the tree's bytes.
+  /// Inserts text, given as a range of the tree's bytes.
   mutating func characters(_ range: Range<Int>) {
     let isBlank = tree.bytes.withUnsafeBufferPointer { $0.isWhiteSpace(range) }
     if !isBlank, !isForeign {
@@ -79,7 +78,7 @@ struct TreeBuilder {
     }
   }
 
-  /// A start tag whose attributes are those of the tree from `first` on.
+  /// Handles a start tag. Its attributes are those of the tree from the index `first`.
   mutating func startTag(_ tag: TagName, attributesFrom first: Int, isSelfClosing: Bool) {
     let attributes = first..<tree.attributes.count
     if isForeign {
@@ -91,12 +90,12 @@ struct TreeBuilder {
     startInBody(Self.inBody(tag), attributes, isSelfClosing)
   }
 
-  /// Outside of drawings many write `image` for a picture (13.2.6.4.7).
+  /// Maps `image` to `img` in HTML content (HTML standard §13.2.6.4.7).
   private static func inBody(_ tag: TagName) -> TagName {
     tag.name == .image ? TagName(.img) : tag
   }
 
-  /// An end tag.
+  /// Handles an end tag.
   mutating func endTag(_ tag: TagName) {
     let tag = isForeign ? tag : Self.inBody(tag)
     if swallowed > 0, !tag.name.isVoid {
@@ -109,7 +108,7 @@ struct TreeBuilder {
 
   // MARK: The stack of open elements
 
-  /// Makes an element at the place for new nodes and opens it.
+  /// Inserts an element at the appropriate place and opens it.
   @discardableResult
   mutating func insert(
     _ tag: TagName, _ attributes: Range<Int>, isForeign: Bool = false, isOpened: Bool = true
@@ -123,7 +122,7 @@ struct TreeBuilder {
   /// Opens an element, unless the tree is too deep.
   mutating func push(_ node: Int32, _ tag: TagName, isForeign: Bool = false) {
     if open.count >= Self.depthLimit {
-      // The words of a drawing are shown only in their own elements.
+      // Text in SVG is only shown within its own elements.
       guard isForeign, tag.name.holdsWords else {
         swallowed += 1
         return
@@ -135,7 +134,7 @@ struct TreeBuilder {
     if tag.name.isMarker { formatting.append(.marker) }
   }
 
-  /// Closes the element that was opened last; the root stays.
+  /// Closes the current node, except the root.
   mutating func pop() {
     guard open.count > 1 else { return }
     let element = open.removeLast()
@@ -147,18 +146,18 @@ struct TreeBuilder {
     while open.count > max(1, count) { pop() }
   }
 
-  /// Takes an element out of the stack, wherever it is.
+  /// Removes an element from any position of the stack.
   mutating func removeOpen(at index: Int) {
     didClose(open.remove(at: index))
   }
 
-  /// Puts an element into the stack at an index.
+  /// Inserts an element into the stack at an index.
   mutating func insertOpen(_ element: OpenElement, at index: Int) {
     open.insert(element, at: index)
     count(element.name, 1)
   }
 
-  /// Puts a copy in the place of an open element.
+  /// Replaces an open element by a copy.
   mutating func replaceOpen(at index: Int, by node: Int32) {
     let old = open[index]
     open[index] = OpenElement(node: node, name: old.name, hash: old.hash, isForeign: false)
@@ -181,7 +180,7 @@ struct TreeBuilder {
 
   // MARK: Nodes
 
-  /// Makes a node that stands nowhere yet.
+  /// Creates a node that is not in the tree yet.
   mutating func makeNode(_ name: ElementName, _ range: Range<Int>) -> Int32 {
     tree.nodes.append(
       DOMTree.Node(
@@ -189,8 +188,8 @@ struct TreeBuilder {
     return Int32(tree.nodes.count - 1)
   }
 
-  /// Puts a new element into a parent, or, when that holds only parts of a table and the element
-  /// is none, before the table ("foster parenting").
+  /// Appends a new element to a parent, or inserts it before the table if the parent only allows
+  /// table parts ("foster parenting").
   mutating func place(_ node: Int32, into parent: Int32) {
     let name = tree.nodes[Int(node)].name
     if tree.nodes[Int(parent)].name.holdsTableParts, !name.isTablePart, !name.isInvisible {
@@ -206,7 +205,7 @@ struct TreeBuilder {
     }
   }
 
-  /// What may not stand in a table stands before it.
+  /// Inserts a node before the innermost table.
   private mutating func insertBeforeTable(_ node: Int32) {
     guard let index = open.lastIndex(where: { $0.name == .table }) else {
       return tree.append(node, to: current.node)
@@ -219,7 +218,7 @@ struct TreeBuilder {
 }
 
 extension ElementName {
-  /// Elements of drawings whose text is read.
+  /// Whether the element contains visible text in SVG.
   fileprivate var holdsWords: Bool {
     switch self {
     case .text, .desc, .foreignObject: true
@@ -229,7 +228,7 @@ extension ElementName {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether there is nothing but white space in a range.
+  /// Whether a range contains only white space.
   package func isWhiteSpace(_ range: Range<Int>) -> Bool {
     var index = range.lowerBound
     while index < range.upperBound, self[index].isWhiteSpace { index += 1 }

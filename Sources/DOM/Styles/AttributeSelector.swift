@@ -1,20 +1,19 @@
-/// A selector of elements by an attribute (Selectors Level 4, section 6), such as `[hidden]` or
-/// `[class^="col-"]`.
+/// An attribute selector (Selectors Level 4 §6), such as `[hidden]` or `[class^="col-"]`.
 struct AttributeSelector: Sendable, Hashable {
-  /// The attribute; `other` for one that the project does not know.
+  /// The attribute; `other` if the name is not in the vocabulary.
   let name: AttributeName
-  /// Tells unknown names from each other.
+  /// A hash that distinguishes unknown names.
   private let hash: UInt64
   private let comparison: Comparison
   private let value: [UInt8]
   private let ignoresCase: Bool
 
-  /// How the attribute and the value are compared.
+  /// The comparison of the attribute with the value.
   private enum Comparison {
     case isPresent, isEqual, hasWord, isOrBeginsLanguage, begins, ends, contains
   }
 
-  /// Reads what stands between the brackets; nil for what is no selector.
+  /// Parses the text between the brackets; returns nil if it is invalid.
   init?(_ text: StyleBytes) {
     let text = text.trimmed
     let name = text.prefix(while: \.isNameByte)
@@ -57,7 +56,7 @@ struct AttributeSelector: Sendable, Hashable {
     value = ignoresCase ? wanted.map(\.lowercased) : Array(wanted)
   }
 
-  /// Whether the selector means an element.
+  /// Whether an element matches the selector.
   func matches(_ node: Int32, in tree: DOMTree) -> Bool {
     let range =
       name == .other ? tree.unknownAttribute(hash, of: node) : tree.attribute(name, of: node)
@@ -81,13 +80,13 @@ struct AttributeSelector: Sendable, Hashable {
     }
   }
 
-  /// Hashes of the unknown names in selectors of rules that may hide something.
+  /// Returns hashes of the unknown attribute names in selectors of rules that may hide elements.
   ///
-  /// - Parameter styleSheet: Rules, as the page has them.
+  /// - Parameter styleSheet: The source of a style sheet.
   /// - Returns: At most 32 hashes.
   static func unknownNames(in styleSheet: UnsafeBufferPointer<UInt8>) -> Set<UInt64> {
     var names: Set<UInt64> = []
-    // The rule that an attribute belongs to: many stand before the same brace.
+    // The `{` of the current rule. Cached, because several attributes may precede the same brace.
     var brace = -1
     var mayHide = false
     var index = styleSheet.firstIndex(of: UInt8(ascii: "["), from: 0)
@@ -109,8 +108,8 @@ struct AttributeSelector: Sendable, Hashable {
 }
 
 extension DOMTree {
-  /// Where in `bytes` the value of an attribute stands that the project does not know but a style
-  /// sheet names, or nil.
+  /// Returns the range in `bytes` of the value of an attribute outside the vocabulary, or nil. Only
+  /// attributes that a style sheet names are kept.
   fileprivate func unknownAttribute(_ hash: UInt64, of node: Int32) -> Range<Int>? {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end) where attributes[index].name == .other {

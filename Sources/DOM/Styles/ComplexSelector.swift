@@ -1,13 +1,14 @@
-/// A complex selector: compound selectors with the descendant and child combinators (Selectors Level 4,
-/// section 3.1).
+/// A complex selector: compound selectors with the descendant and child combinators (Selectors
+/// Level 4 §3.1).
 package struct ComplexSelector: Sendable, Equatable {
-  /// The subject first, then what is around it, from the inside to the outside. The combinator of a step says
-  /// how it is related to the step behind it.
+  /// The subject first, then its ancestors from the inside out. The combinator of a step relates it
+  /// to the next one in the array.
   private let steps: [SelectorSequence.Step]
 
-  /// Parses a list of selectors between commas, such as `main > article` or `aside, #comments .meta`.
-  /// - Parameter text: the list.
-  /// - Returns: the selectors; nil when one of them is invalid or not supported.
+  /// Parses a comma-separated list of selectors, such as `main > article` or
+  /// `aside, #comments .meta`.
+  /// - Parameter text: The list.
+  /// - Returns: The selectors; nil if one of them is invalid or not supported.
   package static func list(_ text: String) -> [ComplexSelector]? {
     let bytes = Array(text.utf8)
     return bytes.withStyle(0..<bytes.count) { list in
@@ -27,18 +28,18 @@ package struct ComplexSelector: Sendable, Equatable {
     steps = sequence.steps.reversed()
   }
 
-  /// Whether the selector matches an element whose names are known.
+  /// Whether the selector matches an element with the given names.
   package func matches(_ node: Int32, named names: Selector.Names, in tree: DOMTree) -> Bool {
     guard steps[0].compound.matches(node, named: names, in: tree) else { return false }
     var above = tree.nodes[Int(node)].parent
     var index = 1
-    /// Where to try again further up: at the last descendant combinator.
+    /// The state for backtracking: the last descendant combinator and the next ancestor to try.
     var retry: (index: Int, above: Int32)?
     while true {
       let isChild = steps[index - 1].combinator == .child
       let isMet: Bool
       if index == steps.count {
-        // The outermost step may have to be a child of the root.
+        // A child combinator before the outermost step requires a child of the root.
         isMet = !isChild || above == 0
         if isMet { return true }
       } else {

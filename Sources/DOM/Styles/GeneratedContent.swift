@@ -1,18 +1,18 @@
-/// The text that a style sheet puts before or after the content of an element (CSS Generated Content 3,
-/// sections 1 and 2).
+/// Text that a style sheet inserts before or after the content of an element (CSS Generated Content
+/// 3 §1 and §2).
 package struct GeneratedContent: Sendable, Equatable {
-  /// The pseudo-element that has it.
+  /// The pseudo-element.
   package enum Position: Sendable {
     case before, after
   }
 
-  /// UTF-8; empty where a rule says that there is no text, where it is hidden, and where it has nothing but
-  /// white space and private characters, which icon fonts use.
+  /// The text as UTF-8. Empty if the rule sets none or hides it, and if the text consists only of
+  /// white space and private-use characters, which icon fonts use.
   package private(set) var text: [UInt8] = []
 
   private static let maxBytes = 200
 
-  /// Reads `content` among the declarations of a rule for the pseudo-element; nil when there is none.
+  /// Parses the `content` property among the declarations of a rule; returns nil if there is none.
   init?(_ declarations: StyleBytes) {
     var content: [UInt8]?
     declarations.forEachDeclaration { property, value in
@@ -32,7 +32,7 @@ package struct GeneratedContent: Sendable, Equatable {
     }
   }
 
-  /// The strings of a value, joined; nil when it has anything else.
+  /// Returns the concatenated strings of a value; nil if it contains anything else.
   private static func text(of value: StyleBytes) -> [UInt8]? {
     var text: [UInt8] = []
     var rest = value
@@ -48,7 +48,7 @@ package struct GeneratedContent: Sendable, Equatable {
     return text
   }
 
-  /// Replaces the escapes of a string (CSS Syntax 3, section 4.3.7).
+  /// Decodes the escapes in a string (CSS Syntax 3 §4.3.7).
   private static func unescaped(_ string: StyleBytes) -> [UInt8] {
     var result: [UInt8] = []
     var rest = string
@@ -75,7 +75,8 @@ package struct GeneratedContent: Sendable, Equatable {
 }
 
 extension StyleBytes {
-  /// The selector without a pseudo-element for generated content at its end, and which one that is.
+  /// The selector without a final `before` or `after` pseudo-element, and which of them it is; nil
+  /// without one.
   var splitGenerated: (selector: Self, position: GeneratedContent.Position)? {
     guard let colon = lastIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = self[(colon + 1)...]
@@ -93,7 +94,7 @@ extension StyleBytes {
 }
 
 extension UInt8 {
-  /// The value of a hexadecimal digit.
+  /// The value of a hexadecimal digit, or nil.
   fileprivate var hexDigit: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30

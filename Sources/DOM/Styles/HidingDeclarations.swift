@@ -1,34 +1,35 @@
-/// What declarations say of whether an element is shown (CSS 2.2, sections 9.2.4 and 11.2). They are
-/// those of a rule or those of a `style` attribute.
+/// The declarations of `display` and `visibility` (CSS 2.2 §9.2.4 and §11.2) in a rule or a `style`
+/// attribute.
 ///
-/// A declaration that no browser understands does not count; one whose value depends on something
-/// else shows the element.
+/// Invalid values are ignored; a value that cannot be evaluated, such as `var()`, shows the
+/// element.
 package struct HidingDeclarations: Equatable {
-  /// A declaration that counts.
+  /// The effective declaration of a property.
   struct Effect: Equatable {
     var value: Value
     var isImportant: Bool
   }
 
-  /// What a value does.
+  /// The effect of a value.
   package enum Value {
     case hides, shows
-    /// As what is around it.
+    /// The value of the parent applies.
     case inherits
   }
 
   private(set) var display: Effect?
   private(set) var visibility: Effect?
 
-  /// No declarations.
+  /// Creates an empty set of declarations.
   init() {}
 
-  /// Whether one of them hides the element.
+  /// Whether a declaration hides the element.
   var hides: Bool { display?.value == .hides || visibility?.value == .hides }
-  /// Whether one of them shows the element.
+  /// Whether a declaration shows the element.
   var shows: Bool { display?.value == .shows || visibility?.value == .shows }
 
-  /// Applies declarations that come later in the cascade: they win unless only an earlier one is important.
+  /// Applies declarations that come later in the cascade: they override earlier ones unless only
+  /// those are important.
   mutating func apply(_ later: Self) {
     display = Self.winner(display, later.display)
     visibility = Self.winner(visibility, later.visibility)
@@ -39,7 +40,7 @@ package struct HidingDeclarations: Equatable {
     return earlier?.isImportant == true && !later.isImportant ? earlier : later
   }
 
-  /// Reads declarations; of each property the last valid one counts.
+  /// Parses declarations; the last valid one of each property counts.
   init(_ text: StyleBytes) {
     guard text.mentionsHiding else { return }
     text.forEachDeclaration { property, value in
@@ -65,7 +66,7 @@ package struct HidingDeclarations: Equatable {
     if let meaning = meaning(value) { effect = Effect(value: meaning, isImportant: isImportant) }
   }
 
-  /// What a value of `display` does; nil when it is none.
+  /// Returns the effect of a value of `display`; nil if it is invalid.
   private static func display(_ value: StyleBytes) -> Value? {
     if value.isWord("none") { return .hides }
     if value.contains(UInt8(ascii: "(")) { return .shows }
@@ -73,7 +74,7 @@ package struct HidingDeclarations: Equatable {
     return isValue && !value.isEmpty ? .shows : nil
   }
 
-  /// What a value of `visibility` does; nil when it is none.
+  /// Returns the effect of a value of `visibility`; nil if it is invalid.
   private static func visibility(_ value: StyleBytes) -> Value? {
     if value.isWord("hidden") || value.isWord("collapse") { return .hides }
     if value.isWord("visible") || value.isWord("initial") || value.contains(UInt8(ascii: "(")) {

@@ -1,75 +1,78 @@
-/// What hides elements of a page, or shows them again: its own style sheets, and what elements say of
-/// themselves (CSS 2.2, sections 6.4, 9.2.4 and 11.2).
+/// Determines which elements of a page are hidden, by its own style sheets and by attributes (CSS
+/// 2.2 §6.4, §9.2.4 and §11.2).
 ///
-/// What a script would show later stays hidden, as in a browser without scripts.
+/// Elements that a script would reveal stay hidden, as in a browser without scripts.
 package struct HidingRules {
-  /// What is decided of an element.
+  /// The effect of the rules on an element.
   package struct Verdict {
-    /// Neither the element nor anything in it is shown.
+    /// Whether the element is not displayed, including its descendants.
     package var isTakenOut = false
-    /// What it does to its text and to that of elements in it that say nothing else.
+    /// The visibility of its text and of descendants that inherit it.
     package var visibility: HidingDeclarations.Value?
-    /// It is a style sheet that hides it, not the element itself.
+    /// Whether a style sheet hides it rather than its own attributes.
     package var isHiddenBySheet = false
-    /// It is one of several panels, of which scripts show one at a time (WAI-ARIA, `tabpanel`), and not that one. All
-    /// are shown, as those of `details` are.
+    /// Whether it is a hidden tab panel (WAI-ARIA `tabpanel`). All tab panels are shown, like the
+    /// content of `details`.
     package var isOtherPanel = false
   }
 
-  /// What the page's style sheets decide.
+  /// The styles from the page's style sheets.
   private var sheet = SheetStyles()
   /// Whether style sheets hide elements.
   private var readsSheet = true
 
-  /// The maximum number of elements in a hidden one that are searched for one that is visible.
+  /// The maximum number of descendants of an invisible element that are searched for a visible one.
   private static let maxSearched = 50_000
 
-  /// Nothing but what elements say of themselves.
+  /// Creates rules without style sheets: only attributes apply.
   package init() {}
 
-  /// Applies the style sheets of a page, without regard to how much of it they hide.
+  /// Applies the style sheets of a page, no matter how much of it they hide.
   package init(sheetOf tree: DOMTree) { sheet = SheetStyles(of: tree) }
 
-  /// Whether no style sheet decides anything.
+  /// Whether the style sheets have no effect.
   package var isEmpty: Bool { sheet.isEmpty }
 
   /// Whether `style` attributes hide elements too.
   package private(set) var readsAttributes = true
 
-  /// Elements that are shown although rules hide them.
+  /// Elements that are shown although the rules hide them.
   package var revealed: Set<Int32> = []
 
-  /// Panels that are shown although they are closed, as buttons of the page open them.
+  /// Closed panels that are shown because a button of the page opens them.
   package var panels: Set<Int32> = []
 
-  /// The same without what style sheets hide: for a part of the page from which that was removed.
+  /// These rules without style sheets, for a part of the page from which hidden elements were
+  /// removed.
   package var ofElements: HidingRules {
     var rules = self
     rules.readsSheet = false
     return rules
   }
 
-  /// The same with nothing hidden but what HTML itself hides: for a page that hides all it has until a
-  /// script shows it.
+  /// These rules reduced to the attribute `hidden`, for a page that hides all its content until a
+  /// script reveals it.
   package var hidingNothing: HidingRules {
     var rules = HidingRules()
     (rules.sheet, rules.readsSheet, rules.readsAttributes) = (sheet, false, false)
     return rules
   }
 
-  /// What style sheets declare about the lines and signs of an element's text; nil for nothing.
+  /// Returns the style-sheet declarations that affect the layout and decoration of an element's
+  /// text; nil if there are none.
   package func look(of node: Int32) -> LookDeclarations? { sheet[node]?.look }
 
-  /// The text that style sheets put before and after the content of an element, which may be empty.
+  /// Returns the text that style sheets insert before and after the content of an element, either
+  /// of which may be empty; nil if there is none.
   package func generatedText(of node: Int32) -> (before: [UInt8], after: [UInt8])? {
     guard let style = sheet[node], !style.before.isEmpty || !style.after.isEmpty else { return nil }
     return (style.before, style.after)
   }
 
-  /// Whether an element is shown although it is hidden.
+  /// Whether an element is shown although it is hidden by the rules.
   package func reveals(_ node: Int32) -> Bool { !revealed.isEmpty && revealed.contains(node) }
 
-  /// Whether an element is hidden with all that is in it.
+  /// Whether an element and all its descendants are hidden.
   package func hides(_ node: Int32, of tree: DOMTree) -> Bool {
     guard concerns(node, of: tree) else { return false }
     let verdict = verdict(on: node, of: tree)
@@ -77,7 +80,8 @@ package struct HidingRules {
       || verdict.visibility == .hides && !hasVisiblePart(node, of: tree, limit: Self.maxSearched)
   }
 
-  /// Whether anything is said of an element; of most nothing is.
+  /// Whether any rule or attribute affects the visibility of an element. A quick test, false for
+  /// most elements.
   package func concerns(_ node: Int32, of tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if reveals(node) || !panels.isEmpty && panels.contains(node) { return false }
@@ -95,12 +99,12 @@ package struct HidingRules {
     return false
   }
 
-  /// Weighs what is said of an element.
+  /// Evaluates the rules and attributes of an element.
   package func verdict(on node: Int32, of tree: DOMTree) -> Verdict {
     let style = readsSheet ? sheet[node] : nil
     var (display, visibility) = (style?.hiding.display, style?.hiding.visibility)
     var (isOfSheet, isVisibilityOfSheet) = (display != nil, visibility != nil)
-    // What a search of the page would open (HTML, section 6.1) is as good as shown.
+    // `hidden=until-found` counts as shown, because searching the page would reveal it (HTML §6.1).
     if display == nil, tree.has(.hidden, node),
       !tree.value(.hidden, of: node, contains: "until-found")
     {
@@ -132,8 +136,8 @@ package struct HidingRules {
       isHiddenBySheet: isTakenOut ? isOfSheet : isVisibilityOfSheet)
   }
 
-  /// Whether an element that is hidden by `visibility` holds one that is visible. At most `limit`
-  /// nodes are looked at; if there are more, one may be.
+  /// Whether an invisible element has a visible descendant. At most `limit` nodes are examined; the
+  /// result is true if there are more.
   package func hasVisiblePart(_ root: Int32, of tree: DOMTree, limit: Int = .max) -> Bool {
     var node = tree.next(root, in: root)
     var count = 0

@@ -1,29 +1,29 @@
-/// What declarations say of the lines and signs of a text, as far as text can show it: what stands on lines of its own
-/// (CSS Display 3, section 2), which white space counts (CSS Text 4, section 3), what is raised, lowered or crossed out.
+/// Declarations about the layout and decoration of text that plain text can show: display type (CSS
+/// Display 3 §2), white space (CSS Text 4 §3), superscripts, subscripts and deletions.
 package struct LookDeclarations: Equatable {
-  /// How an element stands among others.
+  /// The display type of an element (CSS Display 3 §2).
   package enum Display: Sendable {
-    /// On lines of its own.
+    /// Block level.
     case block
-    /// On lines of its own, its children apart from each other.
+    /// `flex` or `grid`: block level, with separated children.
     case row
-    /// In a line, its children apart from each other.
+    /// `inline-flex` or `inline-grid`: inline level, with separated children.
     case inlineRow
     case other
   }
 
-  /// Which white space counts.
+  /// Which white space is preserved.
   package enum WhiteSpace: Sendable {
     case collapses
-    /// Line feeds.
+    /// Only line feeds (`pre-line`).
     case lines
-    /// Line feeds and what lines begin with.
+    /// Line feeds and indentation (`pre-wrap`, `break-spaces`).
     case indentedLines
-    /// All.
+    /// All white space, without wrapping (`pre`).
     case preformatted
   }
 
-  /// Where text stands in its line.
+  /// The vertical alignment of text.
   package enum Position: Sendable {
     case raised, lowered, other
   }
@@ -33,10 +33,10 @@ package struct LookDeclarations: Equatable {
   package private(set) var position: Position?
   package private(set) var isDeleted: Bool?
 
-  /// What says nothing.
+  /// Creates an empty set of declarations.
   package init() {}
 
-  /// Reads declarations; of each property the last valid one counts.
+  /// Parses declarations; the last valid one of each property counts.
   init(_ text: StyleBytes) {
     guard text.mentionsLook else { return }
     text.forEachDeclaration { property, value in
@@ -55,7 +55,7 @@ package struct LookDeclarations: Equatable {
     }
   }
 
-  /// Takes what others say, which outrank these.
+  /// Applies declarations of higher precedence.
   package mutating func take(_ others: Self) {
     display = others.display ?? display
     whiteSpace = others.whiteSpace ?? whiteSpace
@@ -79,13 +79,13 @@ package struct LookDeclarations: Equatable {
 }
 
 extension StyleBytes {
-  /// Whether a property of the look of text may be in it.
+  /// Whether the declarations may contain one of these properties; a quick test.
   fileprivate var mentionsLook: Bool {
     if mentionsHiding { return true }
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
     while true {
-      // They have a hyphen, which is rarer than letters.
+      // These properties have a hyphen, which is rarer than any letter.
       index = bytes.firstIndex(of: UInt8(ascii: "-"), from: index)
       guard index < bytes.count else { return false }
       let before = self[startIndex..<startIndex + index]
@@ -102,9 +102,9 @@ extension StyleBytes {
 }
 
 extension DOMTree {
-  /// What the `style` attribute of an element says of the look of its text.
-  /// - Parameter value: where the attribute's value is.
-  /// - Returns: the declarations.
+  /// Returns the declarations in a `style` attribute that affect the layout and decoration of text.
+  /// - Parameter value: The range of the attribute's value.
+  /// - Returns: The declarations.
   package func styledLook(_ value: Range<Int>) -> LookDeclarations {
     bytes.withStyle(value) { LookDeclarations($0) }
   }

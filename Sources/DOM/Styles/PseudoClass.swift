@@ -1,9 +1,10 @@
-/// A pseudo-class whose result does not depend on user input (Selectors Level 4, sections 4, 8, 13 and 14).
+/// A pseudo-class whose result does not depend on user input (Selectors Level 4 §4, §8, §13 and
+/// §14).
 enum PseudoClass: Sendable, Hashable {
   /// `:not()`: matches an element that none of the selectors matches.
   case not([Selector])
-  /// `:is()` and `:where()`: match an element that any of the selectors matches; `:where()` adds nothing to the
-  /// specificity.
+  /// `:is()` and `:where()`: match an element that any of the selectors matches. `:where()` adds
+  /// nothing to the specificity.
   case matchesAny([Selector], countsSpecificity: Bool)
   case firstChild, lastChild
   /// `:nth-child()`: matches children number `step * n + offset` for n ≥ 0, counted from 1.
@@ -14,7 +15,8 @@ enum PseudoClass: Sendable, Hashable {
   /// A state that needs user interaction, such as `:hover`. It never matches.
   case inactive
 
-  /// Parses the name of a pseudo-class and its argument in parentheses. Nil when it is invalid or not supported.
+  /// Parses the name of a pseudo-class and its argument in parentheses. Nil when it is invalid or
+  /// not supported.
   init?(_ name: StyleBytes, argument: StyleBytes?) {
     if let argument {
       if name.isWord("not") {
@@ -54,7 +56,7 @@ enum PseudoClass: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of arguments within an argument.
+  /// The maximum number of nested arguments.
   private static let maxNested = 16
 
   private static func compounds(_ list: StyleBytes) -> [Selector]? {
@@ -64,7 +66,8 @@ enum PseudoClass: Sendable, Hashable {
     return selectors.count == parts.count && !parts.isEmpty ? selectors : nil
   }
 
-  /// Returns whether it matches an element that is child number `index` of its parent, counted from 1.
+  /// Returns whether it matches an element that is child number `index` of its parent, counted from
+  /// 1.
   func matches(
     _ node: Int32, named names: Selector.Names, index: Int, in tree: DOMTree
   ) -> Bool {
@@ -97,7 +100,8 @@ extension DOMTree {
     return next
   }
 
-  /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are examined.
+  /// Returns whether a sibling on one side has the same type. At most the 64 nearest siblings are
+  /// examined.
   fileprivate func hasSibling(ofTypeOf node: Int32, _ side: KeyPath<Node, Int32>) -> Bool {
     var next = nodes[Int(node)][keyPath: side]
     for _ in 0..<64 where next >= 0 {
@@ -109,7 +113,7 @@ extension DOMTree {
 }
 
 extension StyleBytes {
-  /// The step and offset of `An+B` (CSS Syntax 3, section 6): `odd`, `even`, `3`, `2n+1`, `-n + 3`.
+  /// The step and offset of `An+B` (CSS Syntax 3 §6): `odd`, `even`, `3`, `2n+1`, `-n + 3`.
   fileprivate var positionFormula: (step: Int, offset: Int)? {
     if isWord("odd") { return (2, 1) }
     if isWord("even") { return (2, 0) }

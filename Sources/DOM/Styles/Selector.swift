@@ -1,14 +1,15 @@
-/// A compound selector by type, class, id, attribute and `PseudoClass` (Selectors Level 4, section 3.1).
+/// A compound selector of type, class, id, attribute and `PseudoClass` selectors (Selectors Level 4
+/// §3.1).
 package struct Selector: Sendable, Hashable {
-  /// The kind of element, or nil for any.
+  /// The element type, or nil for any.
   private(set) var type: ElementName?
-  /// Hashes of the id and of all class names.
+  /// Hashes of the id and of the class names.
   private(set) var id: UInt64?
   private(set) var classes: [UInt64] = []
   private var attributes: [AttributeSelector] = []
   private var pseudoClasses: [PseudoClass] = []
 
-  /// CSS Cascade: ids count most, then classes and attributes, then the type.
+  /// The specificity (CSS Cascade): ids weigh most, then classes and attributes, then the type.
   var specificity: Int {
     (id == nil ? 0 : 10_000) + 100 * (classes.count + attributes.count) + (type == nil ? 0 : 1)
       + pseudoClasses.reduce(0) { $0 + $1.specificity }
@@ -36,11 +37,11 @@ package struct Selector: Sendable, Hashable {
   /// The bit of an attribute that elements must have, or 0.
   var attributeBit: UInt64 { attributes.first?.name.bit ?? 0 }
 
-  /// Whether one of the attributes is not in the vocabulary of `AttributeName`.
+  /// Whether an attribute is not in the vocabulary of `AttributeName`.
   var namesUnknownAttribute: Bool { attributes.contains { $0.name == .other } }
 
-  /// Parses a selector without white space around it, such as `div.post`, `#content` or `section[role=main]`.
-  /// Nil when it is invalid or not supported.
+  /// Parses a selector without white space around it, such as `div.post`, `#content` or
+  /// `section[role=main]`. Nil when it is invalid or not supported.
   init?(_ selector: StyleBytes) {
     var rest = selector
     if let first = rest.first, first.isLetter {
@@ -88,15 +89,15 @@ package struct Selector: Sendable, Hashable {
       default: return nil
       }
     }
-    // All elements are none.
+    // A lone `*` is not supported.
     if id == nil, classes.isEmpty, type == nil, attributes.isEmpty, pseudoClasses.isEmpty {
       return nil
     }
   }
 
-  /// The names of an element, as selectors compare them.
+  /// Hashes of the class names and the id of an element.
   package struct Names {
-    /// Hashes of its classes, at most 64, and of its id.
+    /// Hashes of at most 64 class names, and of the id.
     let classes: [UInt64]
     let id: UInt64?
 
@@ -112,13 +113,14 @@ package struct Selector: Sendable, Hashable {
     private static let limit = 64
   }
 
-  /// Whether the selector matches an element.
+  /// Returns whether the selector matches an element.
   /// - Parameters:
-  ///   - node: the element.
-  ///   - names: the element's names.
-  ///   - index: the position of the element among the children of its parent, from 1; used by pseudo-classes only.
-  ///   - tree: the tree that holds the element.
-  /// - Returns: whether it matches.
+  ///   - node: The element.
+  ///   - names: The names of the element.
+  ///   - index: The position of the element among the children of its parent, from 1; used by
+  ///     pseudo-classes only.
+  ///   - tree: The tree that contains the element.
+  /// - Returns: Whether it matches.
   func matches(_ node: Int32, named names: Names, index: Int = 0, in tree: DOMTree) -> Bool {
     (id == nil || id == names.id) && classes.allSatisfy(names.classes.contains)
       && (type == nil || type == tree.nodes[Int(node)].name)
@@ -126,21 +128,21 @@ package struct Selector: Sendable, Hashable {
       && pseudoClasses.allSatisfy { $0.matches(node, named: names, index: index, in: tree) }
   }
 
-  /// FNV-1a.
+  /// Returns the FNV-1a hash of bytes.
   static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }
 
 extension UInt8 {
-  /// A byte of a name in CSS.
+  /// Whether the byte may be part of a CSS name.
   var isNameByte: Bool {
     isLetter || isDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") || self >= 0x80
   }
 }
 
 extension StyleBytes {
-  /// The index of the `)` that closes the `(` at its start; nil when there is none.
+  /// The index of the `)` that closes the `(` at the start; nil if there is none.
   fileprivate var endOfArgument: Int? {
     var (index, depth) = (startIndex, 0)
     while index < endIndex {
@@ -157,7 +159,7 @@ extension StyleBytes {
     return nil
   }
 
-  /// The index of the `]` that ends the attribute that begins here; nil when there is none.
+  /// The index of the `]` that closes the attribute selector at the start; nil if there is none.
   fileprivate var endOfAttribute: Int? {
     var index = startIndex
     while index < endIndex, self[index] != UInt8(ascii: "]") {
@@ -169,9 +171,9 @@ extension StyleBytes {
 }
 
 extension StyleBytes {
-  /// What a selector means that is not plain, as far as that is plain: its last part without pseudo-classes. Nil where
-  /// no choice or click gives it, where that is a pseudo-element, where it is shown only while a pointer or the keys are
-  /// on something, and for windows and menus that come before the page.
+  /// The subject of a complex selector, without pseudo-classes, if the rule applies to a state that
+  /// a choice or click produces, such as an opened panel. Nil for pseudo-elements, for states of
+  /// the pointer or focus, and for dialogs and menus.
   var openedSubject: Selector? {
     var subject: [UInt8] = []
     var (index, depth, isGiven) = (startIndex, 0, namesState)
@@ -206,7 +208,7 @@ extension StyleBytes {
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 
-  /// Whether a class is a state that a click gives.
+  /// Whether a class name is a state that a click produces.
   private var namesState: Bool {
     split { !$0.isNameByte && $0 != UInt8(ascii: ".") }.contains { part in
       part.split(separator: UInt8(ascii: ".")).contains { name in
@@ -217,7 +219,7 @@ extension StyleBytes {
     }
   }
 
-  /// Whether a name says that something comes before the page, or is a way to other pages.
+  /// Whether a name suggests a dialog, an overlay or navigation.
   private var mentionsWindow: Bool {
     let text = String(decoding: self, as: UTF8.self).lowercased()
     return [

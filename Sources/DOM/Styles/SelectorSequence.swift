@@ -1,11 +1,11 @@
-/// The compound selectors of a complex selector, from the outermost ancestor to the subject, each with
-/// the combinator in front of it (Selectors Level 4, section 3.1).
+/// The compound selectors of a complex selector, from the outermost ancestor to the subject, each
+/// with the combinator before it (Selectors Level 4 §3.1).
 struct SelectorSequence: Sendable, Hashable {
-  /// How an element is related to the one that the compound selector before matches.
+  /// The relation of an element to the one that the previous compound selector matches.
   enum Combinator: Sendable, Hashable {
-    /// The element is anywhere inside.
+    /// The element is a descendant.
     case descendant
-    /// The element is a child; of the first compound selector: of the root.
+    /// The element is a child; for the first compound selector, a child of the root.
     case child
     /// The element is the next sibling (`+`).
     case nextSibling
@@ -13,24 +13,25 @@ struct SelectorSequence: Sendable, Hashable {
     case laterSibling
   }
 
-  /// Whether nothing matches without user interaction, such as moving a pointer.
+  /// Whether it matches nothing without user interaction, such as moving a pointer.
   var isInactive: Bool { steps.contains { $0.compound.isInactive } }
 
-  /// A compound selector and the combinator in front of it.
+  /// A compound selector and the combinator before it.
   struct Step: Sendable, Hashable {
     var compound: Selector
     var combinator: Combinator
   }
 
-  /// At least one step; the last one is the subject.
+  /// The steps, at least one; the last is the subject.
   let steps: [Step]
 
   private static let maxSteps = 16
 
   /// Parses a complex selector without white space around it.
   ///
-  /// A tree has no nodes for `html` and `body`, so these and `:root` are dropped where they stand as unconditional
-  /// ancestors. Nil for more than 16 steps and for anything that `Selector` does not support.
+  /// A tree has no nodes for `html` and `body`, so these and `:root` are dropped where they are
+  /// unconditional ancestors. Returns nil for more than 16 steps and for anything that `Selector`
+  /// does not support.
   init?(_ text: StyleBytes) {
     var steps: [Step] = []
     var rest = text
@@ -81,8 +82,8 @@ extension SelectorSequence.Combinator {
 extension StyleBytes {
   fileprivate var withoutLeadingSpace: Self { drop(while: \.isWhiteSpace) }
 
-  /// The index past the compound selector at the start: of white space or a combinator outside brackets and
-  /// strings.
+  /// The index after the compound selector at the start: of white space or a combinator outside
+  /// brackets and strings.
   fileprivate var endOfCompound: Int {
     var (index, depth) = (startIndex, 0)
     while index < endIndex {

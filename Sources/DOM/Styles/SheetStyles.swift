@@ -1,27 +1,28 @@
-/// What the style sheets of a page decide about each of its elements, found in one walk from the root: a rule
-/// about what an element is in costs no search among its ancestors.
+/// The styles that the style sheets of a page give to its elements, computed in one traversal from
+/// the root, so that descendant combinators need no search among ancestors.
 struct SheetStyles {
-  /// What is decided about an element.
+  /// The style of an element.
   struct Style {
     var hiding = HidingDeclarations()
     var look = LookDeclarations()
-    /// Text before and after the content.
+    /// The text before and after the content.
     var before: [UInt8] = []
     var after: [UInt8] = []
     /// Whether a click or a choice would show the element, so that no rule hides it.
     var isOpened = false
-    /// Whether an element without attributes of its own may be hidden by it or shown within a hidden one.
+    /// Whether the style may hide an element or show it within a hidden one.
     var concernsHiding: Bool { hiding.hides || hiding.visibility != nil }
   }
 
-  /// For each node an index in `styles`, plus 1; 0 for no style. Empty when there is none at all.
+  /// For each node, an index in `styles` plus 1, or 0 for no style. Empty if no element has a
+  /// style.
   private var indexes: [UInt16] = []
   private var styles: [Style] = []
 
-  /// No styles.
+  /// Creates an empty set of styles.
   init() {}
 
-  /// Matches the rules of a page's style sheets with its elements.
+  /// Matches the rules of a page's style sheets against its elements.
   init(of tree: DOMTree) {
     guard !tree.styleSheet.isEmpty else { return }
     let rules = StyleRules(tree.styleSheet)
@@ -34,7 +35,7 @@ struct SheetStyles {
   /// Whether no element has a style.
   var isEmpty: Bool { styles.isEmpty }
 
-  /// What is decided about a node; nil for nothing, and for nodes that came into the tree later.
+  /// The style of a node; nil if it has none, and for nodes created later.
   subscript(_ node: Int32) -> Style? {
     guard Int(node) < indexes.count, case let index = indexes[Int(node)], index > 0 else {
       return nil
@@ -42,30 +43,31 @@ struct SheetStyles {
     return styles[Int(index) - 1]
   }
 
-  /// The walk through a page, with the steps of selectors that the open elements match.
+  /// The traversal of a page, with the selector steps that the open elements match.
   private struct Walk {
     let tree: DOMTree
     let rules: StyleRules
     var indexes: [UInt16] = []
     var styles: [Style] = []
-    /// The style of elements that match the same rules.
+    /// The styles by the list of matching rules.
     private var byRules: [[Int32]: UInt16] = [:]
-    /// For each step the depth of the innermost open element that matches it, or -1.
+    /// For each step, the depth of the innermost open element that matches it, or -1.
     private var innermost: [Int32]
-    /// What `innermost` was before each open element, to be restored at its end.
+    /// The previous values of `innermost`, to be restored when an element is closed.
     private var saved: [(step: Int32, depth: Int32)] = []
-    /// For each open element the length of `saved` in front of it.
+    /// For each open element, the length of `saved` before it.
     private var lengths: [Int] = []
     /// The steps that the current element matches.
     private var matched: [Int32] = []
-    /// The matches of the earlier siblings of each open element; the last entry is for the current element.
+    /// The matches of the earlier siblings of each open element; the last entry is for the current
+    /// element.
     private var siblings = [Siblings()]
 
     /// The steps that the preceding siblings of an element match.
     private struct Siblings {
       var count = 0
-      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those that any sibling
-      /// matches.
+      /// The steps before a sibling combinator (`+`, `~`) that the last sibling matches, and those
+      /// that any sibling matches.
       var last: [Int32] = []
       var any: [Int32] = []
     }
@@ -100,7 +102,7 @@ struct SheetStyles {
       }
     }
 
-    /// Enters the children of the current element.
+    /// Descends to the children of the current element.
     private mutating func open() {
       let depth = Int32(lengths.count)
       lengths.append(saved.count)
@@ -130,7 +132,7 @@ struct SheetStyles {
       }
     }
 
-    /// Whether any step could match an element.
+    /// Whether any step could match an element; a quick test.
     private func concerns(_ node: Int32) -> Bool {
       let element = tree.nodes[Int(node)]
       if !rules.ofAnyElement.isEmpty { return true }
@@ -151,7 +153,7 @@ struct SheetStyles {
       return false
     }
 
-    /// Finds the steps and rules that match an element, and its style.
+    /// Finds the steps and rules that match an element, and sets its style.
     private mutating func match(_ node: Int32) {
       matched.removeAll(keepingCapacity: true)
       let names = Selector.Names(of: node, in: tree)

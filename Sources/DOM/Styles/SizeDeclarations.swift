@@ -1,24 +1,25 @@
-/// The size of an element as its `style` attribute declares it (CSS 2.2, section 10; CSS Sizing 4, section 5) and
-/// its margin and padding at the start of the line (CSS Box 4). Values that depend on other elements are ignored.
+/// The size of an element (CSS 2.2 §10, CSS Sizing 4 §5) and its inline-start margin and padding
+/// (CSS Box 4) as declared in its `style` attribute. Values that depend on other elements are
+/// ignored.
 package struct SizeDeclarations: Equatable {
-  /// Pixels.
+  /// The width and height in pixels.
   package private(set) var width: Double?
   package private(set) var height: Double?
-  /// How wide it is, when it is one high.
+  /// The aspect ratio: width divided by height.
   package private(set) var ratio: Double?
-  /// Margin and padding at the start of the line, in pixels.
+  /// The sum of the inline-start margin and padding in pixels, at least 0.
   package var indentation: Double { max(0, margin + padding) }
 
   private var margin = 0.0
   private var padding = 0.0
 
-  /// Larger numbers are no sizes.
+  /// The maximum size in pixels; larger values are ignored.
   private static let most = 100_000.0
 
-  /// What says nothing.
+  /// Creates an empty set of declarations.
   package init() {}
 
-  /// Reads declarations; of each property the last valid one counts.
+  /// Parses declarations; the last valid one of each property counts.
   init(_ text: StyleBytes) {
     text.forEachDeclaration { property, value in
       let value = value.prefix { $0 != UInt8(ascii: "!") }.trimmed
@@ -43,12 +44,12 @@ package struct SizeDeclarations: Equatable {
   private static func length(_ value: StyleBytes) -> Double? {
     guard let (number, unit) = value.number, number > 0, number <= most else { return nil }
     if unit.isWord("px") { return number }
-    // As letters are at first.
+    // Assumes the initial font size of 16 px.
     if unit.isWord("em") || unit.isWord("rem") { return number * 16 }
     return unit.isWord("pt") ? number * 4 / 3 : nil
   }
 
-  /// Returns a length in pixels; a percentage is taken of a viewport of 1000 pixels.
+  /// Returns a length in pixels; a percentage refers to a viewport of 1000 pixels.
   private static func distance(_ value: StyleBytes) -> Double? {
     if let length = length(value) { return length }
     guard let (number, unit) = value.number, number <= most else { return nil }
@@ -80,7 +81,7 @@ package struct SizeDeclarations: Equatable {
 }
 
 extension StyleBytes {
-  /// The number that it begins with, and what follows it.
+  /// The number at the start, and the rest after it.
   fileprivate var number: (value: Double, rest: Self)? {
     var (value, scale) = (0.0, 0.0)
     var index = startIndex
@@ -101,7 +102,7 @@ extension StyleBytes {
 }
 
 extension DOMTree {
-  /// What the `style` attribute of an element says of its size; nil without one.
+  /// Returns the size declarations of an element's `style` attribute; nil without the attribute.
   package func styledSize(of node: Int32) -> SizeDeclarations? {
     attribute(.style, of: node).map { range in bytes.withStyle(range) { SizeDeclarations($0) } }
   }

@@ -1,5 +1,5 @@
-/// Counts of the selectors in style sheets that affect whether and how text is shown (`display`, `visibility`,
-/// `white-space`), and of those among them that are supported.
+/// Counts of the selectors in style sheets that affect whether and how text is shown (`display`,
+/// `visibility`, `white-space`), and of those that are supported.
 package struct StyleCoverage: Sendable {
   package private(set) var selectors = 0
   package private(set) var understood = 0

@@ -1,31 +1,32 @@
-/// The rules of a page's own style sheets that decide whether and how text is shown, by the compound
-/// selectors of which they are made.
+/// The rules of a page's own style sheets that determine whether and how text is shown, indexed by
+/// their compound selectors.
 ///
-/// It supports complex selectors whose compound selectors consist of type, class, id, attribute and `PseudoClass`,
-/// the pseudo-elements `before` and `after`, and `@media` without conditions other than `screen` and `all`. A rule
-/// with any other selector matches nothing, as in a browser in which nothing is hovered over, focused or checked.
+/// Supported are complex selectors whose compound selectors consist of type, class, id, attribute
+/// and `PseudoClass`, the pseudo-elements `before` and `after`, and `@media` without conditions
+/// other than `screen` and `all`. A rule with any other selector matches nothing, as in a browser
+/// in which nothing is hovered over, focused or checked.
 struct StyleRules {
-  /// What a rule declares, with what ranks it among others (CSS Cascade 4, section 6.1).
+  /// The declarations of a rule, with its rank in the cascade (CSS Cascade 4 §6.1).
   struct Rule {
-    /// Specificity and order.
+    /// The rank by specificity and order.
     var rank: Int
     var hiding = HidingDeclarations()
     var look = LookDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
 
-    /// Whether it decides `display`, `visibility` or `white-space`.
+    /// Whether it sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
       hiding != HidingDeclarations() || look.display != nil || look.whiteSpace != nil
     }
   }
 
-  /// A compound selector in a chain of them. Rules whose selectors begin alike share their steps.
+  /// A compound selector in a chain. Rules whose selectors begin with the same steps share them.
   struct Step {
     var compound: Selector
     var combinator: SelectorSequence.Combinator
-    /// The index of the step in front, or -1.
+    /// The index of the previous step, or -1.
     var previous: Int32
-    /// The rules whose subject this is.
+    /// The rules of which this is the subject.
     var rules: [Int32] = []
     /// Whether a sibling combinator follows it in any selector.
     var precedesSibling = false
@@ -33,7 +34,7 @@ struct StyleRules {
 
   private(set) var rules: [Rule] = []
   private(set) var steps: [Step] = []
-  /// Steps by the hash of a class or id, by type, and those that have only attributes.
+  /// The steps by the hash of a class or id, by type, and those with only attributes.
   private(set) var byName: [UInt64: [Int32]] = [:]
   private(set) var byType: [ElementName: [Int32]] = [:]
   private(set) var byAttribute: [Int32] = []
@@ -41,19 +42,19 @@ struct StyleRules {
   private(set) var ofAnyElement: [Int32] = []
   /// Whether any selector has a sibling combinator.
   private(set) var hasSiblings = false
-  /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of the supported ones among
-  /// them.
+  /// Counts of the selectors that set `display`, `visibility` or `white-space`, and of those that
+  /// are supported.
   private(set) var coverage = StyleCoverage()
-  /// The types that have rules.
+  /// The element types in `byType`.
   private(set) var types: ElementSet = []
-  /// The attributes of which there are rules of attributes alone.
+  /// The attributes of the steps in `byAttribute`, as a bit set.
   private(set) var attributes: UInt64 = 0
-  /// The subjects of rules that show something in a state that a click or a choice gives, by a class or id.
-  /// Other rules do not hide them.
+  /// The subjects of rules that show an element in a state that a click or a choice produces, by
+  /// class or id. Other rules do not hide these elements.
   private(set) var opened: [UInt64: [Selector]] = [:]
   private var known: [ChainKey: Int32] = [:]
 
-  /// Tells steps from each other.
+  /// The identity of a step.
   private struct ChainKey: Hashable {
     var step: SelectorSequence.Step
     var previous: Int32
@@ -64,7 +65,7 @@ struct StyleRules {
   private static let maxStepsPerName = 128
   private static let maxRulesPerStep = 64
 
-  /// Parses style sheets, one after the other.
+  /// Parses concatenated style sheets.
   init(_ styleSheet: [UInt8]) {
     guard !styleSheet.isEmpty else { return }
     styleSheet.withStyle(0..<styleSheet.count, \.withoutComments).withUnsafeBufferPointer { bytes in
@@ -108,7 +109,7 @@ struct StyleRules {
   private mutating func add(_ selector: StyleBytes, _ rule: Rule) -> Addition {
     guard let sequence = SelectorSequence(selector) else { return .notSupported }
     guard !sequence.isInactive else { return .complex }
-    // Its elements are shown again by a click or a choice, which a page in a terminal does not receive.
+    // A click or a choice would show these elements again, which is not possible in a terminal.
     if rule.hiding.hides, sequence.steps.contains(where: \.compound.excludesState) {
       return .complex
     }
@@ -142,7 +143,7 @@ struct StyleRules {
     return isPlain ? .plain : .complex
   }
 
-  /// Makes a step findable by what is rarest of its compound selector.
+  /// Indexes a step by the most selective part of its compound selector.
   private mutating func file(_ index: Int32, _ compound: Selector) {
     if let name = compound.id ?? compound.classes.first {
       Self.append(index, to: &byName[name, default: []])
@@ -157,14 +158,14 @@ struct StyleRules {
     }
   }
 
-  /// Of very many steps for one name, or rules for one selector, the last ones are kept: an element must not
-  /// cost much.
+  /// Appends an index to a list. Beyond the limit the oldest entry is dropped, which bounds the
+  /// cost per element.
   private static func append(_ index: Int32, to list: inout [Int32], limit: Int = maxStepsPerName) {
     if list.count == limit { list.removeFirst() }
     list.append(index)
   }
 
-  /// Records what a rule shows whose selector is not a compound one.
+  /// Records the subject of a rule with a complex selector that shows elements.
   private mutating func addOpened(_ selector: StyleBytes) {
     guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first,
       opened.count < Self.maxRules
@@ -176,9 +177,9 @@ struct StyleRules {
 }
 
 extension StyleBytes {
-  /// Whether there may be a `content` property.
+  /// Whether the declarations may contain a `content` property; a quick test.
   fileprivate var mentionsContent: Bool {
-    // It begins with a letter that is rarer than the others.
+    // Searches for the first letter, which is rarer than the others.
     var rest = self
     while let index = rest.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "c") }) {
       rest = rest[index...]

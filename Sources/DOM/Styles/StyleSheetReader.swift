@@ -1,5 +1,5 @@
-/// Reads the rules of a style sheet without comments that hold on a screen (CSS Syntax), without
-/// nested ones.
+/// Parses the rules of a style sheet without comments that apply to screens (CSS Syntax). Nested
+/// rules are skipped.
 struct StyleSheetReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index: Int
@@ -9,27 +9,28 @@ struct StyleSheetReader {
     index = 0
   }
 
-  /// The selectors and declarations of the next rule; nil at the end.
+  /// Returns the selectors and declarations of the next rule; nil at the end.
   mutating func nextRule() -> (selectors: StyleBytes, declarations: StyleBytes)? {
     while index < bytes.count {
       while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
       let start = index
-      // A semicolon ends an at-rule only; elsewhere it makes the selectors invalid (CSS Syntax 3, section 5.4).
+      // A semicolon ends only at-rules; elsewhere it makes the selector invalid (CSS Syntax 3
+      // §5.4).
       let isAtRule = index < bytes.count && bytes[index] == UInt8(ascii: "@")
       guard let stop = isAtRule ? skip(orTo: ";") : skip() else { return nil }
       index = stop + 1
       guard bytes[stop] == UInt8(ascii: "{") else { continue }
       let prelude = bytes[start..<stop].trimmed
       if prelude.first == UInt8(ascii: "@") {
-        // The rules of a group are read as if they stood alone; its end is passed over as a `}`.
+        // The rules in an `@media` block are parsed as top-level rules; its closing `}` is skipped.
         if !holdsOnScreen(prelude) { skipBlock() }
         continue
       }
       let inner = index
-      // At the end of the sheet all that is open ends.
+      // The end of the sheet closes all open blocks.
       let end = skip() ?? bytes.count
       if end < bytes.count, bytes[end] == UInt8(ascii: "{") {
-        // Nested rules are not plain.
+        // Skips rules with nested rules.
         index = inner
         skipBlock()
         continue
@@ -40,13 +41,13 @@ struct StyleSheetReader {
     return nil
   }
 
-  /// Whether the rules of an at-rule hold on a screen without further conditions.
+  /// Whether the rules of an at-rule apply to screens without further conditions.
   private func holdsOnScreen(_ prelude: StyleBytes) -> Bool {
     let name = prelude.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: "(") }
     return name.isWord("@media") && prelude[name.endIndex...].holdsOnScreen
   }
 
-  /// The index of the first brace, or of another byte, outside strings; goes there.
+  /// Advances to the first brace or `stop` outside strings and returns its index; nil at the end.
   private mutating func skip(orTo stop: Unicode.Scalar = "{") -> Int? {
     while true {
       index = bytes.firstIndex(from: index) {
@@ -60,7 +61,7 @@ struct StyleSheetReader {
     }
   }
 
-  /// Skips the rest of a block whose `{` was read.
+  /// Skips the rest of a block after its `{`.
   private mutating func skipBlock() {
     var depth = 1
     while depth > 0, let stop = skip() {
@@ -71,8 +72,8 @@ struct StyleSheetReader {
 }
 
 extension StyleBytes {
-  /// Whether a list of media queries holds on any screen (Media Queries Level 4): one of them names
-  /// screens or all media and sets no further conditions.
+  /// Whether a media query list applies to any screen (Media Queries Level 4): one of its queries
+  /// is for screens or all media, without further conditions.
   var holdsOnScreen: Bool {
     parts(separator: UInt8(ascii: ",")).contains { query in
       var words = query.split(whereSeparator: \.isWhiteSpace)

@@ -1,11 +1,11 @@
-// What rules, `style` attributes and media queries have in common (CSS Syntax, section 4): strings,
-// brackets, escapes and comments.
+// Syntax shared by rules, `style` attributes and media queries (CSS Syntax §4): strings, brackets,
+// escapes and comments.
 
 /// Bytes of a style sheet or of a `style` attribute.
 typealias StyleBytes = Slice<UnsafeBufferPointer<UInt8>>
 
 extension StyleBytes {
-  /// Without white space at both ends.
+  /// The text without white space at either end.
   var trimmed: Self {
     var slice = self
     while slice.first?.isWhiteSpace == true { slice = slice.dropFirst() }
@@ -13,9 +13,9 @@ extension StyleBytes {
     return slice
   }
 
-  /// Calls with the property and the value of each declaration, comments left out.
+  /// Calls a function with the property and the value of each declaration, without comments.
   func forEachDeclaration(_ use: (_ property: StyleBytes, _ value: StyleBytes) -> Void) {
-    // Once: what is left of comments within each other is none.
+    // Removed once: the remains of nested comments are not comments.
     guard hasComment else { return splitDeclarations(use) }
     withoutComments.withUnsafeBufferPointer { $0[...].splitDeclarations(use) }
   }
@@ -27,7 +27,7 @@ extension StyleBytes {
     }
   }
 
-  /// The parts between separators that stand outside strings and brackets.
+  /// Returns the parts between separators outside strings and brackets.
   func parts(separator: UInt8) -> [Self] {
     var parts: [Self] = []
     var start = startIndex
@@ -51,7 +51,8 @@ extension StyleBytes {
     return parts
   }
 
-  /// The index past the string that begins at an index: at its quote, or where its line ends.
+  /// Returns the index after the string at `start`, which ends at its quotation mark or at the end
+  /// of the line.
   func endOfString(from start: Int) -> Int {
     let quote = self[start]
     var index = start + 1
@@ -61,14 +62,15 @@ extension StyleBytes {
     return Swift.min(endIndex, index + 1)
   }
 
-  /// Whether it is an ASCII word, in any case.
+  /// Whether the text equals an ASCII word, regardless of case.
   func isWord(_ word: StaticString) -> Bool {
     count == word.utf8CodeUnitCount && beginsWithWord(word, at: startIndex)
   }
 
-  /// Whether it says something of `display` or `visibility`.
+  /// Whether the text contains the word `display` or `visibility`; a quick test for these
+  /// properties.
   var mentionsHiding: Bool {
-    // Both end with a letter that is rare.
+    // Both words end with a rare letter.
     let bytes = UnsafeBufferPointer(rebasing: self)
     var index = 0
     while true {
@@ -87,17 +89,17 @@ extension StyleBytes {
     return true
   }
 
-  /// Whether there is a comment in it.
+  /// Whether the text contains a comment.
   var hasComment: Bool {
     zip(self, dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "*") }
   }
 
-  /// The bytes without comments and without what hid a style sheet from old browsers.
+  /// The bytes without comments and without `<!--` and `-->`.
   var withoutComments: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)
     let bytes = UnsafeBufferPointer(rebasing: self)
-    // From where on what was read is still to be copied.
+    // The start of the bytes that have not been copied yet.
     var start = 0
     var index = 0
     while true {
@@ -122,7 +124,7 @@ extension StyleBytes {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The length of a comment, or of a mark without meaning, at an index.
+  /// Returns the length of a comment, or of `<!--` or `-->`, at an index; nil if there is none.
   fileprivate func ignoredLength(at index: Int) -> Int? {
     switch self[index] {
     case UInt8(ascii: "/") where hasPrefix("/*", at: index):
@@ -139,7 +141,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// Calls a function with a range of the bytes as style.
+  /// Calls a function with a range of the bytes as `StyleBytes`.
   func withStyle<Result>(_ range: Range<Int>, _ body: (StyleBytes) -> Result) -> Result {
     withUnsafeBufferPointer { body($0[range]) }
   }

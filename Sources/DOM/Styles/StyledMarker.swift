@@ -1,8 +1,8 @@
-/// What the `style` attribute of a list or an item says of its markers (CSS Lists 3, sections 3.2 and 3.4).
+/// The list marker in the `style` attribute of a list or item (CSS Lists 3 §3.2 and §3.4).
 package enum StyledMarker: Sendable {
   case noMarker, decimal, lowerAlpha, upperAlpha, lowerRoman, upperRoman
 
-  /// Reads declarations; the last one that says something counts.
+  /// Parses declarations; the last one with a known marker counts.
   init?(_ text: StyleBytes) {
     var marker: StyledMarker?
     text.forEachDeclaration { property, value in
@@ -23,7 +23,7 @@ package enum StyledMarker: Sendable {
 }
 
 extension DOMTree {
-  /// What the `style` attribute of a list or an item says of its markers; nil for nothing.
+  /// Returns the marker in the `style` attribute of a list or item; nil if it sets none.
   package func styledMarker(of node: Int32) -> StyledMarker? {
     guard let range = attribute(.style, of: node), bytes.contains("list-style", in: range) else {
       return nil

@@ -1,6 +1,6 @@
-/// The vocabulary of attributes: those the project reads. All others are dropped while parsing, but
-/// for those that a rule of the page's own style sheets names: they are `other`, and their range has the
-/// name, `=` and the value.
+/// The vocabulary of attributes used by offread. The parser drops all others, except those that
+/// occur in the page's own style sheets: these are `other`, and their range contains the name, `=`
+/// and the value.
 package enum AttributeName: String, CaseIterable, Sendable {
   case id, `class`, style, hidden, role, lang, title, name, dir, itemprop, rel
   case href, src, srcset, dataSource = "data-src", dataOriginal = "data-original"
@@ -16,39 +16,41 @@ package enum AttributeName: String, CaseIterable, Sendable {
   case ariaLabel = "aria-label", ariaHidden = "aria-hidden", ariaLevel = "aria-level"
   case other = ""
 
-  /// Finds the attribute with a name given in ASCII bytes of either case.
+  /// Returns the attribute with a name, regardless of case, or nil.
   static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> AttributeName? {
     names.find(bytes)
   }
 
-  /// Of a control that it must be filled in (`required`); of a list its `reversed`.
+  /// `required` of a control. Shares its value with `reversed` of a list.
   package static let required = reversed
-  /// Of a form or its button that nothing is looked at before it is sent (`novalidate`, `formnovalidate`); of
-  /// `details` its `open`.
+  /// `novalidate` of a form or `formnovalidate` of its button. Shares its value with `open` of
+  /// `details`.
   package static let unchecked = open
-  /// Of a template that it is the shadow tree of its parent (`shadowrootmode`); of a list its `reversed`.
+  /// `shadowrootmode` of a template. Shares its value with `reversed` of a list.
   static let shadowRootMode = reversed
-  /// The slot that a child of an element with a shadow tree belongs to (`slot`); of a header cell its `scope`.
+  /// `slot` of a child of an element with a shadow tree. Shares its value with `scope` of a header
+  /// cell.
   static let slot = scope
 
-  /// Of a label the control that it belongs to (`for`); of a quotation its `cite`.
+  /// `for` of a label. Shares its value with `cite` of a quotation.
   package static let labelled = cite
 
-  /// Of a button the element that it opens (`aria-controls`); of a frame its `srcdoc`.
+  /// `aria-controls` of a button. Shares its value with `srcdoc` of a frame.
   package static let opened = srcdoc
 
-  /// Of a link or a `span` the address of mail that it hides (`data-cfemail`); of a form its `enctype`.
+  /// `data-cfemail` of a link or a `span`: an obfuscated email address. Shares its value with
+  /// `enctype` of a form.
   package static let protectedAddress = enctype
 
-  /// `xml:base` of an XML element: the base URL for the references in it. Shares its value with `http-equiv` of
-  /// `meta`.
+  /// `xml:base` of an XML element: the base URL for the references in it. Shares its value with
+  /// `http-equiv` of `meta`.
   package static let base = httpEquiv
   /// `close` of `mfenced`: the closing fence. Shares its value with `checked` of a control.
   package static let closingFence = checked
   /// `separators` of `mfenced`. Shares its value with `media` of a link or style sheet.
   package static let separators = media
 
-  /// A bit for each attribute.
+  /// The bit of the attribute in a set of 64.
   var bit: UInt64 { 1 << UInt64(unsafeBitCast(self, to: UInt8.self)) }
 
   private static let names = NameTable(
@@ -58,14 +60,14 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("xlink:href", .href),
         ("data-lazy-src", .dataSource),
         ("data-lazy-srcset", .dataSourceSet),
-        // The bits are used up: what few elements have shares that of what they never have.
+        // All 64 bits are in use: an attribute of few elements shares that of one they never have.
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
       ]
-      // Names of sixteen bytes at most under which scripts have the real address of an image, or
-      // something else.
+      // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an
+      // image.
       + [
         "data-url", "data-actualsrc", "data-hi-res-src", "data-full-src", "data-image", "data-lazy",
         "data-lazyload", "data-img-src", "data-img-url", "data-image-src", "data-hires",

@@ -1,7 +1,7 @@
-// Moving nodes. A node keeps its index wherever it stands.
+// Moving nodes. The index of a node never changes.
 
 extension DOMTree {
-  /// Puts a node behind the children of another.
+  /// Appends a detached node to the children of another.
   package mutating func append(_ node: Int32, to parent: Int32) {
     nodes.withUnsafeMutableBufferPointer { nodes in
       let previous = nodes[Int(parent)].lastChild
@@ -16,7 +16,7 @@ extension DOMTree {
     }
   }
 
-  /// Puts a node before another one, which has a parent.
+  /// Inserts a detached node before another one, which must have a parent.
   package mutating func insert(_ node: Int32, before next: Int32) {
     let parent = nodes[Int(next)].parent
     let previous = nodes[Int(next)].previousSibling
@@ -31,7 +31,7 @@ extension DOMTree {
     }
   }
 
-  /// Takes a node from its place.
+  /// Detaches a node from its parent.
   package mutating func detach(_ node: Int32) {
     let (parent, previous, next) = (
       nodes[Int(node)].parent, nodes[Int(node)].previousSibling,
@@ -53,7 +53,7 @@ extension DOMTree {
     nodes[Int(node)].nextSibling = -1
   }
 
-  /// Gives all children of a node to another one, which has none.
+  /// Moves all children of a node to another one without children.
   package mutating func moveChildren(of old: Int32, to new: Int32) {
     var child = nodes[Int(old)].firstChild
     nodes[Int(new)].firstChild = child
@@ -67,7 +67,7 @@ extension DOMTree {
     mark(nodes[Int(old)].contents, from: new)
   }
 
-  /// Notes in a node and those above it what they hold, up to the first that knows.
+  /// Adds to the `contents` of a node and its ancestors, up to the first that already has them.
   package mutating func mark(_ contents: DOMTree.Contents, from node: Int32) {
     guard node >= 0, !nodes[Int(node)].contents.isSuperset(of: contents) else { return }
     nodes.withUnsafeMutableBufferPointer { nodes in

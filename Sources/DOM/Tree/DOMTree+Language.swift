@@ -1,6 +1,6 @@
 extension DOMTree {
-  /// The language of a page of which neither `html` nor `body` says it: what a `meta` element says, the
-  /// element with the main content, or OpenGraph, in this order; empty when none does.
+  /// The language of a page without `lang` on `html` or `body`: from a `meta` element, the main
+  /// content or Open Graph, in this order; empty if none sets it.
   var statedLanguage: [UInt8] {
     var (best, rank) = ([UInt8](), Int.max)
     for index in nodes.indices where nodes[index].end > nodes[index].start {
@@ -12,7 +12,7 @@ extension DOMTree {
     return best
   }
 
-  /// What an element says of the language, and how sure that is, 0 for the surest.
+  /// Returns the language that an element declares, and its rank, where lower is more reliable.
   private func statement(of element: Int32) -> (rank: Int, range: Range<Int>)? {
     switch nodes[Int(element)].name {
     case .main, .article: attribute(.lang, of: element).map { (3, $0) }
@@ -41,7 +41,7 @@ extension DOMTree {
     ("og:locale", 4),
   ]
 
-  /// The first of some tags of languages (RFC 5646) that stand between commas; nil for what is none.
+  /// Returns the first of several comma-separated language tags (RFC 5646); nil if it is invalid.
   private static func language(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     let tag = value.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
       .filter { !$0.isWhiteSpace }.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }

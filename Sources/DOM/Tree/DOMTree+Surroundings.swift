@@ -1,5 +1,5 @@
 extension DOMTree {
-  /// Whether an element is among the nearest four around a node.
+  /// Whether one of the four nearest ancestors of a node has a name.
   package func isInside(_ name: ElementName, _ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
     for _ in 0..<4 where above >= 0 {
@@ -9,7 +9,7 @@ extension DOMTree {
     return false
   }
 
-  /// Whether an element stands anywhere around a node, at most 64 levels away.
+  /// Whether one of the 64 nearest ancestors of a node has a name.
   package func isBelow(_ name: ElementName, _ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
     for _ in 0..<64 where above >= 0 {
@@ -19,7 +19,7 @@ extension DOMTree {
     return false
   }
 
-  /// White space alone, or a line break.
+  /// Whether a node is white space or a line break.
   package func isBlank(_ node: Int32) -> Bool {
     let own = nodes[Int(node)]
     switch own.name {
@@ -29,7 +29,8 @@ extension DOMTree {
     }
   }
 
-  /// The text below a node on one line, without that below some elements.
+  /// Returns the text below a node on one line, except within the elements `left`. At most about
+  /// 4096 bytes are collected.
   package func line(below node: Int32, without left: ElementSet = []) -> String {
     var next = self.next(node, in: node)
     var text: [UInt8] = []
@@ -50,13 +51,13 @@ extension DOMTree {
     return SpecialText.line(text[...])
   }
 
-  /// Whether a text is white space alone.
+  /// Whether a text node is only white space, including no-break spaces.
   package func isWhiteSpace(_ text: Node) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var index = Int(text.start)
       while index < Int(text.end) {
         if bytes[index] == 0xC2, index + 1 < bytes.count, bytes[index + 1] == 0xA0 {
-          // A space at which no line breaks.
+          // A no-break space.
           index += 2
         } else if bytes[index].isWhiteSpace {
           index += 1

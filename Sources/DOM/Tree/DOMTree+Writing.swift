@@ -1,19 +1,19 @@
-// Making a tree by hand, of elements and of parts of pages.
+// Building trees from elements and from parts of pages.
 
 extension DOMTree {
-  /// A tree of nothing but its root, which is node 0.
+  /// A tree with only a root, which is node 0.
   package static var empty: DOMTree {
     var tree = DOMTree()
     tree.nodes = [Node(name: .other, start: 0, end: 0)]
     return tree
   }
 
-  /// Adds an element behind the children of a node.
+  /// Appends an element to the children of a node.
   /// - Parameters:
-  ///   - name: what it is.
-  ///   - parent: the node.
-  ///   - values: its attributes; each name once.
-  /// - Returns: the new node.
+  ///   - name: The element.
+  ///   - parent: The node.
+  ///   - values: The attributes, each name once.
+  /// - Returns: The new node.
   @discardableResult
   package mutating func addElement(
     _ name: ElementName, to parent: Int32, _ values: KeyValuePairs<AttributeName, String> = [:]
@@ -30,7 +30,7 @@ extension DOMTree {
     return node
   }
 
-  /// Adds text behind the children of a node.
+  /// Appends text to the children of a node.
   package mutating func addText(_ text: String, to parent: Int32) {
     guard !text.isEmpty else { return }
     let range = addBytes(text)
@@ -40,12 +40,12 @@ extension DOMTree {
     mark(.text, from: parent)
   }
 
-  /// Adds all of another page behind the children of a node. What is said about that page as a whole
-  /// (title, base, metadata) is no part of it.
+  /// Appends the content of another page to the children of a node. Metadata of that page (title,
+  /// base, `meta`, `link`) is dropped.
   /// - Parameters:
-  ///   - part: the page, or a part of one.
-  ///   - parent: the node.
-  ///   - resolve: maps a reference of a node of `part` to the reference that is written to this tree; nil keeps it
+  ///   - part: The page, or a part of one.
+  ///   - parent: The node.
+  ///   - resolve: Maps a reference of a node of `part` to the reference in this tree; nil keeps it
   ///     unchanged.
   package mutating func graft(
     _ part: DOMTree, to parent: Int32,

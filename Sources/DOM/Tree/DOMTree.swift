@@ -1,48 +1,49 @@
-/// A page as a tree: an arena of nodes that refer to each other and to one byte array by index.
+/// A page as a tree: an arena of nodes that refer to each other and to a single byte array by
+/// index.
 ///
-/// Node 0 is the root. Text is UTF-8 with entities decoded and white space as the page has it.
+/// Node 0 is the root. Text is UTF-8 with character references decoded and white space preserved.
 package struct DOMTree: Sendable {
-  /// The nodes, in the order of parsing; misplaced parts of tables stand elsewhere in the tree.
+  /// The nodes in parsing order, which differs from document order where misplaced table content
+  /// was moved.
   package var nodes: [Node] = []
-  /// Attributes of all elements; `Node.start..<Node.end` of an element.
+  /// The attributes of all elements; those of an element are at `Node.start..<Node.end`.
   package var attributes: [Attribute] = []
-  /// The text of all text nodes and attribute values, in the order of parsing, and the data that
-  /// the page has for programs.
+  /// The text of all text nodes and attribute values in parsing order, and the structured data.
   package var bytes: [UInt8] = []
-  /// The `lang` of the body or of the html element, or what the page says elsewhere of its language.
+  /// The `lang` of the `body` or `html` element, or the language declared elsewhere in the page.
   package var language: [UInt8] = []
-  /// The `dir` of the body, or of the html element.
+  /// The `dir` of the `body` or `html` element.
   package var direction: [UInt8] = []
-  /// Whether there was a `script` element; none is in the tree.
+  /// Whether the page had a `script` element; the tree contains none.
   package var hasScripts = false
-  /// Between which signs programs of the page look for formulas in its text.
+  /// The delimiters of formulas in the text that scripts of the page look for.
   package var formulaDelimiters: FormulaDelimiters = []
-  /// The rules of all `style` elements, one after the other.
+  /// The rules of all `style` elements, concatenated.
   package var styleSheet: [UInt8] = []
-  /// What the page says in JSON for programs, in its order; see `StructuredData`.
+  /// The structured data of the page, in document order.
   package var structuredData: [StructuredData] = []
 
   package init() {}
 
-  /// An element or a piece of text.
+  /// An element or a text.
   package struct Node: Sendable {
-    /// What it is: an element or `characters`.
+    /// The element name, or `characters` for text.
     package var name: ElementName
-    /// What is known of its descendants.
+    /// Kinds of content among the descendants.
     package var contents: Contents = []
-    /// Index of the parent, -1 for the root.
+    /// The index of the parent; -1 for the root.
     package var parent: Int32 = -1
-    /// Index of the first child, or -1.
+    /// The index of the first child, or -1.
     package var firstChild: Int32 = -1
-    /// Index of the last child, or -1.
+    /// The index of the last child, or -1.
     package var lastChild: Int32 = -1
-    /// Index of the next sibling, or -1.
+    /// The index of the next sibling, or -1.
     package var nextSibling: Int32 = -1
-    /// Index of the sibling before, or -1.
+    /// The index of the previous sibling, or -1.
     package var previousSibling: Int32 = -1
-    /// Of text: first byte in `bytes`; of an element: first of its `attributes`.
+    /// The start of a text in `bytes`, or of an element's attributes in `attributes`.
     package var start: UInt32
-    /// Past the last one.
+    /// The end of the text or of the attributes.
     package var end: UInt32
 
     package init(
@@ -62,7 +63,7 @@ package struct DOMTree: Sendable {
     }
   }
 
-  /// What a subtree holds, so that no question needs a walk.
+  /// Kinds of content in a subtree, kept up to date so that queries need no traversal.
   package struct Contents: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -72,7 +73,7 @@ package struct DOMTree: Sendable {
 
     /// An element that begins on its own line.
     package static let block = Contents(rawValue: 1 << 0)
-    /// A table below.
+    /// A table.
     package static let table = Contents(rawValue: 1 << 1)
     /// Text other than white space.
     package static let text = Contents(rawValue: 1 << 2)
@@ -80,26 +81,27 @@ package struct DOMTree: Sendable {
     package static let image = Contents(rawValue: 1 << 3)
   }
 
-  /// The contents of a `script` element that holds JSON, or may: a range of `bytes`, as the page has
-  /// it, which nobody has checked.
+  /// The unmodified and unchecked contents of a `script` element that is or may contain JSON: a
+  /// range of `bytes`.
   package struct StructuredData: Sendable {
     package var kind: Kind
-    /// First byte in `bytes`.
+    /// The start in `bytes`.
     package var start: UInt32
-    /// Past the last one.
+    /// The end in `bytes`.
     package var end: UInt32
 
-    /// What a script is for.
+    /// The kind of a script.
     package enum Kind: Sendable, Equatable {
-      /// `application/ld+json`: a description of the page (JSON-LD, mostly of schema.org).
+      /// `application/ld+json`: a description of the page (JSON-LD, usually with schema.org
+      /// vocabulary).
       case linkedData
-      /// Any other JSON: the state of the page's own scripts.
+      /// Any other JSON, such as the state of the page's own scripts.
       case state
-      /// A program, which may begin with its state.
+      /// A program, which may begin with its initial state.
       case program
     }
 
-    /// Where the JSON stands in `bytes`.
+    /// The range in `bytes`.
     package var range: Range<Int> { Int(start)..<Int(end) }
   }
 
@@ -116,8 +118,8 @@ package struct DOMTree: Sendable {
     }
   }
 
-  /// Where in `bytes` the value of an attribute stands, or nil when the element has none. Text has
-  /// none either.
+  /// Returns the range in `bytes` of an attribute's value; nil if the element does not have it, and
+  /// for text.
   package func attribute(_ name: AttributeName, of node: Int32) -> Range<Int>? {
     let element = nodes[Int(node)]
     guard element.name != .characters else { return nil }
@@ -127,17 +129,17 @@ package struct DOMTree: Sendable {
     return nil
   }
 
-  /// Whether the element has an attribute.
+  /// Whether an element has an attribute.
   package func has(_ name: AttributeName, _ node: Int32) -> Bool {
     attribute(name, of: node) != nil
   }
 
-  /// The value of an attribute as the page has it, or nil.
+  /// Returns the value of an attribute, or nil.
   package func string(_ name: AttributeName, of node: Int32) -> String? {
     attribute(name, of: node).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  /// The number an attribute begins with, or nil.
+  /// Returns the integer at the start of an attribute's value, or nil.
   package func number(_ name: AttributeName, of node: Int32) -> Int? {
     guard let range = attribute(name, of: node) else { return nil }
     var index = range.lowerBound
@@ -153,20 +155,21 @@ package struct DOMTree: Sendable {
     let first = index
     while index < range.upperBound, case 0x30...0x39 = bytes[index] {
       value = value * 10 + Int(bytes[index] - 0x30)
-      // Not a shorter number, but none.
+      // An overflow makes the number invalid instead of truncating it.
       guard value <= Int32.max else { return nil }
       index += 1
     }
     return index == first ? nil : isNegative ? -value : value
   }
 
-  /// Whether the value of an attribute contains a word, in any case.
+  /// Whether the value of an attribute contains a word, regardless of case.
   package func value(_ name: AttributeName, of node: Int32, contains word: StaticString) -> Bool {
     guard let range = attribute(name, of: node) else { return false }
     return bytes.contains(word, in: range)
   }
 
-  /// The node after `node` in document order that is not below it, within `root`; or -1.
+  /// Returns the node after `node` in document order that is not its descendant, within `root`; or
+  /// -1.
   package func following(_ node: Int32, in root: Int32) -> Int32 {
     var node = node
     while node != root, node >= 0 {
@@ -177,7 +180,7 @@ package struct DOMTree: Sendable {
     return -1
   }
 
-  /// The node after `node` in document order within `root`, or -1.
+  /// Returns the node after `node` in document order within `root`, or -1.
   package func next(_ node: Int32, in root: Int32) -> Int32 {
     let child = nodes[Int(node)].firstChild
     return child >= 0 ? child : following(node, in: root)
@@ -185,7 +188,7 @@ package struct DOMTree: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether an ASCII word stands in a range, in any case.
+  /// Whether a range contains an ASCII word, regardless of case.
   package func contains(_ word: StaticString, in range: Range<Int>) -> Bool {
     let count = word.utf8CodeUnitCount
     guard range.count >= count, count > 0 else { return false }
@@ -211,20 +214,20 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// HTML's white space: tab, line feed, form feed, carriage return, space.
+  /// Whether the byte is HTML white space: tab, line feed, form feed, carriage return or space.
   @inlinable
   package var isWhiteSpace: Bool {
     self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D || self == 0x0C
   }
 
-  /// An ASCII letter.
+  /// Whether the byte is an ASCII letter.
   @inlinable
   package var isLetter: Bool {
     let folded = self | 0x20
     return folded >= 0x61 && folded <= 0x7A
   }
 
-  /// The ASCII letter in lower case, other bytes as they are.
+  /// The byte with ASCII capitals converted to lower case.
   @inlinable
   package var lowercased: UInt8 {
     self >= 0x41 && self <= 0x5A ? self | 0x20 : self

@@ -1,6 +1,6 @@
-/// The vocabulary of elements: every element the project knows is listed here, once.
+/// The vocabulary of elements: all elements that offread knows.
 ///
-/// All others become `other`, which shows its content.
+/// Any other element is `other`, of which only the content is shown.
 @usableFromInline
 package enum ElementName: String, CaseIterable, Sendable {
   // Sections and blocks.
@@ -26,10 +26,10 @@ package enum ElementName: String, CaseIterable, Sendable {
   // Metadata and scripting.
   case title, meta, base, link, style, script, template, noscript, slot
   case other = ""
-  /// A node of text.
+  /// A text node.
   case characters = "#text"
 
-  /// Elements without content.
+  /// Whether the element has no content (a void element).
   var isVoid: Bool {
     switch self {
     case .area, .base, .br, .col, .embed, .frame, .hr, .img, .input, .link, .meta, .param, .source,
@@ -39,7 +39,7 @@ package enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Elements that begin on a line of their own.
+  /// Whether the element begins on a line of its own.
   package var isBlock: Bool {
     switch self {
     case .html, .head, .body, .main, .article, .section, .nav, .aside, .header, .footer, .search,
@@ -52,7 +52,7 @@ package enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
-  /// The level of a heading, else 0.
+  /// The level of a heading, or 0.
   package var headingLevel: UInt8 {
     switch self {
     case .h1: 1
@@ -65,13 +65,13 @@ package enum ElementName: String, CaseIterable, Sendable {
     }
   }
 
-  /// Finds the element with a name given in ASCII bytes of either case.
+  /// Returns the element with a name, regardless of case; `other` if it is unknown.
   package static func named(_ bytes: UnsafeBufferPointer<UInt8>) -> ElementName {
     names.find(bytes) ?? .other
   }
 
   private static let names = NameTable(
     allCases.filter { $0 != .other && $0 != .characters }.map { ($0.rawValue, $0) }
-      // The images of AMP.
+      // Images of AMP.
       + [("amp-img", .img), ("amp-anim", .img)])
 }

@@ -12,7 +12,7 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
     for element in elements { insert(element) }
   }
 
-  /// Puts an element into the set.
+  /// Inserts an element into the set.
   mutating func insert(_ element: ElementName) {
     let bit: UInt64 = 1 << (element.index & 63)
     switch element.index >> 6 {
@@ -36,7 +36,7 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension ElementName {
-  /// The position in the vocabulary; there are fewer than 192 elements.
+  /// The position in the vocabulary, which has fewer than 192 elements.
   @inlinable
   package var index: UInt64 { UInt64(unsafeBitCast(self, to: UInt8.self)) }
 }

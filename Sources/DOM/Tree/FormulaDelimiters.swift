@@ -1,15 +1,15 @@
-/// Signs in the text of a page between which its programs, MathJax or KaTeX, look for TeX.
+/// The delimiters between which MathJax or KaTeX looks for TeX in the text of a page.
 package struct FormulaDelimiters: OptionSet, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: what both programs take of themselves.
+  /// `\(` and `\)`, `\[` and `\]`, `$$` and `$$`: the defaults of both libraries.
   package static let usual = FormulaDelimiters(rawValue: 1)
-  /// A single `$`, which the page has to ask for: others mean money.
+  /// A single `$`, which a page must enable, because it usually denotes a currency.
   package static let dollar = FormulaDelimiters(rawValue: 2)
 
-  /// Notes what a script says of formulas: its name, or what it sets.
+  /// Records the delimiters that a script implies, by its URL or its settings.
   mutating func note(
     script: UnsafeBufferPointer<UInt8>, type: ArraySlice<UInt8>?, source: ArraySlice<UInt8>?
   ) {
@@ -24,19 +24,19 @@ package struct FormulaDelimiters: OptionSet, Sendable {
     }
   }
 
-  /// Bytes of a script that is looked at: settings are short, and programs are not.
+  /// The maximum size in bytes of a script that is searched for settings.
   private static let longestSettings = 8192
 }
 
 extension [UInt8] {
-  /// Whether an address is one of MathJax or KaTeX.
+  /// Whether a URL is one of MathJax or KaTeX.
   fileprivate var namesProgram: Bool {
     contains("mathjax", in: indices) || contains("katex", in: indices)
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether there is a `$` of its own between quotation marks.
+  /// Whether the script contains a quoted `$`.
   fileprivate var quotesDollar: Bool {
     var index = firstIndex(of: UInt8(ascii: "$"), from: 1)
     while index + 1 < count {

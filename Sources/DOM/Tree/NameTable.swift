@@ -1,7 +1,7 @@
-/// A hash table from names of at most 16 ASCII bytes, in either case, to values.
+/// A hash table from names of at most 16 ASCII bytes, regardless of case, to values.
 ///
-/// It is inlinable, so that each target has it for its own values: asked by a table of functions it took four
-/// times as long.
+/// Inlinable, so that other targets specialize it for their values: unspecialized, it was four
+/// times as slow.
 @usableFromInline
 package struct NameTable<Value: Sendable>: Sendable {
   @usableFromInline
@@ -29,11 +29,12 @@ package struct NameTable<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter lists: Values with the names of each, separated by spaces; of a name that stands in
-  ///   several the first value counts.
+  /// - Parameter lists: Values with their names, separated by spaces; the first value of a name
+  ///   counts.
   @inlinable
   package init(lists: [(Value, StaticString)]) {
-    // With the space behind it a name has two bytes at least, which still leaves room.
+    // A name with its separator has at least two bytes, so that a sixth of the size leaves enough
+    // free slots.
     self.init(room: lists.reduce(0) { $0 + $1.1.utf8CodeUnitCount } / 6)
     for (value, names) in lists {
       names.forEachPart(separator: UInt8(ascii: " ")) { insert($0, value) }
@@ -56,7 +57,7 @@ package struct NameTable<Value: Sendable>: Sendable {
     slots[index] = Slot(low: low, high: high, value: value)
   }
 
-  /// The value of a name, or nil.
+  /// Returns the value of a name, or nil.
   @inlinable
   package func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
     guard bytes.count <= 16, !bytes.isEmpty else { return nil }
@@ -69,8 +70,8 @@ package struct NameTable<Value: Sendable>: Sendable {
     return nil
   }
 
-  /// The bytes in two words. Bit 5 is set in each, which folds the case of letters and leaves the
-  /// digits, `-` and `:` of names as they are.
+  /// Returns the bytes in two integers. Setting bit 5 of each converts letters to lower case and
+  /// does not change the digits, `-` and `:` in names.
   @inlinable @inline(__always)
   static func key(_ bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64) {
     var low: UInt64 = 0
@@ -90,7 +91,7 @@ package struct NameTable<Value: Sendable>: Sendable {
 }
 
 extension StaticString {
-  /// Calls a function with each part between separators, but for empty ones.
+  /// Calls a function with each non-empty part between separators.
   @inlinable
   package func forEachPart(separator: UInt8, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     withUTF8Buffer { text in

@@ -1,31 +1,31 @@
-/// Finds which of many ASCII words occur in a byte string, in one pass and in any case. Each word stands
-/// for a set of bits; the bits of all words found are the result.
+/// Finds which of many ASCII words occur in a text, in one pass and regardless of case. Each word
+/// has a set of bits; the result is the union over all words found.
 ///
-/// Words are looked for where their first three bytes stand (Wu and Manber, 1994, without their shifts:
-/// what is searched is short). The table is made anew by each process, which has to cost little.
+/// Words are found by a hash of their first three bytes (Wu and Manber, 1994, but without shifts,
+/// because the texts are short). The table is built on startup and must be cheap to build.
 package struct WordMatcher: Sendable {
   private struct Slot {
-    /// The first three bytes, or 0.
+    /// The first three bytes, or 0 for a free slot.
     var key: UInt32 = 0
-    /// The bits of a word.
+    /// The bits of the word.
     var bits: UInt32 = 0
-    /// Where it stands in `bytes`.
+    /// The range of the word in `bytes`.
     var start: UInt16 = 0, end: UInt16 = 0
   }
 
   private var slots: [Slot]
-  /// The bytes of all words, and of what stands between them.
+  /// The bytes of all words.
   private var bytes: [UInt8] = []
   private let shift: UInt32
-  /// Bytes as they are compared: letters in lower case, white space as a space.
+  /// For each byte, the byte to compare: letters in lower case, white space as a space.
   private let folded: [UInt8]
 
-  /// - Parameter words: Bits, and the lower-case words for which they stand, separated by commas, each of
-  ///   at least three bytes. A space stands for the beginning or the end of a name and for what
-  ///   separates names.
+  /// - Parameter words: Bits with their lower-case words, separated by commas, each of at least
+  ///   three bytes. A space in a word matches the start or end of a name and the separator between
+  ///   names.
   package init(_ words: [(UInt32, StaticString)]) {
     let size = words.reduce(0) { $0 + $1.1.utf8CodeUnitCount }
-    // A word has eight bytes in the mean: an eighth of the slots is taken.
+    // Words have eight bytes on average, so that an eighth of the slots is used.
     let bits = max(4, Int.bitWidth - size.leadingZeroBitCount)
     slots = Array(repeating: Slot(), count: 1 << bits)
     shift = UInt32(32 - bits)
@@ -59,7 +59,7 @@ package struct WordMatcher: Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B1) &>> shift)
   }
 
-  /// The bits of all words in a range of bytes, which is read as if spaces stood around it.
+  /// Returns the bits of all words in a range of bytes, treating the range as surrounded by spaces.
   package func match(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> UInt32 {
     var result: UInt32 = 0
     slots.withUnsafeBufferPointer { slots in
@@ -77,7 +77,8 @@ package struct WordMatcher: Sendable {
     return result
   }
 
-  /// Adds the bits of the words that begin with some bytes, the last of which has an index.
+  /// Adds the bits of the words that begin with the three bytes `key`, the last of which is at
+  /// `index`.
   private func find(
     _ key: UInt32, endingAt index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
     _ result: inout UInt32
@@ -93,7 +94,7 @@ package struct WordMatcher: Sendable {
     }
   }
 
-  /// Whether the rest of a word stands behind its first bytes, the last of which has an index.
+  /// Whether the rest of a word follows its first three bytes, the last of which is at `index`.
   private func stands(
     _ slot: Slot, behind index: Int, _ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> Bool {

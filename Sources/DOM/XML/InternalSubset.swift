@@ -1,24 +1,24 @@
-/// What a document type declares inside the document (XML 1.0, section 2.8): the names of texts that
-/// references stand for.
+/// The internal subset of a document type (XML 1.0 §2.8), with its general entities.
 private struct InternalSubset {
-  /// Where it stands, brackets included.
+  /// The range of the internal subset, including the brackets.
   let range: Range<Int>
-  /// The texts by name.
+  /// The replacement texts by entity name.
   private(set) var entities: [ArraySlice<UInt8>: [UInt8]] = [:]
 
   private static let predefined = ["amp", "apos", "gt", "lt", "quot"].map { Array($0.utf8) }
   private static let mostEntities = 1000
   private static let longestText = 65_536
-  /// How many bytes references may add to a page.
+  /// The maximum number of bytes by which entities may enlarge a page.
   static let mostGrowth = 1_000_000
 
-  /// Reads that of a document type that begins within the first 4096 bytes; nil when there is none.
+  /// Parses the internal subset of a document type within the first 4096 bytes; returns nil if
+  /// there is none.
   init?(_ bytes: [UInt8]) {
     let found = bytes.withUnsafeBufferPointer { Self.find($0) }
     guard let found else { return nil }
     range = found.range
     for (name, text) in found.declarations where entities.count < Self.mostEntities {
-      // The first declaration of a name counts, and those of XML itself are known.
+      // The first declaration of a name counts; predefined entities are not redefined.
       guard entities[bytes[name]] == nil,
         !Self.predefined.contains(where: bytes[name].elementsEqual)
       else { continue }
@@ -26,8 +26,8 @@ private struct InternalSubset {
     }
   }
 
-  /// A text with what its references stand for. It becomes at most `growth` bytes longer; further
-  /// references stay as they are.
+  /// Returns a text with its entity references replaced. It grows by at most `growth` bytes;
+  /// further references are left unchanged.
   func replacingReferences(in text: ArraySlice<UInt8>, growth: Int) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -49,7 +49,7 @@ private struct InternalSubset {
     return result + rest
   }
 
-  // MARK: Reading
+  // MARK: Parsing
 
   private typealias Found = (range: Range<Int>, declarations: [(Range<Int>, Range<Int>)])
 
@@ -76,7 +76,7 @@ private struct InternalSubset {
     return index < bytes.count ? (first..<index + 1, declarations) : nil
   }
 
-  /// The index past a string, a comment or a single byte.
+  /// Returns the index after a string, a comment or a single byte.
   private static func end(of start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     switch bytes[start] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -89,7 +89,8 @@ private struct InternalSubset {
     }
   }
 
-  /// The name and the text of a declaration; nil for those that name another file.
+  /// Returns the ranges of the name and the text of an entity declaration; nil for external
+  /// entities.
   private static func entity(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> (Range<Int>, Range<Int>)? {
@@ -108,7 +109,7 @@ private struct InternalSubset {
 }
 
 extension [UInt8] {
-  /// XML with the texts that its own document type declares in place of references to them.
+  /// The XML text with references to its own internal entities replaced.
   package var expandingEntities: [UInt8] {
     guard let subset = InternalSubset(self) else { return self }
     return Array(self[..<subset.range.lowerBound])

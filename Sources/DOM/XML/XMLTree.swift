@@ -1,34 +1,33 @@
-/// A text in XML as a tree, read however broken it is: feeds and lists of feeds are seldom made by
-/// programs that know XML.
+/// XML text as a tree, parsed leniently, because many feeds and OPML files are not well-formed.
 ///
-/// What is no tag is text; an end tag closes the nearest open element of its name, or nothing; the
-/// end of the text closes all. An ampersand that begins no reference means itself, and the names of
-/// HTML's references are known. Tags, text and attribute values are ranges of the bytes. Reading
-/// takes time linear in the text, and no stack.
+/// Whatever is not a tag is text. An end tag closes the nearest open element with its name and is
+/// ignored if there is none; the end of the text closes all elements. An ampersand that does not
+/// begin a reference is literal, and HTML's named references are known. Tags, text and attribute
+/// values are ranges of the bytes. Parsing is iterative and takes linear time.
 package struct XMLTree: Sendable {
-  /// The text: UTF-8, as `CharacterEncoding.decode` returns it.
+  /// The text as UTF-8, as `CharacterEncoding.decode` returns it.
   package let bytes: [UInt8]
-  /// Elements and pieces of text, in the order of the text. The first one is the root, which has no
-  /// name and holds everything.
+  /// The elements and texts in document order. The first is the root, which has no name and
+  /// contains everything.
   package var nodes: [Node] = []
   var attributes: [Attribute] = []
-  /// Whether the text has more than was read.
+  /// Whether the text was not parsed completely.
   package let isCut: Bool
 
   package struct Node: Sendable {
-    /// The name as it stands in the tag, or where the characters are.
+    /// The range of the element name in its tag, or of the text.
     package var name: Range<UInt32>
     package var kind: Kind
     var parent: Int32
     var next: Int32 = -1
     var firstChild: Int32 = -1
     var lastChild: Int32 = -1
-    /// Of an element: its attributes.
+    /// The attributes of an element.
     var attributes: Range<Int32> = 0..<0
-    /// Of an element: what is between its tags.
+    /// The range between the tags of an element.
     package var content: Range<UInt32> = 0..<0
 
-    /// Whether it holds at most one piece of text.
+    /// Whether the node has at most one child.
     var isLeaf: Bool { firstChild == lastChild }
 
     package enum Kind: Sendable {
@@ -41,12 +40,11 @@ package struct XMLTree: Sendable {
     var value: Range<UInt32>
   }
 
-  /// Reads a text.
+  /// Parses a text.
   /// - Parameters:
-  ///   - bytes: the text.
-  ///   - mostNodes: how many elements and pieces of text are read, or a few more.
-  ///   - apart: elements, as their tags name them in lower case, that never stand in one another: each
-  ///     ends the one before.
+  ///   - bytes: The text.
+  ///   - mostNodes: The approximate maximum number of elements and texts.
+  ///   - apart: Lower-case names of elements that are never nested: each closes the previous one.
   package init(
     _ bytes: consuming [UInt8], mostNodes: Int = .max, apart: [StaticString] = []
   ) {
@@ -58,17 +56,17 @@ package struct XMLTree: Sendable {
     isCut = builder.isCut
   }
 
-  /// What holds the whole text.
+  /// The root element, which contains the whole text.
   package var root: XMLElement { XMLElement(tree: self, index: 0) }
 
-  /// All elements, in the order of the text.
+  /// All elements in document order.
   package var elements: some Sequence<XMLElement> {
     nodes.indices.lazy.filter { nodes[$0].kind == .element && $0 > 0 }
       .map { XMLElement(tree: self, index: Int32($0)) }
   }
 }
 
-/// An element of a text in XML.
+/// An element of XML text.
 package struct XMLElement: Sendable {
   package let tree: XMLTree
   let index: Int32
@@ -80,40 +78,40 @@ package struct XMLElement: Sendable {
 
   private var node: XMLTree.Node { tree.nodes[Int(index)] }
 
-  /// The name without its prefix, in lower case.
+  /// The local name, in lower case.
   package var name: String { string(localName(node.name)).lowercased() }
 
-  /// The prefix of the name as it is written, or empty.
+  /// The prefix of the name as written, or empty.
   package var prefix: String {
     let local = localName(node.name)
     return local.lowerBound == Int(node.name.lowerBound)
       ? "" : string(Int(node.name.lowerBound)..<local.lowerBound - 1)
   }
 
-  /// The element that holds this one, or nil for the root.
+  /// The parent element, or nil for the root.
   package var parent: XMLElement? {
     node.parent < 0 ? nil : XMLElement(tree: tree, index: node.parent)
   }
 
-  /// The elements directly in this one.
+  /// The child elements.
   package var children: some Sequence<XMLElement> {
     sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].next }
       .lazy.prefix { $0 >= 0 }.filter { [tree] in tree.nodes[Int($0)].kind == .element }
       .map { [tree] in XMLElement(tree: tree, index: $0) }
   }
 
-  /// Goes through the elements in this one, in the order of the text and without a stack of calls.
+  /// Visits the descendant elements in document order, iteratively.
   /// - Parameters:
-  ///   - value: what is known of this element.
-  ///   - visit: gets an element and what is known of the one that holds it; returns what is known of this one,
-  ///     or nil to leave out what is in it.
+  ///   - value: The value of this element.
+  ///   - visit: Receives an element and the value of its parent; returns the value of the element,
+  ///     or nil to skip its descendants.
   package func descend<Value>(
     with value: Value, _ visit: (XMLElement, Value) -> Value?
   ) {
     var open: [(index: Int32, value: Value?)] = [(index, value)]
     let end = node.content.upperBound
     var place = index + 1
-    // Nodes stand in the order of the text.
+    // Nodes are in document order.
     while place < tree.nodes.count, tree.nodes[Int(place)].name.lowerBound < end {
       let part = tree.nodes[Int(place)]
       if part.kind == .element {
@@ -125,10 +123,11 @@ package struct XMLElement: Sendable {
     }
   }
 
-  /// Whether there are elements in this one.
+  /// Whether the element has child elements.
   package var hasElements: Bool { children.contains { _ in true } }
 
-  /// The value of the first attribute with a name, prefix included, in any case; nil without one.
+  /// Returns the value of the first attribute with a name, including its prefix and regardless of
+  /// case; nil without one.
   package func attribute(_ name: String) -> String? {
     for attribute in tree.attributes[
       Int(node.attributes.lowerBound)..<Int(node.attributes.upperBound)]
@@ -138,7 +137,7 @@ package struct XMLElement: Sendable {
     return nil
   }
 
-  /// All attributes with the names as they are written.
+  /// All attributes, with their names as written.
   package var attributes: [(name: String, value: String)] {
     tree.attributes[Int(node.attributes.lowerBound)..<Int(node.attributes.upperBound)].map {
       (
@@ -148,17 +147,17 @@ package struct XMLElement: Sendable {
     }
   }
 
-  /// The text in this element and the elements in it, references replaced.
+  /// The text of the element and its descendants, with character references decoded.
   package var text: String { text(upTo: .max) }
 
-  /// The text in this element and the elements in it, up to a number of elements and pieces of text:
-  /// what is read of each of many elements that may all stand in each other.
+  /// Returns the text of the element and its descendants, up to a number of nodes. The limit bounds
+  /// the total time for many elements nested in each other.
   package func text(upTo parts: Int) -> String {
     var result: [UInt8] = []
     var place = Int(index) + 1
     let last = parts < tree.nodes.count - place ? place + parts : tree.nodes.count
     let end = node.content.upperBound
-    // Nodes stand in the order of the text.
+    // Nodes are in document order.
     while place < last, tree.nodes[place].name.lowerBound < end {
       let part = tree.nodes[place]
       switch part.kind {
@@ -172,7 +171,7 @@ package struct XMLElement: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text in this element before the first element in it, references replaced.
+  /// The text before the first child element, with character references decoded.
   package var leadingText: String {
     var result: [UInt8] = []
     var child = node.firstChild
@@ -183,7 +182,7 @@ package struct XMLElement: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// What is between the tags, as it is written.
+  /// The source between the tags.
   package var source: ArraySlice<UInt8> {
     tree.bytes[Int(node.content.lowerBound)..<Int(node.content.upperBound)]
   }
@@ -221,7 +220,7 @@ package struct XMLElement: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Appends a text with its character references replaced.
+  /// Appends the text with its character references decoded.
   fileprivate func appendDecoded(to result: inout [UInt8], inAttribute: Bool) {
     var index = 0
     while index < count {
@@ -241,7 +240,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-  /// A text of HTML without references, tags being left as they are.
+  /// The text with HTML character references decoded; tags are left unchanged.
   package var withoutCharacterReferences: String {
     guard utf8.contains(UInt8(ascii: "&")) else { return self }
     var result: [UInt8] = []

@@ -1,18 +1,18 @@
-/// Makes the nodes of an `XMLTree`.
+/// Builds the nodes of an `XMLTree`.
 struct XMLTreeBuilder {
   var nodes: [XMLTree.Node] = []
   var attributes: [XMLTree.Attribute] = []
-  /// The elements whose end has not come yet, the root first.
+  /// The stack of open elements; the first is the root.
   private var open: [(node: Int32, name: UInt64)] = []
-  /// How many elements of each name are open.
+  /// The number of open elements by name.
   private var openCounts: [UInt64: Int] = [:]
-  /// What was looked for up to the end of the text and is not there is not looked for again.
+  /// Characters that do not occur in the rest of the text, which are not searched for again.
   private var missing: Set<UInt8> = []
   private let mostNodes: Int
-  /// The names of elements that never stand in one another, and how many of them are open.
+  /// The names of elements that are never nested, and the number of them that are open.
   private let apart: Set<UInt64>
   private var openApart = 0
-  /// Whether the text has more than was read.
+  /// Whether the text was not parsed completely.
   private(set) var isCut = false
 
   init(mostNodes: Int, apart: [StaticString]) {
@@ -21,16 +21,16 @@ struct XMLTreeBuilder {
       apart.map { name in name.withUTF8Buffer { Self.hash($0, $0.indices) } })
   }
 
-  /// What begins no tag, comment or section.
+  /// The delimiter that begins a CDATA section.
   private static let sectionStart: StaticString = "<![CDATA["
 
-  /// Reads a whole text.
+  /// Parses a whole text.
   mutating func read(_ input: UnsafeBufferPointer<UInt8>) {
     nodes.append(XMLTree.Node(name: 0..<0, kind: .element, parent: -1))
     nodes[0].content = 0..<UInt32(input.count)
     open.append((0, 0))
     var index = 0
-    // The beginning of text that was not added yet.
+    // The start of text that has not been added yet.
     var textStart = 0
     while index < input.count {
       guard nodes.count < mostNodes else {
@@ -51,8 +51,8 @@ struct XMLTreeBuilder {
     while open.count > 1 { close(at: input.count) }
   }
 
-  /// Reads what begins with the `<` at a place.
-  /// - Returns: the place past it; nil when it is text.
+  /// Parses the markup that begins with the `<` at an index.
+  /// - Returns: The index after it; nil if the `<` is text.
   private mutating func readMarkup(
     _ input: UnsafeBufferPointer<UInt8>, at start: Int, textStart: Int
   ) -> Int? {
@@ -88,7 +88,7 @@ struct XMLTreeBuilder {
     let nameEnd = Self.endOfName(input, from: start + 1)
     let first = attributes.count
     guard let tag = readAttributes(input, from: nameEnd) else {
-      // A tag that is cut off at the end of the text.
+      // A tag that is truncated at the end of the text.
       attributes.removeSubrange(first...)
       addText(textStart..<start, .text)
       return input.count
@@ -121,7 +121,7 @@ struct XMLTreeBuilder {
     } else if open.count > 1, nodes[Int(open[open.count - 1].node)].isLeaf,
       ElementName.named(UnsafeBufferPointer(rebasing: input[start + 2..<nameEnd])) == .other
     {
-      // A slip (`<title>x</titel>`), and no markup of HTML that somebody forgot to escape.
+      // A misspelled end tag (`<title>x</titel>`), as opposed to unescaped HTML markup.
       close(at: start)
     }
     return min(input.count, input.firstIndex(of: UInt8(ascii: ">"), from: nameEnd) + 1)
@@ -156,7 +156,7 @@ struct XMLTreeBuilder {
     return node
   }
 
-  /// - Returns: the place past the `>`, and whether a `/` is before it; nil at the end of the text.
+  /// - Returns: The index after the `>`, and whether a `/` precedes it; nil at the end of the text.
   private mutating func readAttributes(
     _ input: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> (end: Int, isEmpty: Bool)? {
@@ -168,7 +168,7 @@ struct XMLTreeBuilder {
       case UInt8(ascii: ">"):
         return (index + 1, input[index - 1] == UInt8(ascii: "/"))
       case UInt8(ascii: "<"):
-        // The tag was never closed, and the next one begins.
+        // The next tag begins before this one is closed.
         return (index, false)
       case UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"):
         index += 1
@@ -209,7 +209,7 @@ struct XMLTreeBuilder {
     }
   }
 
-  // MARK: Places
+  // MARK: Searching
 
   private static func endOfName(_ input: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start
@@ -229,7 +229,7 @@ struct XMLTreeBuilder {
     }
   }
 
-  /// Where a value in quotes ends; one whose quote is missing ends with the tag.
+  /// Returns the end of a quoted value; without a closing quotation mark, the end of the tag.
   private mutating func endOfValue(
     _ quote: UInt8, _ input: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int {
@@ -241,7 +241,7 @@ struct XMLTreeBuilder {
     return input.firstIndex(of: UInt8(ascii: ">"), from: start)
   }
 
-  /// The place past a declaration (`<!DOCTYPE … [ … ]>`).
+  /// Returns the index after a declaration (`<!DOCTYPE … [ … ]>`).
   private mutating func endOfDeclaration(
     _ input: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int {
@@ -257,7 +257,7 @@ struct XMLTreeBuilder {
       default: break
       }
     }
-    // The bracket is never closed: the declaration ends with its first `>`.
+    // Without a closing bracket the declaration ends at its first `>`.
     missing.insert(bracket)
     return first
   }
@@ -271,7 +271,7 @@ struct XMLTreeBuilder {
 }
 
 extension UInt8 {
-  /// Begins a name: a letter, `_`, `:` or a byte beyond ASCII.
+  /// Whether the byte may begin a name: a letter, `_`, `:` or a non-ASCII byte.
   fileprivate var startsXMLName: Bool { isLetter || self == 0x5F || self == 0x3A || self >= 0x80 }
 
   fileprivate var endsXMLName: Bool {

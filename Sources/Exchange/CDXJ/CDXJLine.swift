@@ -1,8 +1,8 @@
 package import OfflineCache
 import WARC
 
-/// The lines of an index of captures in the form CDXJ: key, 14-digit time, and an object with what is known, in
-/// ASCII, as pywb, OutbackCDX and the tools of Common Crawl read them.
+/// The lines of an index of captures in the form CDXJ: key, 14-digit time, and an object with what
+/// is known, in ASCII, as pywb, OutbackCDX and the tools of Common Crawl read them.
 package enum CDXJLine {
   /// The line of a capture, with its end.
   /// - Parameters:
@@ -28,8 +28,8 @@ package enum CDXJLine {
   }
 
   /// A time as indexes have it.
-  /// - Parameter milliseconds: since 1970; what is before it, or after the year 9999, becomes the next time
-  ///   that can be written.
+  /// - Parameter milliseconds: since 1970; what is before it, or after the year 9999, becomes the
+  ///   next time that can be written.
   /// - Returns: fourteen digits, in UTC.
   package static func timestamp(_ milliseconds: Int64) -> [UInt8] {
     let limit: Int64 = 253_402_300_799_000

@@ -2,11 +2,12 @@ package import OfflineCache
 import DOM
 import WARC
 
-/// What an index says it was made for: the segments of the archive, each with the id of its first record, which is
-/// another one once it was written anew (by compacting, or when pages were removed), so that the offsets in the
-/// index mean other places.
+/// What an index says it was made for: the segments of the archive, each with the id of its first
+/// record, which is another one once it was written anew (by compacting, or when pages were
+/// removed), so that the offsets in the index mean other places.
 ///
-/// It stands in lines that begin with `!`, before all keys: readers of CDXJ find nothing under such a key.
+/// It stands in lines that begin with `!`, before all keys: readers of CDXJ find nothing under such
+/// a key.
 package struct CDXJState: Sendable, Equatable {
   /// The segments.
   package var segments: [SegmentMark]
@@ -35,8 +36,8 @@ package struct CDXJState: Sendable, Equatable {
   }
 
   /// Reads the lines at the beginning of an index.
-  /// - Parameter text: the index, or as much of it as has these lines; when it says nothing of that kind,
-  ///   nil results.
+  /// - Parameter text: the index, or as much of it as has these lines; when it says nothing of that
+  ///   kind, nil results.
   package init?(parsing text: [UInt8]) {
     segments = []
     var hasHead = false

@@ -1,8 +1,8 @@
 import Platform
 package import OfflineCache
 
-/// Sorts lines by their bytes, as many as there are, in bounded memory: what does not fit is sorted in parts,
-/// which are put aside in files and merged at the end. Of equal lines one is given.
+/// Sorts lines by their bytes, as many as there are, in bounded memory: what does not fit is sorted
+/// in parts, which are put aside in files and merged at the end. Of equal lines one is given.
 package struct LineSorter {
   private let limit: Int
   private let makeSpool: () -> Spool

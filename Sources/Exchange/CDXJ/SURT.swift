@@ -1,16 +1,18 @@
 import WARC
 
-/// The key under which web archives look a URL up: the host from right to left, then path and query in a
-/// normal form (Sort-friendly URI Reordering Transform, as the Internet Archive canonicalizes).
+/// The key under which web archives look a URL up: the host from right to left, then path and query
+/// in a normal form (Sort-friendly URI Reordering Transform, as the Internet Archive
+/// canonicalizes).
 ///
-/// It has to be the key that pywb makes of the same URL, so the traits of that form are kept, also odd ones:
-/// everything is decoded until nothing more can be, and encoded once; `www.` goes, letters become small, a
-/// slash at the end of a path goes, what looks like a number of a session goes, parts of the query are sorted.
+/// It has to be the key that pywb makes of the same URL, so the traits of that form are kept, also
+/// odd ones: everything is decoded until nothing more can be, and encoded once; `www.` goes,
+/// letters become small, a slash at the end of a path goes, what looks like a number of a session
+/// goes, parts of the query are sorted.
 package enum SURT {
   /// Makes the key.
   /// - Parameter url: a URL, its host in ASCII; without a scheme it is one of http.
-  /// - Returns: the key in ASCII without spaces; for what has no valid port, the URL with its spaces and other
-  ///   letters percent-encoded.
+  /// - Returns: the key in ASCII without spaces; for what has no valid port, the URL with its
+  ///   spaces and other letters percent-encoded.
   package static func key(_ url: String) -> [UInt8] {
     var text = url.utf8.filter { ![9, 10, 13].contains($0) }
     while let last = text.last, isSpace(last) { text.removeLast() }

@@ -1,10 +1,10 @@
-/// Numbers of sessions in URLs, which make many addresses of one page: what ASP.NET puts into paths, and Java,
-/// PHP, ASP and ColdFusion into queries.
+/// Numbers of sessions in URLs, which make many addresses of one page: what ASP.NET puts into
+/// paths, and Java, PHP, ASP and ColdFusion into queries.
 enum SessionNumber {
   private static let length = 24
 
-  /// A path in small letters without `/(24 letters or digits)/` or `/(s(24 letters or digits))/` before a
-  /// name with `.aspx`.
+  /// A path in small letters without `/(24 letters or digits)/` or `/(s(24 letters or digits))/`
+  /// before a name with `.aspx`.
   static func removed(fromPath path: [UInt8]) -> [UInt8] {
     guard path.contains(UInt8(ascii: "(")) else { return path }
     let rest = removed(path) { nestedGroups($0) }
@@ -86,8 +86,8 @@ enum SessionNumber {
     }
   }
 
-  /// Takes out the last place with a name in any case, behind which comes what is looked for, and then `&` or
-  /// the end.
+  /// Takes out the last place with a name in any case, behind which comes what is looked for, and
+  /// then `&` or the end.
   private static func removed(
     _ query: [UInt8], _ name: String, _ end: (ArraySlice<UInt8>) -> Int?
   ) -> [UInt8] {

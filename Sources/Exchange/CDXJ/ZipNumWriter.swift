@@ -1,12 +1,12 @@
 import WARC
 
-/// Writes sorted lines in blocks, each a gzip member, with a second index of the blocks' first lines (ZipNum): a
-/// look-up then reads a few blocks of a file of any size.
+/// Writes sorted lines in blocks, each a gzip member, with a second index of the blocks' first
+/// lines (ZipNum): a look-up then reads a few blocks of a file of any size.
 package struct ZipNumWriter {
   /// In which form the second index is.
   package enum Form: Sendable, Equatable {
-    /// As pywb reads it: key and time, the name of the part, offset, length and number, between tabs. A file
-    /// beside it says in which file the part lies.
+    /// As pywb reads it: key and time, the name of the part, offset, length and number, between
+    /// tabs. A file beside it says in which file the part lies.
     case tabs(part: String)
     /// As WACZ has it: an object with offset, length and digest behind key and time.
     case objects(file: String)

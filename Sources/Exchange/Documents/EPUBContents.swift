@@ -1,7 +1,8 @@
 import Containers
 import DOM
 
-/// The table of contents of a book: that of EPUB 3 (EPUB 3.3, section 7), else that of EPUB 2 (NCX).
+/// The table of contents of a book: that of EPUB 3 (EPUB 3.3, section 7), else that of EPUB 2
+/// (NCX).
 struct EPUBContents {
   private(set) var entries: [EPUBPackage.Entry] = []
   /// The path of the part with which the text begins, where the landmarks say so.
@@ -30,8 +31,8 @@ struct EPUBContents {
     }
   }
 
-  /// The lists of EPUB 3: `li` with `a` or `span`, and with further lists. Whatever stands around them means
-  /// nothing.
+  /// The lists of EPUB 3: `li` with `a` or `span`, and with further lists. Whatever stands around
+  /// them means nothing.
   private mutating func read(navigation list: XMLElement, from file: String) {
     list.descend(with: (level: 0, isItem: false)) { element, holder in
       switch element.name {

@@ -6,7 +6,8 @@ enum EPUBFiles {
   static let container = "META-INF/container.xml"
   /// A file that is longer is not read, in bytes.
   private static let longest = 32 << 20
-  /// So many pieces of text of an element are read: what names something has few, and stands in nothing like it.
+  /// So many pieces of text of an element are read: what names something has few, and stands in
+  /// nothing like it.
   private static let mostPieces = 100
 
   /// The path of the package.
@@ -24,8 +25,8 @@ enum EPUBFiles {
     return entry.path
   }
 
-  /// Returns the path, in the spelling of the archive, of the file that a reference points to; nil when it leads
-  /// out of the book.
+  /// Returns the path, in the spelling of the archive, of the file that a reference points to; nil
+  /// when it leads out of the book.
   static func path(of reference: String, from file: String, in archive: ZIPArchive) -> String? {
     ContainedPath.resolve(reference, from: file).map(archive.path)
   }

@@ -11,13 +11,15 @@ struct EPUBManifest {
   private(set) var items: [String: Item] = [:]
   /// The names of what is read, in order.
   private(set) var order: [String] = []
-  /// Those of them that are read by a link only, such as notes (`linear="no"`; EPUB 3.3, section 5.7.2).
+  /// Those of them that are read by a link only, such as notes (`linear="no"`; EPUB 3.3, section
+  /// 5.7.2).
   private(set) var nonlinear: Set<String> = []
   /// The path of the table of contents of EPUB 3, or nil.
   private(set) var navigation: String?
   /// Where the text begins (OPF 2.0.1, section 2.6), or nil.
   private(set) var text: String?
-  /// What a book of EPUB 2 calls its cover, its title page and so on, by their paths (OPF 2.0.1, section 2.6).
+  /// What a book of EPUB 2 calls its cover, its title page and so on, by their paths (OPF 2.0.1,
+  /// section 2.6).
   private(set) var guide: [String: String] = [:]
   private var cover: String?
   private var coverID = ""

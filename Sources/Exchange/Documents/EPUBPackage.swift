@@ -1,8 +1,9 @@
 package import Containers
 import DOM
 
-/// A book in EPUB 2 or 3, as its package says (EPUB 3.3, sections 4 and 5): what its parts are, in which order
-/// they are read, and how it is called. A book that breaks the rules is read as far as it can be.
+/// A book in EPUB 2 or 3, as its package says (EPUB 3.3, sections 4 and 5): what its parts are, in
+/// which order they are read, and how it is called. A book that breaks the rules is read as far as
+/// it can be.
 package struct EPUBPackage: Sendable, Equatable {
   /// The media type of the file.
   package static let mediaType = "application/epub+zip"
@@ -69,7 +70,8 @@ package struct EPUBPackage: Sendable, Equatable {
 
   /// Reads the package.
   /// - Parameter archive: the book.
-  /// - Throws: `ContainerError`: no package, a package that cannot be read, or a book that is locked.
+  /// - Throws: `ContainerError`: no package, a package that cannot be read, or a book that is
+  ///   locked.
   package init(_ archive: ZIPArchive) throws(ContainerError) {
     let manifest = try EPUBManifest(in: archive)
     guard !manifest.order.isEmpty else { throw .damaged("its package names nothing to read") }
@@ -108,7 +110,8 @@ package struct EPUBPackage: Sendable, Equatable {
     self.parts = parts
   }
 
-  /// Where the book says that its text begins, the first part that the contents name, or the first one.
+  /// Where the book says that its text begins, the first part that the contents name, or the first
+  /// one.
   private static func beginning(of parts: [Part], _ paths: [String?]) -> Int {
     let places = Dictionary(
       parts.enumerated().filter { $1.problem == nil }.map { ($1.path, $0) },

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What the description of a WACZ file says of its files (`datapackage.json`; WACZ 1.1.1, section 5.3).
+/// What the description of a WACZ file says of its files (`datapackage.json`; WACZ 1.1.1, section
+/// 5.3).
 package struct WACZDescription: Sendable, Equatable {
   /// The SHA-256 of files in hexadecimal digits, by their paths.
   private var digests: [String: String] = [:]

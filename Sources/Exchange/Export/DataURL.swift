@@ -2,7 +2,8 @@ import Foundation
 
 /// Pictures within the text of a page (RFC 2397).
 package enum DataURL {
-  /// A picture as a URL, or nil when it is none that is known. Of one in SVG nothing is left that runs or loads.
+  /// A picture as a URL, or nil when it is none that is known. Of one in SVG nothing is left that
+  /// runs or loads.
   package static func image(_ bytes: [UInt8]) -> String? {
     ExportedPicture(bytes).map {
       "data:\($0.format.mediaType);base64,\(Data($0.bytes).base64EncodedString())"

@@ -34,8 +34,8 @@ package struct BookPage: Sendable {
   package var url: String
   /// The content, best in reader mode.
   package var document: Document
-  /// The bytes of its images by their absolute URLs (`Document.url(ofImage:)`); those that are missing
-  /// or in a form that books cannot have are replaced by their alternative text.
+  /// The bytes of its images by their absolute URLs (`Document.url(ofImage:)`); those that are
+  /// missing or in a form that books cannot have are replaced by their alternative text.
   package var images: [String: [UInt8]]
 
   /// Makes a page.
@@ -79,8 +79,8 @@ package struct EPUBBook: Sendable {
   }
 
   /// Adds the next page.
-  /// - Parameter page: the page; the pages come in the order of `BookDescription.urls`, and those that
-  ///   could not be read are passed over by `skip`.
+  /// - Parameter page: the page; the pages come in the order of `BookDescription.urls`, and those
+  ///   that could not be read are passed over by `skip`.
   /// - Returns: its images and the page itself.
   package mutating func add(_ page: BookPage) -> [ZIPEntry] {
     var entries: [ZIPEntry] = []

@@ -81,8 +81,8 @@ package struct FrontMatter: Sendable, Equatable {
 
 /// Values of YAML 1.2, written so that 1.1 reads the same.
 enum YAMLText {
-  /// A text as a scalar on one line: plain where that means the text and nothing else, else in double
-  /// quotes.
+  /// A text as a scalar on one line: plain where that means the text and nothing else, else in
+  /// double quotes.
   static func scalar(_ text: String) -> String {
     isPlain(text) ? text : quoted(text)
   }

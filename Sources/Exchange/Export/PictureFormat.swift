@@ -30,8 +30,8 @@ package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
   /// How the name of a file ends, without the dot.
   package var ending: String { self == .jpeg ? "jpg" : rawValue }
 
-  /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system shows; WebP is one only
-  /// since 3.3.
+  /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system shows;
+  /// WebP is one only since 3.3.
   package var isForBooks: Bool { self != .avif && self != .webp }
 
   /// The brand of a file (ISO/IEC 14496-12 §4.3), or one of those it is compatible with, is AVIF's.

@@ -2,8 +2,9 @@ package import Foundation
 package import OfflineCache
 import WARC
 
-/// Writes a WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP archive with records, their index, a list of pages
-/// with titles and text, and a description with the digest of each. It is written in one go, to a pipe too.
+/// Writes a WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP archive with records, their
+/// index, a list of pages with titles and text, and a description with the digest of each. It is
+/// written in one go, to a pipe too.
 package struct WACZExport {
   private static let version = "1.1.1"
   private static let recordFile = "data.warc.gz"
@@ -155,7 +156,8 @@ package struct WACZExport {
     try zip.finish(into: sink)
   }
 
-  /// The index in blocks, which a reader on the network can ask for one by one, and the index of the blocks.
+  /// The index in blocks, which a reader on the network can ask for one by one, and the index of
+  /// the blocks.
   private mutating func writeIndex(into sink: ([UInt8]) throws -> Void) throws {
     let name = "index.cdx.gz"
     var writer = ZipNumWriter(.objects(file: name))

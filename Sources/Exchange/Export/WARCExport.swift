@@ -2,8 +2,8 @@ package import Foundation
 package import OfflineCache
 import WARC
 
-/// Writes saved versions as records of a WARC file, without what is secret: no cookies that were set, and
-/// nothing that was got by signing in.
+/// Writes saved versions as records of a WARC file, without what is secret: no cookies that were
+/// set, and nothing that was got by signing in.
 package struct WARCExport: Sendable {
   private let writer: WARCWriter
   private let copiesRecords: Bool
@@ -33,15 +33,16 @@ package struct WARCExport: Sendable {
     try writer.write(record, block: Array(block.utf8), into: sink)
   }
 
-  /// Writes a version, with its request where that was recorded, unless it was written before or is private.
+  /// Writes a version, with its request where that was recorded, unless it was written before or is
+  /// private.
   /// - Parameters:
   ///   - stored: the version.
   ///   - archive: where its content is.
   ///   - sink: takes the bytes.
-  /// - Returns: how many bytes the record of the response takes, which was written before all others; nil when
-  ///   nothing was written.
-  /// - Throws: `ArchiveError` when the content cannot be read, which may then be there in part; what `sink`
-  ///   throws.
+  /// - Returns: how many bytes the record of the response takes, which was written before all
+  ///   others; nil when nothing was written.
+  /// - Throws: `ArchiveError` when the content cannot be read, which may then be there in part;
+  ///   what `sink` throws.
   @discardableResult
   package mutating func add(
     _ stored: StoredResponse, of archive: Archive, into sink: ([UInt8]) throws -> Void
@@ -59,8 +60,8 @@ package struct WARCExport: Sendable {
     return try writeRecord(of: stored, archive, into: sink)
   }
 
-  /// Whether nothing in a record is a secret or says something of this archive that others should not take for
-  /// a fact.
+  /// Whether nothing in a record is a secret or says something of this archive that others should
+  /// not take for a fact.
   private static func isOpen(_ member: ArchivedMember) -> Bool {
     let names = ["Offread-Varying", "Offread-Suspicion", "Offread-Key", "WARC-Truncated"]
     return !names.contains { member.record.fields[$0] != nil }

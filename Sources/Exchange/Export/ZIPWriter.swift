@@ -33,7 +33,8 @@ extension ZIPError: CustomStringConvertible {
   }
 }
 
-/// Writes a ZIP archive (PKWARE's APPNOTE 6.3) piece by piece; only the names of its files are kept.
+/// Writes a ZIP archive (PKWARE's APPNOTE 6.3) piece by piece; only the names of its files are
+/// kept.
 ///
 /// What does not fit into 32 bits is written as ZIP64 (4.5.3), when the limit allows it.
 package struct ZIPWriter {
@@ -72,8 +73,8 @@ package struct ZIPWriter {
   /// Begins an archive.
   /// - Parameters:
   ///   - date: the time that all files carry, so that the same files make the same bytes.
-  ///   - limit: the most bytes of the archive; with more than 4 GB, readers have to know ZIP64 once it is
-  ///     larger than that.
+  ///   - limit: the most bytes of the archive; with more than 4 GB, readers have to know ZIP64 once
+  ///     it is larger than that.
   ///   - plain: the largest number that is written in 32 bits; another one only for tests.
   package init(
     date: Date, limit: UInt64 = ZIPWriter.plainLimit, plain: UInt64 = ZIPWriter.plainLimit
@@ -206,7 +207,8 @@ package struct ZIPWriter {
     else { throw ZIPError.tooLarge(path: path) }
   }
 
-  /// What both headers have: version, names in UTF-8, method, time, checksum, sizes, length of the name.
+  /// What both headers have: version, names in UTF-8, method, time, checksum, sizes, length of the
+  /// name.
   private func common(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32) -> [UInt8] {
     var common: [UInt8] = []
     common.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)

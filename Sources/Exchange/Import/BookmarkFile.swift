@@ -2,7 +2,8 @@ import Feeds
 import Foundation
 import DOM
 
-/// Bookmarks as browsers write them (Netscape-Bookmark-file-1), and the pages that Pocket once wrote.
+/// Bookmarks as browsers write them (Netscape-Bookmark-file-1), and the pages that Pocket once
+/// wrote.
 enum BookmarkFile {
   /// How many folders in each other become tags.
   private static let deepestFolder = 16

@@ -1,5 +1,5 @@
-/// A table as comma-separated values (RFC 4180), as programs write them: also with semicolons or tabs,
-/// with any ends of lines, and with quotes in wrong places.
+/// A table as comma-separated values (RFC 4180), as programs write them: also with semicolons or
+/// tabs, with any ends of lines, and with quotes in wrong places.
 struct CSVTable: Sendable, Equatable {
   /// The rows with the fields of each, the first one too; empty lines are left out.
   private(set) var rows: [[String]] = []

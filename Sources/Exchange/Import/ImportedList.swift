@@ -52,7 +52,8 @@ package struct ImportedList: Sendable, Equatable {
     }
   }
 
-  /// Whether the file can hardly be anything but a list: a page has links, and a text addresses, whatever it is.
+  /// Whether the file can hardly be anything but a list: a page has links, and a text addresses,
+  /// whatever it is.
   package var isCertain: Bool {
     switch format {
     case .page: false

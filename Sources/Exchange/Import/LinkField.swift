@@ -1,5 +1,5 @@
-/// What a column of a table, or a member of an object, says of a page, by the names that programs give
-/// it. This is the table of all of them.
+/// What a column of a table, or a member of an object, says of a page, by the names that programs
+/// give it. This is the table of all of them.
 enum LinkField: CaseIterable {
   case url, title, tags, folder, date, note, archived, unread, starred
 
@@ -10,8 +10,8 @@ enum LinkField: CaseIterable {
     self = field
   }
 
-  /// How good a name is for its field: where a table has several columns of one field, the one with the
-  /// lowest rank counts.
+  /// How good a name is for its field: where a table has several columns of one field, the one with
+  /// the lowest rank counts.
   static func rank(of name: String) -> Int {
     let key = name.lowercased().filter { $0.isLetter }
     return fields[key].flatMap { $0.names.firstIndex(of: key) } ?? .max

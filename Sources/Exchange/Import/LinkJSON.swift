@@ -42,8 +42,8 @@ enum LinkJSON {
   /// How many folders in each other become tags.
   private static let maxFolders = 16
 
-  /// The objects of a list, which may be in a member of an object and may hold others (`children`). Of the
-  /// bookmarks of Chromium and the backups of Firefox folders hold others.
+  /// The objects of a list, which may be in a member of an object and may hold others (`children`).
+  /// Of the bookmarks of Chromium and the backups of Firefox folders hold others.
   private static func entries(_ json: JSONValue) -> [Entry] {
     var open = [Entry(value: json)]
     var entries: [Entry] = []
@@ -127,7 +127,8 @@ enum LinkJSON {
     return link
   }
 
-  /// A date as text or a number; browsers count microseconds, Firefox since 1970 and Chromium since 1601.
+  /// A date as text or a number; browsers count microseconds, Firefox since 1970 and Chromium since
+  /// 1601.
   private static func date(_ value: JSONValue) -> Date? {
     guard let number = value.number, number.isFinite, number >= 1e14 else {
       return value.string.flatMap { DateText.parse($0) }

@@ -2,8 +2,8 @@ import DOM
 import Foundation
 import OfflineCache
 
-/// The lines of a list of pages as text: an address each, with a title behind it; links as Gemini and Markdown
-/// write them. Empty lines, and those that begin with `#`, are left out.
+/// The lines of a list of pages as text: an address each, with a title behind it; links as Gemini
+/// and Markdown write them. Empty lines, and those that begin with `#`, are left out.
 package struct LinkLines: Sequence, IteratorProtocol {
   /// A line that says something.
   package struct Line: Sendable, Equatable {
@@ -105,7 +105,8 @@ package struct LinkLine: Sendable, Equatable {
       } && labels.last?.contains { $0.isLetter } == true && !isFileName(word)
   }
 
-  /// Whether a word is the name of a file rather than that of a host: there is no such top-level domain.
+  /// Whether a word is the name of a file rather than that of a host: there is no such top-level
+  /// domain.
   package static func isFileName(_ word: some StringProtocol) -> Bool {
     let ending = word.lowercased().split(separator: ".").last ?? ""
     return !word.contains("/") && word.contains(".") && fileEndings.contains(String(ending))

@@ -8,7 +8,8 @@ enum MirrorEvidence {
   /// `<!-- Mirrored from HOST/PATH by HTTrack … -->`: without a scheme, as a rule.
   /// - Parameters:
   ///   - page: the beginning of a page.
-  ///   - site: the host with its port; what a page says of other hosts is its author's word, not HTTrack's.
+  ///   - site: the host with its port; what a page says of other hosts is its author's word, not
+  ///     HTTrack's.
   /// - Returns: what follows the scheme, and the scheme where it is there.
   static func httrack(in page: [UInt8], site: String) -> (scheme: String?, page: String)? {
     let text = String(decoding: page, as: UTF8.self)
@@ -61,8 +62,9 @@ enum MirrorEvidence {
     return (count("http://\(site)"), count("https://\(site)"))
   }
 
-  /// The addresses of files as HTTrack's list of them has it (`hts-cache/new.txt`): tables with tabs, whose
-  /// eighth column is the URL and whose ninth is the file, as seen from where HTTrack was started.
+  /// The addresses of files as HTTrack's list of them has it (`hts-cache/new.txt`): tables with
+  /// tabs, whose eighth column is the URL and whose ninth is the file, as seen from where HTTrack
+  /// was started.
   /// - Parameters:
   ///   - list: the file.
   ///   - tree: the files of the mirror, relative to its folder.

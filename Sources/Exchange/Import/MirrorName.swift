@@ -31,7 +31,8 @@ struct MirrorName: Sendable, Equatable {
     init() {}
   }
 
-  /// What follows the host in an address, encoded: the likeliest address, and what else the page may be called.
+  /// What follows the host in an address, encoded: the likeliest address, and what else the page
+  /// may be called.
   private(set) var page: String
   private(set) var others: [String] = []
 

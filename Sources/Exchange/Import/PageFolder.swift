@@ -1,11 +1,11 @@
 import Foundation
 import OfflineCache
 
-/// The pages of a folder, also of one that is packed, as `wget --mirror`, HTTrack and offpunk leave it: files in `HOST/PATH`, below the
-/// scheme or without one.
+/// The pages of a folder, also of one that is packed, as `wget --mirror`, HTTrack and offpunk leave
+/// it: files in `HOST/PATH`, below the scheme or without one.
 ///
-/// What says where a file is from, the best first: HTTrack's list of files, its comment in the page, the
-/// address that the page calls its own where the name of the file allows it, the name.
+/// What says where a file is from, the best first: HTTrack's list of files, its comment in the
+/// page, the address that the page calls its own where the name of the file allows it, the name.
 package struct PageFolder {
   /// A page.
   package struct File: Sendable, Equatable {
@@ -13,7 +13,8 @@ package struct PageFolder {
     package var path: String
     /// Its address.
     package var url: String
-    /// Further addresses of the same page: that of `index.html`, that of the file as links of a mirror name it.
+    /// Further addresses of the same page: that of `index.html`, that of the file as links of a
+    /// mirror name it.
     package var others: [String] = []
   }
 
@@ -121,7 +122,8 @@ package struct PageFolder {
     }
   }
 
-  /// Of a further address that two pages have, or that is the address of another, the first one counts.
+  /// Of a further address that two pages have, or that is the address of another, the first one
+  /// counts.
   private mutating func keepOthersApart() {
     var taken = Set(files.map(\.url))
     for index in files.indices {
@@ -134,8 +136,8 @@ package struct PageFolder {
     "\(scheme)://\(MirrorName(page).page)"
   }
 
-  /// The host that a folder is called by, with its port as an address has it; nil when it is none. wget writes
-  /// `HOST:PORT`, and `HOST+PORT` for Windows, HTTrack `HOST_PORT`.
+  /// The host that a folder is called by, with its port as an address has it; nil when it is none.
+  /// wget writes `HOST:PORT`, and `HOST+PORT` for Windows, HTTrack `HOST_PORT`.
   static func site(_ folder: Substring) -> String? {
     var host = folder.prefix { $0 != ":" && $0 != "+" }
     var port = folder[host.endIndex...].dropFirst()
@@ -162,8 +164,8 @@ package struct PageFolder {
     return port.isEmpty ? String(host) : "\(host):\(port)"
   }
 
-  /// The site of a mirror without a folder for the host (`wget -nH`), as its first pages call themselves: what
-  /// they say has to end as their files do.
+  /// The site of a mirror without a folder for the host (`wget -nH`), as its first pages call
+  /// themselves: what they say has to end as their files do.
   private static func siteOfPages(_ tree: some FileTree) -> Site? {
     for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
       mostLooks)
@@ -182,8 +184,8 @@ package struct PageFolder {
     return nil
   }
 
-  /// How a host was asked: as its pages call themselves, else as they call it more often; where they say
-  /// nothing, `http` with a port that is not that of https, else `https`.
+  /// How a host was asked: as its pages call themselves, else as they call it more often; where
+  /// they say nothing, `http` with a port that is not that of https, else `https`.
   private static func scheme(of site: Site, in tree: some FileTree) -> String {
     var counts = (http: 0, https: 0)
     for file in site.files.prefix(mostLooks) {

@@ -2,8 +2,8 @@ import Feeds
 package import Foundation
 package import OfflineCache
 
-/// A page that a browser (`saved from url=(0020)https://…`) or SingleFile has saved: where it is from, by a comment
-/// near its beginning.
+/// A page that a browser (`saved from url=(0020)https://…`) or SingleFile has saved: where it is
+/// from, by a comment near its beginning.
 package struct SavedPage: Sendable, Equatable {
   /// The URL of the page, of the web.
   package var url: WebURL

@@ -1,7 +1,8 @@
 import Foundation
 
-// Files in one file, in the form that every system unpacks (POSIX.1-1988 ustar, sizes beyond 8 GB as GNU tar
-// writes them). Only plain files are written, and only plain files are told of when one is read.
+// Files in one file, in the form that every system unpacks (POSIX.1-1988 ustar, sizes beyond 8 GB
+// as GNU tar writes them). Only plain files are written, and only plain files are told of when one
+// is read.
 
 /// The head of a file in a tar archive.
 package struct TarHeader: Sendable, Equatable {

@@ -12,8 +12,8 @@ package struct Memento: Sendable, Equatable {
     (self.url, self.date) = (url, date)
   }
 
-  /// The address that gives the bytes as they were captured, where the archive writes its addresses as above:
-  /// without a banner, links as they were. The same address otherwise.
+  /// The address that gives the bytes as they were captured, where the archive writes its addresses
+  /// as above: without a banner, links as they were. The same address otherwise.
   package var rawURL: String { Self.rawURL(of: url) }
 
   /// As `rawURL`, of any address in an archive.
@@ -22,8 +22,8 @@ package struct Memento: Sendable, Equatable {
     return "\(rawStart(url, stamp))\(url[stamp.upperBound...])"
   }
 
-  /// The address of what was captured, as far as archives that write it behind a date of 14 digits say it:
-  /// `https://archive.test/web/20241103101500/https://example.org/`.
+  /// The address of what was captured, as far as archives that write it behind a date of 14 digits
+  /// say it: `https://archive.test/web/20241103101500/https://example.org/`.
   /// - Parameter url: an address in an archive.
   /// - Returns: nil for other addresses.
   package static func originalURL(of url: String) -> String? {

@@ -17,8 +17,8 @@ package struct MementoAnswer: Sendable, Equatable {
   /// The content, decoded; empty for a redirect.
   package var content: [UInt8]
 
-  /// The beginnings of the names of fields that have what was captured, in archives that have fields of their
-  /// own beside them.
+  /// The beginnings of the names of fields that have what was captured, in archives that have
+  /// fields of their own beside them.
   private static let originalPrefix = "x-archive-orig-"
   /// What of other archives' answers is the capture's.
   private static let contentFields = ["Content-Language", "Last-Modified"]
@@ -29,9 +29,9 @@ package struct MementoAnswer: Sendable, Equatable {
     "location",
   ]
 
-  /// Judges an answer; nil for what is no capture of the page: RFC 7089 §2.1.1 wants `Memento-Datetime`, and
-  /// what the answer says that it is of has to be the page, but for scheme, port, `www.` and the like, in which
-  /// archives make no difference (`SURT`).
+  /// Judges an answer; nil for what is no capture of the page: RFC 7089 §2.1.1 wants
+  /// `Memento-Datetime`, and what the answer says that it is of has to be the page, but for scheme,
+  /// port, `www.` and the like, in which archives make no difference (`SURT`).
   /// - Parameters:
   ///   - response: its head.
   ///   - url: what gave it.
@@ -84,7 +84,8 @@ package struct MementoAnswer: Sendable, Equatable {
   /// Whether it has content, and is neither a redirect nor an error page of then.
   package var isContent: Bool { (200..<300).contains(head.status) && head.status != 206 }
 
-  /// Where a captured redirect led: archives write its target as it was, or as an address of theirs.
+  /// Where a captured redirect led: archives write its target as it was, or as an address of
+  /// theirs.
   private static func target(_ location: String, at url: WebURL, of page: WebURL) -> WebURL? {
     if let here = url.resolve(location), let original = Memento.originalURL(of: here.description) {
       return WebURL(original)
@@ -92,7 +93,8 @@ package struct MementoAnswer: Sendable, Equatable {
     return page.resolve(location)
   }
 
-  /// The page that a capture is of: by its `Link` with `rel="original"` (RFC 7089 §2.2.1), else by its address.
+  /// The page that a capture is of: by its `Link` with `rel="original"` (RFC 7089 §2.2.1), else by
+  /// its address.
   private static func original(of response: ResponseHead, at url: WebURL) -> WebURL? {
     for value in response.fields.values(of: "Link") {
       for link in LinkValue.list(value) {
@@ -162,8 +164,8 @@ package struct MementoAnswer: Sendable, Equatable {
     record.fields.append("Offread-Order", WARCDate.text(Self.order(of: date)))
   }
 
-  /// What orders captures of others among themselves by their dates, and before everything that was got from
-  /// the server itself: a thousandth of the time since 1970.
+  /// What orders captures of others among themselves by their dates, and before everything that was
+  /// got from the server itself: a thousandth of the time since 1970.
   private static func order(of date: Date) -> Date {
     Date(timeIntervalSince1970: max(0, date.timeIntervalSince1970 / 1000))
   }

@@ -64,8 +64,9 @@ package struct TimeMap: Sendable, Equatable {
     mementos = [mementos[0]] + middle.map(\.element) + mementos.suffix(kept)
   }
 
-  /// The captures that may show the page as it was about a date, best first: archives go on capturing a page
-  /// that is gone, so each is farther away than the one before by more than that one.
+  /// The captures that may show the page as it was about a date, best first: archives go on
+  /// capturing a page that is gone, so each is farther away than the one before by more than that
+  /// one.
   /// - Parameters:
   ///   - date: the date.
   ///   - limit: the most.

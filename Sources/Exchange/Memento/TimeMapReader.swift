@@ -1,7 +1,8 @@
 package import Foundation
 package import OfflineCache
 
-/// Reads a TimeMap in `application/link-format` (RFC 6690 §2, RFC 7089 §5), in pieces of any length.
+/// Reads a TimeMap in `application/link-format` (RFC 6690 §2, RFC 7089 §5), in pieces of any
+/// length.
 package struct TimeMapReader: Sendable {
   private let base: WebURL
   private let now: Date

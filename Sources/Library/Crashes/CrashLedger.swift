@@ -1,31 +1,31 @@
 import Foundation
 
-/// The pages on which runs of the program have died. A page is left out of work over the whole library once
-/// that has happened twice; another version of the program tries it again.
+/// The pages on which the program has crashed. After two crashes a page is excluded from work on
+/// the whole library; another version of the program tries it again.
 package struct CrashLedger: Codable, Sendable, Equatable {
-  /// A page on which a run has died.
+  /// A page on which the program has crashed.
   package struct Page: Codable, Sendable, Equatable {
-    /// Its key; the beginning of a very long one.
+    /// Its key, truncated if very long.
     package var key: String
-    /// The version of the program that has died on it, and how often.
+    /// The version of the program that crashed, and the number of crashes.
     package var version: String
     package var deaths: Int
-    /// The signal of the last time.
+    /// The signal of the last crash.
     package var signal: Int32
   }
 
-  /// The pages, that of the last death last.
+  /// The pages, ordered by their last crash.
   package private(set) var pages: [Page] = []
 
-  /// The deaths after which a page is left out.
+  /// The number of crashes after which a page is excluded.
   static let maxDeaths = 2
   private static let maxPages = 1000
-  /// Signals by which a process dies of its own fault. Others come from the user or the system.
+  /// The signals that indicate a crash. Other signals come from the user or the system.
   static let faults: Set<Int32> = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT]
 
   package init() {}
 
-  /// Adds what a process has left that ended.
+  /// Adds the record that a process left behind.
   mutating func add(_ record: WatchRecord) {
     guard Self.faults.contains(record.signal) else { return }
     for key in record.pages {
@@ -40,24 +40,24 @@ package struct CrashLedger: Codable, Sendable, Equatable {
     pages.removeFirst(max(0, pages.count - Self.maxPages))
   }
 
-  /// The pages that a version of the program leaves out.
+  /// Returns the pages that a version of the program excludes.
   package func leftOut(by version: String) -> [Page] {
     pages.filter { $0.deaths >= Self.maxDeaths && $0.version == version }
   }
 
-  /// The keys of the pages that another version left out.
+  /// Returns the keys of the pages that other versions exclude.
   func leftOut(byOthersThan version: String) -> [String] {
     pages.filter { $0.deaths >= Self.maxDeaths && $0.version != version }.map(\.key)
   }
 
-  /// A key as it stands here.
+  /// Returns a key truncated as in the ledger.
   package static func name(of key: String) -> String {
     String(decoding: key.utf8.prefix(WatchRecord.maxNameLength), as: UTF8.self)
   }
 }
 
 extension CrashLedger.Page {
-  /// Why it is left out, for the user.
+  /// The reason for excluding the page, for the user.
   package var reason: String {
     let name =
       [SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS"][signal]

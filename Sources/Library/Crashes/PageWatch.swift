@@ -3,26 +3,26 @@ package import Foundation
 import OfflineCache
 import Synchronization
 
-/// Watches over the pages that this process works on, so that one that crashes it does so twice at most: each
-/// is written into a file before it is parsed, which is what the next run finds (`CrashLedger`).
+/// Limits crashes to two per page: the key of each page is written to a file before the page is
+/// parsed, and the next process finds it there (`CrashLedger`).
 ///
-/// There is one for the process, as its faults are: `start` it with a profile.
+/// The state is per process, like its crashes; call `start` with the directory of a profile.
 package enum PageWatch {
   private struct State {
     var leftOut: [String: CrashLedger.Page] = [:]
-    /// Pages that another version left out, which are tried again.
+    /// Pages excluded by other versions, which are tried again.
     var triedAgain: [String] = []
-    /// The pages that were left out since the user was told.
+    /// The pages excluded since the last call of `takeLeftOut`.
     var untold: [CrashLedger.Page] = []
   }
 
   private static let state = Mutex(State())
 
-  /// Begins to watch, and adds what earlier processes have left that died.
+  /// Starts the watch, and adds the records of earlier processes that crashed.
   /// - Parameters:
-  ///   - folder: the folder for it, in the state folder of the profile.
-  ///   - version: the version of the program.
-  ///   - isReadOnly: whether nothing may be written; pages are left out then all the same.
+  ///   - folder: The directory for the files, in the state directory of the profile.
+  ///   - version: The version of the program.
+  ///   - isReadOnly: Whether nothing may be written; pages are excluded nevertheless.
   package static func start(folder: URL, version: String, isReadOnly: Bool) {
     let ledger =
       isReadOnly ? Self.ledger(in: folder) : (try? collect(in: folder)) ?? Self.ledger(in: folder)
@@ -32,17 +32,17 @@ package enum PageWatch {
       $0.triedAgain = ledger.leftOut(byOthersThan: version)
     }
     guard !isReadOnly else { return }
-    // Without a file (no folder, a full disk) the work goes on, and is not watched.
+    // Without a file (no directory, a full disk) work continues unwatched.
     let name = "\(folder.path)/\(UUID().uuidString)"
     _ = offread_watch_open(name + Self.ending, name + Self.draftEnding, version)
   }
 
-  /// Works on a page.
+  /// Processes a page under the watch.
   /// - Parameters:
-  ///   - key: the key of the page.
-  ///   - work: the work, in which the page is parsed.
-  /// - Returns: what the work returns; nil, without it, when the page is left out.
-  /// - Throws: what the work throws.
+  ///   - key: The key of the page.
+  ///   - work: The work, which parses the page.
+  /// - Returns: The result of `work`; nil without calling it if the page is excluded.
+  /// - Throws: The error that `work` throws.
   package static func process<Value>(
     _ key: String, _ work: () throws -> Value
   ) rethrows -> Value? {
@@ -60,12 +60,12 @@ package enum PageWatch {
     return try work()
   }
 
-  /// Returns the crash record of a page that is no longer read because offread crashed on it; nil for other pages.
+  /// Returns the crash record of an excluded page; nil for other pages.
   package static func leftOut(_ key: String) -> CrashLedger.Page? {
     state.withLock { $0.leftOut[CrashLedger.name(of: key)] }
   }
 
-  /// The pages that were left out since the last call.
+  /// Returns the pages excluded since the last call.
   package static func takeLeftOut() -> [CrashLedger.Page] {
     state.withLock { state in
       defer { state.untold = [] }
@@ -73,7 +73,7 @@ package enum PageWatch {
     }
   }
 
-  /// The keys of pages that another version of the program left out: they are looked at once more.
+  /// The keys of pages that other versions of the program exclude and this one tries again.
   package static var triedAgain: [String] { state.withLock { $0.triedAgain } }
 
   // MARK: Files
@@ -84,7 +84,7 @@ package enum PageWatch {
     folder.appendingPathComponent("crashes.json")
   }
 
-  /// What is known of the pages on which processes have died.
+  /// Returns the ledger of the pages on which processes have crashed.
   package static func ledger(in folder: URL) -> CrashLedger {
     guard let data = try? Data(contentsOf: file(in: folder)),
       let ledger = try? JSONDecoder().decode(CrashLedger.self, from: data)
@@ -122,7 +122,7 @@ package enum PageWatch {
     return ledger
   }
 
-  /// The content of a file whose process is gone; nil while it is there.
+  /// Returns the content of a file whose process has ended; nil if it is still running.
   private static func bytesIfLeft(_ path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

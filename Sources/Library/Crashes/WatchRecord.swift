@@ -1,22 +1,22 @@
-/// What a process has left in its file that ended while it was processing pages (see `PageWatch` and
+/// The record of a process that ended while it was processing pages (see `PageWatch` and
 /// Sources/CPageWatch/PageWatch.c).
 struct WatchRecord: Equatable {
-  /// The signal of the fault by which it died; 0 when it ended in any other way.
+  /// The signal of the crash; 0 if the process ended in another way.
   var signal: Int32
   /// The version of the program.
   var version: String
-  /// The pages of the thread that died, or of all threads when that one had none.
+  /// The pages of the thread that crashed, or of all threads if that one had none.
   var pages: [String]
 
   static let headLength = 128, slotLength = 1024, maxSlots = 64
-  /// A name that is longer, in bytes, is cut.
+  /// The maximum length of a name in bytes; longer names are truncated.
   static let maxNameLength = 1016
 
   init(signal: Int32, version: String, pages: [String]) {
     (self.signal, self.version, self.pages) = (signal, version, pages)
   }
 
-  /// Reads a file; nil unless it was written completely.
+  /// Parses a file; returns nil if its header is incomplete.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.headLength, bytes.starts(with: "offread1".utf8) else { return nil }
     signal = Int32(truncatingIfNeeded: Self.number(bytes, 8))

@@ -2,25 +2,26 @@ package import Foundation
 package import OfflineCache
 import WARC
 
-/// What is known of an item of a feed: enough to recognise it when its link or its guid changes.
+/// A record of a feed item, sufficient to recognize it when its link or guid changes.
 ///
-/// It is a fact about the feed, so it stays when the item's page is removed; it names the page by a digest.
+/// It belongs to the feed, so it is kept when the item's page is removed; it refers to the page by
+/// a digest.
 package struct FeedItemRecord: Sendable, Equatable {
-  /// A digest of what the feed identifies the item by.
+  /// A digest of the identifier of the item in the feed.
   package var identity: String
   /// A digest of the cache key of its page.
   package var page: String
-  /// When the item was published, in seconds since 1970, or nil.
+  /// The publication time in seconds since 1970, or nil.
   package var date: Int64?
   /// A digest of its title.
   package var title: String
 
-  /// Makes a record of an item as its feed has it now.
+  /// Creates a record of an item in the current feed.
   /// - Parameters:
-  ///   - identity: what the feed identifies it by (see `FeedItem.id`).
-  ///   - page: the cache key of its page.
-  ///   - date: when it was published, or nil.
-  ///   - title: its title.
+  ///   - identity: The identifier of the item (see `FeedItem.id`).
+  ///   - page: The cache key of its page.
+  ///   - date: The publication date, or nil.
+  ///   - title: The title.
   package init(identity: String, page: String, date: Date?, title: String) {
     self.identity = Self.digest(of: identity)
     self.page = Self.digest(of: page)
@@ -28,7 +29,7 @@ package struct FeedItemRecord: Sendable, Equatable {
     self.title = Self.digest(of: title)
   }
 
-  /// Reads a fact; nil unless it is one of these.
+  /// Parses a fact; returns nil if it is not a feed item record.
   init?(identity: String, value: String) {
     let parts = value.split(separator: " ").map(String.init)
     guard Self.isDigest(identity), parts.count == 3, Self.isDigest(parts[1]),
@@ -37,57 +38,57 @@ package struct FeedItemRecord: Sendable, Equatable {
     (self.identity, date, title, page) = (identity, Int64(parts[0]), parts[1], parts[2])
   }
 
-  /// The value of its fact: date, title and page.
+  /// The value of the fact: date, title and page.
   package var value: String { "\(date.map { "\($0)" } ?? "-") \(title) \(page)" }
 
-  /// The digest that stands for a text.
+  /// Returns the digest of a text: the first 64 bits of its SHA-256 in hexadecimal.
   package static func digest(of text: String) -> String {
     Hexadecimal.text(DigestBuilder.bytes(of: text.utf8, .sha256).prefix(8))
   }
 
-  /// Whether a text is such a digest.
+  /// Whether a text has the form of such a digest.
   static func isDigest(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 16
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// Title and date together; nil where the item lacks one of them.
+  /// The title and date combined; nil if the item lacks one of them.
   fileprivate var event: String? {
     title == Self.noTitle ? nil : date.map { "\($0) \(title)" }
   }
 
   private static let noTitle = digest(of: "")
 
-  /// Whether this item certainly is another one: it is newer and has another title.
+  /// Whether this item is certainly a different one: newer, with another title.
   fileprivate func isOther(than old: FeedItemRecord) -> Bool {
     guard title != old.title, let date, let before = old.date else { return false }
     return date > before
   }
 }
 
-/// Recognises the items of a feed: by what the feed identifies them by, else by their pages.
+/// Recognizes the items of a feed by their identifiers, or else by their pages.
 struct FeedItemHistory {
-  /// What an item is.
+  /// The status of an item.
   enum Verdict: Equatable {
     case known
-    /// It is known, and its link was another one; the digest of the page it had.
+    /// The item is known, but its link has changed; `from` is the digest of its previous page.
     case moved(from: String)
     case new
-    /// A further item with a link that an earlier item has: its page is new again.
+    /// Another item with the link of an earlier one: its page counts as new again.
     case newWithKnownLink
   }
 
   private var identities: [String: FeedItemRecord] = [:]
   private var pages: [String: [FeedItemRecord]] = [:]
-  /// By title and date, where these are those of one item only; else nil.
+  /// The records by title and date; nil if several items have the same.
   private var events: [String: FeedItemRecord?] = [:]
-  /// The identities of the items that the feed has now.
+  /// The identities of the items in the current feed.
   private let current: Set<String>
 
-  /// Makes a history.
+  /// Creates a history.
   /// - Parameters:
-  ///   - records: what is known of the items of the feed.
-  ///   - current: the items that it has now.
+  ///   - records: The records of the feed.
+  ///   - current: The items of the current feed.
   init(_ records: [FeedItemRecord], current: [FeedItemRecord]) {
     for record in records {
       identities[record.identity] = record
@@ -144,7 +145,8 @@ package enum FeedItemChange: Sendable, Equatable {
 }
 
 extension PageLibrary {
-  /// Tells which items of a feed are new, as neither they nor their pages came before, nor were removed.
+  /// Tells which items of a feed are new, as neither they nor their pages came before, nor were
+  /// removed.
   ///
   /// Of a feed that was not followed until now, those are new, too, that came when it was once.
   /// - Parameters:

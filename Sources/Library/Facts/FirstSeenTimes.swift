@@ -2,14 +2,15 @@ import Foundation
 import OfflineCache
 import WARC
 
-/// When what another machine dates in the future was first seen here: that is its date then, so nobody's
-/// wrong clock has the last word for years. The times are kept, since the database of facts may be built
-/// again at any time.
+/// When what another machine dates in the future was first seen here: that is its date then, so
+/// nobody's wrong clock has the last word for years. The times are kept, since the database of
+/// facts may be built again at any time.
 package struct FirstSeenTimes {
-  /// So far, in milliseconds, may the clock of another machine be ahead of ours: as far as that, its words have
-  /// their own order with those of others.
+  /// So far, in milliseconds, may the clock of another machine be ahead of ours: as far as that,
+  /// its words have their own order with those of others.
   private static let wrongClock: Int64 = 86_400_000
-  /// A clock that says an earlier time has never been set: 1 January 2026, in milliseconds since 1970.
+  /// A clock that says an earlier time has never been set: 1 January 2026, in milliseconds since
+  /// 1970.
   private static let earliest: Int64 = 1_767_225_600_000
   /// As many are kept; beyond that the time of reading counts.
   private static let most = 200_000

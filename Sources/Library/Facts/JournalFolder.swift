@@ -1,8 +1,8 @@
 import Foundation
 import OfflineCache
 
-/// The folder of journals: one for each machine, written by that machine alone, so that copying files
-/// in both directions puts libraries together without a conflict.
+/// The folder of journals: one for each machine, written by that machine alone, so that copying
+/// files in both directions puts libraries together without a conflict.
 package struct JournalFolder: Sendable {
   /// The folder.
   let path: String
@@ -58,8 +58,8 @@ package struct JournalFolder: Sendable {
     return found
   }
 
-  /// The first line of a journal; where that is damaged, one for a machine of the file's name. Nil when
-  /// the journal is gone.
+  /// The first line of a journal; where that is damaged, one for a machine of the file's name. Nil
+  /// when the journal is gone.
   func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
     guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
     return try head(of: file, name)
@@ -83,8 +83,8 @@ package struct JournalFolder: Sendable {
   /// How many bytes are looked at to tell that a journal ends as it did.
   private static let tailLength: Int64 = 256
 
-  /// A checksum of what stands before an offset: what a power cut takes is the end, which may be of zeros
-  /// then.
+  /// A checksum of what stands before an offset: what a power cut takes is the end, which may be of
+  /// zeros then.
   private static func tail(of file: OpenFile, at offset: Int64) throws(ArchiveError) -> Int64 {
     let start = max(0, offset - tailLength)
     return Int64(LineChecksum.value(of: try file.bytes(at: start, count: Int(offset - start))))
@@ -94,7 +94,8 @@ package struct JournalFolder: Sendable {
   /// - Parameters:
   ///   - name: the journal; nothing is read when it is gone.
   ///   - offset: the beginning of a line.
-  ///   - each: told of the bytes of some lines, the first line of all, and how far it is read with them.
+  ///   - each: told of the bytes of some lines, the first line of all, and how far it is read with
+  ///     them.
   /// - Throws: `ArchiveError`, and what `each` throws.
   func read(
     _ name: String, from offset: Int64,
@@ -171,10 +172,10 @@ package struct JournalFolder: Sendable {
     }
   }
 
-  /// Restores what this device's journal has lost because a synchroniser wrote an older version of it back, as far
-  /// as there is a second copy.
-  /// - Parameter isThorough: whether the journal is checked even if its size has not changed since this process
-  ///   wrote to it.
+  /// Restores what this device's journal has lost because a synchroniser wrote an older version of
+  /// it back, as far as there is a second copy.
+  /// - Parameter isThorough: whether the journal is checked even if its size has not changed since
+  ///   this process wrote to it.
   /// - Returns: the number of bytes that were restored.
   func restoreLost(isThorough: Bool = false) -> Int64 {
     // A journal that cannot be written now is repaired later.

@@ -1,8 +1,8 @@
 package import Foundation
 import OfflineCache
 
-/// One thing that a person, or the program for them, has said of a page: that it is kept, that it has
-/// a tag, that it waits in the queue.
+/// One thing that a person, or the program for them, has said of a page: that it is kept, that it
+/// has a tag, that it waits in the queue.
 ///
 /// Facts only follow each other. Of two about the same attribute of the same page the later one
 /// counts, so any number of machines can put theirs together in any order and come to the same.
@@ -58,14 +58,15 @@ package enum LibraryAttribute: Sendable, Hashable {
   case interval
   /// It is a feed whose new items are saved; the value is how many items stay, or empty.
   case feed
-  /// It came as an item of a feed, whose key is the value, and stays as long as it is one of the last.
+  /// It came as an item of a feed, whose key is the value, and stays as long as it is one of the
+  /// last.
   case item
   /// Its URL, where that is not its key.
   case address
   /// The key of its canonical URL, where that is another one; written by earlier versions only.
   case canonical
-  /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on the machine that
-  /// says it, as others stand in other networks.
+  /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on
+  /// the machine that says it, as others stand in other networks.
   case local
   /// Its style sheets, scripts and fonts are kept with it. Any value.
   case complete
@@ -73,16 +74,18 @@ package enum LibraryAttribute: Sendable, Hashable {
   case handedOver
   /// It waits in the queue and is not asked for before; the value is a time, in seconds since 1970.
   case again
-  /// It did not come when it was last asked for, and asking again hardly helps; the value tells why.
+  /// It did not come when it was last asked for, and asking again hardly helps; the value tells
+  /// why.
   case failed
   /// How far its links were followed when it was kept; see `CrawlScope`.
   case trip
-  /// It is unknown whether the saved copy came from its site or a captive portal, so it is requested again. Any value.
+  /// It is unknown whether the saved copy came from its site or a captive portal, so it is
+  /// requested again. Any value.
   case unconfirmed
   /// A response was not trusted as the page; the value has the days (`Refusals`).
   case refused
-  /// The frames, and the target of an automatic redirect, without which the page cannot be read; the value holds
-  /// their keys, one per line.
+  /// The frames, and the target of an automatic redirect, without which the page cannot be read;
+  /// the value holds their keys, one per line.
   case frames
   /// It waits to be removed and is hidden until then. Any value.
   case removed
@@ -154,7 +157,8 @@ package enum LibraryAttribute: Sendable, Hashable {
 }
 
 extension LibraryChange {
-  /// The change, and what it means for a page that was put out of sight: who keeps it, or follows it, has it back.
+  /// The change, and what it means for a page that was put out of sight: who keeps it, or follows
+  /// it, has it back.
   var withReturn: [LibraryChange] {
     guard value != nil, attribute == .kept || attribute == .feed else { return [self] }
     return [self, LibraryChange(key, .removed, nil)]
@@ -249,8 +253,8 @@ package struct LibraryPage: Sendable, Equatable {
     url = key
   }
 
-  /// The address under which a page is listed and asked for: without parameters that only tell by which link
-  /// somebody came, where its key has none of that either.
+  /// The address under which a page is listed and asked for: without parameters that only tell by
+  /// which link somebody came, where its key has none of that either.
   /// - Parameters:
   ///   - url: its URL as it was named.
   ///   - key: its cache key.

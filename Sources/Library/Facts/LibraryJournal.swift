@@ -5,8 +5,8 @@ import WARC
 
 /// The lines of a journal: facts as JSON, one a line, after a first line that names the journal.
 ///
-/// Each line has a checksum; see `LineChecksum`. One that is cut, damaged or of a later version is passed
-/// over; those around it count.
+/// Each line has a checksum; see `LineChecksum`. One that is cut, damaged or of a later version is
+/// passed over; those around it count.
 package enum LibraryJournal {
   /// The first line.
   package struct Head: Codable, Equatable {
@@ -157,7 +157,8 @@ package enum LibraryJournal {
   /// - Parameters:
   ///   - bytes: from the beginning of a line on.
   ///   - each: told of each line without its end.
-  /// - Returns: how many bytes the whole lines take: one that does not end yet is still being written.
+  /// - Returns: how many bytes the whole lines take: one that does not end yet is still being
+  ///   written.
   package static func lines(_ bytes: [UInt8], _ each: (ArraySlice<UInt8>) throws -> Void) rethrows
     -> Int
   {

@@ -60,7 +60,8 @@ struct LibraryStore: Sendable {
   /// - Parameters:
   ///   - facts: what is said.
   ///   - removals: which pages are to be forgotten.
-  ///   - isOwn: whether they are of this machine's journal, which is without the removed pages then.
+  ///   - isOwn: whether they are of this machine's journal, which is without the removed pages
+  ///     then.
   ///   - name: the journal.
   ///   - seen: how far it is read.
   /// - Throws: `DatabaseError`.
@@ -197,8 +198,8 @@ struct LibraryStore: Sendable {
     try pages(orderedKeys(with: attribute)).filter { $0.removed == nil || attribute == .removed }
   }
 
-  /// The keys of the pages with an attribute, in the order in which they got it, also of those that wait to
-  /// be removed.
+  /// The keys of the pages with an attribute, in the order in which they got it, also of those that
+  /// wait to be removed.
   func orderedKeys(with attribute: LibraryAttribute) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -417,8 +418,8 @@ struct LibraryStore: Sendable {
       try rows.map { (try $0.value(0), try $0.value(1)) }, uniquingKeysWith: { max($0, $1) })
   }
 
-  /// Records the digests of keys that a journal spells in another way. If such a page has been removed already, the
-  /// removal is recorded for its normalised key, too.
+  /// Records the digests of keys that a journal spells in another way. If such a page has been
+  /// removed already, the removal is recorded for its normalised key, too.
   private static func note(spellingsOf facts: [LibraryFact], _ db: Database) throws {
     for fact in facts {
       guard let digest = fact.otherDigest else { continue }
@@ -433,7 +434,8 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns, for removals that use another spelling of a key, the same removals for the normalised key.
+  /// Returns, for removals that use another spelling of a key, the same removals for the normalised
+  /// key.
   private static func respelled(
     _ removals: [LibraryJournal.Removal], _ db: Database
   ) throws -> [LibraryJournal.Removal] {
@@ -492,8 +494,8 @@ struct LibraryStore: Sendable {
     CREATE INDEX spellingKey ON spelling (key);
     """
 
-  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters. If any has, the journals
-  /// are read again.
+  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters. If any
+  /// has, the journals are read again.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 8 else { return false }
     let keys = try String.fetchCursor(

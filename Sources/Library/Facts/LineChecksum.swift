@@ -1,5 +1,5 @@
-/// The checksum that stands first in a line of JSON: `{"sum":"0a1b2c3d",…}`. It is that of all that follows
-/// it; a line without one, of an earlier version, is taken as it is.
+/// The checksum that stands first in a line of JSON: `{"sum":"0a1b2c3d",…}`. It is that of all that
+/// follows it; a line without one, of an earlier version, is taken as it is.
 enum LineChecksum {
   private static let start = Array("{\"sum\":\"".utf8)
   private static let end = Array("\",".utf8)

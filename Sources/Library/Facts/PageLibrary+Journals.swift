@@ -1,7 +1,7 @@
 package import OfflineCache
 
-// The journals, as the library reads them, and keeps them whole: they are the truth, and the database is
-// what they were when they were last read.
+// The journals, as the library reads them, and keeps them whole: they are the truth, and the
+// database is what they were when they were last read.
 
 extension PageLibrary {
   /// Brings a store up to date with the journals.
@@ -98,8 +98,8 @@ extension PageLibrary {
     if isDamaged { try restore(store.words(of: folder.machine)) }
   }
 
-  /// Reads every line of every journal. Those of this machine that have lost lines are repaired before, as far
-  /// as it is known what they said.
+  /// Reads every line of every journal. Those of this machine that have lost lines are repaired
+  /// before, as far as it is known what they said.
   /// - Parameter result: what was found is added to it.
   /// - Throws: `ArchiveError`.
   package func verify(into result: inout Verification) throws(ArchiveError) {

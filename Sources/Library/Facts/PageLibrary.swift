@@ -5,8 +5,8 @@ import Synchronization
 /// What only the person knows: which pages are kept, their tags and notes, what waits in the queue,
 /// which feeds are followed.
 ///
-/// The journals are the truth; the database is built from them. Every method blocks and may be called
-/// from any thread; several processes may use the same library at once.
+/// The journals are the truth; the database is built from them. Every method blocks and may be
+/// called from any thread; several processes may use the same library at once.
 package final class PageLibrary: Sendable {
   /// In which order pages are listed.
   package enum Order: Sendable, Equatable {
@@ -24,7 +24,8 @@ package final class PageLibrary: Sendable {
     /// The file that it is in, as it was when it was opened.
     var file: OpenFile.Status?
     var isClosed = false
-    /// The date of the last fact about each attribute: lists keep the order in which things were said.
+    /// The date of the last fact about each attribute: lists keep the order in which things were
+    /// said.
     var last: [LibraryAttribute: Int64] = [:]
   }
 
@@ -70,7 +71,8 @@ package final class PageLibrary: Sendable {
     guard !changes.isEmpty else { return }
     if let refusal = folder.refusal { throw refusal }
     if try LocalFileSystem().status(of: folder.path) == nil {
-      // What was known is of journals that somebody has removed with their folder, and is not to come back.
+      // What was known is of journals that somebody has removed with their folder, and is not to
+      // come back.
       state.withLock { state in
         state.store?.close()
         state.store = nil
@@ -116,8 +118,8 @@ package final class PageLibrary: Sendable {
     if try store.hasUndoneRemovals() { try purge(nil, store) }
   }
 
-  /// The time of day in milliseconds since 1970. With a clock outside the years that a journal can hold it is the
-  /// nearest date that can be read again, so that nothing that is recorded is lost.
+  /// The time of day in milliseconds since 1970. With a clock outside the years that a journal can
+  /// hold it is the nearest date that can be read again, so that nothing that is recorded is lost.
   var milliseconds: Int64 {
     let now = (clock().timeIntervalSince1970 * 1000).rounded()
     return Int64(min(max(0, now), Self.latest))
@@ -126,8 +128,8 @@ package final class PageLibrary: Sendable {
   /// The first instant of 9999, which leaves room for later facts of the same year.
   private static let latest: Double = 253_370_764_800_000
 
-  /// Returns whether a page is pinned, belongs to a feed, or is a frame of such a page. If the library cannot be
-  /// read the result is true, so that nothing is evicted by mistake.
+  /// Returns whether a page is pinned, belongs to a feed, or is a frame of such a page. If the
+  /// library cannot be read the result is true, so that nothing is evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
@@ -174,8 +176,8 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.pages(keys) }
   }
 
-  /// Goes through the pages with an attribute, in the order in which they got it, some at a time: of many
-  /// pages only the keys are in memory.
+  /// Goes through the pages with an attribute, in the order in which they got it, some at a time:
+  /// of many pages only the keys are in memory.
   /// - Parameters:
   ///   - attribute: what they have.
   ///   - visit: called with the pages of each piece.
@@ -230,8 +232,8 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.tagNames() }
   }
 
-  /// The pages with passages that are kept (`LibraryPage.highlights`), those last that got one last,
-  /// without what waits to be removed.
+  /// The pages with passages that are kept (`LibraryPage.highlights`), those last that got one
+  /// last, without what waits to be removed.
   /// - Throws: `ArchiveError.unreadable`.
   package func highlightedPages() throws(ArchiveError) -> [LibraryPage] {
     try using { store throws in
@@ -247,14 +249,15 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.notes() }
   }
 
-  /// Forgets everything that was said of pages: it goes out of this machine's journal at once; that of
-  /// other machines does not count any more, and goes out of their journals when they read of it.
+  /// Forgets everything that was said of pages: it goes out of this machine's journal at once; that
+  /// of other machines does not count any more, and goes out of their journals when they read of
+  /// it.
   ///
   /// What stands for a removed page from then on is a digest of its address.
   /// - Parameters:
   ///   - keys: the pages; those of which nothing is said are passed over.
-  ///   - saved: those of which something was saved: of them it is noted in any case, so that no older file
-  ///     brings them back.
+  ///   - saved: those of which something was saved: of them it is noted in any case, so that no
+  ///     older file brings them back.
   /// - Throws: `ArchiveError`.
   package func forget(_ keys: Set<String>, saved: Set<String> = []) throws(ArchiveError) {
     try using { store throws in
@@ -290,7 +293,8 @@ package final class PageLibrary: Sendable {
     return machines
   }
 
-  /// Which of some facts of a journal that is not here would count, and say something else than what is said.
+  /// Which of some facts of a journal that is not here would count, and say something else than
+  /// what is said.
   /// - Throws: `ArchiveError.unreadable`.
   package func news(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
     try using { store throws in
@@ -310,7 +314,8 @@ package final class PageLibrary: Sendable {
   }
 
   /// The pages of which all that is said here is from before their removal.
-  /// - Parameter removals: when they were removed, in milliseconds since 1970, by what stands for them.
+  /// - Parameter removals: when they were removed, in milliseconds since 1970, by what stands for
+  ///   them.
   /// - Returns: their keys, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(removedBy removals: [String: Int64]) throws(ArchiveError) -> [String] {
@@ -434,7 +439,8 @@ package final class PageLibrary: Sendable {
     if let store = state.store { return store }
     guard !state.isClosed else { throw ArchiveError.unreadable("the library is closed") }
     var opened: LibraryStore?
-    // Who only looks makes no folder where none is. In the file it stands which journal is this machine's own.
+    // Who only looks makes no folder where none is. In the file it stands which journal is this
+    // machine's own.
     if folder.refusal == nil, try LocalFileSystem().status(of: folder.path) != nil {
       do {
         opened = try openedFile(&state, insteadOf: damaged)
@@ -486,8 +492,8 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Builds the database again without using the old one, which is put aside; what only that one knows is
-  /// written to this machine's journal before.
+  /// Builds the database again without using the old one, which is put aside; what only that one
+  /// knows is written to this machine's journal before.
   /// - Throws: `ArchiveError`; then the old one is where it was.
   package func rebuild() throws(ArchiveError) {
     if let refusal = folder.refusal { throw refusal }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The days on which responses for a page were rejected as untrusted. After several days, the user is shown how to
-/// accept the response.
+/// The days on which responses for a page were rejected as untrusted. After several days, the user
+/// is shown how to accept the response.
 package struct Refusals: Sendable, Equatable {
   /// Days since 1970 in UTC, ascending, the last ones.
   package private(set) var days: [Int] = []

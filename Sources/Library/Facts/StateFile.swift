@@ -10,8 +10,8 @@ package struct StateFile: Sendable {
     self.file = file
   }
 
-  /// The file, locked; it may have been written anew while we waited. Its folder is made when it is not
-  /// there.
+  /// The file, locked; it may have been written anew while we waited. Its folder is made when it is
+  /// not there.
   package func locked() throws(ArchiveError) -> OpenFile {
     try LocalFileSystem().makeFolders(file.deletingLastPathComponent().path)
     while true {

@@ -14,8 +14,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   package var prefix: String
   /// The words behind it.
   package var suffix: String
-  /// Where in the text it stood when it was made, from 0 to 1: of passages that are alike in all else
-  /// the nearest counts.
+  /// Where in the text it stood when it was made, from 0 to 1: of passages that are alike in all
+  /// else the nearest counts.
   package var place: Double
   /// A person's own words on it, or empty.
   package var note: String
@@ -42,7 +42,8 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     self.note = note
   }
 
-  /// Keeps a part of a document; nil when there are no words in it, or more than `longest` bytes of them.
+  /// Keeps a part of a document; nil when there are no words in it, or more than `longest` bytes of
+  /// them.
   /// - Parameters:
   ///   - range: the part, as offsets in `Document.text`; white space at its ends is left out.
   ///   - document: the document.

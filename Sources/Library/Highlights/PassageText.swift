@@ -2,7 +2,8 @@ import DOM
 package import Document
 
 /// The words of a document, one behind the other with single spaces between, with their places in
-/// `Document.text`: what passages are looked for in. Where a line or a block ends makes no difference.
+/// `Document.text`: what passages are looked for in. Where a line or a block ends makes no
+/// difference.
 package struct PassageText: Sendable {
   private var bytes: [UInt8] = []
   /// For each of `bytes` the offset in `Document.text` that it is of.
@@ -110,14 +111,14 @@ package struct PassageText: Sendable {
 
   /// So many places with the same words are looked at, those nearest to where the passage stood.
   private static let mostPlaces = 10_000
-  /// A passage of one or two words, and not more bytes than these, may stand anywhere: it is only where
-  /// some of the words around it are, too.
+  /// A passage of one or two words, and not more bytes than these, may stand anywhere: it is only
+  /// where some of the words around it are, too.
   private static let shortPassage = 32
   /// How many bytes around it have to be the same then.
   private static let leastLikeness = 6
 
-  /// Where a passage stands in the document: of several places with its words the one with most of the
-  /// words around it, and of those that are alike the nearest to where it stood.
+  /// Where a passage stands in the document: of several places with its words the one with most of
+  /// the words around it, and of those that are alike the nearest to where it stood.
   /// - Parameter highlight: the passage.
   /// - Returns: offsets in `Document.text`; nil when its words stand nowhere.
   package func range(of highlight: Highlight) -> Range<UInt32>? {
@@ -203,8 +204,8 @@ extension [UInt8] {
     return places
   }
 
-  /// For each beginning of the bytes, one byte longer each, how many bytes at its end are also at its
-  /// beginning.
+  /// For each beginning of the bytes, one byte longer each, how many bytes at its end are also at
+  /// its beginning.
   fileprivate var borders: [Int] {
     var borders = [Int](repeating: 0, count: count)
     for index in indices.dropFirst() {

@@ -15,7 +15,8 @@ package struct PlacedHighlight: Sendable, Equatable {
 
   /// Finds passages in a document.
   /// - Parameters:
-  ///   - highlights: the passages; of more than `Highlight.mostOfPage` the others are taken for gone.
+  ///   - highlights: the passages; of more than `Highlight.mostOfPage` the others are taken for
+  ///     gone.
   ///   - document: the document.
   /// - Returns: the passages in the order in which they stand there; those that do not come last.
   package static func find(_ highlights: [Highlight], in document: Document) -> [PlacedHighlight] {

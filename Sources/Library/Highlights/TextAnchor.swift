@@ -1,7 +1,7 @@
 package import Document
 
-/// A place on a page by the text that stands there: it outlives another width, another version of the
-/// page, another view of it, and the program.
+/// A place on a page by the text that stands there: it outlives another width, another version of
+/// the page, another view of it, and the program.
 package struct TextAnchor: Codable, Sendable, Equatable {
   /// Offset of the place in `Document.text`.
   package var offset: Int
@@ -60,8 +60,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return UInt32(place(of: offset, amongst: text.count))
   }
 
-  /// Maps an offset to another version of a page if it lies in the common prefix or suffix of both texts; nil for
-  /// text between the first and the last difference.
+  /// Maps an offset to another version of a page if it lies in the common prefix or suffix of both
+  /// texts; nil for text between the first and the last difference.
   package static func offset(of source: UInt32, in old: Document, alignedTo new: Document)
     -> UInt32?
   {
@@ -76,15 +76,15 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return UInt32(new.count - (old.count - source))
   }
 
-  /// An offset in the text of the anchor as the same part of a text of another length. Files have any
-  /// numbers: the result is within that text.
+  /// An offset in the text of the anchor as the same part of a text of another length. Files have
+  /// any numbers: the result is within that text.
   private func place(of offset: Int, amongst count: Int) -> Int {
     Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 
-  /// Returns the offset of a sample. Of several, it is the one that most of the following samples confirm by their
-  /// distances, and among equal ones the nearest to the old offset. Nil when the sample does not occur, or is too
-  /// short to identify a position.
+  /// Returns the offset of a sample. Of several, it is the one that most of the following samples
+  /// confirm by their distances, and among equal ones the nearest to the old offset. Nil when the
+  /// sample does not occur, or is too short to identify a position.
   private func bestMatch(ofSample index: Int, in text: [UInt8]) -> Int? {
     // The numbers come from a file and may be out of range.
     func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
@@ -110,8 +110,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return best?.offset
   }
 
-  /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short to
-  /// tell a place.
+  /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short
+  /// to tell a place.
   private static func nearest(
     _ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int
   ) -> Int? {
@@ -122,8 +122,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return best
   }
 
-  /// Calls `visit` with every offset at which a sample occurs, but never for one that is too short to identify a
-  /// position.
+  /// Calls `visit` with every offset at which a sample occurs, but never for one that is too short
+  /// to identify a position.
   private static func forEachMatch(
     of sample: ArraySlice<UInt8>, in text: [UInt8], _ visit: (Int) -> Void
   ) {
@@ -155,13 +155,13 @@ extension Document {
       .filter { $0 > source }.map { Int($0) }
   }
 
-  /// The leaf that begins as a sample does for as long as possible, the nearest of several: a heading is
-  /// the same one with other text below it.
+  /// The leaf that begins as a sample does for as long as possible, the nearest of several: a
+  /// heading is the same one with other text below it.
   /// - Parameters:
   ///   - sample: text from the beginning of a leaf on.
   ///   - guess: about where it is.
-  /// - Returns: where the leaf begins; nil when none has 16 bytes in common with the sample, or is as a
-  ///   whole its beginning.
+  /// - Returns: where the leaf begins; nil when none has 16 bytes in common with the sample, or is
+  ///   as a whole its beginning.
   fileprivate func leaf(like sample: [UInt8], near guess: Int) -> Int? {
     var best: (start: Int, common: Int)?
     for block in blocks where !block.runs.isEmpty {

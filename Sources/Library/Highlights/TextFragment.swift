@@ -2,9 +2,9 @@ import Foundation
 package import Document
 import Layout
 
-/// The end of a URL that names a place of a page by its words (URL Fragment Text Directives): `#:~:text=words`. Of
-/// a range and its context, only the start is searched. Several directives denote the position where their texts
-/// are nearest to each other.
+/// The end of a URL that names a place of a page by its words (URL Fragment Text Directives):
+/// `#:~:text=words`. Of a range and its context, only the start is searched. Several directives
+/// denote the position where their texts are nearest to each other.
 package struct TextFragment: Sendable, Equatable {
   /// The text of each directive.
   package let terms: [String]
@@ -51,8 +51,8 @@ package struct TextFragment: Sendable, Equatable {
     return directives.isEmpty ? url : "\(url)#\(mark)\(directives.joined(separator: "&"))"
   }
 
-  /// Returns the position of the terms in a document, preferably outside its navigation; nil when they do not
-  /// occur.
+  /// Returns the position of the terms in a document, preferably outside its navigation; nil when
+  /// they do not occur.
   package func offset(in document: Document) -> UInt32? {
     let page = SearchedText(document)
     let terms = terms.map { TextPassage.Term(text: FoldedText($0), isWhole: false) }

@@ -92,8 +92,8 @@ struct TextPassage {
     var term: Int
   }
 
-  /// Finds the passage. Navigation is considered only if no term occurs elsewhere; terms that do not occur are
-  /// ignored.
+  /// Finds the passage. Navigation is considered only if no term occurs elsewhere; terms that do
+  /// not occur are ignored.
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)
     var places: [Place] = []
@@ -121,7 +121,8 @@ struct TextPassage {
     self.terms = last.values.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Returns the shortest run of occurrences that includes all terms that occur; the first of equally short ones.
+  /// Returns the shortest run of occurrences that includes all terms that occur; the first of
+  /// equally short ones.
   private static func nearest(of places: [Place], terms: Int) -> Range<Int>? {
     let wanted = Set(places.map(\.term)).count
     guard wanted > 0 else { return nil }

@@ -1,11 +1,11 @@
 package import Foundation
 package import OfflineCache
 
-/// What was read and how far: a line of JSON, with a checksum, for each time that a page was left, or
-/// marked.
+/// What was read and how far: a line of JSON, with a checksum, for each time that a page was left,
+/// or marked.
 ///
-/// Of several lines about one page the last one counts. Every method blocks and may be called from any
-/// thread; several processes may use the same file at once.
+/// Of several lines about one page the last one counts. Every method blocks and may be called from
+/// any thread; several processes may use the same file at once.
 package struct ReadingLog: Sendable {
   /// A page with the place where its reader was.
   package struct Record: Codable, Sendable, Equatable {
@@ -79,8 +79,8 @@ package struct ReadingLog: Sendable {
     try replace(with: all.reversed().flatMap(Self.line))
   }
 
-  /// Restores what the log has lost because a synchroniser wrote an older version of it back, as far as there is a
-  /// second copy.
+  /// Restores what the log has lost because a synchroniser wrote an older version of it back, as
+  /// far as there is a second copy.
   package func restoreLost() {
     // A log that cannot be written now is repaired later.
     _ = try? copies?.restore(file.path, separator: 10)

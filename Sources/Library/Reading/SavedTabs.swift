@@ -42,7 +42,8 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   package var tabs: [Tab]
   /// The place of the one that was on the screen.
   package var shown: Int
-  /// Whether offread was ended by a signal and wrote the file last of all; nil while it runs, and after a crash.
+  /// Whether offread was ended by a signal and wrote the file last of all; nil while it runs, and
+  /// after a crash.
   package var isEnded: Bool?
 
   /// Makes the pages of a program; see the members.
@@ -53,8 +54,8 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   }
 }
 
-/// Where the open pages of programs are written down, a file for each. The file of a program that runs is
-/// locked; one that nobody has locked was left by a crash. Every method blocks.
+/// Where the open pages of programs are written down, a file for each. The file of a program that
+/// runs is locked; one that nobody has locked was left by a crash. Every method blocks.
 package final class SavedTabsFolder: Sendable {
   private let folder: URL
   private let name: String

@@ -1,8 +1,8 @@
 import Layout
 import OfflineCache
 
-/// What a person has said of pages in words of their own, tags and notes, and passages that they have kept,
-/// to be searched beside the text.
+/// What a person has said of pages in words of their own, tags and notes, and passages that they
+/// have kept, to be searched beside the text.
 struct AnnotationSearch {
   private let library: PageLibrary
   private let tags: [(name: String, folded: FoldedText)]
@@ -58,7 +58,8 @@ extension SearchStore {
   ///   - own: the own words.
   ///   - keys: the pages that may be found, or nil for all of them.
   ///   - count: how many are wanted.
-  /// - Returns: the numbers of the pages, the best first, at least as many as wanted when there are more.
+  /// - Returns: the numbers of the pages, the best first, at least as many as wanted when there are
+  ///   more.
   /// - Throws: `DatabaseError`, `ArchiveError.unreadable`.
   func matches(
     _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int

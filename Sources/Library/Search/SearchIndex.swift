@@ -8,8 +8,8 @@ import Synchronization
 
 /// Looks for words in the pages that are saved.
 ///
-/// The index follows the archive: before each search it takes what was saved since. Every method blocks
-/// and may be called from any thread; several processes may use the same index at once.
+/// The index follows the archive: before each search it takes what was saved since. Every method
+/// blocks and may be called from any thread; several processes may use the same index at once.
 package final class SearchIndex: Sendable {
   private let path: URL
   private let cache: HTTPCache
@@ -24,8 +24,9 @@ package final class SearchIndex: Sendable {
     var file: OpenFile.Status?
   }
 
-  /// Makes documents of a version that is saved and gives each under its key: one, of a book one for each of its
-  /// parts, or only that of a key; of so many bytes at most; throws when it is no text.
+  /// Makes documents of a version that is saved and gives each under its key: one, of a book one
+  /// for each of its parts, or only that of a key; of so many bytes at most; throws when it is no
+  /// text.
   package typealias Reading =
     @Sendable (
       _ stored: StoredResponse, _ key: String?, _ view: ReadingView, _ limit: Int64,
@@ -127,7 +128,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The entries of pages that another version of the program could not read, which are behind already.
+  /// The entries of pages that another version of the program could not read, which are behind
+  /// already.
   private func entriesTriedAgain() throws -> [SearchStore.Entry] {
     let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
@@ -148,8 +150,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The pages of some versions as they are now, each once, without those that the index has: where a version is not
-  /// the latest good one, that comes by itself.
+  /// The pages of some versions as they are now, each once, without those that the index has: where
+  /// a version is not the latest good one, that comes by itself.
   private func sources(of versions: [StoredResponse]) throws -> [Source] {
     var sources: [Source] = []
     var seen: Set<String> = []
@@ -205,7 +207,8 @@ package final class SearchIndex: Sendable {
       self.file = file
     }
 
-    /// The URL that opens the page at the position where the search terms are nearest to each other.
+    /// The URL that opens the page at the position where the search terms are nearest to each
+    /// other.
     package var address: String {
       let characters = Array(snippet)
       return TextFragment.url(key, terms: matches.map { String(characters[$0]) })
@@ -262,8 +265,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The saved pages whose titles or addresses have words that begin as some text does, as far as the
-  /// index follows the archive.
+  /// The saved pages whose titles or addresses have words that begin as some text does, as far as
+  /// the index follows the archive.
   /// - Parameters:
   ///   - typed: words, or parts of an address.
   ///   - limit: the most that are given.
@@ -358,7 +361,8 @@ package final class SearchIndex: Sendable {
     return entries.withLock { $0 }.flatMap(\.self)
   }
 
-  /// What the index has of a page: nothing of what is no text, of a book its contents and each of its parts.
+  /// What the index has of a page: nothing of what is no text, of a book its contents and each of
+  /// its parts.
   private func entries(of source: Source) -> [SearchStore.Entry] {
     PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
   }
@@ -426,8 +430,8 @@ package final class SearchIndex: Sendable {
 
   // MARK: The file
 
-  /// Does something with the index. When that is found to be damaged, it is built again from the archive,
-  /// once, and then it is done again.
+  /// Does something with the index. When that is found to be damaged, it is built again from the
+  /// archive, once, and then it is done again.
   private func healing<Value>(
     _ progress: (Progress) -> Bool = { _ in true }, _ work: () throws -> Value
   ) throws(ArchiveError) -> Value {

@@ -3,8 +3,9 @@ import OfflineCache
 
 /// What is looked for: words, all of which a page has to have.
 ///
-/// `"two words"` in quotes stand side by side, `word*` is the beginning of a word (of three letters or more:
-/// a shorter one is a word), `-word` must not be there; `site:example.org`, `tag:travel`, `before:2026-11-01` and `after:2026-10` filter pages.
+/// `"two words"` in quotes stand side by side, `word*` is the beginning of a word (of three letters
+/// or more: a shorter one is a word), `-word` must not be there; `site:example.org`, `tag:travel`,
+/// `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
   /// Words or a phrase.
   package struct Term: Sendable, Equatable {
@@ -70,8 +71,8 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// What was typed as the arguments of a command: what the shell has taken out of quotes stays a phrase,
-  /// unless it is a query itself (`'tag:x hello'`).
+  /// What was typed as the arguments of a command: what the shell has taken out of quotes stays a
+  /// phrase, unless it is a query itself (`'tag:x hello'`).
   /// - Parameter arguments: the arguments.
   /// - Returns: the text of the query.
   package static func text(ofArguments arguments: [String]) -> String {
@@ -108,8 +109,8 @@ package struct SearchQuery: Sendable, Equatable {
     return "(\(all)) AND {site} : (\(hosts))"
   }
 
-  /// The same for the pages that have one of the words where it says what they are about: in the title or
-  /// in the address.
+  /// The same for the pages that have one of the words where it says what they are about: in the
+  /// title or in the address.
   var headExpression: String? {
     contentExpression.map { all in
       let wanted = phrases(isExcluded: false)

@@ -1,10 +1,11 @@
 import GRDB
 import GRDBSQLite
 
-// How good a match is, as a function of the index (an auxiliary function of SQLite's FTS5). It is that of
-// Okapi BM25 without the part that asks how rare a word is in all pages: to count that, SQLite reads every
-// place of every word for each search, a tenth of a second for a few frequent words in 100,000 pages. All
-// pages that are ranked have all words; so what is lost is only which of them weighs more.
+// How good a match is, as a function of the index (an auxiliary function of SQLite's FTS5). It is
+// that of Okapi BM25 without the part that asks how rare a word is in all pages: to count that,
+// SQLite reads every place of every word for each search, a tenth of a second for a few frequent
+// words in 100,000 pages. All pages that are ranked have all words; so what is lost is only which
+// of them weighs more.
 
 /// The rank of a match: the higher the better.
 enum SearchRank {
@@ -13,7 +14,8 @@ enum SearchRank {
 
   /// What each column counts: text, title, address, site, and what is beside the text.
   private static let weights = [1.0, 10, 3, 3, 0.2]
-  /// How soon more of the same word counts no more (`k1` of BM25), and how much length counts (`b`).
+  /// How soon more of the same word counts no more (`k1` of BM25), and how much length counts
+  /// (`b`).
   private static let saturation = 1.2
   private static let lengthShare = 0.75
   /// How many words the text of a page has that is neither short nor long.
@@ -59,7 +61,8 @@ enum SearchRank {
   private struct Nearness {
     /// The last position of each phrase, or -1.
     private var last: [Int]
-    /// The number of phrases found, and the length of the shortest run of words that includes all of them.
+    /// The number of phrases found, and the length of the shortest run of words that includes all
+    /// of them.
     private var count = 0
     private var shortest = Int.max
 

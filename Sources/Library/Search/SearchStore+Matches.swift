@@ -2,16 +2,17 @@ import Foundation
 import GRDB
 import OfflineCache
 
-// Which pages a query finds, and which come first. To rank a page costs some microseconds, to find that a
-// frequent word is in it a fifth of one. So what is ranked is bounded: of more matches than that, those that
-// were taken in last, and those with one of the words in title or address.
+// Which pages a query finds, and which come first. To rank a page costs some microseconds, to find
+// that a frequent word is in it a fifth of one. So what is ranked is bounded: of more matches than
+// that, those that were taken in last, and those with one of the words in title or address.
 
 extension SearchStore {
   /// How many matches are ranked at most, of each of the two kinds.
   private static let mostRanked = 1000
   /// The same where a filter lets few of many pass.
   private static let mostFiltered = 300
-  /// As many pages as are told by their numbers; of more, each match is asked whether it is one of them.
+  /// As many pages as are told by their numbers; of more, each match is asked whether it is one of
+  /// them.
   private static let fewPages = 3000
   /// The function that asks that, in SQL; its argument is a key.
   private static let membership = "isWanted"
@@ -21,7 +22,8 @@ extension SearchStore {
   ///   - query: what is looked for; its tags are not looked at here.
   ///   - keys: the pages that may be found, or nil for all of them.
   ///   - count: how many are wanted.
-  /// - Returns: the numbers of the pages: all, or when there are many more at least as many as wanted.
+  /// - Returns: the numbers of the pages: all, or when there are many more at least as many as
+  ///   wanted.
   /// - Throws: `DatabaseError`.
   func matches(_ query: SearchQuery, among keys: Set<String>?, atLeast count: Int) throws -> [Int64]
   {

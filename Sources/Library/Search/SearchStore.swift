@@ -2,8 +2,9 @@ import Foundation
 import GRDB
 import OfflineCache
 
-/// The words of pages in an SQLite file (FTS5), without their text: where a word is, it can be said,
-/// but what is around it comes from the archive. Everything in it can be had again from there.
+/// The words of pages in an SQLite file (FTS5), without their text: where a word is, it can be
+/// said, but what is around it comes from the archive. Everything in it can be had again from
+/// there.
 struct SearchStore: Sendable {
   /// A page as the index has it.
   struct Page: Sendable, Hashable {
@@ -37,8 +38,8 @@ struct SearchStore: Sendable {
   /// How many bytes of words are gathered in memory before they are written.
   private static let pieceSize = 8 << 20
 
-  /// How many bytes of words stand together: with eight bytes of checksum at the end of each page of the file,
-  /// the 4050 that FTS5 takes of itself would need a second page for the last of them.
+  /// How many bytes of words stand together: with eight bytes of checksum at the end of each page
+  /// of the file, the 4050 that FTS5 takes of itself would need a second page for the last of them.
   private static let leafSize = 4040
 
   static let form = RebuildableDatabase.Form(
@@ -161,8 +162,8 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Takes the words of pages that were removed off the disk: else they stay where they were, beside a note
-  /// that they are gone.
+  /// Takes the words of pages that were removed off the disk: else they stay where they were,
+  /// beside a note that they are gone.
   func settle() throws {
     try database.write { try $0.execute(sql: "INSERT INTO content (content) VALUES ('optimize')") }
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -206,8 +207,8 @@ struct SearchStore: Sendable {
     ])
   }
 
-  /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. If any has, the index is
-  /// built again.
+  /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. If any
+  /// has, the index is built again.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 6 else { return false }
     let keys = try String.fetchCursor(db, sql: "SELECT key FROM page WHERE instr(key, '%') > 0")
@@ -222,9 +223,9 @@ struct SearchStore: Sendable {
     for table in ["page", "content", "progress"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
-    // The text is folded before (`SearchText`); what is left of vowel signs belongs to words.
-    // A place in the first column takes two bytes less: that is the text. What is written at once is one
-    // piece of the index; many small ones would have to be merged many times.
+    // The text is folded before (`SearchText`); what is left of vowel signs belongs to words. A
+    // place in the first column takes two bytes less: that is the text. What is written at once is
+    // one piece of the index; many small ones would have to be merged many times.
     try db.execute(
       sql: """
         CREATE TABLE page (

@@ -2,10 +2,10 @@ import Foundation
 import Layout
 import OfflineCache
 
-/// Text as the search index takes it: folded (`TextFolding`), so that words are found as people type
-/// them, and in scripts that put no spaces between words the runs become pairs of characters that
-/// overlap (`漢字仮` is `漢字 字仮 仮`), so that any part of a run is found as a phrase of pairs. Hangul
-/// has spaces, but endings that nobody types: it becomes pairs, too.
+/// Text as the search index takes it: folded (`TextFolding`), so that words are found as people
+/// type them, and in scripts that put no spaces between words the runs become pairs of characters
+/// that overlap (`漢字仮` is `漢字 字仮 仮`), so that any part of a run is found as a phrase of pairs.
+/// Hangul has spaces, but endings that nobody types: it becomes pairs, too.
 enum SearchText {
   /// Text for the index.
   static func indexed(_ text: some StringProtocol) -> String {
@@ -17,8 +17,8 @@ enum SearchText {
   /// So much of what stands beside the content of a page is taken, in bytes.
   private static let restLimit = 16 << 10
 
-  /// The lines of a page that say something that its content does not: those with a word that has not come before.
-  /// What a site says around each of its pages would else be most of an index.
+  /// The lines of a page that say something that its content does not: those with a word that has
+  /// not come before. What a site says around each of its pages would else be most of an index.
   /// - Parameters:
   ///   - page: the text of the whole page.
   ///   - content: that of its content.
@@ -61,8 +61,8 @@ enum SearchText {
     return indexed(labels.joined(separator: "."))
   }
 
-  /// The words of a query as a phrase of the index: a string of the syntax of SQLite's FTS5, and whether
-  /// it has to be taken as the beginning of a word; nil when there is no word in it.
+  /// The words of a query as a phrase of the index: a string of the syntax of SQLite's FTS5, and
+  /// whether it has to be taken as the beginning of a word; nil when there is no word in it.
   static func phrase(_ text: some StringProtocol) -> (text: String, isPrefix: Bool)? {
     let folded = TextFolding.folded(text)
     let scalars = Array(folded.unicodeScalars.filter(isWordScalar))

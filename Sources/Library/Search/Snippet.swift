@@ -8,8 +8,8 @@ struct Snippet: Equatable {
   /// Where the words are in it, in characters.
   var matches: [Range<Int>] = []
 
-  /// The approximate number of characters before the first term, around each further term that is apart from the
-  /// others, and in total.
+  /// The approximate number of characters before the first term, around each further term that is
+  /// apart from the others, and in total.
   private static let lead = 60
   private static let shortLead = 24
   private static let length = 200

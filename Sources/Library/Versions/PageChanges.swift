@@ -8,7 +8,8 @@ package struct PageChanges: Sendable, Equatable {
     package var source: Range<UInt32>
     /// How it differs.
     package var kind: Kind
-    /// Which of the changes it belongs to, from 0: paragraphs that follow each other are one change.
+    /// Which of the changes it belongs to, from 0: paragraphs that follow each other are one
+    /// change.
     package var change: Int
   }
 
@@ -18,7 +19,8 @@ package struct PageChanges: Sendable, Equatable {
     case changed
     /// The other version has it not.
     case inserted
-    /// It is the same, but the other version has something before it, or behind it at the end of the page.
+    /// It is the same, but the other version has something before it, or behind it at the end of
+    /// the page.
     case gap
   }
 
@@ -30,7 +32,8 @@ package struct PageChanges: Sendable, Equatable {
   /// As many bytes of text of both versions together are compared, some tenths of a second of work.
   package static let limit = 32 << 20
 
-  /// Finds out what of a page differs from another version; nil when they are too long to be compared.
+  /// Finds out what of a page differs from another version; nil when they are too long to be
+  /// compared.
   /// - Parameters:
   ///   - other: the version with which it is compared.
   ///   - page: the version that gets the marks.

@@ -6,8 +6,8 @@ extension PageDifference {
   /// A word, or several without a space between them, some of which may be marked.
   private typealias Chunk = [(text: String, change: Change)]
 
-  /// Writes the difference for a terminal: what is gone as `[-gone-]`, what is new as `{+new+}`, and `-`,
-  /// `+` or `~` before each paragraph that is gone, new or changed.
+  /// Writes the difference for a terminal: what is gone as `[-gone-]`, what is new as `{+new+}`,
+  /// and `-`, `+` or `~` before each paragraph that is gone, new or changed.
   /// - Parameters:
   ///   - width: how many columns a line has.
   ///   - isColored: whether what is gone is red, and what is new green.

@@ -1,6 +1,7 @@
 package import Document
 
-/// What has changed between two versions of a page, paragraph by paragraph and within them word by word.
+/// What has changed between two versions of a page, paragraph by paragraph and within them word by
+/// word.
 package struct PageDifference: Sendable, Equatable {
   /// A piece of the page.
   package enum Part: Sendable, Equatable {
@@ -142,8 +143,8 @@ package struct PageDifference: Sendable, Equatable {
     return pieces
   }
 
-  /// The pairs without those that stand alone between changes and are so short that they only tear apart
-  /// what is read together: a comma, a short word.
+  /// The pairs without those that stand alone between changes and are so short that they only tear
+  /// apart what is read together: a comma, a short word.
   private static func joined(
     _ pairs: [(old: Int, new: Int)], _ words: [TextUnit.Word], _ length: Int
   ) -> [(old: Int, new: Int)] {

@@ -30,14 +30,15 @@ package struct PageVersions: Sendable, Equatable {
     self.init(url: url, all: all, freshness: all.map { cache.freshness(of: $0.response) })
   }
 
-  /// The versions that may be shown as the page, the newest first: those that a reader steps through.
+  /// The versions that may be shown as the page, the newest first: those that a reader steps
+  /// through.
   package var pages: [SavedVersion] { all.filter { $0.isGood && !$0.response.isRedirect } }
 
   /// The version with an id.
   package func version(_ id: String?) -> SavedVersion? { all.first { $0.response.id == id } }
 
-  /// The number of a version among those that may be shown, from 1 for the oldest; nil when it is not
-  /// one of them.
+  /// The number of a version among those that may be shown, from 1 for the oldest; nil when it is
+  /// not one of them.
   package func number(of id: String?) -> Int? {
     let pages = pages
     return pages.firstIndex { $0.response.id == id }.map { pages.count - $0 }

@@ -1,7 +1,8 @@
-// What two sequences have in common, by patience diff: elements that each side has once, in the same
-// order on both sides, are certain, and split the work; between them, where nothing is unique, Myers'
-// greedy algorithm (An O(ND) Difference Algorithm, 1986) finds the shortest edit. Both are bounded: where
-// two pieces have too little in common, or too much work was done, one counts as replaced by the other.
+// What two sequences have in common, by patience diff: elements that each side has once, in the
+// same order on both sides, are certain, and split the work; between them, where nothing is unique,
+// Myers' greedy algorithm (An O(ND) Difference Algorithm, 1986) finds the shortest edit. Both are
+// bounded: where two pieces have too little in common, or too much work was done, one counts as
+// replaced by the other.
 
 /// Which elements of two sequences are the same ones.
 struct SequenceMatch {
@@ -90,7 +91,8 @@ struct SequenceMatch {
       seen[element].newCount += 1
       seen[element].newPlace = Int32(place)
     }
-    // The last elements of the best runs of each length, and what comes before each (patience sorting).
+    // The last elements of the best runs of each length, and what comes before each (patience
+    // sorting).
     var candidates: [(old: Int, new: Int, before: Int)] = []
     var ends: [Int] = []
     for place in piece.old {

@@ -1,8 +1,8 @@
 import Document
 import Layout
 
-/// A piece of a page that is compared as a whole: a paragraph, a heading, an item, a line of code, a row
-/// of a table.
+/// A piece of a page that is compared as a whole: a paragraph, a heading, an item, a line of code,
+/// a row of a table.
 struct TextUnit: Sendable, Equatable {
   /// What stands before it, such as the bullet of an item.
   var mark = ""

@@ -1,7 +1,7 @@
 import DOM
 import Metadata
 
-/// The last passes of reader mode: what stands within the article and is not part of it goes.
+/// The last passes of reader mode: removes clutter from within the extracted article.
 struct ArticleCleaning {
   private(set) var tree: DOMTree
   private let root: Int32
@@ -10,17 +10,17 @@ struct ArticleCleaning {
   private let dataTables: DataTables
   private var measures: SubtreeMeasures
   private let hints: ElementHints
-  /// The elements that the passes ask for, in document order.
+  /// The elements that the passes may examine, in document order.
   private var candidates: [Int32] = []
   /// The headings, in document order.
   private var headings: [Int32] = []
-  /// For each node whether it was taken out, by itself or with what is around it.
+  /// For each node, whether it was removed, either itself or together with an ancestor.
   private var isGone: [Bool]
 
-  /// How long a text may be that only offers to share the page, in characters.
+  /// The number of characters from which an element named for sharing is kept as text.
   private static let shareLength = 500
 
-  /// Cleans the article below `root` of a tree, which is taken.
+  /// Cleans the article below `root`; the tree is moved out of the argument.
   init(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, below root: Int32,
     weighsNames: Bool, cleansConditionally: Bool
@@ -47,16 +47,16 @@ struct ArticleCleaning {
     renameHeadings()
   }
 
-  /// Gives the tree, without keeping it.
+  /// Returns the tree and leaves an empty one in its place.
   mutating func takeTree() -> DOMTree {
     defer { tree = DOMTree() }
     return tree
   }
 
-  /// Characters of the article.
+  /// The length of the article in characters.
   var length: Int32 { measures[root].length }
 
-  // MARK: By kind and name
+  // MARK: By element and name
 
   private mutating func removeAll(_ names: ElementSet) {
     for node in elements(names) where !isGone[Int(node)] && !isVideo(node) {
@@ -64,8 +64,8 @@ struct ArticleCleaning {
     }
   }
 
-  /// A button that is all of a heading opens what stands below it, as the questions of a list do: it is
-  /// taken for its text.
+  /// Turns buttons that make up a whole heading into text: they expand what follows the heading, as
+  /// in an FAQ.
   private mutating func renameHeadingButtons() {
     for node in elements([.button]) {
       let parent = tree.nodes[Int(node)].parent
@@ -76,7 +76,8 @@ struct ArticleCleaning {
     }
   }
 
-  /// What stands at the top was chosen and stays.
+  /// Removes short elements for sharing, except direct children of the root, which scoring
+  /// selected.
   private mutating func removeShare() {
     for node in candidates where hints[node].contains(.share) && !isGone[Int(node)] {
       guard tree.nodes[Int(node)].parent != root, measures[node].length < Self.shareLength else {
@@ -93,7 +94,7 @@ struct ArticleCleaning {
     }
   }
 
-  /// Removes of the headings that had something below them those of what was removed.
+  /// Removes headings whose content was removed by the passes before.
   private mutating func removeHeadings(of sections: [Int32], _ lengths: TextLengths) {
     let left = Set(headingsWithContent(lengths))
     for heading in sections where !isGone[Int(heading)] && !left.contains(heading) {
@@ -101,10 +102,11 @@ struct ArticleCleaning {
     }
   }
 
-  /// The headings that have text, an image or a heading of a lower level between themselves and the
-  /// next one, the last first.
+  /// Returns the headings that are followed by text, an image or a heading of a lower level before
+  /// the next heading, in reverse document order.
   private func headingsWithContent(_ lengths: TextLengths) -> [Int32] {
-    // For each node that was passed where the walk from it ends, so that nothing is passed twice.
+    // For each node visited, the node at which the search from it ends, so that no node is visited
+    // twice.
     var ends = [Int32?](repeating: nil, count: headings.isEmpty ? 0 : tree.nodes.count)
     return headings.reversed().filter { heading in
       guard !isGone[Int(heading)] else { return false }
@@ -129,12 +131,12 @@ struct ArticleCleaning {
       || name == .characters && lengths[node].characters > 0
   }
 
-  /// The title is the only heading of the first level.
+  /// Demotes every `h1` to `h2`: only the title is a heading of the first level.
   private mutating func renameHeadings() {
     for node in elements([.h1]) { tree.nodes[Int(node)].name = .h2 }
   }
 
-  /// Finds what the passes may take out.
+  /// Collects the elements that the passes may remove, and the headings.
   private mutating func collect() {
     let names: ElementSet = [
       .form, .fieldset, .object, .embed, .footer, .link, .aside, .iframe, .input, .textarea,
@@ -151,27 +153,27 @@ struct ArticleCleaning {
     }
   }
 
-  /// The elements of some names below the root, in document order.
+  /// Returns the remaining elements with any of the given names, in document order.
   private func elements(_ names: ElementSet) -> [Int32] {
     candidates.filter { names.contains(tree.nodes[Int($0)].name) && !isGone[Int($0)] }
   }
 
-  /// Takes a node out. Where it stood in a line, the words around it stay apart.
+  /// Removes a node. An inline node is replaced by a space, so that the words around it stay apart.
   private mutating func remove(_ node: Int32) {
     measures.remove(node, tree)
     if !tree.nodes[Int(node)].name.isBlock { tree.insert(tree.makeSpace(), before: node) }
     tree.detach(node)
     var gone = node
     while gone >= 0 {
-      // Spaces were made since.
+      // Nodes created after `isGone` have no entry.
       if Int(gone) < isGone.count { isGone[Int(gone)] = true }
       gone = tree.next(gone, in: node)
     }
   }
 
-  // MARK: By what stands in it
+  // MARK: By content
 
-  /// Removes elements of some kinds, the last and innermost first, that look like anything but text.
+  /// Removes elements with the given names that look like clutter, in reverse document order.
   private mutating func clean(_ names: [ElementName]) {
     guard cleansConditionally else { return }
     for name in names {
@@ -219,12 +221,13 @@ struct ArticleCleaning {
     if !isList, weight < 25, density > 0.2 { return true }
     if weight >= 25, density > 0.5 { return true }
     if measure.embeds == 1 && measure.length < 75 || measure.embeds > 1 { return true }
-    // A heading may have an element of its own; where more stood, it was what the heading announced.
+    // An element may hold only a heading; if it had more that was removed, the heading announced
+    // that.
     let isHeading = measure.headingDensity > 0.9 && measure.goneLength == 0
     return measure.images == 0 && measure.textLength == 0 && !isHeading
   }
 
-  /// A list of nothing but images may stay.
+  /// Whether a list has one image per item and items of at most one element; such lists are kept.
   private func isListOfImages(_ node: Int32, _ measure: SubtreeMeasure) -> Bool {
     for child in tree.children(of: node) where tree.nodes[Int(child)].name != .characters {
       let elements = tree.children(of: child).filter { tree.nodes[Int($0)].name != .characters }
@@ -254,7 +257,7 @@ struct ArticleCleaning {
     return false
   }
 
-  /// A video of one of the known places belongs to the article.
+  /// Whether an element embeds a video of a known host; such elements are kept.
   private func isVideo(_ node: Int32) -> Bool {
     let name = tree.nodes[Int(node)].name
     guard name == .iframe || name == .embed || name == .object,
@@ -264,10 +267,10 @@ struct ArticleCleaning {
   }
 }
 
-/// The tables below a root that hold data: they say so, have header cells or a caption, or are too
-/// large only to arrange.
+/// The data tables below a root: tables marked up as data (header cells, a caption, columns), or
+/// too large to be mere layout.
 struct DataTables {
-  /// For each node whether it is one; empty when none is.
+  /// For each node, whether it is a data table; empty if there is no data table.
   private var isOne: [Bool] = []
 
   init(in tree: DOMTree, below root: Int32) {
@@ -282,10 +285,9 @@ struct DataTables {
     }
   }
 
-  /// Whether there is none.
   var isEmpty: Bool { isOne.isEmpty }
 
-  /// Whether a node is one of them.
+  /// Whether a node is a data table.
   func contains(_ node: Int32) -> Bool { Int(node) < isOne.count && isOne[Int(node)] }
 }
 
@@ -319,8 +321,8 @@ extension DOMTree {
     return rows >= 10 || columns > 4 || rows * columns > 10
   }
 
-  /// Whether the short text below a node is the mark of an advertisement, or of what a script would
-  /// load.
+  /// Whether the text below a node is only an advertisement label or the placeholder of content
+  /// that a script would load.
   fileprivate func isAdvertisement(below node: Int32) -> Bool {
     var text = line(below: node).lowercased()
     if Vocabulary.advertisements.contains(text) { return true }

@@ -1,13 +1,13 @@
 import DOM
 import Metadata
 
-/// The first passes of reader mode over a tree: what cannot be part of an article goes, and text
-/// that stands loose is put into paragraphs, so that it can be scored.
+/// The first passes of reader mode: removes what cannot be part of an article, and wraps loose text
+/// into paragraphs so that it can be scored.
 struct ArticlePreparation {
   private(set) var tree: DOMTree
-  /// Elements whose text counts for the elements around them, in document order.
+  /// Elements whose text adds to the scores of their ancestors, in document order.
   private(set) var scored: [Int32] = []
-  /// Who wrote the page, as the page shows it.
+  /// The author, as the page shows it.
   private(set) var byline: String?
   private let title: ComparableWords
   private let removesUnlikely: Bool
@@ -17,11 +17,11 @@ struct ArticlePreparation {
 
   /// Prepares a page.
   /// - Parameters:
-  ///   - tree: The page without what it hides, which is taken.
-  ///   - lengths: How long its texts are.
-  ///   - hints: What the names of its elements say.
-  ///   - title: The title of the page, which an article's first heading often repeats.
-  ///   - removesUnlikely: Whether names that speak against content are enough to remove an element.
+  ///   - tree: The page without hidden elements; it is moved out of the argument.
+  ///   - lengths: The lengths of its texts.
+  ///   - hints: Hints from the attributes of its elements.
+  ///   - title: The title of the page, which the first heading of an article often repeats.
+  ///   - removesUnlikely: Whether a name that suggests clutter is enough to remove an element.
   init(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, title: String,
     removesUnlikely: Bool
@@ -56,19 +56,19 @@ struct ArticlePreparation {
     }
   }
 
-  /// Gives the tree, without keeping it.
+  /// Returns the tree and leaves an empty one in its place.
   mutating func takeTree() -> DOMTree {
     defer { tree = DOMTree() }
     return tree
   }
 
-  // MARK: What goes
+  // MARK: Removal
 
   private mutating func isRemoved(_ node: Int32, _ name: ElementName) -> Bool {
     let hints = hints[node]
     if takeByline(node, hints) || repeatsTitle(node, name) { return true }
     if removesUnlikely {
-      // A heading is often named "header".
+      // Headings often have the class "header".
       if hints.contains(.unlikely), !hints.contains(.candidate), name != .a, name.headingLevel == 0,
         !tree.isInside(.table, node), !tree.isInside(.code, node)
       {
@@ -82,7 +82,7 @@ struct ArticlePreparation {
     }
   }
 
-  /// Whether an element has neither text nor anything but line breaks and rules.
+  /// Whether an element has no text and no child elements other than line breaks and rules.
   private func isEmpty(_ node: Int32) -> Bool {
     guard measures[node].length == 0 else { return false }
     return tree.children(of: node).allSatisfy {
@@ -104,7 +104,8 @@ struct ArticlePreparation {
     return true
   }
 
-  /// Takes out what says nothing without the name that stood in it, "By … on May 4".
+  /// Removes the text around the author's name, such as "By … on May 4", which is meaningless
+  /// without it.
   private mutating func takeRest(besides name: Int32) {
     let line = tree.nodes[Int(name)].parent
     guard line > 0, tree.nodes[Int(line)].name == .p || tree.nodes[Int(line)].name == .div,
@@ -124,10 +125,10 @@ struct ArticlePreparation {
     for sibling in Array(tree.children(of: line)) where sibling != name { tree.detach(sibling) }
   }
 
-  /// How many letters may stand around a name.
+  /// The maximum number of letters around an author's name that are removed with it.
   private static let restLimit = 10
 
-  /// The first heading that says again what the title says.
+  /// Whether this is the first heading that repeats the title of the page.
   private mutating func repeatsTitle(_ node: Int32, _ name: ElementName) -> Bool {
     guard !hasTitleHeading, name == .h1 || name == .h2 else { return false }
     let similarity = title.similarity(to: ComparableWords(tree.line(below: node)))
@@ -137,9 +138,9 @@ struct ArticlePreparation {
 
   // MARK: Paragraphs
 
-  /// Puts the text that stands directly in a `div` into paragraphs. One that holds nothing but a
-  /// paragraph becomes it.
-  /// - Returns: The node that stands for the `div` now.
+  /// Wraps loose text in a `div` into paragraphs. A `div` that contains only a paragraph is
+  /// replaced by it.
+  /// - Returns: The node that replaces the `div`, or the `div` itself.
   private mutating func paragraphed(_ div: Int32) -> Int32 {
     var paragraph: Int32 = -1
     var made: [Int32] = []
@@ -193,7 +194,7 @@ struct ArticlePreparation {
     }
   }
 
-  /// The only element of a `div`, if that is a paragraph and no text stands beside it.
+  /// Returns the only child element of a `div` if it is a paragraph and no text is beside it.
   private func onlyParagraph(in div: Int32) -> Int32? {
     var found: Int32?
     for child in tree.children(of: div) {
@@ -208,7 +209,7 @@ struct ArticlePreparation {
 }
 
 extension ElementName {
-  /// Elements whose own text is scored.
+  /// Whether the text of the element is scored.
   fileprivate var isScored: Bool {
     switch self {
     case .section, .h2, .h3, .h4, .h5, .h6, .p, .td, .pre: true

@@ -1,22 +1,22 @@
 import DOM
 
-/// Finds the element that holds an article by what stands in its paragraphs: each of them gives points to
-/// the elements around it, less for those further away, and links speak against all.
+/// Finds the element that holds the article (Readability scoring): each paragraph adds points to
+/// its ancestors, fewer to more distant ones, and a high share of links lowers the score.
 struct ArticleScoring {
   private let tree: DOMTree
   private let measures: TextMeasures
-  /// What names say, when they count.
+  /// Hints from the names of elements; nil if names are not considered.
   private let hints: ElementHints?
-  /// The score of each node, or nil.
+  /// The score of each node, or nil if it has not been scored.
   private(set) var scores: [Float?]
   private var candidates: [Int32] = []
 
-  /// Scores the elements around some elements with text.
+  /// Scores the ancestors of elements with text.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - measures: What stands below its nodes.
+  ///   - measures: The text measures of its nodes.
   ///   - scored: Elements with text, in document order.
-  ///   - hints: What the names of elements say; nil when they do not count.
+  ///   - hints: Hints from the names of elements; nil if names are not considered.
   init(_ tree: DOMTree, _ measures: TextMeasures, scored: [Int32], hints: ElementHints?) {
     self.tree = tree
     self.measures = measures
@@ -28,7 +28,7 @@ struct ArticleScoring {
     }
   }
 
-  /// Adds what a paragraph is worth to five elements around it.
+  /// Adds the points of a paragraph to its five nearest ancestors, divided by their distance.
   private mutating func addScore(of node: Int32) {
     let measure = measures[node]
     let worth = 2 + Float(measure.commas) + min(Float(measure.length / 100), 3)
@@ -44,7 +44,7 @@ struct ArticleScoring {
     }
   }
 
-  /// What an element is worth by its kind and name.
+  /// Returns the score that an element starts with, from its element name and its attributes.
   private func initialScore(of node: Int32) -> Float {
     let name: Float =
       switch tree.nodes[Int(node)].name {
@@ -57,14 +57,14 @@ struct ArticleScoring {
     return name + Float(hints?.weight(of: node) ?? 0)
   }
 
-  /// The best candidate, or -1 when there is none.
+  /// Returns the best candidate, or -1 if there is none.
   mutating func best() -> Int32 {
     let top = topCandidates()
     guard let first = top.first, first != 0 else { return -1 }
     var best = commonAncestor(of: top) ?? first
     if scores[Int(best)] == nil { scores[Int(best)] = initialScore(of: best) }
     best = climbed(from: best)
-    // An only child says less than its parent, which may have siblings that belong to the text.
+    // The parent of an only child may have siblings that belong to the article.
     while case let parent = tree.nodes[Int(best)].parent, parent > 0, tree.hasOneElement(parent) {
       best = parent
     }
@@ -72,7 +72,7 @@ struct ArticleScoring {
     return best
   }
 
-  /// The candidates and the choice among them, a line each.
+  /// Returns a description of the candidates and of the choice, one line each.
   func trace(best: Int32) -> [String] {
     let top = topCandidates().map { node in
       let measure = measures[node]
@@ -84,7 +84,7 @@ struct ArticleScoring {
     return top + [best < 0 ? "chosen: the whole page" : "chosen: \(tree.describe(best))"]
   }
 
-  /// Up to five candidates, the best first; of equals the first in the order of scoring.
+  /// Returns at most five candidates, the best first; equal scores keep the order of scoring.
   private func topCandidates() -> [Int32] {
     var top: [Int32] = []
     for candidate in candidates {
@@ -97,8 +97,8 @@ struct ArticleScoring {
     return top
   }
 
-  /// Several candidates that are nearly as good share the article between them: the nearest element
-  /// around three of them holds it.
+  /// Returns the nearest ancestor that contains at least three candidates with nearly the best
+  /// score; the article is then spread over them.
   private func commonAncestor(of top: [Int32]) -> Int32? {
     let best = scores[Int(top[0])] ?? 0
     let rivals = top.dropFirst().filter { (scores[Int($0)] ?? 0) / best >= 0.75 }
@@ -112,7 +112,8 @@ struct ArticleScoring {
     return nil
   }
 
-  /// Goes up while the scores do not fall much, to the first element that is worth more.
+  /// Returns the nearest ancestor with a higher score, or `start` if the scores fall below a third
+  /// of its score first.
   private func climbed(from start: Int32) -> Int32 {
     var last = scores[Int(start)] ?? 0
     let threshold = last / 3
@@ -128,7 +129,8 @@ struct ArticleScoring {
     return start
   }
 
-  /// The siblings of the best candidate that belong to the same text, with it, in order.
+  /// Returns the best candidate and the siblings that belong to the same article, in document
+  /// order.
   func article(around best: Int32) -> [Int32] {
     let score = scores[Int(best)] ?? 0
     let threshold = max(10, score * 0.2)
@@ -147,7 +149,8 @@ struct ArticleScoring {
     }
   }
 
-  /// Whether a paragraph beside the article reads as part of it.
+  /// Whether a sibling of the article reads as part of it: long with few links, or a sentence
+  /// without links.
   private func isSentence(_ node: Int32) -> Bool {
     let measure = measures[node]
     if measure.length > 80 { return measure.linkDensity < 0.25 }
@@ -158,7 +161,7 @@ struct ArticleScoring {
 }
 
 extension DOMTree {
-  /// An element as a selector writes it, on one line: `div#content.post`.
+  /// Returns an element as a CSS selector on one line, such as `div#content.post`.
   func describe(_ node: Int32) -> String {
     let name = nodes[Int(node)].name
     let id = string(.id, of: node).map { "#\($0)" } ?? ""
@@ -167,7 +170,7 @@ extension DOMTree {
       .oneLine
   }
 
-  /// All elements around a node, the nearest first.
+  /// Returns all ancestors of a node, the nearest first.
   func ancestors(of node: Int32) -> [Int32] {
     var result: [Int32] = []
     var above = nodes[Int(node)].parent
@@ -178,7 +181,7 @@ extension DOMTree {
     return result
   }
 
-  /// Whether a node has exactly one child that is an element.
+  /// Whether a node has exactly one child element.
   func hasOneElement(_ node: Int32) -> Bool {
     var count = 0
     for child in children(of: node) where nodes[Int(child)].name != .characters {

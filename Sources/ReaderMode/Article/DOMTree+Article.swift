@@ -1,14 +1,14 @@
 import DOM
 
-// Questions and changes that the passes of reader mode share.
+// Queries and edits that the passes of reader mode share.
 
 extension DOMTree {
-  /// The children of a node.
+  /// Returns the children of a node.
   func children(of node: Int32) -> Siblings {
     Siblings(nodes: nodes, first: nodes[Int(node)].firstChild)
   }
 
-  /// A node and those behind it with the same parent.
+  /// A node and its following siblings.
   struct Siblings: Sequence, IteratorProtocol {
     fileprivate let nodes: [Node]
     fileprivate var first: Int32
@@ -20,13 +20,13 @@ extension DOMTree {
     }
   }
 
-  /// Makes an element without attributes that stands nowhere yet.
+  /// Creates an element without attributes, not yet inserted into the tree.
   mutating func makeElement(_ name: ElementName) -> Int32 {
     nodes.append(Node(name: name, start: 0, end: 0))
     return Int32(nodes.count - 1)
   }
 
-  /// Makes a piece of text that stands nowhere yet.
+  /// Creates a text node, not yet inserted into the tree.
   mutating func makeText(_ text: String) -> Int32 {
     let start = UInt32(bytes.count)
     bytes.append(contentsOf: text.utf8)
@@ -34,9 +34,9 @@ extension DOMTree {
     return Int32(nodes.count - 1)
   }
 
-  /// Makes a space that stands nowhere yet.
+  /// Creates a text node of one space, not yet inserted into the tree.
   mutating func makeSpace() -> Int32 {
-    // There is one in most pages, not far from the beginning.
+    // Most pages have a space near the beginning, so that no byte has to be appended.
     guard let place = bytes.prefix(Self.nearness).firstIndex(of: 0x20) else { return makeText(" ") }
     nodes.append(Node(name: .characters, start: UInt32(place), end: UInt32(place + 1)))
     return Int32(nodes.count - 1)
@@ -44,7 +44,7 @@ extension DOMTree {
 
   private static let nearness = 64
 
-  /// Puts an element with a text before all others.
+  /// Inserts an element with a text as the first child of the root.
   mutating func prepend(_ name: ElementName, _ text: String) {
     let element = makeElement(name)
     append(makeText(text), to: element)
@@ -54,7 +54,7 @@ extension DOMTree {
     mark([.text, .block], from: 0)
   }
 
-  /// Puts a paragraph with a link behind all others.
+  /// Appends a paragraph with a link to the root.
   mutating func appendLink(to target: String, _ text: String) {
     let paragraph = makeElement(.p)
     let link = makeElement(.a)
@@ -71,7 +71,7 @@ extension DOMTree {
     mark([.text, .block], from: 0)
   }
 
-  /// Text, or an element that stands within a line with all that is in it.
+  /// Whether a node is phrasing content: text, or an inline element whose content is phrasing too.
   func isPhrasing(_ node: Int32) -> Bool {
     switch nodes[Int(node)].name {
     case .characters: true
@@ -80,12 +80,12 @@ extension DOMTree {
     }
   }
 
-  /// What no browser shows, and what scripts and style sheets leave behind: elements in document order,
-  /// without those in others.
+  /// Returns the elements that are hidden by the HTML standard, by attributes or by style sheets,
+  /// in document order and without nested ones.
   /// - Parameters:
-  ///   - rules: What is hidden besides.
-  ///   - isShown: For each node whether it is known that no rule hides it; may be empty.
-  /// - Returns: The elements.
+  ///   - rules: Further rules for what is hidden.
+  ///   - isShown: For each node, whether it is known that no rule hides it; may be empty.
+  /// - Returns: The outermost hidden elements.
   func hiddenElements(_ rules: HidingRules, isShown: [Bool] = []) -> [Int32] {
     var hidden: [Int32] = []
     var node = next(0, in: 0)
@@ -103,12 +103,12 @@ extension DOMTree {
     return hidden
   }
 
-  /// Whether an element is hidden whatever the rules say.
+  /// Whether an element is hidden regardless of the rules.
   private func isHidden(_ node: Int32) -> Bool {
     switch nodes[Int(node)].name {
     case .script, .style, .template, .head, .title, .link, .datalist, .noembed:
       return true
-    // An image for browsers without scripts may be the only one that has an address.
+    // An image for browsers without scripts may be the only copy that has a URL.
     case .noscript
     where !nodes[Int(node)].contents.contains(.image) || nodes[Int(node)].contents.contains(.text):
       return true
@@ -131,14 +131,14 @@ extension DOMTree {
     return false
   }
 
-  /// Whether a listing has the class `hidden`: it is there for an example that runs, not for readers.
+  /// Whether a listing has the class `hidden`, used for code that only runs an example.
   func isHiddenListing(_ node: Int32) -> Bool {
     guard let classes = attribute(.class, of: node) else { return false }
     return bytes[classes].split(whereSeparator: \.isWhiteSpace)
       .contains { $0.elementsEqual("hidden".utf8) }
   }
 
-  /// Two and more line breaks end a paragraph.
+  /// Replaces runs of two or more line breaks by paragraphs.
   mutating func replaceBreaks() {
     guard nodes.contains(where: { $0.name == .br }) else { return }
     var node = next(0, in: 0)
@@ -163,7 +163,7 @@ extension DOMTree {
       next = afterBlanks(following)
     }
     guard isChain else { return }
-    // The first break becomes the paragraph.
+    // The first line break becomes the paragraph.
     nodes[Int(first)].name = .p
     nodes[Int(first)].end = nodes[Int(first)].start
     mark(.block, from: nodes[Int(first)].parent)
@@ -188,7 +188,7 @@ extension DOMTree {
     if parent >= 0, nodes[Int(parent)].name == .p { nodes[Int(parent)].name = .div }
   }
 
-  /// The first of some siblings that is not white space, or -1.
+  /// Returns the first of a node and its following siblings that is not white space, or -1.
   private func afterBlanks(_ node: Int32) -> Int32 {
     var node = node
     while node >= 0, nodes[Int(node)].name == .characters, isBlank(node) {
@@ -199,7 +199,7 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Elements that stand within a line.
+  /// Whether the element is inline.
   fileprivate var isPhrasing: Bool {
     switch self {
     case .abbr, .audio, .b, .bdo, .br, .button, .cite, .code, .data, .datalist, .dfn, .em, .embed,

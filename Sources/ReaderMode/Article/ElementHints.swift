@@ -1,12 +1,14 @@
 import DOM
 import Metadata
 
-/// What the attributes of all elements of a page say of their content, read once for all passes.
+/// Hints that the attributes of the elements of a page give about their content, collected once for
+/// all passes.
 struct ElementHints {
-  /// For each node the hints of its classes, of its id and of its other attributes, a byte each.
+  /// For each node, one byte each for the hints from its classes, from its id and from its other
+  /// attributes.
   private var bits: [UInt32]
 
-  /// Reads the attributes of all elements that stand in a page.
+  /// Collects the hints of all elements in the tree.
   init(of tree: DOMTree) {
     bits = Array(repeating: 0, count: tree.nodes.count)
     var memo = ValueMemo()
@@ -16,13 +18,13 @@ struct ElementHints {
     }
   }
 
-  /// All hints of an element; none of one that was made since.
+  /// The combined hints of an element; empty for elements created later.
   subscript(node: Int32) -> NameHints {
     let own = bits(of: node)
     return NameHints(rawValue: (own | own >> 8 | own >> 16) & 0xFF)
   }
 
-  /// What the names of an element say: −50 to 50, positive for content.
+  /// Returns the weight of an element's class and id, -50 to 50; positive weights suggest content.
   func weight(of node: Int32) -> Int {
     let own = bits(of: node)
     guard own != 0 else { return 0 }
@@ -36,7 +38,7 @@ struct ElementHints {
     of element: DOMTree.Node, in tree: DOMTree, _ memo: inout ValueMemo
   ) -> UInt32 {
     var (ofClass, ofID, others): (NameHints, NameHints, NameHints) = ([], [], [])
-    // Of two attributes with one name the first counts, which is the only one that is kept.
+    // The parser keeps only the first of several attributes with the same name.
     for index in Int(element.start)..<Int(element.end) {
       let attribute = tree.attributes[index]
       let value = Int(attribute.start)..<Int(attribute.end)
@@ -53,7 +55,7 @@ struct ElementHints {
     return ofClass.rawValue | ofID.rawValue << 8 | others.rawValue << 16
   }
 
-  /// The hints in the value of a `class` or `id`.
+  /// Returns the hints in the value of a `class` or `id` attribute.
   private static func hints(
     _ value: Range<Int>, in bytes: [UInt8], _ memo: inout ValueMemo
   ) -> NameHints {

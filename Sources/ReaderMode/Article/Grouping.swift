@@ -1,11 +1,11 @@
-/// Numbers the different ones of some keys: 0, 1, 2, … in the order in which they come first.
+/// Assigns a group number to each distinct key: 0, 1, 2, … in order of first occurrence.
 ///
-/// A hash table with places by multiplication; the factor is another one in each process, so that no
-/// page can choose keys that share a place (Dietzfelbinger and others, 1997).
+/// A hash table with multiplicative hashing. The factor is random per process, so that a page
+/// cannot choose colliding keys (Dietzfelbinger et al., 1997).
 struct Grouping {
-  /// For each key the number of its group.
+  /// For each key, its group number.
   private(set) var groups: [Int32] = []
-  /// How many groups there are.
+  /// The number of groups.
   private(set) var count = 0
 
   private static let factor = UInt64.random(in: 0...UInt64.max) | 1

@@ -1,30 +1,29 @@
 import DOM
 import Document
 
-/// Reader mode: the article of a page and nothing else.
+/// Reader mode: extracts the article of a page.
 ///
-/// The method is that of the reader views of browsers (Arc90's Readability, 2009, as Firefox has
-/// it): paragraphs give points to the elements around them, the best of these is the article with those
-/// of its neighbours that read alike, and what looks like no text is taken out of it. When little
-/// is left, it is tried again with fewer rules.
+/// The method is Readability (Arc90, 2009), as in Firefox: paragraphs score their ancestors, the
+/// best-scored element and the siblings that read alike form the article, and clutter is removed
+/// from it. If too little is left, extraction is repeated with fewer rules.
 struct Readability {
-  /// The article, or the whole page when there is none.
+  /// The article, or the whole page if no article was found.
   var tree: DOMTree
   /// The author as the page shows it, or nil.
   var byline: String?
-  /// Characters of the article.
+  /// The length of the article in characters.
   var length: Int32
-  /// What was tried and found, a line each.
+  /// A log of the attempts, one line each.
   var trace: [String] = []
 
-  /// How many characters an article has at least, unless there is none as long.
+  /// The number of characters at which an article is accepted without another attempt.
   private static let enough: Int32 = 500
 
-  /// Which rules an attempt has.
+  /// The rules of an attempt.
   private struct Rules {
     var removesUnlikely = true, weighsNames = true, cleansConditionally = true
 
-    /// What is left out, for a trace.
+    /// The rules that are left out, for the trace.
     var name: String {
       if !cleansConditionally { return "no cleaning" }
       if !weighsNames { return "names not weighed" }
@@ -37,12 +36,12 @@ struct Readability {
     ]
   }
 
-  /// Finds the article of a page.
+  /// Extracts the article of a page.
   /// - Parameters:
-  ///   - page: Makes the page without what it hides, once more when the first attempt fails.
+  ///   - page: Creates a copy of the page without hidden elements; called at most twice.
   ///   - title: The title of the page.
-  ///   - explains: Whether the result tells how it came about.
-  /// - Returns: What is left of the page; nil when it has no text.
+  ///   - explains: Whether to fill `trace`.
+  /// - Returns: The article; nil if the page has no text.
   static func article(
     of page: () -> DOMTree, title: String, explains: Bool = false
   ) -> Readability? {
@@ -67,14 +66,14 @@ struct Readability {
     return best
   }
 
-  /// Tries some rules; the tree is empty then.
+  /// Extracts the article with the given rules, leaving `tree` empty.
   private static func attempt(
     _ tree: inout DOMTree, _ lengths: TextLengths, _ hints: ElementHints, _ title: String,
     _ rules: Rules, explains: Bool
   ) -> Readability {
     var prepared = ArticlePreparation(
       &tree, lengths, hints, title: title, removesUnlikely: rules.removesUnlikely)
-    // A tree that nobody else holds is changed in place.
+    // Moved, so that the tree is uniquely referenced and changed in place.
     tree = prepared.takeTree()
     let (parts, trace) = choose(
       from: tree, lengths, prepared.scored, hints: rules.weighsNames ? hints : nil,
@@ -90,7 +89,7 @@ struct Readability {
       trace: lines.map { "\(rules.name): \($0)" })
   }
 
-  /// Chooses the parts of a page that are the article.
+  /// Returns the nodes that make up the article.
   private static func choose(
     from tree: DOMTree, _ lengths: TextLengths, _ scored: [Int32], hints: ElementHints?,
     explains: Bool
@@ -104,8 +103,8 @@ struct Readability {
 }
 
 extension DOMTree {
-  /// Leaves only some nodes, one behind the other, in a new element.
-  /// - Returns: That element.
+  /// Moves the given nodes into a new element, which becomes the only content of the tree.
+  /// - Returns: The new element.
   mutating func keep(_ parts: [Int32]) -> Int32 {
     let article = makeElement(.div)
     let locales = locales(around: parts)
@@ -122,7 +121,7 @@ extension DOMTree {
       }
       append(part, to: parent)
       switch nodes[Int(part)].name {
-      // What was chosen is not looked at again as what it was.
+      // Renamed, so that the following passes do not remove what was selected.
       case .form, .fieldset, .aside, .footer: nodes[Int(part)].name = .div
       case .table where !isDataTable(part): nodes[Int(part)].name = .div
       default: break
@@ -134,7 +133,7 @@ extension DOMTree {
     let base = nodes.firstIndex { $0.name == .base && $0.end > $0.start }
     while case let child = nodes[0].firstChild, child >= 0 { detach(child) }
     if let base {
-      // What relative links refer to holds in the article too.
+      // The base URL of relative links also applies to the article.
       detach(Int32(base))
       append(Int32(base), to: 0)
     }
@@ -142,7 +141,7 @@ extension DOMTree {
     return article
   }
 
-  /// For each of some nodes the attributes that say which language and direction hold around it.
+  /// Returns, for each node, the `lang` and `dir` attributes that apply to its parent.
   private func locales(around parts: [Int32]) -> [[Attribute]] {
     var last: (parent: Int32, locale: [Attribute]) = (-1, [])
     return parts.map { part in

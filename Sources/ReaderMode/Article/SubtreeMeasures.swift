@@ -1,8 +1,8 @@
 import DOM
 
-/// What stands below an element of an article, in numbers.
+/// Counts of the content below an element of an article.
 struct SubtreeMeasure: Sendable {
-  /// What is counted.
+  /// The quantities that are counted.
   fileprivate enum Count: Int {
     case length, goneLength, tenthsInLinks, commas, headingLength, listLength, textLength
     case paragraphs, images, captions, items, inputs, embeds, tables
@@ -15,56 +15,56 @@ struct SubtreeMeasure: Sendable {
     set { counts[count.rawValue] = newValue }
   }
 
-  /// Characters of text, runs of white space counted once.
+  /// The number of characters, with runs of white space counted once.
   var length: Int32 { self[.length] }
-  /// Characters that were there before parts of it were taken out.
+  /// The number of characters removed from below the element.
   var goneLength: Int32 { self[.goneLength] }
-  /// Characters of them in links; those of links within the page count less.
+  /// The number of characters in links; those in links within the page count 0.3.
   var linkLength: Float { Float(self[.tenthsInLinks]) / 10 }
-  /// Commas of any script.
+  /// The number of commas of any script.
   var commas: Int32 { self[.commas] }
-  /// Characters in headings, in lists and in elements that usually hold text; nested ones count
-  /// once for each.
+  /// Characters in headings, in lists and in elements that usually hold text; nested elements count
+  /// repeatedly.
   var headingLength: Int32 { self[.headingLength] }
   var listLength: Int32 { self[.listLength] }
   var textLength: Int32 { self[.textLength] }
-  /// How many elements of a kind there are.
+  /// Numbers of elements.
   var paragraphs: Int32 { self[.paragraphs] }
   var images: Int32 { self[.images] }
   var captions: Int32 { self[.captions] }
   var items: Int32 { self[.items] }
   var inputs: Int32 { self[.inputs] }
   var embeds: Int32 { self[.embeds] }
-  /// Tables of data.
+  /// The number of data tables.
   var tables: Int32 { self[.tables] }
 
-  /// The share of the text that stands in links, 0 to 1.
+  /// The share of the text in links, 0 to 1.
   var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
-  /// How much of the text is in headings; above 1 when they are nested.
+  /// The share of the text in headings; above 1 if headings are nested.
   var headingDensity: Float { length == 0 ? 0 : Float(headingLength) / Float(length) }
 }
 
-/// The measures of all elements below a root, kept true while nodes are taken out.
+/// The measures of all elements below a root, updated as nodes are removed.
 struct SubtreeMeasures {
   /// The measures of the root and of all elements below it, in document order.
   private var measures: [SubtreeMeasure]
-  /// For each node the index of its measure.
+  /// For each node, the index of its measure.
   private var places: [Int32]
   private let root: Int32
 
-  /// Measures all that is below `root`, in time linear to it.
+  /// Measures the subtree of `root` in linear time.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - lengths: How long its texts are.
-  ///   - root: Whose descendants are measured.
-  ///   - dataTables: Tables that hold data and do not only arrange.
+  ///   - lengths: The lengths of its texts.
+  ///   - root: The node whose descendants are measured.
+  ///   - dataTables: The data tables, as opposed to layout tables.
   init(
     _ tree: DOMTree, _ lengths: TextLengths, below root: Int32, dataTables: DataTables
   ) {
     self.root = root
     var places = [Int32](repeating: 0, count: tree.nodes.count)
     var measures = [SubtreeMeasure()]
-    // Elements are at most so many, mostly; what is not used costs nothing.
+    // At most half of the nodes are usually elements; unused capacity costs no memory pages.
     measures.reserveCapacity(tree.nodes.count / 2)
     tree.visit(below: root) { node in
       places[Int(node)] = Int32(measures.count)
@@ -85,10 +85,11 @@ struct SubtreeMeasures {
     (self.places, self.measures) = (places, measures)
   }
 
-  /// The measure of what stands below an element.
+  /// The measure of the content below an element.
   subscript(node: Int32) -> SubtreeMeasure { measures[Int(places[Int(node)])] }
 
-  /// Takes an element out of the sums of all above it; done before it leaves the tree.
+  /// Subtracts an element from the measures of all its ancestors. Call it before detaching the
+  /// element.
   mutating func remove(_ node: Int32, _ tree: DOMTree) {
     var share = Self.share(self[node], of: node, tree.nodes[Int(node)].name, tree)
     var above = tree.nodes[Int(node)].parent
@@ -102,7 +103,7 @@ struct SubtreeMeasures {
     }
   }
 
-  /// What an element adds to its parent.
+  /// Returns what an element adds to the measure of its parent.
   private static func share(
     _ measure: SubtreeMeasure, of node: Int32, _ name: ElementName, _ tree: DOMTree
   ) -> SubtreeMeasure {
@@ -120,8 +121,8 @@ struct SubtreeMeasures {
     return share
   }
 
-  /// Makes a measure the one seen from above an element: its text is that of a heading, a list, a
-  /// link.
+  /// Adds an element's own contribution to its measure: its text is then also text of a heading, a
+  /// list or a link.
   private static func grow(
     _ measure: inout SubtreeMeasure, by name: ElementName, _ node: Int32, _ tree: DOMTree
   ) {
@@ -137,6 +138,6 @@ struct SubtreeMeasures {
 }
 
 extension ElementName {
-  /// Elements that usually hold text.
+  /// Whether the element usually holds text.
   fileprivate var holdsText: Bool { makesBlock || self == .span || self == .li || self == .td }
 }

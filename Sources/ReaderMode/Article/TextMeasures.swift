@@ -1,14 +1,14 @@
 import DOM
 
-/// How long a text is.
+/// The length of a text.
 struct TextLength {
-  /// Characters, runs of white space counted once.
+  /// The number of characters, with runs of white space counted once.
   var characters: Int32 = 0
-  /// Commas of any script.
+  /// The number of commas of any script.
   var commas: Int32 = 0
 }
 
-/// How long the texts of a page are. It stays true however nodes are moved.
+/// The lengths of the texts of a page, which stay valid when nodes are moved.
 struct TextLengths {
   private let lengths: [TextLength]
 
@@ -18,7 +18,7 @@ struct TextLengths {
     tree.bytes.withUnsafeBufferPointer { bytes in
       for (index, node) in tree.nodes.enumerated()
       where node.name == .characters && node.parent >= 0 {
-        // Line breaks between elements are half of all texts.
+        // About half of all texts are single line breaks between elements.
         if node.end - node.start == 1, bytes[Int(node.start)] <= 0x20 { continue }
         lengths[index] = bytes.measure(Int(node.start)..<Int(node.end))
       }
@@ -26,34 +26,34 @@ struct TextLengths {
     self.lengths = lengths
   }
 
-  /// The length of a text; one that was made since is taken for white space.
+  /// The length of a text; zero for texts created later, which are white space.
   subscript(node: Int32) -> TextLength {
     Int(node) < lengths.count ? lengths[Int(node)] : TextLength()
   }
 }
 
-/// The text below an element, in numbers.
+/// Counts of the text below an element.
 struct TextMeasure {
-  /// Characters, tenths of those in links, commas and blocks.
+  /// Characters, characters in links in tenths, commas, and block elements.
   fileprivate(set) var counts = SIMD4<Int32>()
 
-  /// Characters, runs of white space counted once.
+  /// The number of characters, with runs of white space counted once.
   var length: Int32 { counts[0] }
-  /// Characters of them in links; those of links within the page count less.
+  /// The number of characters in links; those in links within the page count 0.3.
   var linkLength: Float { Float(counts[1]) / 10 }
-  /// Commas of any script.
+  /// The number of commas of any script.
   var commas: Int32 { counts[2] }
-  /// Elements that make their parent more than a paragraph.
+  /// The number of elements that do not fit into a paragraph.
   var blocks: Int32 { counts[3] }
-  /// The share of the text that stands in links, 0 to 1.
+  /// The share of the text in links, 0 to 1.
   var linkDensity: Float { length == 0 ? 0 : linkLength / Float(length) }
 }
 
-/// The measures of the texts below all elements of a page.
+/// The text measures of all elements of a page.
 struct TextMeasures {
   private var measures: [TextMeasure]
 
-  /// Adds up the texts of a page, in time linear to it.
+  /// Adds up the texts of a page in linear time.
   init(_ tree: DOMTree, _ lengths: TextLengths) {
     var measures = Array(repeating: TextMeasure(), count: tree.nodes.count)
     measures.withUnsafeMutableBufferPointer { measures in
@@ -74,16 +74,16 @@ struct TextMeasures {
     self.measures = measures
   }
 
-  /// The measure of what stands below an element.
+  /// The measure of the text below an element.
   subscript(node: Int32) -> TextMeasure { measures[Int(node)] }
 }
 
 extension DOMTree {
   /// Visits the nodes below a root in document order.
   /// - Parameters:
-  ///   - root: Whose descendants are visited.
-  ///   - enter: Called with each element before all that is in it.
-  ///   - leave: Called with each element behind all that is in it, and with each text.
+  ///   - root: The node whose descendants are visited.
+  ///   - enter: Called with each element before its descendants.
+  ///   - leave: Called with each element after its descendants, and with each text.
   @inline(__always)
   func visit(below root: Int32, enter: (Int32) -> Void, leave: (Int32, Node) -> Void) {
     nodes.withUnsafeBufferPointer { nodes in
@@ -109,8 +109,7 @@ extension DOMTree {
     }
   }
 
-  /// How much a character of a link counts as one, in tenths: less when it leads to a place of its
-  /// own page.
+  /// Returns the weight of a character of a link in tenths: 10, or 3 for links within the page.
   func linkWeight(of link: Int32) -> Int32 {
     guard let target = attribute(.href, of: link), target.count > 1 else { return 10 }
     return bytes[target.lowerBound] == UInt8(ascii: "#") ? 3 : 10
@@ -118,7 +117,7 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Elements that make a `div` more than a paragraph.
+  /// Whether a `div` with this element is more than a paragraph.
   var makesBlock: Bool {
     switch self {
     case .blockquote, .dl, .div, .img, .ol, .p, .pre, .table, .ul: true
@@ -128,8 +127,8 @@ extension ElementName {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Characters and commas of a text. White space at its ends counts once, white space alone not at
-  /// all.
+  /// Counts the characters and commas of a text. White space at either end counts once; a text of
+  /// only white space has length 0.
   fileprivate func measure(_ range: Range<Int>) -> TextLength {
     var (length, commas) = (0, 0)
     var isSpace = true
@@ -147,7 +146,7 @@ extension UnsafeBufferPointer<UInt8> {
       }
       if let group = asciiPart(at: index, before: range.upperBound) {
         let size = Swift.min(8, range.upperBound - index)
-        // Bytes that are missing are zeros.
+        // Bytes beyond the range are zeros and must not count.
         let spaces = group.spaces & (.max &>> UInt64(truncatingIfNeeded: 64 - 8 * size))
         let repeated = spaces & (spaces << 8 | (isSpace ? 0x80 : 0))
         length += repeated == 0 ? size : size - ASCIIGroup.count(repeated)
@@ -173,14 +172,14 @@ extension UnsafeBufferPointer<UInt8> {
       characters: Int32(truncatingIfNeeded: length), commas: Int32(truncatingIfNeeded: commas))
   }
 
-  /// Measures some of the sixteens of ASCII that stand at an index.
+  /// Measures consecutive 16-byte vectors of ASCII from an index.
   @inline(__always)
   private func measureVectors(
     from start: Int, before end: Int
   ) -> (size: Int, length: Int, commas: Int) {
     var index = start
     var (repeated, marks) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
-    // No more than can be added up in bytes.
+    // At most as many vectors as can be summed in single bytes.
     let last = Swift.min(end, start + 15 * ASCIIVector.count) - ASCIIVector.count
     while index <= last, let bytes = ASCIIVector(self, at: index) {
       repeated &-= bytes.spaces & ASCIIVector(unchecked: self, at: index - 1).spaces
@@ -195,7 +194,7 @@ extension UnsafeBufferPointer<UInt8> {
     self[index] == 0xC2 && index + 1 < count && self[index + 1] == 0xA0
   }
 
-  /// Arabic, ideographic, full-width, small and vertical commas.
+  /// Whether an Arabic, ideographic, full-width, small or vertical comma is at an index.
   private func isComma(at index: Int) -> Bool {
     hasPrefix("\u{060C}", at: index) || hasPrefix("\u{FF0C}", at: index)
       || hasPrefix("\u{FE50}", at: index) || hasPrefix("\u{FE10}", at: index)

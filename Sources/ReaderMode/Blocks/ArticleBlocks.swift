@@ -1,14 +1,14 @@
 import DOM
 
-/// What of the blocks of a page stands in its article.
+/// The blocks of a page that are part of its article.
 struct ArticleBlocks: Sendable {
-  /// For each block how much of it, in 32nds of its bytes.
+  /// For each block, the share of its bytes that is in the article, in 32nds.
   private(set) var shares: [UInt8]
-  /// From the first block to the last.
+  /// The range from the first to the last block of the article.
   let range: Range<Int>
-  /// The words of the article before each block, and before the end.
+  /// The number of words of the article before each block and before the end.
   private(set) var wordsBefore: [Int] = [0]
-  /// About how many words of it stand in no block.
+  /// The approximate number of words of the article outside any block.
   let otherWords: Int
 
   /// - Parameters:
@@ -39,18 +39,18 @@ struct ArticleBlocks: Sendable {
 
   private static let half: UInt8 = 16
 
-  /// Words of the blocks that stand in it.
+  /// The number of words in the blocks of the article.
   var words: Int { wordsBefore[wordsBefore.count - 1] }
 
-  /// Whether most of a block stands in it; not of one that there is not.
+  /// Whether more than half of a block is in the article; false for an index out of range.
   func has(_ block: Int) -> Bool { shares.indices.contains(block) && shares[block] > Self.half }
 
-  /// Its words in a range of blocks.
+  /// Returns the number of words of the article in a range of blocks.
   func words(in blocks: Range<Int32>) -> Int {
     wordsBefore[Int(blocks.upperBound)] - wordsBefore[Int(blocks.lowerBound)]
   }
 
-  /// Whether it has a long text and not much else.
+  /// Whether the article consists of the given long text and little else.
   func isMostly(_ text: PageBlocks.LongText, of page: PageBlocks) -> Bool {
     var shared = 0
     for (index, block) in page.blocks.enumerated() where has(index) && block.text.isProse {
@@ -61,7 +61,7 @@ struct ArticleBlocks: Sendable {
 }
 
 extension DOMTree {
-  /// For each node whether it is a part of the tree.
+  /// For each node, whether it is part of the tree.
   var reachable: [Bool] {
     var reachable = [Bool](repeating: false, count: nodes.count)
     var node = next(0, in: 0)
@@ -72,7 +72,7 @@ extension DOMTree {
     return reachable
   }
 
-  /// About how many words stand in some texts, those that are marked, which hardly any are.
+  /// Returns the approximate number of words in the marked texts, of which there are usually few.
   fileprivate func words(in isMarked: [Bool]) -> Int {
     var size = 0
     for (index, node) in nodes.enumerated()

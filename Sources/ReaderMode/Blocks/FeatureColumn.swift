@@ -1,5 +1,6 @@
-/// A feature of sixty-four blocks, a byte for each. A type of its own, since the run time takes long to make
-/// that of an array of a generic one.
+/// One feature of 64 blocks, one byte each.
+///
+/// A concrete type, because the runtime is slow to instantiate arrays of generic SIMD types.
 struct FeatureColumn: Equatable {
   var lanes: SIMD64<UInt8>
 

@@ -1,19 +1,18 @@
 import Document
 import DOM
 
-// What looks like content and is left out all the same: a text that the page says once more, for
-// another width of the window or as the end of a carousel, and what is offered beside the thing that
-// a page is about, which a heading announces.
+// Removes boilerplate that looks like content: text that the page repeats for another window width
+// or as the end of a carousel, and offers under their own heading beside the subject of the page.
 
 extension PageBlocks {
-  /// The blocks that stay of those that look like content.
+  /// Removes boilerplate from the blocks that look like content.
   /// - Parameters:
   ///   - isKept: Whether each block looks like content.
-  ///   - kind: What the page is.
+  ///   - kind: The kind of the page.
   ///   - tree: The page.
-  /// - Returns: Whether each block stays.
+  /// - Returns: Whether each block is kept.
   func withoutBoilerplate(_ isKept: [Bool], of kind: PageKind, in tree: DOMTree) -> [Bool] {
-    // Of a reference every entry may say the same.
+    // The entries of a reference may legitimately repeat each other.
     let once = kind == .documentation ? isKept : withoutRepetitions(isKept, in: tree)
     let own = kind == .forum ? withoutActions(once) : withoutSections(once, headed: kind.besides)
     return withoutParts(own, named: BoilerplateName.names(on: kind), in: tree)
@@ -21,12 +20,12 @@ extension PageBlocks {
 
   // MARK: Repetitions
 
-  /// Leaves out what was kept before, word for word; items of a list only as a whole, and
-  /// not what somebody quotes.
+  /// Removes blocks that repeat an earlier kept block word for word, except quotations. List items
+  /// are only removed as a whole.
   private func withoutRepetitions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     guard zip(blocks, isKept).contains(where: { $1 && $0.copies > 1 }) else { return isKept }
     let isSaid = isSaidBefore(isKept, in: tree)
-    // For each unit its words that were kept, negative when one of them is new.
+    // For each unit, the number of its kept words that are repeated; negative if any word is new.
     var wordsSaid = [Int](repeating: 0, count: containers.count)
     for (index, block) in blocks.enumerated() where isKept[index] {
       guard case let unit = Int(containers[Int(block.container)].unit), unit >= 0 else { continue }
@@ -42,7 +41,7 @@ extension PageBlocks {
     return stays
   }
 
-  /// For each block whether a block before it that is kept has the same text.
+  /// Returns, for each block, whether an earlier kept block has the same text.
   private func isSaidBefore(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var said: Set<String> = []
     return blocks.indices.map { index in
@@ -53,18 +52,18 @@ extension PageBlocks {
     }
   }
 
-  /// How many words a repetition has at least, and one that is an item of a list.
+  /// The minimum number of words of a repetition that is removed, alone and as a list item.
   private static let leastRepetition = 8
   private static let leastRepeatedUnit = 12
-  /// More words than a page has.
+  /// A number larger than the word count of any page.
   private static let manyWords = 1 << 40
 
-  /// Leaves out what the block before says word for word, when one of them is said of a picture: galleries
-  /// have a caption for each width of the window.
+  /// Removes a block that repeats the block before it if one of the two is in a figure: galleries
+  /// have a caption for each window width.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - tree: The page.
-  /// - Returns: Whether each block stays.
+  /// - Returns: Whether each block is kept.
   func withoutSecondCaptions(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var stays = isKept
     for index in blocks.indices.dropFirst()
@@ -79,12 +78,12 @@ extension PageBlocks {
     return stays
   }
 
-  /// Leaves out which picture of how many one is, in any language: blocks of a few words beside what is said of a
-  /// picture, with two numbers, of which the second is the same in several and the first counts.
+  /// Removes slide counters such as "Image 2 of 5" in any language: short blocks beside a figure
+  /// with two numbers, of which the second is the same in several blocks and the first increases.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - tree: The page.
-  /// - Returns: Whether each block stays.
+  /// - Returns: Whether each block is kept.
   func withoutCounters(_ isKept: [Bool], in tree: DOMTree) -> [Bool] {
     var places: [String: [(index: Int, number: Int)]] = [:]
     for index in blocks.indices where isKept[index] && blocks[index].headingLevel == 0 {
@@ -113,14 +112,15 @@ extension PageBlocks {
 
   private static let mostCounterWords = 5
 
-  /// Whether a block or one next to it is said of a picture.
+  /// Whether a block or one of its neighbours is in a figure.
   private func isBesidePicture(_ index: Int) -> Bool {
     (max(0, index - 1)...min(blocks.count - 1, index + 1)).contains {
       distance(to: Int(BlockTopic.figure.rawValue), from: blocks[$0]) != nil
     }
   }
 
-  /// Whether a block is long enough for a caption, no heading, and stands on the page once more.
+  /// Whether a block could be a repeated caption: long enough, not a heading, and more than once on
+  /// the page.
   private func isCopy(_ index: Int) -> Bool {
     let block = blocks[index]
     return block.copies > 1 && block.headingLevel == 0
@@ -131,8 +131,8 @@ extension PageBlocks {
 
   // MARK: Actions
 
-  /// Leaves out what can be done with each post: links and buttons of a word or two that come again and
-  /// again and say "reply", "quote" or the like.
+  /// Removes the actions of forum posts: links and buttons of one or two words, such as "reply" or
+  /// "quote", that occur in many posts.
   private func withoutActions(_ isKept: [Bool]) -> [Bool] {
     zip(blocks, isKept).map { block, isKept in
       isKept
@@ -147,7 +147,8 @@ extension PageBlocks {
 
   // MARK: Sections
 
-  /// Leaves out what stands below headings that say some phrases, up to the next one as high.
+  /// Removes the sections below headings with the given phrases, up to the next heading of the same
+  /// or a higher level.
   private func withoutSections(_ isKept: [Bool], headed phrases: BlockPhrase) -> [Bool] {
     guard !phrases.isEmpty else { return isKept }
     var stays = isKept
@@ -170,8 +171,8 @@ extension PageBlocks {
 }
 
 extension PageKind {
-  /// What headings say over that which a reader did not come for: other things that are offered,
-  /// and of a product how it is delivered.
+  /// The phrases of headings above secondary content: other offers and, for products, delivery and
+  /// availability.
   fileprivate var besides: BlockPhrase {
     switch self {
     case .product: [.related, .stock]

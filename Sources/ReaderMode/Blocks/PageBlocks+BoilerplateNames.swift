@@ -1,12 +1,12 @@
 import Document
 import DOM
 
-// What stands beside the content by the name of an element around it: it may read like content, but
-// it serves the page, and comes on all pages of the site.
+// Removes what the name of an ancestor identifies as page furniture: it may read like content, but
+// is the same on all pages of the site.
 
 extension BoilerplateName {
-  /// The names that count on a kind of page. In a text and in documentation a form, a filter or a
-  /// message may be what it is about.
+  /// Returns the names that count on a kind of page. In articles and documentation, a form, filter
+  /// or message may be the subject.
   static func names(on kind: PageKind) -> BoilerplateName {
     switch kind {
     case .article, .documentation: [.unseen, .consent]
@@ -21,7 +21,8 @@ extension BoilerplateName {
     .unseen, .consent, .invitation, .popover, .failure, .form, .footer, .announcement, .path,
   ]
 
-  /// The names in the class and the id of an element, and what it is.
+  /// Returns the boilerplate names in the class and the id of an element, and the name implied by
+  /// the element or its role.
   package static func names(of node: Int32, in tree: DOMTree) -> BoilerplateName {
     let element = tree.nodes[Int(node)]
     var names: BoilerplateName =
@@ -37,7 +38,7 @@ extension BoilerplateName {
       if attribute.name == .role, tree.bytes[value].elementsEqual("complementary".utf8) {
         names.insert(.sidebar)
       }
-      // Hardly any element has one of the names in any of its words.
+      // A quick test of the whole value: few elements have any of the names.
       guard attribute.name == .class || attribute.name == .id,
         tree.bytes.withUnsafeBufferPointer({ matcher.match($0, in: value) }) != 0
       else { continue }
@@ -51,7 +52,7 @@ extension BoilerplateName {
     return names.contains(.seen) ? names.subtracting([.unseen, .seen]) : names
   }
 
-  /// The names that count for elements in a line, which are no blocks.
+  /// Returns the names that count for inline elements, which are not blocks.
   static func words(on kind: PageKind) -> BoilerplateName {
     switch kind {
     case .collection, .listing, .forum: [.unseen, .controls]
@@ -59,12 +60,12 @@ extension BoilerplateName {
     }
   }
 
-  /// The names in the class and the id of an element, or in what a link within the page leads to,
-  /// wherever they stand in it.
+  /// Returns the boilerplate names anywhere in the class and id of an element, or in the fragment
+  /// that a link within the page refers to.
   /// - Parameters:
   ///   - node: The element.
-  ///   - tree: Its page.
-  ///   - memo: The names in values of attributes.
+  ///   - tree: The page.
+  ///   - memo: A cache of the names in attribute values.
   /// - Returns: The names.
   package static func words(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo)
     -> BoilerplateName
@@ -94,15 +95,16 @@ extension BoilerplateName {
 }
 
 extension PageBlocks {
-  /// Leaves out what stands in elements with some names.
+  /// Removes blocks in elements with the given names.
   ///
-  /// A name that holds more than half of what is kept means something else on this page, as that of
-  /// a form around everything does; a sidebar may be longer than a short list beside it.
+  /// A name whose elements contain more than half of what is kept is ignored, such as a form around
+  /// the whole page. For sidebars the limit is three quarters, because they may be longer than a
+  /// short list beside them.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - wanted: The names.
   ///   - tree: The page.
-  /// - Returns: Whether each block stays.
+  /// - Returns: Whether each block is kept.
   func withoutParts(_ isKept: [Bool], named wanted: BoilerplateName, in tree: DOMTree) -> [Bool] {
     var (keptBefore, datesBefore) = ([0], [0])
     keptBefore.reserveCapacity(blocks.count + 1)
@@ -111,7 +113,7 @@ extension PageBlocks {
       keptBefore.append(keptBefore[index] + (isKept[index] ? Int(block.text.words) : 0))
       datesBefore.append(datesBefore[index] + (isDated(block) ? 1 : 0))
     }
-    // For each container its names and those of all around it; for each name the words it holds.
+    // For each container, its names and those of its ancestors; for each name, the words inside.
     var names = [BoilerplateName](repeating: [], count: containers.count)
     var held = [Int](repeating: 0, count: BoilerplateName.count)
     for index in containers.indices.dropFirst() {
@@ -122,7 +124,7 @@ extension PageBlocks {
       guard words > 0 else { continue }
       var own = ownNames(of: container, in: tree).intersection(wanted).subtracting(outer)
       if datesBefore[Int(range.upperBound)] > datesBefore[Int(range.lowerBound)] {
-        // What is dated is not what somebody says below each post.
+        // A dated element is not the signature below each post.
         own.remove(.signature)
       }
       for bit in held.indices where own.rawValue >> UInt32(bit) & 1 != 0 { held[bit] += words }
@@ -140,9 +142,8 @@ extension PageBlocks {
     }
   }
 
-  /// The names of a container that mean what they say: what holds the title of the page is no part
-  /// beside it, and what ends a page stands in its second half, and neither in its main part nor in an
-  /// item.
+  /// Returns the names of a container that can be trusted: not of one that contains the page title,
+  /// and a footer only in the second half of the page, outside the main part and outside items.
   private func ownNames(of container: Container, in tree: DOMTree) -> BoilerplateName {
     var names = BoilerplateName.names(of: container.node, in: tree)
     guard !names.isEmpty, !container.blocks.contains(firstTitle) else { return [] }
@@ -155,16 +156,16 @@ extension PageBlocks {
     return names
   }
 
-  /// Whether a button has words for screen readers in the place of a sign.
+  /// Whether a button has only a label for screen readers in place of an icon.
   private func isUnseenButton(_ block: Block) -> Bool {
     containers[Int(block.container)].name == .button && block.text.words <= Self.mostUnseenWords
       && block.topics >> UInt64(BlockTopic.hiddenWord.rawValue) & 1 != 0
   }
 
-  /// A button that asks something in sight has more words.
+  /// The maximum number of words of such a label; buttons with a visible question have more.
   private static let mostUnseenWords = 3
 
-  /// Whether a block stands in an element named for a date, or in one that does.
+  /// Whether a block is in an element named for a date, or in a child of one.
   private func isDated(_ block: Block) -> Bool {
     distance(to: Int(BlockTopic.dateWord.rawValue), from: block).map { $0 < 2 }
       ?? false

@@ -1,36 +1,36 @@
 import Document
 import DOM
 
-// The features of a block are bytes: counts on a scale of quarters of powers of two, ratios in
-// 32nds, distances in containers up to 15 with 16 for none. Their order is that of `names`.
+// The features of a block are bytes: counts on a logarithmic scale with four steps per power of
+// two, ratios in 32nds, and distances in containers up to 15, with 16 for none. Their order is that
+// of `names`.
 
-/// The features of the blocks of a page: sixteen blocks side by side, a column a feature.
+/// The features of the blocks of a page, as one column per feature.
 package struct BlockFeatures {
   let page: PageBlocks
   let whole: BlockSums
-  /// What is said elsewhere, too.
+  /// The repetitions of the blocks elsewhere.
   let echoes: BlockRepetitions
-  /// What stands in the article of the page; nil when nobody looked for one.
+  /// The article of the page; nil if it was not extracted.
   let article: ArticleBlocks?
   private let kind: PageKind
-  /// For each block its length and its share of links.
+  /// For each block, its word count and its share of links.
   private var lengths: [(words: UInt8, links: UInt8)] = []
-  /// For each container its sums, and for those that look alike the sums of all of them; unknown
-  /// until somebody asks.
+  /// For each container, its sums and those of all similar containers; computed on demand.
   private var sums: [ContainerFeatures]
-  /// What the article, and what is said elsewhere, say of all blocks.
+  /// The article and repetition features that are the same for all blocks.
   private(set) var articleConstants: [UInt8] = []
   private(set) var echoConstants: [UInt8] = []
-  /// For each container the next larger one, or -1 when nobody asked.
+  /// For each container, the next larger one; -1 if not computed yet.
   private var larger: [Int32]
-  /// For each block the headings that it stands below, but for the nearest.
+  /// For each block, the headings above it except the nearest.
   private(set) var outlines: [Outline] = []
-  /// For each container the number of those that look alike, and their sums.
+  /// For each container, the group of similar containers, and the sums of each group.
   private(set) var likes: [Int32] = []
   private(set) var sumsOfLikes: [Likes] = []
-  /// For each block the nearest heading before it, or -1.
+  /// For each block, the nearest heading before it, or -1.
   private var headings: [Int32] = []
-  /// What is the same for all blocks.
+  /// The features that are the same for all blocks.
   private var constants: [UInt8] = []
   private let coreShare: UInt8
 
@@ -44,9 +44,9 @@ package struct BlockFeatures {
 
   /// - Parameters:
   ///   - page: The blocks.
-  ///   - echoes: What of them is said elsewhere, too.
-  ///   - kind: What the page is.
-  ///   - article: What of them stands in the article of the page; nil when nobody looked for one.
+  ///   - echoes: The repetitions of the blocks elsewhere.
+  ///   - kind: The kind of the page.
+  ///   - article: The blocks in the article of the page; nil if it was not extracted.
   init(_ page: PageBlocks, _ echoes: BlockRepetitions, _ kind: PageKind, _ article: ArticleBlocks?)
   {
     self.page = page
@@ -93,15 +93,15 @@ package struct BlockFeatures {
       isKnown: true)
   }
 
-  /// The features of a block.
+  /// Returns the features of a block.
   mutating func row(_ index: Int) -> [UInt8] {
     columns(of: index..<index + 1).map { $0.lanes[0] }
   }
 
-  /// The features of up to sixteen blocks, a column for each feature.
+  /// Returns the features of at most 64 blocks, one column per feature.
   mutating func columns(of blocks: Range<Int>) -> [FeatureColumn] {
     var columns = [FeatureColumn](repeating: .zero, count: Self.count)
-    // Most topics are nowhere around a block.
+    // Filled in advance, because most topics have no container around a block.
     for topic in 0..<BlockTopic.count { columns[Self.firstTopic + topic] = Self.noTopic }
     page.withParts { page in
       columns.withUnsafeMutableBytes { bytes in
@@ -223,7 +223,8 @@ package struct BlockFeatures {
     return sums[Int(container)]
   }
 
-  /// The container of the block, three larger ones, the repeated ones and the section.
+  /// Adds the sums of the block's container, of three larger ones, of its section, and of the
+  /// repeated containers around it.
   private mutating func addContainers(
     _ own: Int32, _ page: PageBlocks.Parts, _ row: inout FeatureRow
   ) {
@@ -251,7 +252,8 @@ package struct BlockFeatures {
       distance: Int(page.containers[own].depth) - Int(page.containers[Int(group)].depth))
   }
 
-  /// The nearest container around one that has at least one and a half times its blocks.
+  /// Returns the nearest ancestor with more than one and a half times as many blocks, or the last
+  /// one examined.
   mutating func larger(than index: Int32) -> Int32 {
     if larger[Int(index)] < 0 { larger[Int(index)] = findLarger(than: index) }
     return larger[Int(index)]
@@ -269,7 +271,7 @@ package struct BlockFeatures {
     return index
   }
 
-  /// How many containers, or blocks, are looked at.
+  /// The maximum number of containers or blocks examined.
   private static let reach = 40
 
   private mutating func addSums(of container: Int32, _ row: inout FeatureRow) {
@@ -282,7 +284,7 @@ package struct BlockFeatures {
     row.append(features.share)
   }
 
-  /// The heading above a block.
+  /// Adds the features of the nearest heading above a block.
   private func addHeading(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
     let heading = Int(headings[index])
     guard heading >= 0, index - heading <= Self.reach else {
@@ -293,7 +295,7 @@ package struct BlockFeatures {
     Self.addPhrases(page.blocks[heading].phrases, &row)
   }
 
-  /// What headings say.
+  /// Adds the phrases of a heading.
   static func addPhrases(_ phrases: BlockPhrase, _ row: inout FeatureRow) {
     guard !phrases.isEmpty else { return row.skip(headingPhrases.count) }
     for phrase in headingPhrases { row.append(phrases.isDisjoint(with: phrase) ? 0 : 1) }
@@ -304,7 +306,7 @@ package struct BlockFeatures {
     [.order, .follow],
   ]
 
-  /// A block before or behind one in a container.
+  /// Adds the features of a block near another one.
   private func addNeighbour(
     _ neighbour: Int, _ container: Int32, _ page: PageBlocks.Parts, _ row: inout FeatureRow
   ) {
@@ -320,7 +322,8 @@ package struct BlockFeatures {
   @inline(__always)
   static func level(_ count: Int) -> UInt8 { UInt8(truncatingIfNeeded: scale(count)) }
 
-  /// Whole numbers up to 8, from there on four steps for each power of two.
+  /// Returns a number on a scale that is linear up to 8 and then has four steps per power of two,
+  /// at most 63.
   @inline(__always)
   static func scale(_ count: Int) -> Int {
     guard count >= 8 else { return max(0, count) }
@@ -335,15 +338,15 @@ package struct BlockFeatures {
 
   // MARK: Names
 
-  /// How many features stand before the distances of topics.
+  /// The number of features before the distances of topics.
   private static let firstTopic = 75
 
-  /// How many features there are: as many as names.
+  /// The number of features, equal to `names.count`.
   static let count =
     firstTopic + BlockTopic.count + BlockPhrase.count + headingPhrases.count + 2 + 16 + 6
     + surroundingNames.count
 
-  /// The features in their order.
+  /// The names of the features, in order.
   static let names: [String] = {
     var names = [
       "words", "links share", "links", "word length", "capitals", "numbers", "sentences", "commas",
@@ -375,14 +378,14 @@ package struct BlockFeatures {
   }()
 }
 
-/// Where the features of one block go: a byte of each column.
+/// A writer for the features of one block: one byte of each column.
 struct FeatureRow {
   private let bytes: UnsafeMutableRawBufferPointer
   private var place: Int
 
   /// - Parameters:
-  ///   - bytes: The columns, one behind the other.
-  ///   - place: Which byte of each is meant.
+  ///   - bytes: The columns, one after the other.
+  ///   - place: The index of the block within each column.
   init(bytes: UnsafeMutableRawBufferPointer, place: Int) {
     self.bytes = bytes
     self.place = place
@@ -395,24 +398,25 @@ struct FeatureRow {
     place += FeatureColumn.count
   }
 
-  /// Writes a feature behind some others.
+  /// Writes a later feature without advancing.
   @inline(__always)
   func write(_ value: UInt8, ahead count: Int) {
     bytes[place + count * FeatureColumn.count] = value
   }
 
-  /// Leaves the next features as they are, at first 0.
+  /// Skips the next features, which are 0 unless filled in advance.
   @inline(__always)
   mutating func skip(_ count: Int) { place += count * FeatureColumn.count }
 
-  /// Writes a distance, at most 15.
+  /// Writes a distance, clamped to 0...15.
   mutating func append(distance: Int) {
     append(UInt8(max(0, min(15, distance))))
   }
 }
 
 extension PageBlocks {
-  /// Blocks and containers where they stand: each is large, and read for a few of its members.
+  /// Unsafe views of the blocks and containers, to read a few members of large elements without
+  /// copying them.
   struct Parts {
     let blocks: UnsafeBufferPointer<Block>
     let containers: UnsafeBufferPointer<Container>
@@ -431,8 +435,8 @@ extension PageBlocks {
 }
 
 extension PageBlocks.Parts {
-  /// Writes how far the nearest container of each topic is: 0 inside the block. What is nowhere has been
-  /// written.
+  /// Writes the distance to the nearest container of each topic, 0 if it is inside the block.
+  /// Topics without a container are filled in advance.
   fileprivate func writeDistances(from block: Int, to row: inout FeatureRow) {
     let container = Int(blocks[block].container)
     let depth = containers[container].depth

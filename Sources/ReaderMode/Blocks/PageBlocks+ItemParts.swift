@@ -1,13 +1,13 @@
 import Document
 
-// What goes with an item that is kept, although it does not look like content by itself: who wrote a
-// post and when, and what a thing costs.
+// Parts of kept items that do not look like content by themselves: author and date of a post, price
+// of a product.
 
 extension PageBlocks {
-  /// Adds to the blocks that look like content those that belong to the same items.
+  /// Adds parts of the same items to the blocks that look like content.
   /// - Parameters:
   ///   - isKept: Whether each block looks like content.
-  ///   - kind: What the page is.
+  ///   - kind: The kind of the page.
   /// - Returns: Whether each block is kept.
   func withItemParts(_ isKept: [Bool], of kind: PageKind) -> [Bool] {
     switch kind {
@@ -20,11 +20,11 @@ extension PageBlocks {
 
   // MARK: Posts
 
-  /// Keeps of each post that is kept the line that fits the name of its author best, and that of its
-  /// date; of several the first.
+  /// Keeps, for each kept post, the block most likely to name its author and the one most likely to
+  /// give its date; the first of several.
   private func withAuthorsAndDates(_ isKept: [Bool]) -> [Bool] {
     let posts = posts(isKept)
-    // For each post and name the first of the lines that fit it best.
+    // For each post and each of the two names, the best block so far.
     var best: [Int: (line: Int, rank: Int)] = [:]
     for (index, block) in blocks.enumerated() where isLine(block) {
       let post = Int(posts[Int(block.container)])
@@ -32,7 +32,7 @@ extension PageBlocks {
       let depth = Int(containers[Int(block.container)].depth) - Int(containers[post].depth)
       let distances = Self.lineNames.map { distance(to: Int($0.rawValue), from: block) ?? .max }
       for (place, distance) in distances.enumerated() where distance <= min(Self.lineDepth, depth) {
-        // What is nearer to the other name is about that.
+        // A block nearer to an element of the other name belongs to that.
         let other = distances[1 - place]
         let rank = distance < other ? 0 : distance == other ? 1 : 2
         if rank < best[2 * post + place]?.rank ?? .max { best[2 * post + place] = (index, rank) }
@@ -43,8 +43,8 @@ extension PageBlocks {
     return result
   }
 
-  /// Whether a block is short enough to say who wrote a post or when; one that says both in elements of
-  /// their own may say more.
+  /// Whether a block is short enough to be the author or the date of a post; blocks with separate
+  /// elements for both may be longer.
   private func isLine(_ block: Block) -> Bool {
     let saysBoth = Self.lineNames.allSatisfy { block.topics >> UInt64($0.rawValue) & 1 != 0 }
     return block.text.words <= (saysBoth ? Self.mostFullLineWords : Self.mostLineWords)
@@ -53,10 +53,12 @@ extension PageBlocks {
   private static let lineNames = [BlockTopic.authorWord, .dateWord]
   private static let mostFullLineWords = 16
 
-  /// For each container the post it belongs to, of those of which something is kept; or -1.
+  /// Returns, for each container, the post that it belongs to if part of that post is kept;
+  /// otherwise -1.
   ///
-  /// A post is an item of a list of such, or what is named so and has a text and an author or a date:
-  /// where there are fewer than three, and in answers that stand in the post that they answer.
+  /// A post is an item of a list, or an element named for a post that has text and an author or a
+  /// date. The latter covers pages with fewer than three posts, and replies nested in the post they
+  /// reply to.
   private func posts(_ isKept: [Bool]) -> [Int32] {
     let named = namedPosts
     var isPost = [Bool](repeating: false, count: containers.count)
@@ -73,8 +75,8 @@ extension PageBlocks {
     return posts
   }
 
-  /// For each container the nearest around it, itself included, that is named for a post and holds a
-  /// line with an author or a date, but not the title of the page; or -1.
+  /// For each container, the nearest one (itself or an ancestor) that is named for a post and
+  /// contains a line with an author or a date but not the title of the page; otherwise -1.
   private var namedPosts: [Int32] {
     var linesBefore = [0]
     linesBefore.reserveCapacity(blocks.count + 1)
@@ -101,14 +103,16 @@ extension PageBlocks {
     return posts
   }
 
-  /// A line with an author or a date has at most so many words, and its name is so near.
+  /// The maximum number of words of an author or date line, and its maximum distance from the
+  /// element named for it.
   private static let mostLineWords = 8
   static let lineDepth = 3
 
-  // MARK: Things
+  // MARK: Prices
 
-  /// Keeps what the thing costs that a page is about: the first price that stands in something named for
-  /// it, before the end of what is kept, and what stands there with it, such as what it cost before.
+  /// Keeps the price of the product of a page: the first price in an element named for it and
+  /// before the end of the kept blocks, together with other prices in the same element, such as the
+  /// former price.
   private func withPrice(_ isKept: [Bool]) -> [Bool] {
     guard let last = isKept.lastIndex(of: true) else { return isKept }
     let price = BlockTopic.priceWord
@@ -131,7 +135,7 @@ extension PageBlocks {
     return result
   }
 
-  /// Whether a block stands in the head or the end of the page, in a cart, or with other things.
+  /// Whether a block is in the header, the footer, a cart or an item of a list of other products.
   private func standsBesideThing(_ block: Block) -> Bool {
     let row = surroundings[Int(containers[Int(block.container)].surroundings)]
     return containers[Int(block.container)].unit >= 0
@@ -140,12 +144,12 @@ extension PageBlocks {
       }
   }
 
-  /// What stands in one place with a price has at most so many blocks.
+  /// The maximum number of blocks in an element whose prices are all kept.
   private static let mostPrices = 6
 
-  /// Keeps the price of each thing that is kept, where things are mostly kept.
+  /// Keeps the price of each kept item if most similar items are kept.
   private func withPrices(_ isKept: [Bool]) -> [Bool] {
-    // The words that are kept of each thing, and of all that look the same.
+    // The kept words of each item, and of all similar items together.
     var ofUnit = [Int](repeating: 0, count: containers.count)
     var ofLikes: [UInt64: Int] = [:]
     for (index, block) in blocks.enumerated() where isKept[index] {
@@ -163,6 +167,6 @@ extension PageBlocks {
     }
   }
 
-  /// A price has at most so many words: it and what it was before.
+  /// The maximum number of words of a price, including the former price.
   private static let mostPriceWords = 6
 }

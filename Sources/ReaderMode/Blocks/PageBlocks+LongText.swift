@@ -1,18 +1,19 @@
 import DOM
 
 extension PageBlocks {
-  /// Paragraphs side by side.
+  /// Consecutive paragraphs of one container.
   struct LongText {
-    /// What they stand in.
+    /// The container of the paragraphs.
     var container: Int32
-    /// How many words they have.
+    /// The number of words.
     var words: Int
   }
 
-  /// A text of many paragraphs that is longer by far than any other on the page; nil when there is none.
+  /// A text of many paragraphs at least twice as long as any other on the page; nil if there is
+  /// none.
   ///
-  /// Pages with many short texts are listings, and one among them that is an article has been opened over
-  /// them, or is what they are about.
+  /// Pages of many short texts are listings. A long text on such a page is an article opened on top
+  /// of them, or the subject of the page.
   var longText: LongText? {
     var texts = [(words: Int, paragraphs: Int)](repeating: (0, 0), count: containers.count)
     for block in blocks where block.text.isProse {
@@ -29,7 +30,7 @@ extension PageBlocks {
     return isFarLonger ? LongText(container: Int32(best), words: texts[best].words) : nil
   }
 
-  /// What the text of a block is a paragraph of.
+  /// Returns the container of the text that a block is a paragraph of.
   func textContainer(of block: Block) -> Int32 {
     let container = containers[Int(block.container)]
     return container.name == .p ? container.parent : block.container

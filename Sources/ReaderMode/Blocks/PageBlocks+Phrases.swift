@@ -1,6 +1,6 @@
 import DOM
 
-/// What the first words of a block, or all of them, say about what it is for.
+/// The purpose of a block, as suggested by its first words or its whole text.
 struct BlockPhrase: OptionSet, Hashable {
   let rawValue: UInt16
 
@@ -23,7 +23,7 @@ struct BlockPhrase: OptionSet, Hashable {
 
   static let count = 16
 
-  /// The phrases that a block begins with.
+  /// Returns the phrases that a text begins with.
   static func phrases(of text: BlockText) -> BlockPhrase {
     guard text.words > 0, text.words <= 40 else { return text.hasCopyright ? .legal : [] }
     var found: BlockPhrase = text.hasCopyright ? .legal : []
@@ -32,7 +32,7 @@ struct BlockPhrase: OptionSet, Hashable {
     ] where hash != 0 {
       let phrase = table[hash]
       guard !phrase.isEmpty else { continue }
-      // A phrase of one word counts only where hardly anything follows.
+      // A single word counts only in texts of at most three words.
       if words > 1 || text.words <= 3 { found.formUnion(phrase) }
     }
     return found
@@ -42,7 +42,7 @@ struct BlockPhrase: OptionSet, Hashable {
   private static let table = PhraseTable(Vocabulary.phrases)
 }
 
-/// A hash table from the hashes of phrases to what they mean.
+/// A hash table from hashes of phrases to their purposes.
 private struct PhraseTable {
   private struct Slot {
     var hash: UInt64 = 0
@@ -51,7 +51,7 @@ private struct PhraseTable {
 
   private var slots = [Slot](repeating: Slot(), count: size)
 
-  /// A power of two, of which the phrases take a quarter.
+  /// The number of slots, a power of two; about a quarter of them are used.
   private static let size = 4096
 
   init(_ vocabulary: [(BlockPhrase, StaticString)]) {
@@ -65,7 +65,8 @@ private struct PhraseTable {
 
   subscript(hash: UInt64) -> BlockPhrase { slots[slot(of: hash)].phrase }
 
-  /// Where a hash stands, or would stand; the hashes are mixed well enough to be places.
+  /// Returns the slot of a hash, or the free slot for it. Hashes are well mixed, so their low bits
+  /// serve as the index.
   private func slot(of hash: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: hash) & (Self.size - 1)
     while slots[slot].hash != hash, slots[slot].hash != 0 { slot = (slot + 1) & (Self.size - 1) }

@@ -1,19 +1,19 @@
 import DOM
 
-/// Walks over a tree once and collects its visible blocks.
+/// Traverses a tree once and collects its visible blocks.
 struct PageBlocksReader {
-  /// What was found so far: blocks, containers, texts and surroundings.
+  /// The blocks, containers, texts and surroundings found so far.
   var result = PageBlocks()
-  /// A hash of the text of each block.
+  /// For each block, a hash of its text.
   var textHashes: [UInt64] = []
 
   private let tree: DOMTree
   private let hiding: HidingRules
-  /// The open elements that have to be left again.
+  /// The open elements.
   private var open: [OpenElement] = []
   private var container: Int32 = 0
   private var links = 0
-  /// The topics of classes and the like.
+  /// A cache of the topics of attribute values.
   private var memo: ValueMemo? = ValueMemo()
 
   // The open block.
@@ -21,8 +21,8 @@ struct PageBlocksReader {
   private var text = BlockText()
   private var headingLevel: UInt8 = 0
   private var topics: UInt64 = 0
-  /// The words of the open block that are emphasised, the elements open that do so, and the pictures
-  /// since the last block.
+  /// The emphasized words of the open block, the number of open emphasis elements, and the number
+  /// of images since the last block.
   private var emphasisedWords: UInt32 = 0
   private var emphases = 0
   private var pictures: UInt16 = 0
@@ -38,7 +38,7 @@ struct PageBlocksReader {
   init(_ tree: DOMTree, hiding: HidingRules) {
     self.tree = tree
     self.hiding = hiding
-    // Some more memory is asked for than most pages need; what is not used costs nothing.
+    // Reserves more than most pages need; unused capacity costs no memory pages.
     let size = tree.nodes.count
     result.blocks.reserveCapacity(size / 3)
     result.containers.reserveCapacity(size / 2)
@@ -53,13 +53,13 @@ struct PageBlocksReader {
         signature: 0))
   }
 
-  /// Gives what was found, without keeping it.
+  /// Returns the result and leaves an empty one in its place.
   mutating func takeResult() -> PageBlocks {
     defer { result = PageBlocks() }
     return result
   }
 
-  /// Reads the whole tree.
+  /// Traverses the whole tree.
   mutating func walk() {
     var node = tree.nodes[0].firstChild
     while node >= 0 {
@@ -88,7 +88,7 @@ struct PageBlocksReader {
 
   // MARK: Elements
 
-  /// Begins an element. False when nothing of it is shown.
+  /// Opens an element. Returns false if nothing in it is visible text.
   private mutating func enter(_ node: Int32, _ element: DOMTree.Node) -> Bool {
     guard element.contents.contains(.text), !element.name.isNeverText else {
       if element.name.isBlock || element.name == .hr { endBlock() }
@@ -120,7 +120,7 @@ struct PageBlocksReader {
     return true
   }
 
-  /// Ends the innermost open element.
+  /// Closes the innermost open element.
   private mutating func leave() {
     guard let element = open.popLast() else { return }
     if element.name == .a { links -= 1 }
@@ -163,7 +163,8 @@ struct PageBlocksReader {
     container = index
   }
 
-  /// A hash of the element and its first class without digits, which often count the items.
+  /// Returns a hash of the element name and of the first class without its digits, which often
+  /// number the items.
   private func signature(of node: Int32, _ name: ElementName) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     hash = (hash ^ name.index) &* 0x100_0000_01B3
@@ -221,7 +222,7 @@ struct PageBlocksReader {
 }
 
 extension ElementName {
-  /// Elements that set words apart from those around them.
+  /// Whether the element emphasizes text.
   fileprivate var isEmphasis: Bool {
     switch self {
     case .em, .i, .strong, .b, .small, .u: true
@@ -229,7 +230,7 @@ extension ElementName {
     }
   }
 
-  /// Elements whose text is never a part of what a page says: programs, controls, replacements.
+  /// Whether text in the element is never visible content: scripts, controls, fallback content.
   var isNeverText: Bool {
     switch self {
     case .script, .style, .template, .datalist, .head, .noembed, .title, .meta, .base, .link,

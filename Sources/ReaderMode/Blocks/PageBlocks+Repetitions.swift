@@ -1,22 +1,22 @@
 import DOM
 
-// Words are compared by hashes, and texts by those of each three words in a row: what says the same in
-// another place shares most of them, whatever stands before and behind it.
+// Words are compared by their hashes, and texts by the hashes of all groups of three consecutive
+// words: two copies of a text share most groups regardless of the text around them.
 
-/// How much of each block is said in another place, too: in the title, in what the page says of itself
-/// to programs, and once more on the page.
+/// The share of each block that is repeated elsewhere: in the title, in metadata, or in another
+/// block.
 struct BlockRepetitions {
-  /// What is shared, in words of the title or in groups of three words.
+  /// Numbers of words, and of shared words or groups of three words.
   struct Counts {
-    /// Words, and groups of three.
+    /// The number of words, and of groups of three.
     var words: Int32 = 0, groups: Int32 = 0
-    /// Words of the title.
+    /// The number of words that also occur in the title.
     var title: Int32 = 0
-    /// Groups of the descriptions in the head.
+    /// The number of groups that also occur in the descriptions in the head.
     var description: Int32 = 0
-    /// Groups of the texts in linked data.
+    /// The number of groups that also occur in texts of linked data.
     var data: Int32 = 0
-    /// Groups of other blocks.
+    /// The number of groups that also occur in other blocks.
     var others: Int32 = 0
 
     static func - (left: Counts, right: Counts) -> Counts {
@@ -34,21 +34,21 @@ struct BlockRepetitions {
     }
   }
 
-  /// The sums over all blocks before an index.
+  /// The sums over all blocks before each index.
   private(set) var sums: [Counts] = []
-  /// Different words of the title.
+  /// The number of distinct words of the title.
   private(set) var titleWords = 0
-  /// Groups of the descriptions and of the texts in linked data.
+  /// The numbers of distinct groups of the descriptions and of the texts in linked data.
   private(set) var descriptionGroups = 0
   private(set) var dataGroups = 0
 
-  /// So many words are compared; the rest of a longer page has none in common with anything.
+  /// The maximum number of words compared; later text counts as not repeated.
   private static let mostWords = 1 << 16
 
   /// - Parameters:
   ///   - page: The blocks.
-  ///   - tree: The page they are of.
-  ///   - title: Its title.
+  ///   - tree: The page.
+  ///   - title: The title of the page.
   init(_ page: PageBlocks, of tree: DOMTree, title: String) {
     let own = ComparedText(title)
     var ofTitle = HashMap(capacity: own.count)
@@ -60,7 +60,7 @@ struct BlockRepetitions {
     dataGroups = ofData.count
     var counts = [Counts](repeating: Counts(), count: page.blocks.count)
     let total = min(Self.mostWords, page.sum(page.all).words)
-    // The block in which each group was found first.
+    // The first block that contains each group.
     var first = HashMap(capacity: total)
     var left = Self.mostWords
     var text = ComparedText()
@@ -90,15 +90,15 @@ struct BlockRepetitions {
     for own in counts { sums.append(sums[sums.count - 1] + own) }
   }
 
-  /// What a range of blocks has in common with other texts.
+  /// Returns the counts of a range of blocks.
   func counts(_ blocks: Range<Int32>) -> Counts {
     sums[Int(blocks.upperBound)] - sums[Int(blocks.lowerBound)]
   }
 }
 
-/// The words of a text by their hashes.
+/// The words of a text as hashes.
 private struct ComparedText {
-  /// Room for words, of which `count` are there.
+  /// A buffer of hashes, of which the first `count` are valid.
   private var room: [UInt32] = []
   private(set) var count = 0
 
@@ -113,13 +113,14 @@ private struct ComparedText {
     markup.withUnsafeBufferPointer { add($0, most: .max, skipsTags: true) }
   }
 
-  /// Calls a function with each word.
+  /// Calls a function with the hash of each word.
   @inline(__always)
   func forEachWord(_ body: (UInt32) -> Void) {
     room.withUnsafeBufferPointer { for word in $0.prefix(count) { body(word) } }
   }
 
-  /// Hashes of each three words in a row; of fewer words one of all.
+  /// The hashes of all groups of three consecutive words; for a shorter text, one hash of all its
+  /// words.
   var groups: [UInt32] {
     var groups: [UInt32] = []
     groups.reserveCapacity(count)
@@ -143,13 +144,13 @@ private struct ComparedText {
     }
   }
 
-  /// Forgets all words, and keeps their memory.
+  /// Removes all words but keeps the buffer.
   mutating func removeAll() { count = 0 }
 
-  /// Adds the words of some bytes, up to so many in all. A character of Chinese, Japanese or Korean is a
-  /// word.
+  /// Appends the words of a text, up to `most` words in total. Each Chinese, Japanese or Korean
+  /// character is a word.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, most: Int, skipsTags: Bool = false) {
-    // No word has less than a byte.
+    // Each word has at least one byte.
     let needed = count + min(bytes.count, max(0, most - count))
     if needed > room.count {
       room += repeatElement(0, count: max(needed, 2 * room.count) - room.count)
@@ -164,7 +165,8 @@ private struct ComparedText {
           continue
         }
         guard byte.isInWord else {
-          // Quotation marks, dashes and spaces of other kinds stand between words, too.
+          // Skips a whole character: quotation marks, dashes and Unicode spaces also separate
+          // words.
           index += byte == 0xE2 ? 3 : byte == 0xC2 ? 2 : 1
           continue
         }
@@ -177,7 +179,7 @@ private struct ComparedText {
     self.count = count
   }
 
-  /// The hash of the character that begins at an index, which is behind it then.
+  /// Returns the hash of the character at an index and advances the index past it.
   private static func ideograph(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int
   ) -> UInt32 {
@@ -189,8 +191,8 @@ private struct ComparedText {
     return hash
   }
 
-  /// The hash of the word that begins at an index, which is behind it then. Its bytes are hashed eight at
-  /// a time, looked at together where they are ASCII.
+  /// Returns the hash of the word at an index and advances the index past it. Bytes are hashed
+  /// eight at a time, with a fast path for ASCII.
   @inline(__always)
   private static func word(_ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UInt32 {
     var hash: UInt64 = 0
@@ -228,20 +230,21 @@ private struct ComparedText {
 }
 
 extension UInt8 {
-  /// A letter, a digit, or a part of one that is not ASCII.
+  /// Whether the byte is a letter, a digit or part of a non-ASCII one.
   fileprivate var isInWord: Bool {
     isLetter || isDigit || self >= 0x80 && self != 0xE2 && self != 0xC2
   }
 }
 
-/// A hash table from hashes to numbers. What finds no place near its own is left out, so that no page can
-/// make it slow.
+/// A hash table from hashes to numbers. Keys with no free slot within reach are dropped, so that a
+/// page cannot make lookups slow.
 private struct HashMap {
-  /// Keys in the upper half, numbers and 1 in the lower one; 0 when empty.
+  /// The key in the upper half and the number plus 1 in the lower half; 0 if free.
   private var slots: [UInt64]
   private let shift: UInt32
   private(set) var count = 0
-  /// The lower bits of all keys, a bit for each of their values: most that is asked for is not there.
+  /// One bit for each value of the lower six bits of a key: a quick test, because most lookups
+  /// fail.
   private var seen: UInt64 = 0
 
   private static let reach = 32
@@ -269,8 +272,8 @@ private struct HashMap {
     }
   }
 
-  /// Adds a number for a key that has none.
-  /// - Returns: The number that it has already.
+  /// Adds a number for a key unless the key already has one.
+  /// - Returns: The number that the key already has; nil if it was added or dropped.
   @discardableResult
   mutating func insert(_ key: UInt32, _ value: Int32) -> Int32? {
     let place = self.place(of: key)
@@ -301,7 +304,7 @@ private struct HashMap {
 }
 
 extension DOMTree {
-  /// What the page says of itself in its head.
+  /// The descriptions of the page in its head.
   fileprivate var descriptions: [ComparedText] {
     nodes.indices.compactMap { index in
       guard nodes[index].name == .meta else { return nil }

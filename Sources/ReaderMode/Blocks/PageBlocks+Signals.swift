@@ -1,21 +1,21 @@
 import DOM
 
-/// What a page says of itself in its head, its address and its data for programs.
+/// Hints about a page from its head, its URL and its structured data.
 struct PageSignals {
-  /// Words of the address's path, by `PathWord`.
+  /// The words in the path of the URL.
   var path: PathWord = []
-  /// Parts of the path.
+  /// The number of path segments.
   var pathDepth = 0
-  /// What JSON-LD, `og:type` and the generator say the page is, by `Declared`.
+  /// The kinds of page that JSON-LD, `og:type` and the generator suggest.
   var declared: Declared = []
 
-  /// Without clues.
+  /// Creates empty signals.
   init() {}
 
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address; empty or the one of a file when it is not known. Then what the page
-  ///     says counts (`canonical`, `og:url`).
+  ///   - url: The URL of the page. If it is empty or not a web URL, the page's own declaration
+  ///     (`canonical`, `og:url`) is used.
   init(_ tree: DOMTree, url: String) {
     var address = url.isWebURL ? Array(url.utf8)[...] : []
     for node in tree.nodes.indices {
@@ -56,7 +56,7 @@ struct PageSignals {
     }
   }
 
-  /// Finds `"@type": "…"` in JSON, wherever it stands.
+  /// Finds each `"@type": "…"` in JSON, at any depth.
   private mutating func readTypes(_ bytes: [UInt8], _ range: Range<Int>) {
     let end = min(range.upperBound, range.lowerBound + Self.dataLimit)
     bytes.withUnsafeBufferPointer { all in

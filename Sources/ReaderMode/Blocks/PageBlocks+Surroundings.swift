@@ -1,19 +1,19 @@
-// Features of what is around a block: of the headings above it, of what looks like it, of what is said
-// elsewhere, too, and of the article of the page.
+// Features of the surroundings of a block: the headings above it, similar blocks, repetitions
+// elsewhere, and the article of the page.
 
 extension BlockFeatures {
   // MARK: Headings
 
-  /// The headings that a block stands below, but for the nearest.
+  /// The headings above a block, except the nearest.
   struct Outline {
-    /// What they say.
+    /// The phrases of the headings.
     var phrases: BlockPhrase = []
-    /// The highest level.
+    /// The level of the highest heading.
     var level: UInt8 = 0
-    /// The block of the one that is highest.
+    /// The block of the highest heading, or -1.
     var first: Int32 = -1
 
-    /// The headings of all blocks.
+    /// Returns the outline of each block.
     static func outlines(of page: PageBlocks) -> [Outline] {
       var open: [(level: UInt8, block: Int)] = []
       var current = Outline()
@@ -48,7 +48,7 @@ extension BlockFeatures {
     Self.addPhrases(outline.phrases, &row)
   }
 
-  // MARK: Echoes
+  // MARK: Repetitions
 
   func addRepetitions(
     _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
@@ -67,7 +67,7 @@ extension BlockFeatures {
     for constant in echoConstants { row.append(constant) }
   }
 
-  /// What is the same for all blocks.
+  /// Returns the features that are the same for all blocks.
   static func constants(of echoes: BlockRepetitions, in page: PageBlocks) -> [UInt8] {
     [
       level(echoes.descriptionGroups), level(echoes.dataGroups),
@@ -75,13 +75,17 @@ extension BlockFeatures {
     ]
   }
 
-  // MARK: Look
+  // MARK: Appearance
 
-  /// Containers that look alike, wherever they stand.
+  /// The sums of all containers with the same signature, wherever they are.
   struct Likes {
     var words = 0, proseWords = 0, blocks = 0, inArticle = 0
 
-    /// - Returns: For each container the number of those that look alike, and what these have.
+    /// Groups the containers by signature.
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - article: The blocks in its article, or nil.
+    /// - Returns: For each container, the number of its group, and the sums of each group.
     static func likes(
       in page: PageBlocks, _ article: ArticleBlocks?
     ) -> (groups: [Int32], sums: [Likes]) {
@@ -99,7 +103,7 @@ extension BlockFeatures {
     }
   }
 
-  /// Pictures, emphasis, and what looks like the block.
+  /// Adds the features of images, emphasis and similar containers.
   func addLook(_ index: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow) {
     row.append(
       Self.ratio(Int(page.blocks[index].emphasisedWords), of: Int(page.blocks[index].text.words)))
@@ -116,7 +120,7 @@ extension BlockFeatures {
 
   // MARK: Article
 
-  /// Where the block stands to the article.
+  /// Adds the position of a block relative to the article.
   func addArticle(
     _ index: Int, _ container: Int, _ page: PageBlocks.Parts, _ row: inout FeatureRow
   ) {
@@ -143,7 +147,7 @@ extension BlockFeatures {
     row.append(Self.ratio(article.words(in: outer), of: self.page.words(in: outer)))
   }
 
-  /// What is the same for all blocks.
+  /// Returns the features that are the same for all blocks.
   static func constants(of article: ArticleBlocks, _ whole: BlockSums) -> [UInt8] {
     [ratio(article.words, of: whole.words), level(article.words), level(article.otherWords)]
   }

@@ -1,49 +1,50 @@
 import DOM
 
-/// What can be counted in the text of a block.
+/// Counts for the text of a block.
 struct BlockText {
   var words: UInt32 = 0
-  /// Words inside links.
+  /// The number of words in links.
   var linkWords: UInt32 = 0
   var links: UInt32 = 0
-  /// Bytes of all words.
+  /// The number of bytes of all words.
   var letters: UInt32 = 0
-  /// Words that begin with a capital letter, and words of digits.
+  /// The numbers of words with a capital initial, and of words of digits.
   var capitals: UInt32 = 0
   var numbers: UInt32 = 0
-  /// Full stops, question and exclamation marks behind words; commas.
+  /// The numbers of full stops, question and exclamation marks after words, and of commas.
   var sentences: UInt32 = 0
   var commas: UInt32 = 0
-  /// Signs that stand between the parts of a menu line or path (`|`, `›`, `•`).
+  /// The number of separators of a menu line or path (`|`, `›`, `•`).
   var separators: UInt32 = 0
   var hasPrice = false
   var hasCopyright = false
-  /// The last byte that is no white space.
+  /// The last byte that is not white space.
   var last: UInt8 = 0
   /// A hash of the letters and digits of the first words; see `textHash`.
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// Hashes of the first one to four words, from the first to the last of them.
+  /// Hashes of the first one, two, three and four words.
   var openings: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
   private var isInWord = false
   private var wordIsNumber = false
-  /// The letters of the word, which are not in `hash` yet.
+  /// The letters of the current word that are not in `hash` yet.
   private var letterGroup: UInt64 = 0
 
-  /// More than a line that has no links to speak of, or whole sentences.
+  /// Whether the text reads as prose: few links, and either long or with sentences.
   var isProse: Bool {
     linkWords * 3 < words && (words >= 12 || words >= 6 && sentences > 0)
   }
 
-  /// So many words tell one text from another, with the number of all words and letters.
+  /// The number of words hashed; together with the total numbers of words and letters they identify
+  /// a text.
   private static let hashedWords = 16
 
-  /// A hash that is the same for texts that are the same.
+  /// A hash that is equal for equal texts.
   var textHash: UInt64 {
     (hash ^ UInt64(words) << 32 ^ UInt64(letters)) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// Takes the next bytes: a range of a buffer.
+  /// Appends a range of bytes from a buffer.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>, isLink: Bool) {
     let before = words
     let end = range.upperBound
@@ -71,7 +72,7 @@ struct BlockText {
     if isLink { linkWords += words - before }
   }
 
-  /// Ends a word at a border of elements that separates words.
+  /// Ends the current word at an element boundary that separates words.
   mutating func endWord() {
     guard isInWord else { return }
     isInWord = false
@@ -88,13 +89,13 @@ struct BlockText {
     }
   }
 
-  /// Takes ASCII as long as words are hashed.
-  /// - Returns: The index behind it.
+  /// Appends ASCII text while words are still hashed.
+  /// - Returns: The index after it.
   private mutating func addWords(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int {
     var index = start
-    // What each word changes is kept at hand.
+    // A local copy, so that the counters stay in registers.
     var own = self
     while own.words <= Self.hashedWords, let group = bytes.asciiPart(at: index, before: end) {
       let letters = group.letters
@@ -127,18 +128,18 @@ struct BlockText {
   private mutating func beginWord(with byte: UInt8) {
     isInWord = true
     words += 1
-    // Digits have neither of the two highest bits.
+    // Neither of the two highest bits is set in digits.
     wordIsNumber = byte & 0xC0 == 0
     if (0x41...0x5A).contains(byte) { capitals += 1 }
   }
 
-  /// Takes letters and digits up to the end of a word.
-  /// - Returns: The index behind them.
+  /// Appends letters and digits up to the end of a word.
+  /// - Returns: The index after them.
   private mutating func addWord(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int,
     _ classes: UnsafeBufferPointer<ByteClass>
   ) -> Int {
-    // Scripts without spaces: a word is a character or two.
+    // In scripts without spaces, each word is a character or two.
     if classes[Int(bytes[start])] == .ideograph { endWord() }
     if !isInWord { beginWord(with: bytes[start]) }
     var index = start
@@ -151,7 +152,7 @@ struct BlockText {
       index += count
       guard count == 8 else { return index }
     }
-    // The first byte of an ideograph is not one that goes on with a word.
+    // The first byte of an ideograph does not continue a word.
     while index < end, index == start || classes[Int(bytes[index])].isInWord {
       if bytes[index] & 0xC0 != 0 { wordIsNumber = false }
       take(UInt64(bytes[index] | 0x20), 1)
@@ -160,7 +161,7 @@ struct BlockText {
     return index
   }
 
-  /// Takes up to eight letters, the first in the lowest byte.
+  /// Appends up to eight letters, the first in the lowest byte.
   @inline(__always)
   private mutating func take(_ bytes: UInt64, _ count: Int) {
     guard count > 0 else { return }
@@ -170,9 +171,9 @@ struct BlockText {
     letters += UInt32(truncatingIfNeeded: count)
   }
 
-  /// Takes groups of bytes that only have to be counted: behind the words that are hashed, ASCII
-  /// without digits.
-  /// - Returns: The index behind them.
+  /// Appends groups of bytes that only have to be counted: ASCII without digits, after the words
+  /// that are hashed.
+  /// - Returns: The index after them.
   private mutating func addGroups(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int {
@@ -202,18 +203,18 @@ struct BlockText {
     return index
   }
 
-  /// The same for sixteen bytes at a time.
-  /// - Returns: The index behind them.
+  /// Does the same for 16 bytes at a time.
+  /// - Returns: The index after them.
   private mutating func addVectors(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, before end: Int
   ) -> Int {
     var index = start
-    // The byte before tells whether a word goes on.
+    // The byte before determines whether a word continues.
     while index > 0, end - index >= ASCIIVector.count, isInWord == bytes[index - 1].isLetter {
       let first = index
       var (words, letters) = (ASCIIVector.Lanes.zero, ASCIIVector.Lanes.zero)
       var capitals = ASCIIVector.Lanes.zero
-      // No more than can be added up in bytes.
+      // At most as many vectors as can be summed in single bytes.
       let last = min(end, first + 15 * ASCIIVector.count) - ASCIIVector.count
       while index <= last, let vector = ASCIIVector(bytes, at: index), vector.digits.isNone {
         let own = vector.letters
@@ -249,7 +250,7 @@ struct BlockText {
     }
   }
 
-  /// Notes the last byte that is no white space.
+  /// Records the last byte that is not white space.
   private mutating func setLast(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>,
     _ classes: UnsafeBufferPointer<ByteClass>
@@ -269,11 +270,11 @@ struct BlockText {
     return hash ^ hash >> 29
   }
 
-  /// Calls a function with the `hash` of each of some texts of few words, separated by commas.
+  /// Calls a function with the `hash` of each of several short texts, separated by commas.
   static func forEachHash(of texts: StaticString, _ body: (UInt64) -> Void) {
     texts.withUTF8Buffer { bytes in
       classes.withUnsafeBufferPointer { classes in
-        // The hash, and the letters of the word that are not in it yet.
+        // The hash, and the letters of the current word that are not in it yet.
         var (text, word, isInWord) = (BlockText().hash, 0 as UInt64, false)
         for byte in bytes {
           let kind = classes[Int(byte)]
@@ -331,7 +332,7 @@ struct BlockText {
   private enum ByteClass: UInt8 {
     case letter, capital, digit, ideograph, space, mark
 
-    /// Goes on with a word.
+    /// Whether the byte continues a word.
     var isInWord: Bool { rawValue <= ByteClass.digit.rawValue }
   }
 

@@ -1,13 +1,12 @@
-// Whether a page is a thread, by its posts: a kind of page that says so of itself less often than
-// others. In doubt it is none, for then comments below a text, reviews of a thing and lists of texts
-// would be taken for what a reader came for.
+// Detects threads by their posts, because forums declare their kind less often than other sites.
+// When unsure, a page is not a thread; otherwise comments below an article, product reviews and
+// lists of articles would count as content.
 
 extension PageBlocks {
-  /// Whether the page is posts and hardly anything else: items that look the same, most of which have a
-  /// text, a line with an author and one with a date, and no title, which what leads to another page
-  /// has.
+  /// Whether the page consists mostly of posts: similar items of which most have a text, a line
+  /// with an author, one with a date, and no title (titles link to other pages).
   var isThread: Bool {
-    // Of most pages this is all that is looked at.
+    // For most pages, this check is enough.
     guard page.declared.isDisjoint(with: Self.noThreads), isNamed(.authorWord), isNamed(.dateWord)
     else { return false }
     var posts: [Int32: Post] = [:]
@@ -31,17 +30,18 @@ extension PageBlocks {
     }
   }
 
-  /// What a page declares that is no thread.
+  /// The declarations that rule out a thread.
   private static let noThreads: Declared = [
     .article, .product, .documentation, .service, .collection,
   ]
 
-  /// So many posts are a thread.
+  /// The minimum number of posts of a thread.
   static let fewPosts = 3
-  /// A text of so many words beside the posts, or a quarter of theirs, is what they are about.
+  /// The number of words of prose outside the posts at which that prose is the subject of the page,
+  /// unless it is less than a quarter of the prose in the posts.
   private static let mostWordsBeside = 50
 
-  /// Whether an item stands beside what a page is about.
+  /// Whether an item is outside the main content of a page.
   private func standsBeside(_ unit: Int32) -> Bool {
     let row = surroundings[Int(containers[Int(unit)].surroundings)]
     return Self.beside.contains { row.depths[Int($0.rawValue)] != .max }
@@ -51,21 +51,21 @@ extension PageBlocks {
     .nav, .aside, .footer, .relatedWord, .sidebarWord, .reviewWord,
   ]
 
-  /// Whether anything on the page has a topic.
+  /// Whether any element of the page has a topic.
   private func isNamed(_ topic: BlockTopic) -> Bool {
     let place = Int(topic.rawValue)
     return surroundings.contains { $0.depths[place] != .max }
       || blocks.contains { $0.topics >> UInt64(place) & 1 != 0 }
   }
 
-  /// What is known of an item.
+  /// The parts found in an item.
   private struct Post {
     private var hasAuthor = false, hasDate = false, hasText = false
-    /// How often the page says its title; 0 without one.
+    /// How often the title of the item occurs on the page; 0 without a title.
     private var titleCopies = 0
 
-    /// Whether it is a post among so many items. What most items say, as "Re: …" above each, is no
-    /// title of one.
+    /// Whether the item is a complete post. A text that most of the `count` items share, such as
+    /// "Re: …" above each, is not a title.
     func isWhole(among count: Int) -> Bool {
       hasAuthor && hasDate && hasText && (titleCopies == 0 || titleCopies * 2 > count)
     }
@@ -85,7 +85,7 @@ extension PageBlocks {
       if block.text.isProse { hasText = true }
     }
 
-    /// Words of a line at most.
+    /// The maximum number of words of an author or date line.
     private static let longestLine = 14
   }
 }

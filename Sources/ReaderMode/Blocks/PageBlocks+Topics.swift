@@ -1,6 +1,6 @@
 import DOM
 
-/// What an element is about, by its name or by the words of its class, id, role and `itemprop`.
+/// The topic of an element, by its name or by the words of its class, id, role and `itemprop`.
 enum BlockTopic: UInt8, CaseIterable {
   // Elements.
   case main, article, section, nav, header, footer, aside, form, table, list, item, quote, figure
@@ -16,17 +16,17 @@ enum BlockTopic: UInt8, CaseIterable {
 
   static let count = allCases.count
 
-  /// The topics of an element, a bit each.
+  /// Returns the topics of an element as a bit set.
   static func topics(of node: Int32, in tree: DOMTree) -> UInt64 {
     var memo: ValueMemo?
     return topics(of: node, in: tree, &memo)
   }
 
-  /// The topics of an element, a bit each.
+  /// Returns the topics of an element as a bit set.
   /// - Parameters:
   ///   - node: The element.
-  ///   - tree: Its page.
-  ///   - memo: The topics of values of attributes; nil when they are not kept.
+  ///   - tree: The page.
+  ///   - memo: A cache of the topics of attribute values; nil for no cache.
   /// - Returns: The topics.
   static func topics(of node: Int32, in tree: DOMTree, _ memo: inout ValueMemo?) -> UInt64 {
     let element = tree.nodes[Int(node)]
@@ -72,8 +72,8 @@ enum BlockTopic: UInt8, CaseIterable {
     }
   }
 
-  /// The topics of the words in the value of an attribute. A word ends where letters end and
-  /// before a capital letter that follows a small one.
+  /// Returns the topics of the words in an attribute value. Words are separated by bytes that are
+  /// not letters, and end before a capital that follows a lower-case letter.
   private static func topics(in value: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var topics: UInt64 = 0
     var start = 0

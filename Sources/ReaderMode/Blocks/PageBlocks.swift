@@ -1,30 +1,30 @@
 import DOM
 
-// What a page shows as a flat list of blocks, with the tree of elements around them reduced to
-// containers: ranges of blocks. All sums over an element are then differences of prefix sums, and
-// whatever a block inherits from the elements around it is found by one look into its container.
+// A page as a flat list of blocks, with the surrounding elements reduced to containers: ranges of
+// blocks. Sums over an element are differences of prefix sums, and what a block inherits from its
+// ancestors is stored in its container.
 
-/// The visible blocks of text of a page, in document order, and the elements that hold them.
+/// The visible blocks of text of a page, in document order, and the elements that contain them.
 struct PageBlocks {
-  /// Text between two borders of blocks.
+  /// The text between two block boundaries.
   struct Block {
-    /// Index of the innermost container.
+    /// The index of the innermost container.
     var container: Int32
-    /// Range of `texts`.
+    /// The range of its nodes in `texts`.
     var texts: Range<Int32>
-    /// What stands in it.
+    /// The counts of its text.
     var text = BlockText()
-    /// Level of a heading, else 0.
+    /// The heading level, or 0.
     var headingLevel: UInt8 = 0
-    /// The topics of elements inside it, a bit each.
+    /// The topics of the inline elements inside it, as a bit set.
     var topics: UInt64 = 0
-    /// What its words are, by `BlockPhrase`.
+    /// The phrases that it begins with.
     var phrases: BlockPhrase = []
-    /// Words in elements that set them apart (`em`, `b`, …).
+    /// The number of words in emphasis elements (`em`, `b`, …).
     var emphasisedWords: UInt32 = 0
-    /// Pictures between the block before and this one.
+    /// The number of images between the previous block and this one.
     var picturesBefore: UInt16 = 0
-    /// How often a block with the same text stands on the page.
+    /// How often the same text occurs as a block of the page.
     var copies: UInt32 = 1
   }
 
@@ -32,63 +32,65 @@ struct PageBlocks {
   struct Container {
     var node: Int32
     var name: ElementName
-    /// Index of the container around it; -1 for the root.
+    /// The index of the parent container; -1 for the root.
     var parent: Int32
-    /// How many containers are around it.
+    /// The number of ancestor containers.
     var depth: UInt16
-    /// Its blocks.
+    /// The range of its blocks.
     var blocks: Range<Int32>
-    /// Which row of `surroundings` is its own.
+    /// The index of its row in `surroundings`.
     var surroundings: Int32
-    /// What it looks like: element and class.
+    /// A hash of its element name and class.
     var signature: UInt64
-    /// How many containers beside it look the same, itself included, and how many words they have.
+    /// The number of siblings with the same signature, itself included, and their total words.
     var similar: UInt32 = 1
     var similarWords: UInt32 = 0
-    /// The nearest container, itself included, that stands among three or more that look alike; or -1.
+    /// The nearest container (itself or an ancestor) that is one of three or more similar siblings;
+    /// or -1.
     var repeated: Int32 = -1
-    /// The outermost such container that has two or more blocks; or -1.
+    /// The outermost repeated container with at least two blocks (an item); or -1.
     var unit: Int32 = -1
-    /// What it is within its unit: alike in all units that look the same; 0 outside of units.
+    /// A hash of its position within its unit, equal in all similar units; 0 outside of units.
     var role: UInt64 = 0
     /// The nearest section (`main`, `section`, `aside`, …), itself included; or 0.
     var section: Int32 = 0
-    /// The innermost container around it, itself included, on the way to where most prose stands.
+    /// The nearest container (itself or an ancestor) on the path from the root to `core`.
     var onCorePath: Int32 = 0
   }
 
-  /// The depth of the nearest container of each topic, itself included; 0xFFFF for none.
+  /// For each topic, the depth of the nearest container (itself or an ancestor); 0xFFFF for none.
   struct Surroundings {
     var depths = SIMD64<UInt16>(repeating: .max)
-    /// The topics that there are, a bit each.
+    /// The topics present, as a bit set.
     var topics: UInt64 = 0
   }
 
-  /// Blocks in document order.
+  /// The blocks in document order.
   var blocks: [Block] = []
-  /// Containers in document order; the first is the root.
+  /// The containers in document order; the first is the root.
   var containers: [Container] = []
-  /// Nodes of text of all blocks.
+  /// The text nodes of all blocks.
   var texts: [Int32] = []
-  /// Rows, which containers that add nothing share with the one around them.
+  /// Distinct rows of surroundings; a container that adds no topic shares the row of its parent.
   var surroundings: [Surroundings] = []
-  /// Sums over all blocks before an index.
+  /// The sums over all blocks before each index.
   var sums: [BlockSums] = []
-  /// The last container on the way from the root to where most prose stands.
+  /// The innermost container on the path from the root along which each container has most of the
+  /// prose.
   var core: Int32 = 0
   /// The first heading of level 1, or -1.
   var firstTitle: Int32 = -1
-  /// What the page says of itself.
+  /// Hints from the metadata of the page.
   var page = PageSignals()
-  /// For each node whether it is an element of which it is known that nothing hides it.
+  /// For each node, whether it is an element known not to be hidden.
   var isShown: [Bool] = []
-  /// What hides elements of the page.
+  /// The rules for hidden elements of the page.
   private(set) var hiding = HidingRules()
 
   /// Collects the blocks of a page.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address, or empty.
+  ///   - url: Its URL, or empty.
   init(_ tree: DOMTree, url: String = "") {
     self.init(tree, url: url, hiding: HidingRules(of: tree))
   }
@@ -96,8 +98,8 @@ struct PageBlocks {
   /// Collects the blocks of a page.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address, or empty.
-  ///   - hiding: What of it is hidden.
+  ///   - url: Its URL, or empty.
+  ///   - hiding: The rules for hidden elements.
   init(_ tree: DOMTree, url: String, hiding: HidingRules) {
     var reader = PageBlocksReader(tree, hiding: hiding)
     reader.walk()
@@ -111,11 +113,11 @@ struct PageBlocks {
     firstTitle = Int32(blocks.firstIndex { $0.headingLevel == 1 } ?? -1)
   }
 
-  /// Without blocks.
+  /// Creates an empty page.
   init() {}
 
-  /// How many containers away the nearest of a topic is: 0 inside a block or in its container; nil
-  /// when there is none.
+  /// Returns the distance in containers from a block to the nearest container of a topic: 0 for
+  /// inside the block or its own container; nil if there is none.
   func distance(to topic: Int, from block: Block) -> Int? {
     if block.topics >> UInt64(topic) & 1 != 0 { return 0 }
     let container = containers[Int(block.container)]
@@ -125,7 +127,7 @@ struct PageBlocks {
 
   // MARK: Sums
 
-  /// The sums over a range of blocks.
+  /// Returns the sums over a range of blocks.
   func sum(_ range: Range<Int32>) -> BlockSums {
     sums[Int(range.upperBound)] - sums[Int(range.lowerBound)]
   }
@@ -140,7 +142,8 @@ struct PageBlocks {
     }
   }
 
-  /// Goes down from the root as long as one container has most of the prose.
+  /// Sets `core` by descending from the root while one child container has more than half of the
+  /// prose.
   private mutating func findCore() {
     var heaviest = [Int32](repeating: -1, count: containers.count)
     for index in containers.indices.dropFirst() {
@@ -172,9 +175,9 @@ struct PageBlocks {
 
   // MARK: Repetition
 
-  /// Finds out which containers stand among others that look alike.
+  /// Determines which containers have similar siblings.
   private mutating func findRepetitions() {
-    // Containers with the same parent that look the same.
+    // Groups of siblings with the same signature.
     let likes = Grouping(
       containers.map { $0.signature ^ UInt64(UInt32(bitPattern: $0.parent)) << 20 })
     var sums = [Likes](repeating: Likes(), count: likes.count)
@@ -190,9 +193,9 @@ struct PageBlocks {
     }
   }
 
-  /// Containers that stand side by side and look the same.
+  /// Similar sibling containers.
   private struct Likes {
-    /// How many there are, and their words: of all together and of the longest.
+    /// Their number, their total words, and the words of the longest.
     var count: UInt32 = 0, words: UInt32 = 0, most: UInt32 = 0
   }
 
@@ -201,7 +204,7 @@ struct PageBlocks {
     container.similar = likes.count
     container.similarWords = likes.words
     let isRepeated = likes.count >= 3
-    // What has half of all words is a part of the page that holds items, not one of them.
+    // A container with half of all words is a part of the page that holds items, not an item.
     let isItem = isRepeated && Int(likes.most) * 2 < words(in: all)
     container.repeated = isRepeated ? Int32(index) : outer.repeated
     container.unit =
@@ -216,7 +219,7 @@ struct PageBlocks {
     containers[index] = container
   }
 
-  /// How many words some blocks have.
+  /// Returns the number of words in a range of blocks.
   @inline(__always)
   func words(in range: Range<Int32>) -> Int {
     sums[Int(range.upperBound)].words - sums[Int(range.lowerBound)].words
@@ -228,7 +231,7 @@ struct BlockSums {
   var words = 0
   var linkWords = 0
   var links = 0
-  /// Words of blocks that read as prose.
+  /// The number of words in blocks that read as prose.
   var proseWords = 0
   var sentences = 0
   var prices = 0
@@ -256,7 +259,7 @@ struct BlockSums {
 }
 
 extension ElementName {
-  /// Elements that are parts of a page on their own.
+  /// Whether the element is a section of the page.
   var isSection: Bool {
     switch self {
     case .main, .article, .section, .nav, .aside, .header, .footer, .form, .dialog: true

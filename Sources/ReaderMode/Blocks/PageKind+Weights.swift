@@ -1,8 +1,9 @@
 import Document
 
 extension PageKind {
-  /// A row for each kind: the weight of each clue, from a logistic regression. The trees have learnt with
-  /// the kinds that come of these: whoever changes them runs `scripts/content-model`.
+  /// For each kind, the weight of each clue, from a logistic regression. The decision trees were
+  /// trained with the kinds that result from these weights; after a change, run
+  /// `scripts/content-model`.
   static let weights: [[Float]] = [
     [
       0.41, 0.92, -0.51, -0.51, -0.03, -0.00, -0.58, -0.07, -0.44, -0.24, 0.03, 0.11,

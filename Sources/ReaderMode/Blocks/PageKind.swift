@@ -1,18 +1,18 @@
 import Document
 
-// The kind of a page is the one with the highest score: a sum over what the page says of itself
-// (address, JSON-LD, generator) and over the shape of its blocks, with the weights of a logistic
-// regression. It only names the page and tells articles from all others; what is kept is decided
-// block by block.
+// The kind of a page is the one with the highest score: a weighted sum of metadata (URL, JSON-LD,
+// generator) and of the layout of the blocks, with weights from a logistic regression. It names the
+// page and separates articles from other pages; what is kept is decided for each block.
 
 extension PageKind {
-  /// Kinds of pages that may be one text, whole.
+  /// Whether a page of this kind may consist of a single text.
   var mayBeOneText: Bool { self == .article || self == .documentation }
 
-  /// Kinds of pages of many short texts, among which one may be what a reader came for.
+  /// Whether a page of this kind has many short texts and may also have a long one that is its main
+  /// content.
   var mayHoldLongText: Bool { self == .listing || self == .collection }
 
-  /// Judges a page by its blocks and what it says of itself.
+  /// Classifies a page by its blocks and metadata.
   init(of page: PageBlocks) {
     let clues = Self.clues(of: page)
     var best: (kind: PageKind, score: Float) = (.article, -.infinity)
@@ -23,7 +23,7 @@ extension PageKind {
     self = page.isThread ? .forum : best.kind
   }
 
-  /// What is known of a page: numbers mostly between 0 and 1, the first always 1.
+  /// Returns the clues of a page: numbers mostly between 0 and 1, of which the first is always 1.
   static func clues(of page: PageBlocks) -> [Float] {
     var clues: [Float] = [1]
     for bit in 0..<Declared.count { clues.append(Float(page.page.declared.rawValue >> bit & 1)) }
@@ -42,7 +42,8 @@ extension PageKind {
     return clues + unitClues(of: page, words: words, blocks: blocks)
   }
 
-  /// Means over all words, or blocks, of the groups of repeated containers they stand in.
+  /// Returns word-weighted means over the repeated containers of the blocks, and the share of long
+  /// blocks.
   private static func unitClues(of page: PageBlocks, words: Float, blocks: Float) -> [Float] {
     var (alike, length, share, own, long): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
     for block in page.blocks {
@@ -61,7 +62,7 @@ extension PageKind {
 
   private static func scaled(_ count: Int) -> Float { Float(BlockFeatures.scale(count)) / 40 }
 
-  /// What the clues are, in their order.
+  /// The names of the clues, in order.
   static let signalNames: [String] =
     ["bias"]
     + [

@@ -1,9 +1,9 @@
-/// The words that the features of blocks are made of.
+/// The words that the features of blocks are based on.
 ///
-/// The trees have learnt with just these: whoever changes one runs `scripts/content-model`, and a test
-/// says so (`BlockFeatures.fingerprint`).
+/// The decision trees were trained with exactly these words. After a change, run
+/// `scripts/content-model`; a test checks that (`BlockFeatures.fingerprint`).
 extension Vocabulary {
-  /// Words of `class`, `id`, `role` and `itemprop`, in the singular.
+  /// Words of `class`, `id`, `role` and `itemprop` by topic, in the singular.
   static let topics: [(BlockTopic, StaticString)] = [
     (
       .menuWord,
@@ -99,7 +99,7 @@ extension Vocabulary {
     ),
   ]
 
-  /// How blocks that serve the page begin.
+  /// Phrases that blocks of boilerplate begin with, by purpose.
   static let phrases: [(BlockPhrase, StaticString)] = [
     (
       .buy,

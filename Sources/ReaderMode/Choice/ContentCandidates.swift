@@ -1,27 +1,27 @@
 import Document
 import DOM
 
-/// The blocks of a page and how likely each of them is content.
+/// The blocks of a page with their probabilities of being content.
 struct ContentCandidates: Sendable {
   /// The blocks.
   let page: PageBlocks
-  /// What the page is.
+  /// The kind of the page.
   let kind: PageKind
-  /// The best text of the page as a whole, of one that may be a text; else nil.
+  /// The extracted article if the page may be one text; otherwise nil.
   private(set) var article: Readability?
-  /// What of the blocks stands in it.
+  /// The blocks in the article.
   private(set) var articleBlocks: ArticleBlocks?
-  /// For each block the probability that it is content, alike for what plays the same part; none when
-  /// all is.
+  /// For each block, the probability that it is content, equalized over blocks with the same role;
+  /// empty if all blocks are content.
   private(set) var probabilities: [Float] = []
 
-  /// Judges the blocks of a page.
+  /// Classifies the blocks of a page.
   /// - Parameters:
   ///   - page: The blocks.
   ///   - tree: The page.
-  ///   - title: Its title.
-  ///   - trees: What blocks are judged by.
-  ///   - explains: Whether the article tells how it came about.
+  ///   - title: The title of the page.
+  ///   - trees: The decision trees.
+  ///   - explains: Whether the article records a trace.
   package init(
     _ page: PageBlocks, of tree: DOMTree, title: String, trees: ContentTrees.Choice,
     explains: Bool = false
@@ -33,14 +33,14 @@ struct ContentCandidates: Sendable {
     probabilities = page.agreeing(judged)
   }
 
-  /// Takes all blocks of a page for content.
+  /// Treats all blocks of a page as content.
   init(all page: PageBlocks, kind: PageKind) { (self.page, self.kind) = (page, kind) }
 
-  /// The features of the blocks, when it is known whether the page has an article.
+  /// Extracts the article, if any, and returns the features of the blocks.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - title: Its title.
-  ///   - explains: Whether the article tells how it came about.
+  ///   - title: The title of the page.
+  ///   - explains: Whether the article records a trace.
   /// - Returns: The features.
   mutating func features(
     of tree: DOMTree, title: String, explains: Bool = false
@@ -59,9 +59,9 @@ struct ContentCandidates: Sendable {
 }
 
 extension PageBlocks {
-  /// Probabilities in which blocks that play the same part in repeated units (the price of each
-  /// item, the name of each author) have one mean by words, and so have all cells of a table, all
-  /// plain items of a list and what is said of one picture.
+  /// Averages probabilities, weighted by words, over blocks with the same role in repeated units
+  /// (such as the price of each item), then over the cells of each table and the plain items of
+  /// each list.
   fileprivate func agreeing(_ probabilities: [Float]) -> [Float] {
     let roles = blocks.map { block in
       let role = containers[Int(block.container)].role
@@ -85,7 +85,8 @@ extension PageBlocks {
       of: means(of: probabilities, by: ofRoles, groups.count), by: wholes, containers.count)
   }
 
-  /// The mean by words of each group; what is in none (-1) stays as it is.
+  /// Returns the word-weighted mean of each block's group; blocks without a group (-1) keep their
+  /// value.
   private func means(of probabilities: [Float], by groups: [Int32], _ count: Int) -> [Float] {
     var sums = [(words: Float, content: Float)](repeating: (0, 0), count: count)
     for (index, group) in groups.enumerated() where group >= 0 {

@@ -1,25 +1,25 @@
 import DOM
 
-// Of all sets of blocks the one is kept whose expected F1 over words is highest: with `w` words in a
-// block and probability `p`, that is 2 Σ w p / (Σ w + Σ over the page of w p), and the best set is
-// always all blocks above some probability.
+// Keeps the set of blocks with the highest expected F1 score over words: with `w` words and
+// probability `p` per block, that is 2 Σ w p / (Σ w + Σ over the page of w p). The best set always
+// consists of all blocks above some probability.
 
-/// Which blocks of a page are kept.
+/// The choice of which blocks of a page are kept.
 struct ContentChoice {
   /// Whether each block is kept.
   private(set) var isKept: [Bool]
-  /// Whether anything looked like content; else all is kept but navigation.
+  /// Whether anything looked like content; otherwise everything except navigation is kept.
   private(set) var hasContent = true
 
   /// Chooses among the blocks of a page.
   /// - Parameters:
-  ///   - candidates: The blocks, and how likely each of them is content.
+  ///   - candidates: The blocks and their probabilities.
   ///   - tree: The page.
   init(_ candidates: ContentCandidates, in tree: DOMTree) {
     let (page, kind) = (candidates.page, candidates.kind)
     let (threshold, expected) = Self.threshold(page, candidates.probabilities)
     guard expected >= Self.leastExpected else {
-      // A long text is one, whatever its blocks look like.
+      // A long article is content whatever its blocks look like.
       if let article = candidates.articleBlocks, article.words >= Self.longText {
         isKept = page.blocks.indices.map(article.has)
       } else {
@@ -33,18 +33,18 @@ struct ContentChoice {
     if let article = candidates.articleBlocks {
       keep(article, in: page, candidates.probabilities, isOutside)
     } else {
-      // The title stands above the text.
+      // The title is shown above the text anyway.
       if page.firstTitle >= 0 { isKept[Int(page.firstTitle)] = false }
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongHoles(of: page)
-    // Rules hold where they leave a text.
+    // The rules are ignored if they would remove most of a text.
     let before = words(in: page, isKept)
     guard before >= ContentModel.fewWords else { return }
     var less = page.withoutBoilerplate(isKept, of: kind, in: tree)
     if let article = candidates.articleBlocks {
-      // A heading may be there for who reads the page in another way than its author thought of, and a
-      // paragraph of the text may say what another one says: rules are for what is in doubt.
+      // The rules are for blocks in doubt: an article may have its own heading of such a name, and
+      // a paragraph may legitimately repeat another one.
       for (index, block) in page.blocks.enumerated()
       where isKept[index] && article.has(index)
         && (block.headingLevel > 1 || candidates.probabilities[index] >= Self.certain)
@@ -58,8 +58,9 @@ struct ContentChoice {
     isKept = page.withWholeSections(isKept, candidates, isOutside, in: tree)
   }
 
-  /// Keeps of an article what is not unlikely, so that it has no holes, and of what is no text what is not doubtful;
-  /// beside it only what is likely and stands in no menu.
+  /// Keeps likely blocks of an article. Sentences, captions and, in very short articles, links have
+  /// a lower threshold than other blocks of the article, so that the text has no gaps; blocks
+  /// outside the article need a higher one and must not be in navigation.
   private mutating func keep(
     _ article: ArticleBlocks, in page: PageBlocks, _ probabilities: [Float], _ isOutside: [Bool]
   ) {
@@ -77,14 +78,15 @@ struct ContentChoice {
       } else if probability < Self.likely || !isOutside[index]
         || page.blocks[index].headingLevel == 1
       {
-        // A highest heading beside it is the title, which stands above the text.
+        // A heading of level 1 outside the article is the title, which is shown above the text
+        // anyway.
         isKept[index] = false
       }
     }
     for index in page.blocks.indices.dropFirst() where isKept[index - 1] && !isKept[index] {
       isKept[index] = page.saysWhose(index)
     }
-    // What stands below a heading keeps it.
+    // Keeps headings whose section has kept content.
     var isKeptBelow = false
     for (index, block) in page.blocks.enumerated().reversed() {
       if block.headingLevel > 1, isKeptBelow, article.has(index) { isKept[index] = true }
@@ -92,8 +94,8 @@ struct ContentChoice {
     }
   }
 
-  /// Keeps what is left out of a text in one piece of very many paragraphs, when it goes on behind them in the
-  /// same element: nobody writes so much that is no text in the middle of one.
+  /// Fills long gaps between kept blocks of one element: a run of that many paragraphs within a
+  /// text belongs to it.
   private mutating func fillLongHoles(of page: PageBlocks) {
     func element(_ index: Int) -> Int32 {
       let own = page.blocks[index].container
@@ -113,31 +115,30 @@ struct ContentChoice {
     }
   }
 
-  /// More blocks than anything has that is put into a text.
+  /// The number of blocks beyond which a gap cannot be an insertion such as an advertisement.
   private static let longHole = 100
 
-  /// The probability below which a sentence of the article goes, what is said of a picture, and of a text of a few
-  /// words a link, which may be what somebody came for; that below which its other blocks go; and that from which a
-  /// block beside it comes.
+  /// The minimum probabilities for sentences, captions and links of an article, for its other
+  /// blocks, and for blocks outside the article.
   private static let unlikely: Float = 0.3
   private static let doubtful: Float = 0.5
   private static let likely: Float = 0.55
 
-  /// The probability from which rules take nothing out of an article.
+  /// The probability from which no rule removes a block of an article.
   private static let certain: Float = 0.5
 
   private func words(in page: PageBlocks, _ isKept: [Bool]) -> Int {
     zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
   }
 
-  /// So many words of an article make it one.
+  /// The minimum number of words of an article that is kept regardless of probabilities.
   private static let longText = 300
 
-  /// An expected F1 below this means that nothing was found.
+  /// The expected F1 below which the page is treated as without content.
   private static let leastExpected: Float = 0.4
 
-  /// Finds the threshold above which the expected F1 is highest.
-  /// - Returns: The least bucket to keep, and the F1 that is expected.
+  /// Finds the threshold with the highest expected F1.
+  /// - Returns: The lowest bucket to keep, and the expected F1.
   private static func threshold(
     _ page: PageBlocks, _ probabilities: [Float]
   ) -> (bucket: Int, expected: Float) {
@@ -168,17 +169,18 @@ struct ContentChoice {
 }
 
 extension PageBlocks.Block {
-  /// Whether it is a sentence that stands nowhere else on the page and does not begin as what leads elsewhere.
+  /// Whether the block is a sentence that is unique on the page and does not begin with a
+  /// boilerplate phrase.
   fileprivate var isSentence: Bool {
     headingLevel == 0 && text.sentences > 0 && phrases.isEmpty && copies == 1
   }
 
-  /// Whether all of it is a link.
+  /// Whether all words of the block are in links.
   fileprivate var isLink: Bool { text.words > 0 && text.linkWords == text.words }
 }
 
 extension PageBlocks {
-  /// Whether a block says in a few words of whom the quotation before it is, as in an embedded post.
+  /// Whether a block is the short attribution after a quotation, as in an embedded post.
   fileprivate func saysWhose(_ index: Int) -> Bool {
     let own = blocks[index].container
     let quotation =

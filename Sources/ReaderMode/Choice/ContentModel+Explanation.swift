@@ -3,27 +3,27 @@ package import DOM
 import Metadata
 
 extension ContentModel {
-  /// Why a block of a page is kept or not.
+  /// The reasons why a block of a page is kept or removed.
   package struct Explanation: Sendable {
-    /// The beginning of its text, on one line as the page has it: not clean for a terminal.
+    /// The beginning of its text on one line, not yet sanitized for a terminal.
     package var text: String
-    /// How likely it is content, 0 to 1, alike for the cells of a table.
+    /// The probability that it is content, 0 to 1, averaged over the cells of a table.
     package var probability: Float
     package var isKept: Bool
-    /// What counted most, the weightiest first, in log-odds.
+    /// The features with the largest weights in log-odds, in descending order.
     package var reasons: [(feature: String, weight: Float)]
   }
 
   /// Explains what `select` does with each block of a page, in document order.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address; empty when it is not known.
+  ///   - url: Its URL; empty if unknown.
   /// - Returns: An explanation for each block.
   package static func explain(_ tree: DOMTree, url: String) -> [Explanation] {
     explain(select(tree, url: url))
   }
 
-  /// Explains a selection that was decided on.
+  /// Explains an existing selection.
   static func explain(_ selection: Selection) -> [Explanation] {
     var candidates = selection.candidates
     let page = candidates.page
@@ -43,12 +43,12 @@ extension ContentModel {
   private static let reasonCount = 5
   private static let textLimit = 60
 
-  /// What the model learns from.
+  /// Training data for the model from one page.
   package struct Example: Sendable {
-    /// The clues to the kind of the page, and what it was taken for.
+    /// The clues to the kind of the page, and the detected kind.
     package var clues: [Float]
     package var kind: PageKind
-    /// Whether it has an article, so that the first table judges it.
+    /// Whether an article was extracted, so that the article table applies.
     package var hasArticle: Bool
     /// The text of each block.
     package var texts: [String]
@@ -58,11 +58,11 @@ extension ContentModel {
     package var isKept: [Bool]
   }
 
-  /// What the model learns from a page.
+  /// Extracts training data from a page.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - trees: What its blocks are judged by.
-  /// - Returns: What is known of it, and what is kept.
+  ///   - trees: The decision trees.
+  /// - Returns: The features of the page and the blocks that are kept.
   package static func example(
     in tree: DOMTree, trees: @escaping ContentTrees.Choice = ContentTrees.shared
   ) -> Example {
@@ -81,7 +81,7 @@ extension ContentModel {
 }
 
 extension PageBlocks {
-  /// The text of a block, its white space collapsed.
+  /// Returns the text of a block with its white space collapsed.
   func text(of index: Int, in tree: DOMTree) -> String {
     var bytes: [UInt8] = []
     for text in blocks[index].texts {

@@ -1,27 +1,29 @@
-// Sixty-four blocks are judged at once: a question compares a column of features, a byte for each
-// block, with its limit and takes one of two columns of answers. No branch depends on a feature, so
-// all questions of all trees are asked but those to which all blocks give the same answer (of most
-// pages half of them, with all that they would have led to).
+// Evaluates 64 blocks at once: a question compares a column of features, one byte per block, with
+// its limit and selects bytes from one of two columns of results. There are no branches on
+// features, so every question is evaluated, except those that all blocks answer alike (about half
+// for most pages, together with the subtrees they exclude).
 
-/// A part of a column. What compares longer ones is compiled to a comparison for each block.
+/// One SIMD vector of a column. Comparisons of longer vectors are compiled to one comparison per
+/// block.
 private typealias Lanes = SIMD16<UInt8>
 
 extension Lanes {
-  /// Each byte from another column where a comparison holds.
+  /// Returns a vector with the bytes of `other` where the mask is set.
   @inline(__always)
   fileprivate func replaced(by other: Lanes, where mask: SIMDMask<SIMD16<Int8>>) -> Lanes {
     self ^ (self ^ other) & unsafeBitCast(mask, to: Lanes.self)
   }
 }
 
-/// The questions of trees that some blocks may answer in different ways.
+/// The questions of the trees that the given blocks may answer differently.
 struct ContentQuestions {
   fileprivate static let parts = FeatureColumn.count / Lanes.scalarCount
 
-  /// So many blocks are looked at together: their features stay in a near cache.
+  /// The maximum number of blocks evaluated together, so that their features stay in the CPU cache.
   static let mostBlocks = 16 * FeatureColumn.count
 
-  /// What follows on yes, `low`, and on no: below 256 an answer less the least one, else a question.
+  /// A comparison with the successors for yes (`low`) and no (`high`). Values below 256 are results
+  /// minus the least result; others refer to a question.
   private struct Question {
     var low: UInt16
     var high: UInt16
@@ -29,23 +31,23 @@ struct ContentQuestions {
     var limit: UInt8
   }
 
-  /// Each behind those it leads to.
+  /// The questions, each after those it leads to.
   private var questions: [Question] = []
-  /// What each tree begins with that begins with a question.
+  /// For each tree that is not constant, its first question.
   private var roots: [UInt16] = []
-  /// The sum of all other trees.
+  /// The sum of the trees that are constant for these blocks.
   private var constant: UInt16 = 0
 
-  /// Answers, less the least one, take the first places.
+  /// The number of result columns, which precede the columns of questions.
   private static let answers = 256
 
-  /// Asks trees about some blocks.
+  /// Evaluates trees for a range of blocks.
   /// - Parameters:
   ///   - trees: The trees.
   ///   - blocks: The blocks, at most `mostBlocks`.
-  ///   - features: A column for each feature of at most `Column.count` blocks.
-  ///   - body: Is called for each block with the sum over all trees of what each gives above the least
-  ///     answer.
+  ///   - features: Returns one column per feature for at most `FeatureColumn.count` blocks.
+  ///   - body: Called for each block with the sum over all trees of their results minus the least
+  ///     result.
   static func sums(
     of trees: ContentTrees, _ blocks: Range<Int>,
     _ features: (Range<Int>) -> [FeatureColumn], _ body: (UInt16) -> Void
@@ -73,8 +75,8 @@ struct ContentQuestions {
     }
   }
 
-  /// Adds what a node of a tree asks.
-  /// - Returns: Where its answer will stand.
+  /// Adds a node of a tree and its successors.
+  /// - Returns: The column of its result.
   private mutating func add(
     _ node: Int, _ nodes: UnsafeBufferPointer<ContentTrees.Node>, _ least: Int32,
     _ bounds: FeatureBounds
@@ -97,7 +99,7 @@ struct ContentQuestions {
     return UInt16(UInt8(clamping: nodes[node].answer - least))
   }
 
-  /// Columns of all answers, and room for those of all questions.
+  /// Columns of all constant results, followed by empty columns for the questions.
   private var emptyValues: [FeatureColumn] {
     var values = [FeatureColumn](repeating: .zero, count: Self.answers + questions.count)
     values.withUnsafeMutableBytes { values in
@@ -109,7 +111,7 @@ struct ContentQuestions {
     return values
   }
 
-  /// Writes the answers to all questions at their places.
+  /// Evaluates all questions into their columns.
   private func ask(_ features: [FeatureColumn], _ values: inout [FeatureColumn]) {
     values.withUnsafeMutableBytes { values in
       let values = values.bindMemory(to: Lanes.self)
@@ -130,11 +132,11 @@ struct ContentQuestions {
     }
   }
 
-  /// Adds up what the trees have answered.
+  /// Adds up the results of all trees.
   private func add(
     _ values: [FeatureColumn], _ count: Int, _ body: (UInt16) -> Void
   ) {
-    // Every second block of eight each, with room for sums.
+    // Sums of 16 bits for every second of eight blocks.
     typealias Sums = (even: UInt64, odd: UInt64)
     let (everySecond, size) = (0x00FF_00FF_00FF_00FF as UInt64, FeatureColumn.count / 8)
     values.withUnsafeBytes { values in
@@ -156,14 +158,14 @@ struct ContentQuestions {
   }
 }
 
-/// Blocks that are asked together.
+/// A group of blocks evaluated together.
 private struct BlockGroup {
   let count: Int
-  /// A column for each feature.
+  /// One column per feature.
   let columns: [FeatureColumn]
 }
 
-/// The least and the highest value of each feature of some blocks.
+/// The lowest and the highest value of each feature among a set of blocks.
 private struct FeatureBounds {
   var least: [UInt8] = []
   var most: [UInt8] = []

@@ -51,7 +51,7 @@ extension DOMTree {
 
   private enum Mark {
     case none, kept, dropped
-    /// Around text that is dropped, and none that is kept.
+    /// Contains dropped text and no kept text.
     case holdsDropped
   }
 
@@ -81,16 +81,17 @@ extension DOMTree {
       }
     }
 
-    /// Returns whether an element without text is part of the article. The article may contain its children without
-    /// the element itself: a `div` around a single paragraph is replaced by the paragraph.
+    /// Returns whether an element without text is part of the article. The article may contain its
+    /// children without the element itself: a `div` around a single paragraph is replaced by the
+    /// paragraph.
     func hasInArticle(_ node: Int32) -> Bool {
       isInArticle?[Int(node)] == true
         || !holdsArticleImage.isEmpty && holdsArticleImage[Int(node)]
     }
   }
 
-  /// Marks elements with images between kept nodes as kept although their text is not: figures, and elements of the
-  /// article whose text is not longer than a caption.
+  /// Marks elements with images between kept nodes as kept although their text is not: figures, and
+  /// elements of the article whose text is not longer than a caption.
   private func markPictures(_ marks: inout [Mark], _ pictures: Pictures) {
     // A figure of an article may stand above its text.
     let start = pictures.isInArticle == nil ? nil : marks.dropFirst().firstIndex(of: .kept)
@@ -126,8 +127,8 @@ extension DOMTree {
     }
   }
 
-  /// Returns whether the dropped text in an element is not longer than a caption and does not consist mostly of
-  /// links.
+  /// Returns whether the dropped text in an element is not longer than a caption and does not
+  /// consist mostly of links.
   private func hasOnlyCaption(_ element: Int32, _ marks: [Mark]) -> Bool {
     var (size, linked) = (0, 0)
     var node = next(element, in: element)
@@ -190,7 +191,8 @@ extension DOMTree {
     return pictures.keepsOuter && isPicture(part) && isLargePicture(part, mayBeLinked: false)
   }
 
-  /// Detaches images at the start or end of an element, except large ones between kept text of the page.
+  /// Detaches images at the start or end of an element, except large ones between kept text of the
+  /// page.
   private mutating func detach(_ elements: [Int32], besides pictures: Pictures) {
     for element in elements
     where !pictures.keptRange.contains(Int(element)) || !pictures.keepsOuter
@@ -200,8 +202,8 @@ extension DOMTree {
     }
   }
 
-  /// Returns whether an element shows an image that is neither marked as decoration nor as small as an icon or
-  /// portrait, and has no controls.
+  /// Returns whether an element shows an image that is neither marked as decoration nor as small as
+  /// an icon or portrait, and has no controls.
   private func isLargePicture(_ element: Int32, mayBeLinked: Bool = true) -> Bool {
     var (node, hasImage) = (element, false)
     while node >= 0 {
@@ -240,14 +242,15 @@ extension DOMTree {
     return hasBreak && node < 0
   }
 
-  /// An element without text, or one with an image and text that is hidden: a formula.
+  /// Returns whether an element shows no text: it has none, or it is an image whose text
+  /// alternative is hidden, such as a formula.
   private func showsNoText(_ node: Int32, _ marks: [Mark]) -> Bool {
     let contents = nodes[Int(node)].contents
     return !contents.contains(.text) || contents.contains(.image) && marks[Int(node)] == .none
   }
 
-  /// Detaches an element. The text before and after it is separated by a space, unless the element is within a word
-  /// and shows nothing.
+  /// Detaches an element. The text before and after it is separated by a space, unless the element
+  /// is within a word and shows nothing.
   private mutating func takeOut(_ node: Int32, _ marks: [Mark]) {
     let element = nodes[Int(node)]
     let isSeen =
@@ -257,7 +260,7 @@ extension DOMTree {
     detach(node)
   }
 
-  /// An element that shows pictures and no text.
+  /// Returns whether an element shows images or other media and no text.
   private func isPicture(_ node: Int32) -> Bool {
     let element = nodes[Int(node)]
     switch element.name {
@@ -274,16 +277,17 @@ extension DOMTree {
 }
 
 extension ElementName {
-  /// Elements that show nothing of their own, or belong to what is around them.
+  /// Whether the element has no visible content of its own or belongs to its surroundings.
   fileprivate var isNeutral: Bool {
     switch self {
-    // What folds is opened by its name. The parentheses around ruby annotations (`rp`) belong to them.
+    // A `summary` opens its `details`. The parentheses around ruby annotations (`rp`) belong to
+    // them.
     case .br, .wbr, .title, .meta, .base, .link, .col, .colgroup, .summary, .rp: true
     default: false
     }
   }
 
-  /// Whether it is a replaced element, which shows something other than its children.
+  /// Whether the element is a replaced element, whose children are not shown.
   fileprivate var isReplaced: Bool {
     switch self {
     case .img, .svg, .video, .audio, .iframe, .embed, .object, .canvas, .select, .textarea: true

@@ -2,18 +2,19 @@ import DOM
 
 /// An ensemble of decision trees over the features of a block.
 package struct ContentTrees: Sendable {
-  /// What an ensemble judges.
+  /// The pages that an ensemble classifies.
   package enum Pages: Sendable {
-    /// Pages that may be a text, of which `Readability` has found the best.
+    /// Pages for which `Readability` extracted an article.
     case withArticle
-    /// All others.
+    /// All other pages.
     case withoutArticle
   }
 
-  /// Gives the ensemble for some pages.
+  /// Returns the ensemble for a class of pages.
   package typealias Choice = @Sendable (Pages) -> ContentTrees
 
-  /// The ensembles of the tables of `ContentModel`, each read when it is asked for.
+  /// Returns the built-in ensembles, which are parsed from the tables of `ContentModel` on first
+  /// use.
   package static let shared: Choice = { pages in
     switch pages {
     case .withArticle: article
@@ -24,34 +25,34 @@ package struct ContentTrees: Sendable {
   private static let article = ContentTrees(ContentModel.articleTable)
   private static let page = ContentTrees(ContentModel.pageTable)
 
-  /// A question, or an answer. The node that follows a question on yes stands behind it.
+  /// A question or a result. The successor for yes directly follows the question.
   struct Node {
-    /// The node that follows on no; 0 for an answer.
+    /// The index of the successor for no; 0 for a result.
     var high: Int32 = 0
-    /// Log-odds in thousandths.
+    /// The log-odds in thousandths.
     var answer: Int32 = 0
-    /// A question: is a feature at most `limit`?
+    /// The question is whether the feature is at most `limit`.
     var feature: UInt8 = 0
     var limit: UInt8 = 0
   }
 
-  /// All trees, in preorder.
+  /// The nodes of all trees, in preorder.
   private(set) var nodes: [Node] = []
   /// The first node of each tree.
   private(set) var roots: [Int32] = []
-  /// The least answer.
+  /// The lowest result.
   let least: Int32
 
-  /// Reads a table: a tree a line, its nodes in preorder, separated by spaces. A question is
-  /// `feature<limit`, an answer a whole number; answers differ by at most 255.
+  /// Parses a table: one tree per line, with its nodes in preorder and separated by spaces. A
+  /// question is `feature<limit`, a result an integer; results differ by at most 255.
   init(_ table: StaticString) {
     self.init(UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount))
   }
 
-  /// Reads the bytes of a table.
+  /// Parses the bytes of a table.
   package init(_ table: UnsafeBufferPointer<UInt8>) {
     var roots: [Int32] = [0]
-    // Questions whose answer no has not come yet.
+    // Questions whose successor for no has not been read yet.
     var open: [Int32] = []
     var least = Int32.max
     nodes = Array(unsafeUninitializedCapacity: table.count + 1) { nodes, count in
@@ -83,19 +84,20 @@ package struct ContentTrees: Sendable {
       add()
       count = end
     }
-    // What is cut off is no tree.
+    // Removes an incomplete tree at the end.
     nodes.removeSubrange(Int(roots.removeLast())...)
     self.roots = roots
     self.least = nodes.isEmpty ? 0 : least
   }
 
-  /// The number of features that are asked for; blocks have at least as many.
+  /// The number of features that the trees need; blocks must have at least as many.
   var width: Int { 1 + Int(nodes.map(\.feature).max() ?? 0) }
 
-  /// How far the answers lie apart; more than 255 do not fit.
+  /// The difference between the highest and the lowest result; must be at most 255.
   var span: Int { Int((answers(in: nodes.indices).max() ?? least) - least) }
 
-  /// The sum over all trees of what each may give above the least answer; more than 65,535 do not fit.
+  /// The highest possible sum over all trees of results minus the lowest result; must be at most
+  /// 65,535.
   var height: Int {
     let ends = roots.dropFirst() + [Int32(nodes.count)]
     return zip(roots, ends).reduce(0) { sum, tree in
@@ -107,11 +109,11 @@ package struct ContentTrees: Sendable {
     nodes[range].filter { $0.high == 0 }.map(\.answer)
   }
 
-  /// Judges blocks.
+  /// Classifies blocks.
   /// - Parameters:
-  ///   - count: How many blocks there are.
-  ///   - features: A column for each feature of some blocks, at most `FeatureColumn.count`.
-  /// - Returns: The probability of each block that it is content.
+  ///   - count: The number of blocks.
+  ///   - features: Returns one column per feature for at most `FeatureColumn.count` blocks.
+  /// - Returns: For each block, the probability that it is content.
   func probabilities(_ count: Int, features: (Range<Int>) -> [FeatureColumn]) -> [Float] {
     var result: [Float] = []
     result.reserveCapacity(count)
@@ -125,12 +127,12 @@ package struct ContentTrees: Sendable {
     return result
   }
 
-  /// What each feature adds to the log-odds of a block: on the way down a tree, the difference of
-  /// the means before and behind each question.
+  /// Returns the contribution of each feature to the log-odds of a block: along the path through
+  /// each tree, the changes of the mean at its questions.
   /// - Parameter row: The features of the block.
-  /// - Returns: Features with their shares, the weightiest first.
+  /// - Returns: The features and their contributions, the largest first.
   func shares(_ row: [UInt8]) -> [(feature: Int, share: Float)] {
-    // At the place of a question the mean of what is below.
+    // For a question, the mean of its subtree.
     var means = nodes.map(\.answer)
     for (index, node) in nodes.enumerated().reversed() where node.high > 0 {
       means[index] = (means[index + 1] + means[Int(node.high)]) / 2
@@ -148,7 +150,7 @@ package struct ContentTrees: Sendable {
       .sorted { (abs($0.1), $1.0) > (abs($1.1), $0.0) }
   }
 
-  /// 1 / (1 + e^-x), with e^x as (1 + x/1024)^1024.
+  /// Returns 1 / (1 + e^-x), with e^x approximated by (1 + x/1024)^1024.
   private static func logistic(_ x: Float) -> Float {
     var power = 1 + Double(max(-20, min(20, -x))) / 1024
     for _ in 0..<10 { power *= power }
@@ -156,7 +158,7 @@ package struct ContentTrees: Sendable {
   }
 }
 
-/// Reads `12<5` and `-7`.
+/// A parser for `12<5` and `-7`.
 private struct NumberReader {
   /// The last number.
   var value: Int32 { isNegative ? 0 &- digits : digits }
@@ -166,8 +168,8 @@ private struct NumberReader {
   private var digits: Int32 = 0
   private var isNegative = false
 
-  /// Takes a byte.
-  /// - Returns: False when it is no part of a number.
+  /// Parses a byte.
+  /// - Returns: False if the byte is not part of a number.
   @inline(__always)
   mutating func read(_ byte: UInt8) -> Bool {
     let digit = byte &- UInt8(ascii: "0")

@@ -2,35 +2,35 @@ package import Document
 package import DOM
 import Metadata
 
-// Which blocks of a page a reader came for is decided by two ensembles of small decision trees over
-// the features of each block (`BlockFeatures`), one for pages that may be a text and one for all
-// others; `scripts/content-model` makes their tables from pages with known content.
+// Two ensembles of small decision trees over the features of each block (`BlockFeatures`) decide
+// which blocks of a page are content: one for pages that may be an article and one for all others.
+// `scripts/content-model` generates their tables from pages with known content.
 
-/// Keeps of a page what a reader came for, whatever kind of page it is: posts of a thread, items of
-/// a listing, the description of a product, the text of an article.
+/// Selects the main content of a page of any kind: posts of a thread, items of a listing, the
+/// description of a product, the text of an article.
 ///
-/// The pipeline is the same for all: blocks of the page, for each the probability that it is content
-/// (`ContentCandidates`), and the choice among them (`ContentChoice`).
+/// The steps are the same for all kinds: split the page into blocks, estimate the probability that
+/// each is content (`ContentCandidates`), and choose among them (`ContentChoice`).
 package enum ContentModel {
-  /// A page without what nobody came for.
+  /// The main content of a page.
   package struct Selection: Sendable {
-    /// What the page is.
+    /// The kind of the page.
     package var kind: PageKind
-    /// Where the text is from.
+    /// The source of the content.
     package var source: ContentSource
-    /// The blocks of the page that is selected from, and how likely each of them is content; no
-    /// probabilities when all is.
+    /// The blocks of the source page with their probabilities; without probabilities if all blocks
+    /// are content.
     let candidates: ContentCandidates
-    /// Which of them are kept.
+    /// Whether each block is kept.
     private(set) var isKept: [Bool]
-    /// The page.
+    /// The page that the content is selected from.
     let whole: DOMTree
 
     /// - Parameters:
-    ///   - source: Where the text is from.
+    ///   - source: The source of the content.
     ///   - whole: The page.
     ///   - candidates: Its blocks.
-    ///   - isKept: Whether each of them is kept.
+    ///   - isKept: Whether each block is kept.
     init(source: ContentSource, whole: DOMTree, candidates: ContentCandidates, isKept: [Bool]) {
       (kind, self.source, self.whole) = (candidates.kind, source, whole)
       (self.candidates, self.isKept) = (candidates, isKept)
@@ -39,15 +39,15 @@ package enum ContentModel {
     /// The blocks of the page.
     var page: PageBlocks { candidates.page }
 
-    /// The best text of the page as a whole, of one that may be a text; else nil.
+    /// The extracted article if the page may be one text; otherwise nil.
     var article: Readability? { candidates.article }
 
-    /// How many words are kept.
+    /// The number of words kept.
     var keptWords: Int {
       zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
     }
 
-    /// Too few words to be worth more than what else can be found.
+    /// Whether the content is so short that alternatives should be tried.
     var saysLittle: Bool {
       switch source {
       case .embedded(.description): return keptWords < 50
@@ -56,7 +56,7 @@ package enum ContentModel {
       }
     }
 
-    /// Whether most of what is kept is there for browsers without scripts.
+    /// Whether most of the kept text is in `noscript` elements.
     var readsNoScript: Bool {
       guard page.containers.contains(where: { $0.name == .noscript }) else { return false }
       var isInside = [Bool](repeating: false, count: page.containers.count)
@@ -70,7 +70,7 @@ package enum ContentModel {
       return words * 2 > keptWords
     }
 
-    /// The page with everything else detached; made each time.
+    /// The page with everything else detached; computed on each access.
     package var tree: DOMTree {
       if case .embedded = source { return whole }
       var kept = whole
@@ -80,24 +80,24 @@ package enum ContentModel {
     }
   }
 
-  /// Chooses what to keep.
+  /// Selects the main content of a page.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address; empty when it is not known.
-  /// - Returns: The kind of page, and the page with all that is not kept detached.
+  ///   - url: Its URL; empty if unknown.
+  /// - Returns: The selection.
   package static func select(_ tree: DOMTree, url: String) -> Selection {
     select(tree, url: url, hiding: HidingRules(of: tree))
   }
 
-  /// Chooses what to keep.
+  /// Selects the main content of a page.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address; empty when it is not known.
-  ///   - hiding: What of it is hidden.
-  ///   - title: Its title; looked for when nil.
-  ///   - trees: What blocks are judged by.
-  ///   - explains: Whether the article tells how it came about.
-  /// - Returns: The kind of page, and the page with all that is not kept detached.
+  ///   - url: Its URL; empty if unknown.
+  ///   - hiding: The rules for hidden elements.
+  ///   - title: Its title; nil to determine it.
+  ///   - trees: The decision trees.
+  ///   - explains: Whether the article records a trace.
+  /// - Returns: The selection.
   static func select(
     _ tree: DOMTree, url: String, hiding: HidingRules, title: String? = nil,
     trees: @escaping ContentTrees.Choice = ContentTrees.shared, explains: Bool = false
@@ -110,7 +110,7 @@ package enum ContentModel {
     let title = title ?? MetadataSearch(of: tree, readsHead: false).metadata.title
     var shown = judged(
       ContentCandidates(page, of: tree, title: title, trees: trees, explains: explains), of: tree)
-    // What a page hides may be its text, which a script would show.
+    // The hidden text that a script would reveal may be the main content.
     if !hiding.revealed.isEmpty, shown.source == .page { shown.source = .hidden }
     let outside = page.wordsOutsideNavigation(upTo: fewWords)
     if outside < fewWords, let embedded = embedded(in: tree, page, shownWords: outside),
@@ -121,7 +121,7 @@ package enum ContentModel {
     return shown
   }
 
-  /// The text in the data for programs of a page that shows less than that, navigation aside.
+  /// Returns the text in structured data or script state if the page shows less text than that.
   private static func embedded(
     in tree: DOMTree, _ page: PageBlocks, shownWords: Int
   ) -> Selection? {
@@ -150,15 +150,15 @@ package enum ContentModel {
     return Selection(source: .wholePage, whole: tree, candidates: candidates, isKept: whole)
   }
 
-  /// With fewer words than these a page is taken for one that needs scripts.
+  /// The number of words below which a page is assumed to need scripts.
   static let fewWords = 50
 }
 
 extension PageBlocks {
-  /// All blocks.
+  /// The range of all blocks.
   var all: Range<Int32> { 0..<Int32(blocks.count) }
 
-  /// Words outside of menus, headers and footers of the page; counted until there are so many.
+  /// Returns the number of words outside navigation, counted only up to about `enough`.
   fileprivate func wordsOutsideNavigation(upTo enough: Int) -> Int {
     var words = 0
     let isNavigation = isNavigation
@@ -168,7 +168,8 @@ extension PageBlocks {
     return words
   }
 
-  /// The blocks of the whole page without its navigation, when those that are kept are a scrap of them.
+  /// Returns the blocks of the page without navigation if the kept blocks are less than a tenth of
+  /// them and short; otherwise nil.
   fileprivate func wholePage(unlike isKept: [Bool]) -> [Bool]? {
     func words(_ isKept: [Bool]) -> Int {
       zip(blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
@@ -179,16 +180,16 @@ extension PageBlocks {
     return kept * 10 < words(outside) ? outside : nil
   }
 
-  /// For each block whether it stands outside of menus, headers and footers of the page, unless all
-  /// stand in them.
+  /// For each block, whether it is outside menus, page headers and footers; all true if every block
+  /// is inside.
   var isOutsideNavigation: [Bool] {
     let isNavigation = isNavigation
     let outside = blocks.map { !isNavigation[Int($0.container)] }
     return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
   }
 
-  /// For each container whether it leads through the site or stands around what the page is for. What has
-  /// most of the page does not by its name, and what has most of its prose not at all.
+  /// For each container, whether it is navigation or page furniture. A container with most of the
+  /// page does not count by its name alone, and one with most of the prose never counts.
   private var isNavigation: [Bool] {
     let whole = sum(all)
     var result = [Bool](repeating: false, count: containers.count)

@@ -3,13 +3,14 @@ package import Document
 package import Formats
 
 extension Document {
-  /// Reads the bytes of a page: decides whether they are HTML, XHTML or plain text and in which
+  /// Parses the bytes of a page: determines whether they are HTML, XHTML or plain text and in which
   /// encoding, and builds the document.
   ///
-  /// `mediaType` and `charset` are those of `Content-Type`; without a media type the bytes are looked at. `url` is
-  /// the absolute address of the page, or empty: how it ends may tell the format of a text (`TextFormat`). What is
-  /// not a page of HTML has no main content. `styleSheet` is CSS that the page links to and that comes before its
-  /// own; `flow` holds the parameters of `format=flowed`.
+  /// `mediaType` and `charset` are from `Content-Type`; without a media type the content is
+  /// sniffed. `url` is the absolute URL of the page, or empty; its extension may determine the text
+  /// format (`TextFormat`). `styleSheet` is CSS of linked style sheets, which precedes the page's
+  /// own; `flow` are the parameters of `format=flowed`. Documents other than HTML have no main
+  /// content.
   package init(
     bytes: consuming [UInt8], mediaType: String? = nil, charset: String? = nil, url: String = "",
     view: ReadingView = .page, styleSheet: [UInt8] = [], flow: LineFlow? = nil
@@ -19,7 +20,7 @@ extension Document {
     let encoding = CharacterEncoding.detect(bytes, charset: charset, isMarkup: isMarkup)
     let text = encoding.decode(bytes)
     if isMarkup, view != .source {
-      // Whoever begins with an XML declaration means XML, whatever the server says.
+      // An XML declaration takes precedence over the media type.
       let isXML = kind == .xhtml || text.starts(with: "<?xml".utf8)
       var tree = DOMParser.parse(isXML ? text.expandingEntities : text, isXML: isXML)
       if !styleSheet.isEmpty { tree.styleSheet = styleSheet + tree.styleSheet }

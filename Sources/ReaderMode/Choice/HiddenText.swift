@@ -1,43 +1,44 @@
 package import DOM
 
-// Some pages hide their text until a script shows it: by a `style` attribute or a style sheet, as a
-// whole or in parts that open one after the other. Without scripts nobody would ever read it. Whether
-// that is so is decided here, once, on the tree; the page, reader mode and what is saved all ask the
-// rules that come of it.
+// Some pages hide their text until a script reveals it, by `style` attributes or style sheets, as a
+// whole or in parts that open one at a time. Without scripts the text would stay hidden. This is
+// decided once here, on the tree; the page view, reader mode and saving all use the resulting
+// rules.
 
-/// What a page hides although it is most of its text.
+/// Text that a page hides although it is most of its content.
 struct HiddenText {
-  /// Elements that are shown although they are hidden; each shows what it holds.
+  /// Elements that are shown although they are hidden, each with its content.
   private(set) var revealed: Set<Int32> = []
-  /// Whether the page shows any text at all.
+  /// Whether the page shows any text.
   private(set) var showsText = false
 
   private let tree: DOMTree
   private let hiding: HidingRules
-  /// Words that are shown outside of navigation.
+  /// The number of visible words outside navigation.
   private var shownWords = 0
-  /// What is hidden outside of navigation.
+  /// The hidden elements outside navigation.
   private var parts: [Part] = []
 
-  /// A hidden element outside of others.
+  /// An outermost hidden element.
   private struct Part {
     var node: Int32
-    /// Its words that are no links.
+    /// The number of words that are not in links.
     var words: Int
   }
 
-  /// A page that shows fewer words than these is looked at.
+  /// The number of visible words from which a page is not examined further, if it shows enough of
+  /// its text.
   private static let fewWords = 60
-  /// So many times what is shown is hidden, where more is shown.
+  /// The ratio of all text to visible text above which hidden text is considered.
   private static let share = 4
-  /// What is hidden has so many words.
+  /// The minimum number of hidden words that are revealed.
   private static let leastWords = 20
-  /// How often something hidden in something hidden is shown too, if it is most of it.
+  /// The maximum number of nested hidden elements that are revealed.
   private static let depthLimit = 8
-  /// So many elements around one may name it a menu.
+  /// The maximum number of ancestors examined for names of menus and the like.
   private static let mostAround = 12
 
-  /// Looks at a page, up to where it has shown enough.
+  /// Examines a page, stopping as soon as enough text is visible.
   init(_ tree: DOMTree, hiding: HidingRules) {
     self.tree = tree
     self.hiding = hiding
@@ -45,15 +46,15 @@ struct HiddenText {
     choose()
   }
 
-  /// Counts what is shown and what is hidden.
-  /// - Returns: Whether enough is shown, so that the rest does not matter.
+  /// Counts visible words and collects hidden elements.
+  /// - Returns: Whether enough text is visible, so that hidden text does not matter.
   private mutating func walk() -> Bool {
     let total = tree.nodes.reduce(0) {
       $1.name == .characters ? $0 + Int($1.end - $1.start) : $0
     }
     var bytes = 0
     var count = WordCount()
-    /// What follows the invisible element that the walk is in, and the visible one in that.
+    // The node after the current invisible subtree, and the node after a visible subtree in that.
     var (invisibleEnd, visibleEnd): (Int32?, Int32?)
     var node = tree.next(0, in: 0)
     while node >= 0 {
@@ -98,7 +99,7 @@ struct HiddenText {
     return false
   }
 
-  /// Whether an element makes its text visible or invisible, or says nothing of it.
+  /// Returns whether an element makes its text visible or invisible; nil if it inherits.
   private func visibility(of node: Int32) -> Bool? {
     guard hiding.concerns(node, of: tree) else { return nil }
     switch hiding.verdict(on: node, of: tree).visibility {
@@ -108,8 +109,8 @@ struct HiddenText {
     }
   }
 
-  /// Counts the words of a piece of text.
-  /// - Returns: How many bytes it has; 0 for white space.
+  /// Counts the words of a text.
+  /// - Returns: Its length in bytes; 0 for white space.
   private func add(_ text: DOMTree.Node, to count: inout WordCount) -> Int {
     let range = Int(text.start)..<Int(text.end)
     return tree.bytes.withUnsafeBufferPointer { bytes in
@@ -122,7 +123,7 @@ struct HiddenText {
     }
   }
 
-  /// Whether an element leads through the site or stands around what the page is for.
+  /// Returns whether an element is navigation or page furniture, by its element or role.
   private func isNavigation(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .nav, .footer, .aside, .menu: return true
@@ -139,9 +140,9 @@ struct HiddenText {
     "menu", "menubar", "tooltip",
   ]
 
-  // MARK: What is hidden
+  // MARK: Hidden elements
 
-  /// Notes a hidden element, unless a page would hide it from everybody, or it is no text.
+  /// Records a hidden element, unless it is a menu, dialog or the like that is hidden on purpose.
   private mutating func note(_ node: Int32) {
     guard !isAside(node) else { return }
     var above = tree.nodes[Int(node)].parent
@@ -153,15 +154,16 @@ struct HiddenText {
     if words > 0 { parts.append(Part(node: node, words: words)) }
   }
 
-  /// Whether an element is none that holds a text: by its name or its class, or as no script shows it.
+  /// Returns whether an element is not main content: by its element or class, or because of the
+  /// attribute `hidden`.
   private func isAside(_ node: Int32) -> Bool {
     let name = tree.nodes[Int(node)].name
     return tree.has(.hidden, node) || isNavigation(node, name) || name == .form
       || !BlockTopic.topics(of: node, in: tree).isDisjoint(with: Self.aside)
   }
 
-  /// Counts the words in an element that are no links, without what stands aside in it; 0 when most are
-  /// links.
+  /// Returns the number of words of an element outside links and outside elements that are not main
+  /// content; 0 if most words are in links.
   private func words(below root: Int32) -> Int {
     var all = WordCount()
     var links = WordCount()
@@ -192,7 +194,7 @@ struct HiddenText {
 
   // MARK: Panels
 
-  /// Elements with text that are hidden until a button opens them that names them.
+  /// Elements with text that stay hidden until a button with a reference to them opens them.
   var closedPanels: Set<Int32> {
     guard tree.attributes.contains(where: { $0.name == .opened }) else { return [] }
     var names: Set<ArraySlice<UInt8>> = []
@@ -213,7 +215,8 @@ struct HiddenText {
     return panels
   }
 
-  /// A hidden element or that around it which is hidden in its place and has nothing else.
+  /// Returns the hidden element: the panel itself or an ancestor that contains nothing else; nil if
+  /// none is hidden.
   private func hiddenElement(around panel: Int32) -> Int32? {
     var node = panel
     for _ in 0..<3 where node > 0 {
@@ -238,7 +241,7 @@ struct HiddenText {
     }
   }
 
-  /// Whether a hidden element stands in the content and has text of its own.
+  /// Whether a hidden element is in the main content and has text of its own.
   private func isPanel(_ node: Int32) -> Bool {
     let name = tree.nodes[Int(node)].name
     guard !isNavigation(node, name), name != .form,
@@ -253,12 +256,13 @@ struct HiddenText {
     return words(below: node) >= Self.leastPanelWords
   }
 
-  /// A panel has so many words that are no links.
+  /// The minimum number of words of a panel outside links.
   private static let leastPanelWords = 6
 
-  // MARK: Choosing
+  // MARK: Choice
 
-  /// Shows what is hidden where little else is there: what is large beside the largest of it.
+  /// Reveals hidden text if the page shows little else: the largest hidden element and those of
+  /// similar size.
   private mutating func choose() {
     guard let largest = parts.map(\.words).max() else { return }
     let hidden = parts.reduce(0) { $0 + $1.words }
@@ -271,7 +275,7 @@ struct HiddenText {
     for part in chosen { reveal(part) }
   }
 
-  /// Shows an element, and what is hidden in it and most of its text.
+  /// Reveals an element, and nested hidden elements with most of its text.
   private mutating func reveal(_ part: Part) {
     var part = part
     for _ in 0..<Self.depthLimit {
@@ -298,20 +302,20 @@ struct HiddenText {
     }
   }
 
-  /// What stands aside in a hidden element, or is one.
+  /// The topics of hidden elements that are not main content.
   private static let aside = BlockTopic.set(
     [
       .menuWord, .footerWord, .cookieWord, .popupWord, .newsletterWord, .loginWord, .searchWord,
       .shareWord, .adWord, .cartWord, .filterWord, .noticeWord, .legalWord, .formWord,
     ])
-  /// What is around hidden elements that belong to it.
+  /// The topics of ancestors that rule out main content.
   private static let around = BlockTopic.set(
     [.menuWord, .footerWord, .cookieWord, .popupWord, .loginWord, .searchWord, .cartWord])
 }
 
 extension HidingRules {
-  /// What is hidden of a page: what its style sheets and elements say, but for text that is most of what
-  /// the page has and that only a script would show.
+  /// Reads the rules of a page's style sheets and attributes, with exceptions for text that is most
+  /// of the page and that only a script would reveal.
   package init(of tree: DOMTree) {
     self.init(sheetOf: tree)
     let hidden = HiddenText(tree, hiding: self)
@@ -324,7 +328,7 @@ extension HidingRules {
 }
 
 extension BlockTopic {
-  /// Some topics, a bit each.
+  /// Returns topics as a bit set.
   fileprivate static func set(_ topics: [BlockTopic]) -> UInt64 {
     topics.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
   }

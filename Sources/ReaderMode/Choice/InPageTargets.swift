@@ -1,37 +1,38 @@
 import DOM
 
-// A link within the page leads somewhere as long as its target is there. Notes are often not where
-// the text is: in a footer, in asides, behind the article; and the element with the name that a link
-// refers to may be gone while the text behind it is kept.
+// Links within a page need their targets. Notes are often outside the text, such as in a footer or
+// an aside, and the element that a link refers to may have been removed although the text after it
+// is kept.
 
-/// What links of the content lead to, within its page.
+/// Targets of links within the kept content of a page.
 struct InPageTargets {
   private let page: DOMTree
-  /// For each node of the page whether it is part of the content.
+  /// For each node of the page, whether it is part of the content.
   private var isKept: [Bool]
-  /// For each node of the page the first one from it on that is kept, and the first text; the number
-  /// of nodes when none is.
+  /// For each node of the page, the next kept node and the next kept text, itself included; the
+  /// number of nodes if there is none.
   private var nextKept: [Int32] = []
   private var nextText: [Int32] = []
-  /// Names that links refer to and nothing kept has, and whether a link is the mark of a note.
+  /// Names that links refer to and that no kept element has, with whether a link looks like a note
+  /// reference.
   private var wanted: [ArraySlice<UInt8>: Bool] = [:]
-  /// The attributes of targets that stand before all that is kept.
+  /// The name attributes of targets before all kept text.
   private(set) var beforeContent: [DOMTree.Attribute] = []
 
-  /// So long a note can be, in bytes.
+  /// The maximum length of a note in bytes.
   private static let longestNote = 1500
-  /// So many nodes stand in a note, and so many elements around it.
+  /// The maximum number of nodes of a note and of its ancestors.
   private static let mostNodes = 256
   private static let depthLimit = 256
-  /// The text of a mark is no longer.
+  /// The maximum length of a note reference in bytes.
   private static let longestMark = 6
 
-  /// Brings back what links in the content lead to: short notes as they are, for all else a name in
-  /// its place. Nil when nothing is missed, as on most pages.
+  /// Restores the targets of links in the content: short notes as they are, otherwise an anchor.
+  /// Returns nil if no target is missing, as on most pages.
   /// - Parameters:
   ///   - content: A part of the page, with the same nodes.
   ///   - page: The page.
-  ///   - hiding: What its style sheets hide.
+  ///   - hiding: The rules for hidden elements.
   init?(keptIn content: inout DOMTree, of page: DOMTree, hiding: HidingRules) {
     guard content.nodes.count >= page.nodes.count, content.refersToItself else { return nil }
     self.page = page
@@ -53,7 +54,7 @@ struct InPageTargets {
     }
   }
 
-  /// Finds the names that are missed.
+  /// Collects the names of missing targets.
   private mutating func collect(in content: DOMTree) {
     var node = content.next(0, in: 0)
     while node >= 0 {
@@ -77,8 +78,8 @@ struct InPageTargets {
     }
   }
 
-  /// Whether a text refers to a note: a number, a Roman one too, a sign or a letter, and no word such as
-  /// "next".
+  /// Whether a text looks like a note reference: a number (also Roman), a symbol or a letter, but
+  /// not a word such as "next".
   private static func isMark(_ text: String) -> Bool {
     text.utf8.count <= longestMark
       && (text.count(where: \.isLetter) < 3 || text.allSatisfy { "ivxlc[]()".contains($0) })
@@ -97,11 +98,12 @@ struct InPageTargets {
 
   // MARK: Notes
 
-  /// The note that a target is, or stands at the beginning of; nil when that is no short text, is
-  /// hidden or is a part of the content.
+  /// Returns the note that contains a target at its start; nil if it is long, hidden or part of the
+  /// content.
   private func note(at target: Int32, _ hiding: HidingRules) -> Int32? {
     var note = target
-    // A link at the beginning of a note leads back; one in a raised mark is where it leads to.
+    // A link at the start of a note leads back to the text. A superscript link is itself the
+    // target.
     while note > 0, page.nodes[Int(note)].name == .a, !page.isInside(.sup, note) {
       note = page.nodes[Int(note)].parent
     }
@@ -122,8 +124,8 @@ struct InPageTargets {
     return note
   }
 
-  /// Bytes of the text below a node, counted up to some more than a note has; as many when there are
-  /// more nodes than in a note.
+  /// Returns the number of bytes of the text below a node; a number above `longestNote` if there
+  /// are too many bytes or nodes.
   private func length(below node: Int32) -> Int {
     var (length, nodes) = (0, 0)
     var next = page.next(node, in: node)
@@ -137,7 +139,7 @@ struct InPageTargets {
     return length
   }
 
-  /// Puts a note back: where it stood among what is kept, or behind it.
+  /// Restores a note at its position among the kept nodes, or at the end.
   private mutating func restore(_ note: Int32, in content: inout DOMTree) {
     var last = note
     var node = note
@@ -168,7 +170,7 @@ struct InPageTargets {
     content.mark([.block, .text], from: content.nodes[Int(note)].parent)
   }
 
-  /// The list that was made for the note before.
+  /// Returns the list that was created for the previous note, if it is adjacent.
   private func listOfNotes(before place: Int32?, in content: DOMTree) -> Int32? {
     var before: Int32
     if let place {
@@ -182,9 +184,9 @@ struct InPageTargets {
     return before >= page.nodes.count && content.nodes[Int(before)].name == .ol ? before : nil
   }
 
-  // MARK: Names
+  // MARK: Anchors
 
-  /// Gives the name of an element that is gone to the text behind it.
+  /// Inserts an anchor with the name of a removed element before the text that follows it.
   private mutating func mark(
     _ node: Int32, _ name: DOMTree.Attribute, in content: inout DOMTree
   ) {
@@ -199,14 +201,14 @@ struct InPageTargets {
 }
 
 extension DOMTree {
-  /// Whether a link leads to a place in the same page.
+  /// Whether any link refers to a fragment of the same page.
   fileprivate var refersToItself: Bool {
     attributes.contains {
       $0.name == .href && $0.end > $0.start + 1 && bytes[Int($0.start)] == UInt8(ascii: "#")
     }
   }
 
-  /// The name by which links refer to an element.
+  /// Returns the attribute with the fragment name of an element.
   fileprivate func targetName(of node: Int32) -> Attribute? {
     let element = nodes[Int(node)]
     for index in Int(element.start)..<Int(element.end)
@@ -216,7 +218,7 @@ extension DOMTree {
     return nil
   }
 
-  /// Makes an element with nothing but a name, which stands nowhere yet.
+  /// Creates an anchor with a name and no content, not yet inserted into the tree.
   mutating func makeAnchor(_ name: Attribute) -> Int32 {
     let anchor = makeElement(.a)
     attributes.append(Attribute(name: .id, start: name.start, end: name.end))
@@ -225,8 +227,8 @@ extension DOMTree {
     return anchor
   }
 
-  /// The outermost element that begins with a node and stands behind another one; not in a line, a
-  /// list or a table.
+  /// Returns the outermost block element that begins with a node and follows another node; not
+  /// inside a line, a list or a table.
   fileprivate func blockPlace(_ node: Int32, behind other: Int32) -> Int32 {
     var place = node
     while case let parent = nodes[Int(place)].parent, parent > 0,
@@ -240,7 +242,7 @@ extension DOMTree {
 }
 
 extension DOMTree.Attribute {
-  /// Where its value stands.
+  /// The range of the value in the bytes of the tree.
   fileprivate var range: Range<Int> { Int(start)..<Int(end) }
 }
 

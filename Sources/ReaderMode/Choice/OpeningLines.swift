@@ -1,27 +1,28 @@
 import DOM
 import Metadata
 
-// Between title and text pages say who wrote it and when; the reader's own line says that already.
+// Pages repeat the author and the date between title and text, although reader view shows them in
+// its own line.
 
 extension DOMTree {
-  /// A line of text: nodes of text that no border of a block stands between.
+  /// A line of text: text nodes without a block boundary between them.
   private struct OpeningLine {
     var nodes: [Int32]
-    /// The block around it.
+    /// The block that contains it.
     var block: Int32
     var text: String
   }
 
-  /// Takes out the lines before the first paragraph that say what the reader's line says, and the heading
-  /// that says what the title says.
+  /// Removes lines before the first paragraph that repeat the byline of reader view, and the
+  /// heading that repeats the title.
   /// - Parameters:
-  ///   - known: What the reader's line says; nil when there is none.
-  ///   - title: What stands above the text; nil when that is nothing.
+  ///   - known: The byline of reader view; nil if there is none.
+  ///   - title: The title above the text; nil if there is none.
   mutating func removeFromOpening(_ known: KnownByline?, title: String?) {
     let lines = openingLines
     let key = title.map { PageTitle.key($0) }
     var isLeft = [Bool](repeating: false, count: lines.count)
-    // What stands below a sentence is a part of the text.
+    // Lines after a sentence are part of the text.
     var isAbove = true
     for (index, line) in lines.enumerated() {
       let level = nodes[Int(line.block)].name.headingLevel
@@ -39,12 +40,12 @@ extension DOMTree {
     where known != nil && isLeft[index + 1] && !isLeft[index] {
       isLeft[index] = KnownByline.isLead(lines[index].text)
     }
-    // A page that has nothing else has said it.
+    // Keeps the lines if they are the only text.
     guard isLeft.contains(true), isLeft.contains(false) else { return }
     for (line, isLeft) in zip(lines, isLeft) where isLeft { remove(line) }
   }
 
-  /// The lines up to the second paragraph: the first one may sum up what follows.
+  /// The lines up to the second paragraph, because the first may be a summary.
   private var openingLines: [OpeningLine] {
     var lines: [OpeningLine] = []
     var paragraphs = 0
@@ -82,7 +83,7 @@ extension DOMTree {
     ).oneLine
   }
 
-  /// Whether no block begins between two texts that stand in one.
+  /// Whether no block or line break lies between two texts of the same block.
   private func isOneLine(_ first: Int32, _ second: Int32) -> Bool {
     var node = next(first, in: 0)
     while node >= 0, node != second {
@@ -92,7 +93,7 @@ extension DOMTree {
     return true
   }
 
-  /// Whether no line of an element is one between title and text.
+  /// Whether an element cannot contain lines between title and text.
   private func stands(_ node: Int32, asideFromLines name: ElementName) -> Bool {
     switch name {
     case .table, .figure, .blockquote, .pre, .form: true
@@ -101,7 +102,7 @@ extension DOMTree {
     }
   }
 
-  /// Takes out a line, and the elements that have nothing else.
+  /// Removes a line and the elements that contain nothing else.
   private mutating func remove(_ line: OpeningLine) {
     for text in line.nodes {
       var node = text
@@ -112,7 +113,7 @@ extension DOMTree {
     }
   }
 
-  /// Whether an element has nothing but one of those in it.
+  /// Whether an element has no visible content besides one of its descendants.
   private func isAll(_ child: Int32, of element: Int32) -> Bool {
     var node = next(element, in: element)
     while node >= 0 {
@@ -131,18 +132,18 @@ extension DOMTree {
   }
 
   private static let mostLines = 16
-  /// From so many bytes on a line that says the title is meant to be it.
+  /// The minimum length in bytes of a line outside headings that is recognized as the title.
   private static let titleBytes = 16
-  /// What is longer is no label.
+  /// The maximum length of a label in bytes.
   private static let labelBytes = 60
-  /// More bytes than a line has that says who wrote a text.
+  /// The length in bytes beyond which a line is a paragraph.
   private static let paragraphBytes = 160
   private static let mostListBytes = 300
 }
 
 extension DOMTree {
-  /// Takes out the headings that a text ends with: nothing stands below them. Several of one level in a row are
-  /// a list.
+  /// Removes headings at the end of a text, which have no content. Consecutive headings of the same
+  /// level are kept, because they form a list.
   mutating func removeLastHeadings() {
     var headings: [Int32] = []
     var hasText = false
@@ -178,12 +179,13 @@ extension DOMTree {
     return above > 0 && nodes[Int(node)].name == .characters ? above : nil
   }
 
-  /// What is longer says something by itself.
+  /// The maximum length in bytes of a heading that is removed; longer ones carry information by
+  /// themselves.
   private static let mostHeadingBytes = 100
 }
 
 extension ElementName {
-  /// Elements without text that are seen.
+  /// Whether the element is visible although it has no text.
   fileprivate var isShown: Bool {
     switch self {
     case .img, .svg, .video, .audio, .iframe, .picture, .object, .embed, .math, .canvas: true

@@ -1,11 +1,11 @@
 import DOM
 
-// Manual pages and references begin with code: a synopsis, a signature, a definition. Such blocks do not score as
-// prose.
+// Manual pages and references begin with code: a synopsis, a signature, a definition. Such blocks
+// do not score as prose.
 
 extension PageBlocks {
-  /// Keeps code blocks within the element that holds the kept text, and definitions above that text, with the lines
-  /// that introduce them.
+  /// Keeps code blocks within the element that holds the kept text, and definitions above that
+  /// text, with the lines that introduce them.
   /// - Parameters:
   ///   - stays: Whether each block is kept.
   ///   - isOutside: Whether each block is outside navigation.

@@ -1,17 +1,17 @@
 import DOM
 import Document
 
-// What belongs together stays together: names and what is said of them, questions and answers, the
-// paragraphs of a section.
+// Keeps together what belongs together: labels and values, questions and answers, the paragraphs of
+// a section.
 
 extension PageBlocks {
-  /// What of a page stays, when what belongs to what is kept stays with it, and headings without text go.
+  /// Adds blocks that belong to kept ones and removes headings without content.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
-  ///   - candidates: How likely each is content.
-  ///   - isOutside: Whether each stands outside of navigation.
+  ///   - candidates: The blocks with their probabilities.
+  ///   - isOutside: Whether each block is outside navigation.
   ///   - tree: The page.
-  /// - Returns: Whether each block stays.
+  /// - Returns: Whether each block is kept.
   func withWholeSections(
     _ isKept: [Bool], _ candidates: ContentCandidates, _ isOutside: [Bool], in tree: DOMTree
   ) -> [Bool] {
@@ -39,7 +39,7 @@ extension PageBlocks {
     return stays
   }
 
-  /// For each heading where what stands below it ends: at the next one as high.
+  /// For each heading, the end of its section: the next heading of the same or a higher level.
   private var sectionEnds: [Int] {
     var next = [Int](repeating: blocks.count, count: 8)
     var ends = [Int](repeating: 0, count: blocks.count)
@@ -51,7 +51,7 @@ extension PageBlocks {
     return ends
   }
 
-  /// Keeps paragraphs beside others of the text that are kept.
+  /// Keeps paragraphs in elements with several kept paragraphs.
   private func keepParagraphs(
     _ stays: inout [Bool], _ candidates: ContentCandidates, _ isOutside: [Bool]
   ) {
@@ -78,7 +78,7 @@ extension PageBlocks {
       && block.text.sentences > 0 && block.phrases.isEmpty
   }
 
-  /// Keeps the sections of the article's element that follow the chosen text.
+  /// Keeps the sections that follow the article within the same `article` element.
   private func keepEnd(
     _ stays: inout [Bool], _ candidates: ContentCandidates, _ ends: [Int], in tree: DOMTree
   ) {
@@ -117,7 +117,7 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps all of many links in a row, each in an element of its own, of which most are kept.
+  /// Keeps all links of a long row of similar elements if most of them are kept.
   private func keepRows(_ stays: inout [Bool], _ isOutside: [Bool]) {
     func isAlike(_ one: Int, _ other: Int) -> Bool {
       let (first, second) = (blocks[one], blocks[other])
@@ -144,7 +144,7 @@ extension PageBlocks {
     distance(to: Int(topic.rawValue), from: block).map { $0 < 4 } ?? false
   }
 
-  /// Keeps headings of what is mostly kept.
+  /// Keeps headings of sections that are mostly kept.
   private func keepHeadings(_ stays: inout [Bool], _ ends: [Int], _ isOutside: [Bool]) {
     var before = [(kept: 0, all: 0)]
     for (index, block) in blocks.enumerated() {
@@ -152,7 +152,7 @@ extension PageBlocks {
       let last = before[index]
       before.append((last.kept + (stays[index] ? words : 0), last.all + words))
     }
-    // What stands above the text is the title.
+    // Headings above the text are the title.
     guard let first = stays.firstIndex(of: true) else { return }
     for (index, block) in blocks.enumerated()
     where block.headingLevel > 1 && !stays[index] && isOutside[index] && index > first {
@@ -162,8 +162,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps what items of a few words begin with whose rest is kept: what a value is the value of, and a
-  /// question above its answer.
+  /// Keeps the first block of short items whose rest is kept: the label of a value, or the question
+  /// above an answer.
   private func keepNames(_ stays: inout [Bool], _ isOutside: [Bool]) {
     for container in containers.dropFirst() where container.similar >= 3 {
       let range = container.blocks
@@ -183,7 +183,8 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps all of a `pre` of which something is kept, and one that follows a kept paragraph beside it.
+  /// Keeps whole `pre` elements that are partly kept, and those that follow a kept paragraph of the
+  /// same element.
   private func keepWholeCode(_ stays: inout [Bool], _ isOutside: [Bool]) {
     for container in containers.dropFirst()
     where container.name == .pre && !container.blocks.isEmpty {
@@ -198,7 +199,7 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps what can be unfolded beside others that are kept: questions and their answers.
+  /// Keeps `details` elements next to kept ones, such as questions with their answers.
   private func keepDetails(_ stays: inout [Bool], _ isOutside: [Bool]) {
     var rows: [Int32: (kept: Int, items: [Range<Int32>])] = [:]
     for container in containers.dropFirst()
@@ -218,7 +219,7 @@ extension PageBlocks {
     }
   }
 
-  /// Keeps what a button says that opens something which is mostly kept.
+  /// Keeps the label of a button that expands an element which is mostly kept.
   private func keepButtons(_ stays: inout [Bool], _ isOutside: [Bool], in tree: DOMTree) {
     var buttons: [ArraySlice<UInt8>: Int] = [:]
     for (index, block) in blocks.enumerated()
@@ -238,7 +239,7 @@ extension PageBlocks {
     }
   }
 
-  /// The name of the element that a block opens.
+  /// Returns the name of the element that a block expands.
   private func opened(by index: Int, in tree: DOMTree) -> ArraySlice<UInt8>? {
     guard let text = blocks[index].texts.first else { return nil }
     var node = tree.nodes[Int(texts[Int(text)])].parent
@@ -251,11 +252,13 @@ extension PageBlocks {
     return nil
   }
 
-  /// Leaves out cards that lead to other pages after the last paragraph, where the text is longer.
+  /// Removes cards that link to other pages after the last paragraph, if the text before them is
+  /// longer.
   private func dropTeasers(
     _ stays: inout [Bool], _ probabilities: [Float], in tree: DOMTree
   ) {
-    // The items of a look that have a heading, and those of them whose heading leads elsewhere.
+    // For each kind of item, the items with a heading, and those whose heading links to another
+    // page.
     var cards: [UInt64: (headed: Set<Int32>, linked: Set<Int32>)] = [:]
     for (index, block) in blocks.enumerated() where stays[index] && block.headingLevel > 0 {
       let unit = containers[Int(block.container)].unit
@@ -283,7 +286,7 @@ extension PageBlocks {
     }
     guard before > words else { return }
     let likely = after.reduce(Float(0)) { $0 + probabilities[$1] * Float(blocks[$1].text.words) }
-    // What is as likely as the text is a part of it, unless it stands outside of its element.
+    // Cards as likely as the text are part of it, unless they are outside its `article` element.
     if likely >= 0.7 * Float(words) {
       var around = Int(blocks[last].container)
       while around > 0, containers[around].name != .article {
@@ -296,7 +299,7 @@ extension PageBlocks {
     for index in after { stays[index] = false }
   }
 
-  /// Whether the link that a block is does not lead to another place of the page.
+  /// Whether the link of a block leads to another page.
   private func leadsElsewhere(_ index: Int, in tree: DOMTree) -> Bool {
     guard let text = blocks[index].texts.first else { return false }
     var node = texts[Int(text)]
@@ -305,7 +308,7 @@ extension PageBlocks {
     return !target.isEmpty && tree.bytes[target.lowerBound] != UInt8(ascii: "#")
   }
 
-  /// Leaves out headings of which nothing below is kept.
+  /// Removes headings of sections without kept content.
   private func dropHeadings(_ stays: inout [Bool], _ ends: [Int]) {
     for (index, block) in blocks.enumerated()
     where stays[index] && block.headingLevel > 0 && index != Int(firstTitle) {
@@ -321,7 +324,7 @@ extension PageBlocks {
     }
   }
 
-  /// Leaves out what stands where pictures have not come.
+  /// Removes placeholders of slide shows.
   private func dropPlaceholders(_ stays: inout [Bool]) {
     for (index, block) in blocks.enumerated() where stays[index] {
       if block.text.words == 4, Self.placeholders.contains(block.text.openings.3) {
@@ -339,10 +342,11 @@ extension PageBlocks {
   }()
 
   private static let leastParagraphWords = 12
-  /// The probability from which a paragraph beside others of the text is one of it.
+  /// The minimum probability of a paragraph that is kept because of its neighbours.
   private static let leastOfParagraph: Float = 0.1
 
-  /// Returns whether a block is in an element that is marked as secondary to the text, such as navigation or promotion.
+  /// Returns whether a block is in an element that is marked as secondary to the text, such as
+  /// navigation or promotion.
   func isInAside(_ block: Block) -> Bool {
     let topics = surroundings[Int(containers[Int(block.container)].surroundings)].topics
     return topics & Self.aside != 0

@@ -1,13 +1,14 @@
 import DOM
 
-// Dialogs ask for consent or an e-mail address before the user can read. They are not part of the text.
+// Dialogs ask for consent or an e-mail address before the user can read. They are not part of the
+// text.
 
 extension DOMTree {
-  /// Removes the dialogs of a page, which are recognised by their element (`dialog`) or role.
+  /// Removes the dialogs of a page, which are recognized by their element (`dialog`) or role.
   ///
-  /// A dialog with most of the text of the page stays, because it may hold the content, unless it is about consent
-  /// or a subscription.
-  /// - Returns: the number of removed dialogs with text.
+  /// A dialog with most of the text of the page stays, because it may hold the content, unless it
+  /// is about consent or a subscription.
+  /// - Returns: The number of removed dialogs with text.
   mutating func removeDialogs() -> Int {
     var dialogs: [Int32] = []
     var node = next(0, in: 0)

@@ -2,40 +2,40 @@ import Document
 package import DOM
 import Metadata
 
-/// How a page is read.
+/// The view of a page.
 package enum ReadingView: Sendable, Equatable {
-  /// All that a browser shows.
+  /// All visible content, as in a browser.
   case page
-  /// The main content and nothing else.
+  /// Reader view: only the main content.
   case reader(ReaderOptions)
-  /// The text of which it is made, as it came.
+  /// The source text.
   case source
 }
 
-/// What reader mode shows and leaves out.
+/// Options of reader view.
 package struct ReaderOptions: Sendable, Equatable {
-  /// Images and videos are part of the content.
+  /// Whether images and videos are kept.
   package var keepsMedia: Bool
-  /// The title stands above the content, as a heading of level 1.
+  /// Whether to show the title above the content, as a heading of level 1.
   package var showsTitle: Bool
-  /// Author, date, site and the time it takes to read stand below the title.
+  /// Whether to show author, date, site and reading time below the title.
   package var showsMetadata: Bool
-  /// The next part of an article in several parts is offered below it.
+  /// Whether to append a link to the next part of an article in several parts.
   package var offersNextPage: Bool
-  /// What the decisions were is written down, in `ReaderFacts.trace`.
+  /// Whether to record the decisions in `ReaderFacts.trace`.
   package var explains: Bool
-  /// The words are counted, and author and date looked for in the text, which nobody needs who shows
-  /// the text alone.
+  /// Whether to count the words and to look for author and date in the text; not needed to show
+  /// only the text.
   package var gathersFacts: Bool
-  /// A page in which nothing looks like content is shown whole, and what stands before its main part
-  /// can be folded; else its navigation is left out.
+  /// Whether to show a page without recognized content as a whole, with foldable parts before its
+  /// main part. If false, its navigation is removed.
   package var foldsNavigation: Bool
-  /// What the content is on this site; the page decides where nothing fits.
+  /// Selectors for the content on this site; automatic selection applies if none matches.
   package var keeps: [ComplexSelector] = []
-  /// What is never part of the content on this site.
+  /// Selectors for elements that are never content on this site.
   package var drops: [ComplexSelector] = []
-  /// A page with more elements has no reader view and is shown whole. Each takes about 600 bytes while
-  /// the content is chosen, so that this is 120 MB.
+  /// The maximum number of elements; larger pages are shown without reader view. Selection takes
+  /// about 600 bytes per element, so the default allows for 120 MB.
   package var maxElements = 200_000
 
   package init(
@@ -53,14 +53,14 @@ package struct ReaderOptions: Sendable, Equatable {
   }
 }
 
-/// Reader mode: the main content of a page below its title.
+/// Reader view: the main content of a page below its title.
 enum ReaderView {
   /// Extracts the main content of a page.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - url: Its address, or empty.
-  ///   - options: What is shown.
-  /// - Returns: Title, metadata if they are wanted, and content, with `Document.reader` set.
+  ///   - url: Its URL, or empty.
+  ///   - options: The options of reader view.
+  /// - Returns: Title, metadata if wanted, and content, with `Document.reader` set.
   static func document(of tree: DOMTree, url: String, options: ReaderOptions) -> Document {
     guard tree.hasElements(atMost: options.maxElements) else { return tooLarge(tree, url: url) }
     let search = MetadataSearch(
@@ -103,7 +103,7 @@ enum ReaderView {
     }
     var document = DocumentBuilder.build(
       content, url: url, hiding: found.hiding, whole: isOfPage ? tree : nil, setsApart: true,
-      // Nothing stands before the content, unless that is the whole page.
+      // Nothing precedes the content unless the whole page is shown.
       isContent: !isFolded)
     document.title = metadata.title
     if !isFolded { document.parts = [] }
@@ -113,7 +113,7 @@ enum ReaderView {
 }
 
 extension ReaderView {
-  /// The whole page, as it is without reader view, with a note that says why.
+  /// Returns the whole page without reader view, with a note that gives the reason.
   private static func tooLarge(_ tree: DOMTree, url: String) -> Document {
     var document = Document(tree: tree, url: url)
     var metadata = PageMetadata()
@@ -132,10 +132,10 @@ extension DOMTree {
   }
 }
 
-/// What is left of a page, and what is known of it.
+/// The content of a page and what is known about it.
 private struct FoundContent {
   var tree: DOMTree
-  /// What is hidden in it.
+  /// The rules for hidden elements in it.
   var hiding = HidingRules()
   var kind: PageKind
   var source: ContentSource
@@ -144,7 +144,7 @@ private struct FoundContent {
 }
 
 extension ReaderView {
-  /// The content of a page: an article as a whole, of other pages the blocks that are content.
+  /// Returns the content of a page: a whole article, or the blocks of other pages that are content.
   private static func content(
     of tree: DOMTree, _ hiding: HidingRules, title: String, url: String, _ options: ReaderOptions
   ) -> FoundContent {
@@ -177,7 +177,8 @@ extension ReaderView {
 }
 
 extension ContentModel.Explanation {
-  /// On one line: whether a block is kept, how likely it is content, why, and its beginning.
+  /// One line with the decision about a block, its probability, the reasons and the beginning of
+  /// its text.
   fileprivate var line: String {
     let reasons = reasons.map { feature, weight in
       feature + (weight < 0 ? " " : " +") + "\((weight * 10).rounded() / 10)"
@@ -189,8 +190,7 @@ extension ContentModel.Explanation {
 }
 
 extension DOMTree {
-  /// Takes out the heading that the content begins with if it says what the title says and is not all
-  /// there is.
+  /// Removes the first heading of the content if it repeats the title and is not the only text.
   fileprivate mutating func removeFirstHeading(saying title: String) {
     let key = PageTitle.key(title)
     var node = next(0, in: 0)
@@ -207,7 +207,7 @@ extension DOMTree {
     }
   }
 
-  /// Takes out a few words that are in elements with some names, unless they are most of the text.
+  /// Removes short texts in elements with the given names, unless they are most of the text.
   fileprivate mutating func remove(named wanted: BoilerplateName) {
     var named: [Int32] = []
     var size = 0
@@ -217,7 +217,7 @@ extension DOMTree {
       guard own.name != .characters, own.end > own.start, own.parent >= 0,
         !BoilerplateName.words(of: node, in: self, &memo).isDisjoint(with: wanted),
         case let words = line(below: node).utf8.count, (1...Self.mostNamedBytes).contains(words),
-        // A heading may be there for who reads the page in another way than its author thought of.
+        // The name of a heading may describe its subject rather than its purpose.
         own.name.headingLevel == 0, !isHeading(node)
       else { continue }
       named.append(node)
@@ -230,7 +230,7 @@ extension DOMTree {
     }
   }
 
-  /// Whether there are so many bytes of text.
+  /// Whether the tree has at least `size` bytes of text.
   private func hasText(of size: Int) -> Bool {
     var (size, node) = (size, next(0, in: 0))
     while node >= 0, size > 0 {
@@ -244,7 +244,7 @@ extension DOMTree {
 
   private static let mostNamedBytes = 100
 
-  /// Whether an element in a line is all of a heading.
+  /// Whether an inline element makes up a whole heading.
   private func isHeading(_ node: Int32) -> Bool {
     var above = nodes[Int(node)].parent
     while above >= 0, !nodes[Int(above)].name.isBlock { above = nodes[Int(above)].parent }
@@ -252,8 +252,7 @@ extension DOMTree {
       && line(below: above) == line(below: node)
   }
 
-  /// Takes out images and videos, but for formulas that are drawn as images. The words around them
-  /// stay apart.
+  /// Removes images and videos except formulas drawn as images. Each is replaced by a space.
   fileprivate mutating func removeMedia() {
     for node in 0..<Int32(nodes.count) {
       switch nodes[Int(node)].name {
@@ -269,12 +268,12 @@ extension DOMTree {
     }
   }
 
-  /// Takes out what a site's preferences say.
+  /// Removes elements by the site-specific selectors.
   fileprivate mutating func remove(_ selectors: [ComplexSelector]) {
     for node in outermost(selectors) { detach(node) }
   }
 
-  /// The content as a site's preferences say, or nil when nothing fits.
+  /// Returns the content by the site-specific selectors, or nil if none matches.
   fileprivate func content(
     _ selectors: [ComplexSelector], _ hiding: HidingRules, explains: Bool
   ) -> FoundContent? {
@@ -288,7 +287,7 @@ extension DOMTree {
       trace: explains ? parts.map { "kept by the settings: \(describe($0))" } : [])
   }
 
-  /// The elements that one of some selectors means, without those inside others.
+  /// Returns the outermost elements that match any of the selectors.
   private func outermost(_ selectors: [ComplexSelector]) -> [Int32] {
     guard !selectors.isEmpty else { return [] }
     var found: [Int32] = []

@@ -1,16 +1,16 @@
 import DOM
 
-/// A page without what it hides, made as often as it is needed.
+/// A page without hidden elements, copied on request.
 struct ShownPage {
   private var tree: DOMTree
   private let hidden: [Int32]
 
-  /// Looks for what a page hides. One that hides all it has waits for a script to show it: its styles
-  /// are passed over.
+  /// Finds the hidden elements of a page. Styles are ignored if they hide all text, because the
+  /// page then waits for a script.
   /// - Parameters:
   ///   - tree: The page.
-  ///   - hiding: What of it is hidden.
-  ///   - isShown: For each node whether it is known that nothing of that hides it; may be empty.
+  ///   - hiding: The rules for hidden elements.
+  ///   - isShown: For each node, whether it is known not to be hidden; may be empty.
   init(_ tree: DOMTree, _ hiding: HidingRules, isShown: [Bool] = []) {
     self.tree = tree
     let hidden = tree.hiddenElements(hiding, isShown: isShown)
@@ -25,10 +25,10 @@ struct ShownPage {
     self.hidden = self.tree.hiddenElements(hiding.hidingNothing)
   }
 
-  /// The page without it.
+  /// Returns a copy of the page without hidden elements.
   func make() -> DOMTree {
     var shown = tree
-    // Paragraphs are made later.
+    // Reserves space for the paragraphs added later.
     shown.nodes.reserveCapacity(tree.nodes.count + tree.nodes.count / 8 + 64)
     for element in hidden { shown.detach(element) }
     return shown
@@ -36,7 +36,7 @@ struct ShownPage {
 }
 
 extension DOMTree {
-  /// Whether there is any text but in some elements, which come in document order.
+  /// Whether any text is outside the given elements, which are in document order.
   fileprivate func hasText(outside hidden: [Int32]) -> Bool {
     var hidden = hidden[...]
     var node = next(0, in: 0)

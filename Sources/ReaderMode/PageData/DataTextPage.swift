@@ -1,10 +1,10 @@
 import DOM
 
-/// Makes a page of texts out of data: HTML as it is, other text as paragraphs, headings and lists.
+/// Builds a page from texts in data: HTML as it is, other text as paragraphs, headings and lists.
 struct DataTextPage {
   private let data: DataTexts
   private var html: [UInt8] = []
-  /// The block that was written last, if it is made of parts of lines, and what it is.
+  /// The last block, if it is assembled from inline parts, with its text and role.
   private var line: (block: Int32, text: [UInt8], role: DataRole)?
   private var isInList = false
 
@@ -12,7 +12,7 @@ struct DataTextPage {
     self.data = data
   }
 
-  /// Adds a text, in the order of the data.
+  /// Adds a text. Texts must be added in the order of the data.
   mutating func add(_ text: DataTexts.Text) {
     let (block, isInline) = block(of: text)
     var role = data.containers[Int(block)].role
@@ -26,7 +26,7 @@ struct DataTextPage {
     line = (isInline ? block : -1, text.bytes, role)
   }
 
-  /// The page, with the title and the language of another one.
+  /// Returns the page, with the title and the language of another page.
   mutating func tree(like page: DOMTree) -> DOMTree {
     endLine()
     endList()
@@ -43,7 +43,7 @@ struct DataTextPage {
     return tree
   }
 
-  /// The block that a text is a part of: parts of a line are found inside it.
+  /// Returns the block that a text belongs to and whether it is an inline part of it.
   private func block(of text: DataTexts.Text) -> (block: Int32, isInline: Bool) {
     var block = text.container
     var isInline = false
@@ -55,10 +55,10 @@ struct DataTextPage {
         if own.isElement || own.hasType {
           own.role == .inline
         } else if own.isArray {
-          // Elements of what stands in an element.
+          // Children of an element.
           own.key == .text && outer.isElement || own.key == .text || own.key == .content && isInline
         } else {
-          // The properties of an element, and what has nothing but its text.
+          // Properties of an element, and objects that contain only its text.
           outer.isElement || outer.isArray && outer.key == .text
         }
       guard isPart else { break }
@@ -70,7 +70,7 @@ struct DataTextPage {
 
   private static let depthLimit = 16
 
-  /// The next part of a line: words that end in different parts stay apart where a sentence ends.
+  /// Returns the next part of a line, with a space before it if the previous part ends a sentence.
   private static func part(_ next: [UInt8], behind last: UInt8) -> [UInt8] {
     guard let first = next.first, first > 0x40,
       last == UInt8(ascii: ".") || last == UInt8(ascii: "!") || last == UInt8(ascii: "?")
@@ -106,7 +106,7 @@ struct DataTextPage {
     isInList = false
   }
 
-  /// Writes HTML as it is, the lines of other text as paragraphs.
+  /// Writes HTML as it is, and other text line by line as paragraphs.
   private mutating func write(_ text: [UInt8], isInBlock: Bool = false) {
     if text.isMarkup {
       html += Array("<div>".utf8) + text + Array("</div>".utf8)
@@ -125,7 +125,7 @@ extension [UInt8] {
     contains("</", in: indices) || contains("<br", in: indices) || contains("<p>", in: indices)
   }
 
-  /// HTML whose tags are written as references, as it was meant.
+  /// The text with escaped HTML tags decoded.
   fileprivate var unescaped: [UInt8] {
     guard !isMarkup, contains("&lt;/", in: indices) || contains("&lt;br", in: indices) else {
       return self
@@ -137,7 +137,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The text with references for some characters.
+  /// Returns the text with the given characters as character references.
   fileprivate func escaped(_ characters: Set<Unicode.Scalar>) -> [UInt8] {
     flatMap { byte -> [UInt8] in
       switch Unicode.Scalar(byte) {

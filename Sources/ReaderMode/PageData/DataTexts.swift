@@ -1,39 +1,39 @@
 import DOM
 
-// JSON is not parsed as a whole: brackets, names and strings are found one after the other, which is
-// linear, needs no recursion but for JSON in strings, and reads what is broken off. Members without
-// quotation marks are those of programs, which are read as well.
+// JSON is scanned rather than parsed: brackets, names and strings are found one after the other.
+// This is linear, recursive only for JSON within strings, and accepts truncated data. Unquoted
+// names of JavaScript objects are accepted too.
 
-/// The texts in data that a page has for programs, and the objects and arrays around them.
+/// The texts in structured data or script state of a page, with the objects and arrays around them.
 struct DataTexts {
-  /// An object or an array; the first is what holds all data.
+  /// An object or an array; the first one contains all data.
   struct Container {
-    /// Index of the one around it; -1 for the first.
+    /// The index of the parent; -1 for the first.
     var parent: Int32
-    /// What the name it has says; elements of an array have that of the array.
+    /// The key of the container; elements of an array have the key of the array.
     var key: DataKey?
     var role = DataRole.other
     var isArray = false
-    /// Its type is known.
+    /// Whether its type is known.
     var hasType = false
-    /// An array that stands for an element: `["$", "p", null, {…}]`.
+    /// Whether it is an array that represents an element: `["$", "p", null, {…}]`.
     var isElement = false
-    /// It is, or stands in, what is on every page of a site.
+    /// Whether it is, or is within, a part that all pages of a site have.
     var isChrome = false
-    /// Bytes of the texts in it.
+    /// The number of bytes of the texts in it.
     var weight = 0
   }
 
-  /// A string that is text.
+  /// A string of human-readable text.
   struct Text {
     var bytes: [UInt8]
     var container: Int32
     var key: DataKey?
-    /// Its bytes; 0 for a word or two, which say nothing about where the text stands.
+    /// The number of bytes; 0 for short texts, which do not indicate where the main text is.
     var weight: Int
   }
 
-  /// Whose names the data has.
+  /// The vocabulary of keys.
   enum Vocabulary {
     case linkedData, state
   }
@@ -43,22 +43,22 @@ struct DataTexts {
   private let vocabulary: Vocabulary
 
   private static let depthLimit = 256
-  /// So often JSON stands in a string of JSON.
+  /// The maximum depth of JSON within JSON strings.
   private static let nestingLimit = 3
-  /// Strings of no known name are text from this length on.
+  /// The minimum length in bytes of a string under an unknown key that counts as text.
   private static let leastString = 100
 
   init(_ vocabulary: Vocabulary) {
     self.vocabulary = vocabulary
   }
 
-  /// Reads data.
+  /// Scans data.
   /// - Parameters:
   ///   - data: The bytes.
-  ///   - outer: What the data stands in.
-  ///   - nesting: In how many strings it stands.
-  ///   - isOneValue: Whether reading ends with the bracket that closes the first one.
-  /// - Returns: The index behind what was read.
+  ///   - outer: The container of the data.
+  ///   - nesting: The number of enclosing JSON strings.
+  ///   - isOneValue: Whether to stop at the bracket that closes the first one.
+  /// - Returns: The index after the scanned data.
   @discardableResult
   mutating func read(
     _ data: UnsafeBufferPointer<UInt8>, below outer: Int32 = 0, nesting: Int = 0,
@@ -109,10 +109,10 @@ struct DataTexts {
     return index
   }
 
-  /// Takes a text that stands by itself.
+  /// Adds a text that is not part of the data.
   mutating func add(_ text: [UInt8]) { append(text, .content, in: 0) }
 
-  /// Adds up the weights, when all data is read.
+  /// Adds up the weights of containers. Call it after all data is read.
   mutating func sumUp() {
     for index in containers.indices.dropFirst().reversed() {
       containers[Int(containers[index].parent)].weight += containers[index].weight
@@ -141,13 +141,13 @@ struct DataTexts {
   }
 
   private func role(_ type: UnsafeBufferPointer<UInt8>, isElement: Bool) -> DataRole {
-    // Addresses of types are names too: `https://schema.org/Article`.
+    // Types may be URLs: `https://schema.org/Article`.
     let start = (type.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
     let name = UnsafeBufferPointer(rebasing: type[start...].prefix(DataKey.longest))
     let known =
       switch vocabulary {
       case .linkedData: DataRole.inLinkedData.find(name)
-      // Components of a framework stand where elements do.
+      // Components of a framework take the place of elements.
       case .state where name.first == UInt8(ascii: "$"): DataRole.inline
       case .state: isElement ? DataRole.ofElements.find(name) : DataRole.inState.find(name)
       }
@@ -156,7 +156,7 @@ struct DataTexts {
 
   // MARK: Strings
 
-  /// Takes a string, undecoded, if it is text or data.
+  /// Handles an undecoded string if it is text or nested data.
   private mutating func take(
     _ string: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, in index: Int32,
     _ nesting: Int
@@ -210,8 +210,8 @@ struct DataTexts {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The index of the quotation mark that ends the string that begins with one; nil when it is
-  /// broken off.
+  /// Returns the index of the closing quotation mark of the string that begins at `start`; nil if
+  /// it is truncated.
   func endOfString(at start: Int) -> Int? {
     let mark = self[start]
     var end = firstIndex(of: mark, or: UInt8(ascii: "\\"), from: start + 1)
@@ -221,14 +221,14 @@ extension UnsafeBufferPointer<UInt8> {
     return end < count ? end : nil
   }
 
-  /// The index of the first byte from `start` on that is no white space.
+  /// Returns the index of the first byte at or after `start` that is not white space.
   func indexBehindSpace(from start: Int) -> Int {
     var index = start
     while index < count, self[index].isWhiteSpace { index += 1 }
     return index
   }
 
-  /// The index behind a colon, if that comes next.
+  /// Returns the index after a colon, if the next byte other than white space is one.
   fileprivate func indexBehindColon(from start: Int) -> Int? {
     let index = indexBehindSpace(from: start)
     return index < count && self[index] == UInt8(ascii: ":") ? index + 1 : nil
@@ -245,7 +245,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// JSON, by its beginning.
+  /// Whether the text looks like JSON, judging by its start.
   var isData: Bool {
     guard count >= 40, let first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
       return false
@@ -254,10 +254,10 @@ extension [UInt8] {
     return [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second)
   }
 
-  /// Most of it is written without spaces between words.
+  /// Whether most of the text is in a script without spaces between words.
   fileprivate var isWide: Bool { reduce(0) { $0 + (0xE3...0xE9 ~= $1 ? 1 : 0) } * 6 > count }
 
-  /// Whether a string reads as sentences, or as HTML with sentences in it.
+  /// Whether the text consists of sentences, possibly as HTML.
   fileprivate var isProse: Bool {
     guard count >= 100, self[0] != UInt8(ascii: "{"), self[0] != UInt8(ascii: "[") else {
       return false
@@ -273,7 +273,7 @@ extension [UInt8] {
     return (spaces * 12 > count || isWide) && sentences > 0 && marks * 20 < count
   }
 
-  /// A line that can be part of a text: no address, no name for programs.
+  /// Whether the text is a line that can be part of a text, rather than a URL or an identifier.
   fileprivate var isLine: Bool {
     guard let first, let last, contains(where: { $0.isLetter || $0 >= 0x80 }) else { return false }
     if [UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "{"), UInt8(ascii: "$")].contains(first)
@@ -281,11 +281,11 @@ extension [UInt8] {
       return contains(0x20)
     }
     if contains(0x20) { return last != UInt8(ascii: "}") }
-    // One word, with a mark behind it at most.
+    // One word, optionally followed by a punctuation mark.
     return dropLast().allSatisfy { $0.isLetter || $0 >= 0x80 || $0 == UInt8(ascii: "'") }
   }
 
-  /// The ends of sentences.
+  /// The number of sentence ends.
   var sentences: Int {
     var sentences = 0
     for (index, byte) in enumerated() {

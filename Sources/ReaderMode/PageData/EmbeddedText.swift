@@ -1,27 +1,27 @@
 package import Document
 package import DOM
 
-// Pages that are filled by scripts often carry their text all the same, for search engines or for
-// the script itself: JSON-LD has it under names that everybody agreed on, the state of the script
-// somewhere among much else. There the text is where most of it stands together: from the whole on,
-// the search goes down as long as one part has nearly all text of what it is in.
+// Pages filled by scripts often contain their text anyway, for search engines or for the script
+// itself: in JSON-LD under standard keys, in the script's state somewhere among other data. In the
+// latter, the search for the main text descends from the root while one child has nearly all text
+// of its parent.
 
-/// The text of a page that shows none, out of its data for programs.
+/// The text of a page without visible text, from its structured data or script state.
 package struct EmbeddedText {
   /// The text as a page of its own, with the title of the original.
   package let tree: DOMTree
-  /// Where it was found.
+  /// The kind of data that contained it.
   package let source: ContentSource.Data
 
   private static let leastLinkedData = 200
   private static let leastState = 400
   private static let leastStateAlone = 150
 
-  /// Looks for text in a page; nil when there is no more than it shows.
+  /// Extracts embedded text; returns nil if the page shows at least as much.
   /// - Parameters:
   ///   - page: The page.
-  ///   - shownWords: How many words it shows.
-  ///   - takesDescription: Whether its description in the head will do.
+  ///   - shownWords: The number of words that it shows.
+  ///   - takesDescription: Whether the description in its head may be used as a last resort.
   package init?(in page: DOMTree, shownWords: Int, takesDescription: Bool = true) {
     let shown = shownWords * Self.wordLength
     let linked = LinkedTexts(Self.linkedData(of: page))
@@ -30,7 +30,7 @@ package struct EmbeddedText {
       return
     }
     let state = Self.state(of: page, readsPrograms: shownWords < Self.someWords)
-    // Beside nothing at all little is much.
+    // The threshold is lower if the page shows no text.
     let least = shownWords == 0 ? Self.leastStateAlone : max(Self.leastState, shown)
     let texts = state.together
     if DataTexts.weight(of: texts) >= least, texts.reduce(0, { $0 + $1.bytes.sentences }) > 1 {
@@ -48,10 +48,10 @@ package struct EmbeddedText {
     self.init(data, data.texts, like: page, .description)
   }
 
-  /// With so many words a page shows more than that it is being loaded.
+  /// The number of words from which a page shows more than a loading message.
   private static let someWords = 20
 
-  /// Bytes that a word has at least, with markup.
+  /// The minimum number of bytes of a word, including markup.
   private static let wordLength = 8
 
   private init(
@@ -62,7 +62,7 @@ package struct EmbeddedText {
     (tree, self.source) = (writer.tree(like: page), source)
   }
 
-  /// The longest description among the elements `meta`.
+  /// Returns the longest description in `meta` elements.
   private static func description(of page: DOMTree) -> [UInt8]? {
     var longest: [UInt8] = []
     for node in page.nodes.indices where page.nodes[node].name == .meta {
@@ -107,10 +107,10 @@ package struct EmbeddedText {
   }
 }
 
-/// What of linked data is text.
+/// The texts in linked data.
 private struct LinkedTexts {
   let data: DataTexts
-  /// An article whole, or all that says something; nil when nothing does.
+  /// The bodies of articles, or otherwise all other texts; nil if there are none.
   var texts: [DataTexts.Text]?
   /// The longest description of an article.
   var summary: DataTexts.Text?
@@ -138,10 +138,10 @@ private struct LinkedTexts {
 }
 
 extension DataTexts {
-  /// Bytes of some texts.
+  /// Returns the number of bytes of the given texts.
   static func weight(of texts: [Text]) -> Int { texts.reduce(0) { $0 + $1.weight } }
 
-  /// The texts that stand where most of all text stands together, each once.
+  /// The texts of the container with most of the text, without duplicates.
   var together: [Text] {
     let (container, text) = core
     if let text { return [texts[text]] }
@@ -156,10 +156,11 @@ extension DataTexts {
     }
   }
 
-  /// Shorter texts may be there twice.
+  /// The minimum length in bytes of duplicates that are removed.
   private static let leastRepeated = 40
 
-  /// The innermost container that holds most texts of what is around it, or the one text that does.
+  /// The innermost container with most of the text of its parent, or the one text that has most of
+  /// it.
   private var core: (container: Int, text: Int?) {
     var container = 0
     var heaviest = [Int](repeating: 0, count: containers.count)
@@ -172,7 +173,7 @@ extension DataTexts {
     while true {
       let own = containers[container]
       let next = heaviest[container]
-      // Of a list nothing is left out but for one in which all stands.
+      // An array is only narrowed to one of its elements if that has nearly all text.
       let isMost = { (weight: Int) in weight * 10 > own.weight * (own.isArray ? 9 : 6) }
       if next > 0, isMost(containers[next].weight) {
         container = next

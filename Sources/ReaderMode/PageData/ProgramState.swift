@@ -1,21 +1,21 @@
 import DOM
 
-// Programs in a page begin with what they are to show: `window.__STATE__ = {…}`, the same as
-// `JSON.parse("…")`, or pieces that are pushed one by one, `(self.__next_f = …).push([1, "…"])`,
-// which together are lines of `number:value`. Of a program nothing else is looked at.
+// Scripts in a page often begin with the data to show: `window.__STATE__ = {…}`, `JSON.parse("…")`,
+// or chunks that are pushed one by one, `(self.__next_f = …).push([1, "…"])`, which together form
+// lines of `number:value`. Only these patterns are searched for.
 
-/// The state that programs in a page begin with.
+/// The initial state in the scripts of a page.
 struct ProgramState {
   private(set) var texts: DataTexts
-  /// What was pushed so far.
+  /// The chunks pushed so far.
   private var pushed: [UInt8] = []
 
-  /// - Parameter texts: Where the texts are collected.
+  /// - Parameter texts: The collection to add the texts to.
   init(_ texts: DataTexts) {
     self.texts = texts
   }
 
-  /// Reads a program.
+  /// Scans a script.
   mutating func read(_ program: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while true {
@@ -32,14 +32,14 @@ struct ProgramState {
     }
   }
 
-  /// Reads what was pushed, and gives all texts.
+  /// Scans the pushed chunks and returns all texts.
   mutating func finish() -> DataTexts {
     pushed.withUnsafeBufferPointer { readLines($0) }
     return texts
   }
 
-  /// Whether what stands before an equals sign is a name that all programs share: one of `window`, or
-  /// with two underscores.
+  /// Whether the left side of an assignment is a global variable: a property of `window`, or a name
+  /// that begins with two underscores.
   private func isGlobal(_ program: UnsafeBufferPointer<UInt8>, before place: Int) -> Bool {
     var end = place
     while end > 0, program[end - 1].isWhiteSpace { end -= 1 }
@@ -51,14 +51,14 @@ struct ProgramState {
 
   private static let longestName = 64
 
-  /// - Returns: The index behind the value.
+  /// - Returns: The index after the value.
   private mutating func readValue(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     guard start < program.count else { return start }
     let rest = UnsafeBufferPointer(rebasing: program[start...])
     switch program[start] {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return start + texts.read(rest, isOneValue: true)
     case UInt8(ascii: "(") where rest.hasPrefix("(function", at: 0):
-      // What the function returns.
+      // The value that the function returns is somewhere in it.
       return start + texts.read(rest)
     case UInt8(ascii: "J") where rest.hasPrefix("JSON.parse(", at: 0):
       let string = rest.indexBehindSpace(from: 11)
@@ -67,7 +67,7 @@ struct ProgramState {
     }
   }
 
-  /// Data in a string.
+  /// Scans data in a string literal.
   private mutating func readString(_ program: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let string = program.string(at: start) else { return nil }
     let data = JSONStrings.decoded(UnsafeBufferPointer(rebasing: program[string]))
@@ -90,8 +90,8 @@ struct ProgramState {
     return string.upperBound + 1
   }
 
-  /// Reads lines of `number:value`; `number:Tlength,text` is a text of so many bytes, which can have
-  /// line feeds. All numbers are hexadecimal.
+  /// Scans lines of `number:value`. `number:Tlength,text` is a text of the given number of bytes,
+  /// which may contain line feeds. All numbers are hexadecimal.
   private mutating func readLines(_ lines: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while index < lines.count {
@@ -115,7 +115,7 @@ struct ProgramState {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The place of a string between its quotation marks.
+  /// Returns the range of a string literal at an index, without its quotation marks.
   fileprivate func string(at start: Int) -> Range<Int>? {
     guard start < count, self[start] == UInt8(ascii: "\"") || self[start] == UInt8(ascii: "'"),
       let end = endOfString(at: start)
@@ -125,7 +125,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// Stands in the name of a variable or a member.
+  /// Whether the byte may be part of a variable or member expression.
   fileprivate var isInName: Bool {
     isLetter || isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$")
       || self == UInt8(ascii: ".") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")

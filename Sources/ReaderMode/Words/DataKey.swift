@@ -1,34 +1,34 @@
 import DOM
 
-// Names in the data of pages, in lower case. Longer ones than sixteen bytes are cut there.
+// Keys in the data of pages, in lower case and cut to sixteen bytes.
 
-/// What the name of a member says about its value.
+/// The role of a value according to its key.
 enum DataKey: Sendable, Equatable {
-  /// A piece of text, however short.
+  /// Text of any length.
   case text
-  /// Text, or something for programs.
+  /// Text, or a value for programs.
   case content
-  /// The text of an article, whole.
+  /// The complete text of an article.
   case body
-  /// A line of a list.
+  /// A list item.
   case item
-  /// What an article is about.
+  /// A description of an article.
   case summary
-  /// What something is called.
+  /// The name of an object.
   case name
-  /// What the object is.
+  /// The type of an object.
   case type
 
-  /// Members in the state of scripts, by the names that editors and content systems give them.
+  /// Keys in the state of scripts, as used by editors and content management systems.
   static let inState = NameTable<DataKey>(lists: Vocabulary.stateKeys)
 
-  /// Members of schema.org.
+  /// Properties of schema.org.
   static let inLinkedData = NameTable<DataKey>(lists: Vocabulary.linkedDataKeys)
 
-  /// How many bytes of a name are compared.
+  /// The number of bytes of a key that are compared.
   static let longest = 16
 
-  /// Whether a member holds what stands around a text.
+  /// Whether a key belongs to site-wide parts such as navigation, or to metadata.
   static func isChrome(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
     let name = key.first == UInt8(ascii: "_") ? UnsafeBufferPointer(rebasing: key.dropFirst()) : key
     guard let first = name.first else { return false }
@@ -41,26 +41,26 @@ enum DataKey: Sendable, Equatable {
   }
 }
 
-/// What an object of data is.
+/// The role of an object according to its type.
 enum DataRole: Sendable, Equatable {
-  /// A part of a line.
+  /// An inline part of a line.
   case inline
   case heading
-  /// An entry of a list.
+  /// A list item.
   case item
-  /// A text with a description that is not part of it.
+  /// A text with a separate description.
   case article
-  /// Something whose name stands above its text.
+  /// An object whose name is the heading of its text.
   case question
-  /// Nothing that a reader came for.
+  /// Navigation, metadata or another part outside the content.
   case chrome
-  /// Anything else.
+  /// Any other object.
   case other
 
   /// Types in the state of scripts.
   static let inState = NameTable<DataRole>(lists: Vocabulary.stateRoles)
 
-  /// Elements, where the state is that of a page.
+  /// Element names, for state that describes a page.
   static let ofElements = NameTable<DataRole>(lists: Vocabulary.elementRoles)
 
   /// Types of schema.org.

@@ -1,49 +1,49 @@
 import DOM
 
-// What words in names, addresses and declarations tell of a page.
+// Hints that words in names, URLs and declarations give about a page.
 
-/// What an element is for, by its name or its class and id, when it is not for reading.
+/// The purpose of an element outside the content, by its element name, class and id.
 struct BoilerplateName: OptionSet {
   let rawValue: UInt32
 
-  /// Words for screen readers alone, mostly a second time.
+  /// Text only for screen readers, which mostly repeats visible text.
   static let unseen = BoilerplateName(rawValue: 1 << 0)
-  /// Asks whether cookies may be set.
+  /// A cookie consent banner.
   static let consent = BoilerplateName(rawValue: 1 << 1)
-  /// Invites to get mail.
+  /// An invitation to subscribe to a newsletter.
   static let invitation = BoilerplateName(rawValue: 1 << 2)
-  /// Explains a control that is pointed at.
+  /// A tooltip or popover.
   static let popover = BoilerplateName(rawValue: 1 << 3)
-  /// Says what went wrong, before anything did.
+  /// An error message that is present before any error occurs.
   static let failure = BoilerplateName(rawValue: 1 << 4)
-  /// Is filled in.
+  /// A form.
   static let form = BoilerplateName(rawValue: 1 << 5)
-  /// Ends every page of the site.
+  /// The footer of the site.
   static let footer = BoilerplateName(rawValue: 1 << 6)
-  /// Chooses among items.
+  /// Controls that filter a list.
   static let filter = BoilerplateName(rawValue: 1 << 7)
-  /// Stands beside a list, with other lists.
+  /// A sidebar beside a list.
   static let sidebar = BoilerplateName(rawValue: 1 << 8)
-  /// What somebody says below each of their posts.
+  /// The signature below each post of an author.
   static let signature = BoilerplateName(rawValue: 1 << 9)
-  /// Tells on every page of a site what is new or cheap there.
+  /// An announcement on every page of the site.
   static let announcement = BoilerplateName(rawValue: 1 << 10)
-  /// Breadcrumbs: the path from the first page of the site to this one.
+  /// Breadcrumbs: the path from the home page to this one.
   static let path = BoilerplateName(rawValue: 1 << 11)
 
-  /// What somebody is and did on the site, beside each of their posts.
+  /// Details about the author beside each post.
   static let member = BoilerplateName(rawValue: 1 << 12)
-  /// What can be done with each item, and how others judge it.
+  /// Actions and ratings of each item.
   static let controls = BoilerplateName(rawValue: 1 << 13)
 
-  /// Is for eyes, too, from some width of the window on, whatever `unseen` says.
+  /// Text visible from some window width, which overrides `unseen`.
   static let seen = BoilerplateName(rawValue: 1 << 14)
 
-  /// How many names there are for what is left out.
+  /// The number of names that lead to removal; `seen` is not one of them.
   static let count = 14
 }
 
-/// What words of an address tell of a page.
+/// The kinds of page that words in a URL suggest.
 struct PathWord: OptionSet {
   let rawValue: UInt16
 
@@ -59,7 +59,7 @@ struct PathWord: OptionSet {
 
   static let count = 9
 
-  /// What a part of a path, or the host, says.
+  /// Returns the hints in a path segment or in the host.
   static func words(of part: ArraySlice<UInt8>, isHost: Bool) -> PathWord {
     let name = part.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let words = name.split { !$0.isLetter }
@@ -74,7 +74,7 @@ struct PathWord: OptionSet {
   private static let table = NameTable<PathWord>(lists: Vocabulary.pathWords)
 }
 
-/// What a page is declared to be.
+/// The kinds of page that metadata declares.
 struct Declared: OptionSet {
   let rawValue: UInt16
 
@@ -92,13 +92,13 @@ struct Declared: OptionSet {
 
   static let count = 11
 
-  /// What a type of schema.org or OpenGraph means.
+  /// Returns the kind for a type of schema.org or Open Graph.
   static func named(_ type: ArraySlice<UInt8>) -> Declared {
     let name = type.suffix(while: { $0 != UInt8(ascii: "/") })
     return Vocabulary.types[String(decoding: name, as: UTF8.self).lowercased()] ?? []
   }
 
-  /// What is known of a program that makes pages.
+  /// Returns the kind of page that a generator creates.
   static func generator(_ name: ArraySlice<UInt8>) -> Declared {
     let name = Array(name.prefix(60))
     for (word, kind) in Vocabulary.generators where name.contains(word, in: name.indices) {
@@ -109,7 +109,7 @@ struct Declared: OptionSet {
 }
 
 extension ArraySlice<UInt8> {
-  /// The end of a slice that has only bytes of a sort.
+  /// Returns the longest suffix whose bytes all satisfy a predicate.
   fileprivate func suffix(while isIncluded: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     var start = endIndex
     while start > startIndex, isIncluded(self[start - 1]) { start -= 1 }

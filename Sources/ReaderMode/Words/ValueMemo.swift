@@ -1,11 +1,11 @@
-// Elements of a page share their classes: of the values of attributes about two thirds come again. What
-// has been found in one is kept by its bytes, in a table in which a later value takes the place of an
-// earlier one, so that no page can make it slow.
+// About two thirds of the attribute values of a page are repeated, because elements share classes.
+// Results are cached by the bytes of the value in a table of fixed size; a later value overwrites
+// an earlier one in the same slot, so that a page cannot make lookups slow.
 
-/// What was found in the last different values of attributes.
+/// A cache of results for attribute values.
 struct ValueMemo {
   private struct Slot {
-    /// Where the value stands; empty values are not kept.
+    /// The range of the value; empty values are not cached.
     var start = 0, count = 0
     var result: UInt64 = 0
   }
@@ -14,12 +14,12 @@ struct ValueMemo {
 
   private static let bits: UInt64 = 8
 
-  /// What is found in a value.
+  /// Returns the result for a value.
   /// - Parameters:
-  ///   - value: Where it stands.
-  ///   - bytes: The bytes of the page, always the same ones.
-  ///   - find: Finds it in a value that has not come yet, or not for long.
-  /// - Returns: What `find` says of the value.
+  ///   - value: The range of the value.
+  ///   - bytes: The bytes of the page, which must be the same in all calls.
+  ///   - find: Computes the result if it is not cached.
+  /// - Returns: The result of `find`, or 0 for an empty value.
   mutating func result(
     of value: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>,
     find: (UnsafeBufferPointer<UInt8>) -> UInt64
@@ -54,7 +54,8 @@ struct ValueMemo {
     return difference == 0
   }
 
-  /// Calls a function with the places and sizes of groups of eight bytes, the last of which may be smaller.
+  /// Calls a function with the index and size of each group of eight bytes; the last may be
+  /// smaller.
   @inline(__always)
   private static func forEachGroup(of count: Int, _ body: (Int, Int) -> Void) {
     var index = 0
@@ -67,12 +68,12 @@ struct ValueMemo {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Up to eight bytes in a word.
+  /// Returns at most eight bytes as an integer.
   @inline(__always)
   fileprivate func group(at index: Int, _ size: Int) -> UInt64 {
     let raw = UnsafeRawBufferPointer(self)
     guard size < 8 else { return raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
-    // The eight bytes that end with them have some of those before.
+    // Loads the last eight bytes and shifts out those before `index`.
     if count >= 8 {
       let last = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
       return UInt64(littleEndian: last) &>> UInt64(truncatingIfNeeded: 64 - 8 * size)

@@ -1,12 +1,12 @@
-/// The words by which reader mode tells what a part of a page is: every table of them.
+/// The vocabulary by which reader view recognizes parts of a page, in tables.
 ///
-/// What is matched against the names of elements, addresses and members of data is ASCII, in lower case.
-/// Lists in one string are separated by commas where they hold phrases or parts of names, in which a space
-/// is the boundary of a name, and by spaces else.
+/// Words that are matched against element names, URLs and keys of data are lower-case ASCII. In
+/// lists within one string, phrases and parts of names are separated by commas, and a space in them
+/// is the boundary of a name; other words are separated by spaces.
 enum Vocabulary {
   // MARK: Names of elements
 
-  /// What elements beside the content are named.
+  /// Names of elements outside the content.
   static let besideNames: [(BoilerplateName, StaticString)] = [
     (.seen, "not-sr-only,not-visually-hidden"),
     (
@@ -40,32 +40,32 @@ enum Vocabulary {
     (.path, "breadcrumb"),
   ]
 
-  /// Beginnings of classes that say what an item is about.
+  /// Prefixes of classes that name the subject of an item.
   static let subjects = ["category-", "tag-", "post_tag-", "product_cat-", "product_tag-"]
 
   // MARK: Words of the text
 
-  /// Texts that mark an advertisement, in lower case.
+  /// Labels of advertisements, in lower case.
   static let advertisements = [
     "ad", "advertising", "advertisement", "pub", "publicité", "werb", "werbung", "广告", "реклама",
     "anuncio",
   ]
 
-  /// Texts that stand where a script would load something, in lower case without full stops.
+  /// Placeholders of content loaded by scripts, in lower case and without full stops.
   static let loading = [
     "loading", "正在加载", "загрузка", "chargement", "cargando",
   ]
 
-  /// Hosts of videos that belong to the article they stand in.
+  /// Hosts of videos that are kept in articles.
   static let videoHosts: [StaticString] = [
     "dailymotion.com", "youtube.com", "youtube-nocookie.com", "player.vimeo.com", "v.qq.com",
     "bilibili.com", "live.bilibili.com", "player.twitch.tv", "archive.org/embed",
     "upload.wikimedia.org", "twitch.tv",
   ]
 
-  // MARK: Declarations and addresses
+  // MARK: Declarations and URLs
 
-  /// What types of schema.org and OpenGraph say of a page.
+  /// The kinds of page by types of schema.org and Open Graph.
   static let types: [String: Declared] = [
     "article": .article, "newsarticle": .article, "blogposting": .article, "report": .article,
     "recipe": .article, "socialmediaposting": .article,
@@ -84,7 +84,7 @@ enum Vocabulary {
     "organization": .organization, "corporation": .organization,
   ]
 
-  /// What programs that make pages say of them.
+  /// The kinds of page by generator.
   static let generators: [(StaticString, Declared)] = [
     ("discourse", .forum), ("phpbb", .forum), ("vbulletin", .forum), ("xenforo", .forum),
     ("invision", .forum), ("flarum", .forum), ("nodebb", .forum), ("mybb", .forum),
@@ -119,17 +119,17 @@ enum Vocabulary {
     (.article, "blog article articles story stories news magazine"),
   ]
 
-  // MARK: Data for programs
+  // MARK: Structured data
 
-  /// Members in the state of scripts, by the names that editors and content systems give them. Longer
-  /// ones than sixteen bytes are cut there.
+  /// Keys in the state of scripts, as used by editors and content management systems, cut to
+  /// sixteen bytes.
   static let stateKeys: [(DataKey, StaticString)] = [
     (.text, "text children plain_text plaintext heading caption question answer"),
     (.content, "value content body html paragraph markup rendered bodyhtml contenthtml"),
     (.type, "type _type nodetype __typename blocktype tag tagname"),
   ]
 
-  /// Members of schema.org, cut like these.
+  /// Properties of schema.org, cut to sixteen bytes.
   static let linkedDataKeys: [(DataKey, StaticString)] = [
     (.body, "articlebody"),
     (.text, "text reviewbody transcript"),
@@ -137,7 +137,7 @@ enum Vocabulary {
     (.summary, "description abstract"), (.name, "name"), (.type, "@type"),
   ]
 
-  /// Members with these beginnings hold what stands around a text, on every page of a site.
+  /// Prefixes of keys for site-wide parts and metadata.
   static let chromeKeys: StaticString = """
     seo meta opengraph twitter footer header cookie consent gdpr privacy legal nav menu breadcrumb \
     translation messages i18n locale dictionary related recommend teaser sidebar newsletter subscri \
@@ -151,7 +151,7 @@ enum Vocabulary {
     (.item, "li listitem list-item list_item"),
   ]
 
-  /// Elements, where the state is that of a page.
+  /// Element names, for state that describes a page.
   static let elementRoles: [(DataRole, StaticString)] = [
     (.inline, "span a em i strong b code sup sub u small time mark cite abbr q kbd del ins"),
     (.heading, "h1 h2 h3 h4 h5 h6"), (.item, "li"),
@@ -164,7 +164,7 @@ enum Vocabulary {
     ),
   ]
 
-  /// Types of schema.org.
+  /// Types of schema.org, cut to sixteen bytes.
   static let linkedDataRoles: [(DataRole, StaticString)] = [
     (
       .chrome,
@@ -184,6 +184,6 @@ enum Vocabulary {
     (.item, "howtostep howtosupply howtotool"),
   ]
 
-  /// How assignments of state begin.
+  /// Prefixes of variables that state is assigned to.
   static let globals: [StaticString] = ["window.", "window[", "self.", "globalThis.", "__"]
 }

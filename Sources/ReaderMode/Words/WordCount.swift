@@ -1,17 +1,18 @@
 import DOM
 
-/// Counts the words of a text that comes in pieces; of scripts without spaces every two characters
-/// of Chinese, Japanese and Korean are one, and every five of Thai, Lao, Khmer and Burmese.
+/// Counts the words of a text added in pieces. In scripts without spaces between words, two
+/// characters of Chinese, Japanese and Korean count as a word, and five of Thai, Lao, Khmer and
+/// Burmese.
 struct WordCount {
   private var words = 0
   private var ideographs = 0
   private var letters = 0
   private var isInWord = false
 
-  /// How many words there were.
+  /// The number of words so far.
   var count: Int { words + ideographs / 2 + letters / 5 }
 
-  /// Takes the next piece of the text.
+  /// Adds the next piece of the text.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -33,7 +34,7 @@ struct WordCount {
     if byte <= 0x20 {
       isInWord = false
     } else if byte >= 0xE3 && byte <= 0xED {
-      // Letters of Chinese, Japanese and Korean begin with E3 to ED.
+      // The UTF-8 of Chinese, Japanese and Korean letters begins with E3 to ED.
       ideographs += 1
       isInWord = false
     } else if Self.isLetter(byte, second) {
@@ -45,8 +46,8 @@ struct WordCount {
     }
   }
 
-  /// Whether a letter of Thai (U+0E00 to U+0E7F), Lao (U+0E80), Burmese (U+1000) or Khmer (U+1780)
-  /// begins with two bytes.
+  /// Whether two bytes begin a letter of Thai (U+0E00 to U+0E7F), Lao (U+0E80), Burmese (U+1000) or
+  /// Khmer (U+1780).
   private static func isLetter(_ first: UInt8, _ second: UInt8) -> Bool {
     switch (first, second) {
     case (0xE0, 0xB8...0xBB), (0xE1, 0x80...0x81), (0xE1, 0x9E...0x9F): true
@@ -54,12 +55,12 @@ struct WordCount {
     }
   }
 
-  /// Ends a word at a border of elements that separates words.
+  /// Ends a word at an element boundary that separates words.
   mutating func endWord() { isInWord = false }
 }
 
 extension DOMTree {
-  /// How many words are shown.
+  /// The number of visible words.
   var wordCount: Int {
     let unseen: ElementSet = [.title, .script, .style, .template, .datalist, .noembed]
     var count = WordCount()
