@@ -262,7 +262,7 @@ struct XMLTreeBuilder {
     return first
   }
 
-  /// Tells names from each other (FNV-1a), in any case.
+  /// Returns a hash that distinguishes names (FNV-1a), regardless of case.
   private static func hash(_ input: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in input[range] { hash = (hash ^ UInt64(byte.lowercased)) &* 0x0000_0100_0000_01B3 }

@@ -1,14 +1,14 @@
 package import OfflineCache
 import WARC
 
-/// The lines of an index of captures in the form CDXJ: key, 14-digit time, and an object with what
-/// is known, in ASCII, as pywb, OutbackCDX and the tools of Common Crawl read them.
+/// Lines of a capture index in the CDXJ format: key, 14-digit timestamp, and a JSON object in
+/// ASCII, as read by pywb, OutbackCDX and the tools of Common Crawl.
 package enum CDXJLine {
-  /// The line of a capture, with its end.
+  /// Returns the line of a capture, including the line feed.
   /// - Parameters:
-  ///   - capture: the capture.
-  ///   - file: the name of the WARC file, when it is not that of the segment.
-  /// - Returns: the bytes.
+  ///   - capture: The capture.
+  ///   - file: The name of the WARC file, if it is not that of the segment.
+  /// - Returns: The bytes.
   package static func capture(_ capture: RecordedCapture, file: String? = nil) -> [UInt8] {
     var line = SURT.key(capture.url)
     line.reserveCapacity(line.count + 320)
@@ -27,23 +27,22 @@ package enum CDXJLine {
     return line
   }
 
-  /// A time as indexes have it.
-  /// - Parameter milliseconds: since 1970; what is before it, or after the year 9999, becomes the
-  ///   next time that can be written.
-  /// - Returns: fourteen digits, in UTC.
+  /// Returns a timestamp in the format of capture indexes.
+  /// - Parameter milliseconds: The time since 1970, clamped to the years 1970 to 9999.
+  /// - Returns: Fourteen digits, in UTC.
   package static func timestamp(_ milliseconds: Int64) -> [UInt8] {
     let limit: Int64 = 253_402_300_799_000
     let text = WARCDate.text(milliseconds: min(max(0, milliseconds), limit))
     return Array(text.utf8.filter { (0x30...0x39).contains($0) }.prefix(14))
   }
 
-  /// Appends a member of an object that is not its first.
+  /// Appends a member to a JSON object that already has one.
   static func append(field name: String, _ value: String, to line: inout [UInt8]) {
     line += Array(", \"\(name)\": ".utf8)
     append(value, to: &line)
   }
 
-  /// Appends a string of JSON in ASCII: nothing in it ends a line or means something to a terminal.
+  /// Appends a JSON string in ASCII, without line feeds and terminal control characters.
   static func append(_ text: String, to line: inout [UInt8]) {
     line.append(0x22)
     for unit in text.utf16 {

@@ -2,24 +2,24 @@ package import OfflineCache
 import DOM
 import WARC
 
-/// What an index says it was made for: the segments of the archive, each with the id of its first
-/// record, which is another one once it was written anew (by compacting, or when pages were
-/// removed), so that the offsets in the index mean other places.
+/// The state of the archive that an index was built from: its segments, each with the id of its
+/// first record. That id changes when a segment is rewritten (by compaction or removal of pages),
+/// which invalidates the offsets in the index.
 ///
-/// It stands in lines that begin with `!`, before all keys: readers of CDXJ find nothing under such
-/// a key.
+/// It is stored in lines that begin with `!` and precede all keys, so that CDXJ readers ignore
+/// them.
 package struct CDXJState: Sendable, Equatable {
   /// The segments.
   package var segments: [SegmentMark]
 
-  /// Makes a state.
+  /// Creates a state.
   package init(segments: [SegmentMark]) { self.segments = segments }
 
-  /// The lines, each with its end.
+  /// Returns the lines of the state, each with its line feed.
   /// - Parameters:
-  ///   - software: the name and version of the program.
-  ///   - date: the time of day, in milliseconds since 1970.
-  /// - Returns: the bytes of the lines.
+  ///   - software: The name and version of the program.
+  ///   - date: The current time in milliseconds since 1970.
+  /// - Returns: The bytes of the lines.
   package func lines(software: String, date: Int64) -> [[UInt8]] {
     var head = Array("!meta 0 {\"format\": \"cdxj\", \"software\": ".utf8)
     CDXJLine.append(software, to: &head)
@@ -35,9 +35,8 @@ package struct CDXJState: Sendable, Equatable {
     return lines
   }
 
-  /// Reads the lines at the beginning of an index.
-  /// - Parameter text: the index, or as much of it as has these lines; when it says nothing of that
-  ///   kind, nil results.
+  /// Parses the first lines of an index; returns nil if they contain no valid state.
+  /// - Parameter text: The index, or a prefix that contains these lines.
   package init?(parsing text: [UInt8]) {
     segments = []
     var hasHead = false
@@ -55,17 +54,17 @@ package struct CDXJState: Sendable, Equatable {
     if !hasHead { return nil }
   }
 
-  /// What an index that was made for a state is worth now.
+  /// The validity of an index for the current archive.
   package struct Validity: Sendable, Equatable {
-    /// Segments that were written anew, are shorter or gone: what the index says of them is wrong.
+    /// Segments that were rewritten, truncated or removed, for which the index is wrong.
     package var changed: [String] = []
-    /// How many bytes came since, of which the index knows nothing.
+    /// The number of bytes added since, which are not indexed.
     package var newBytes: Int64 = 0
   }
 
-  /// Compares with the segments that are there now.
-  /// - Parameter now: these.
-  /// - Returns: what differs.
+  /// Compares the state with the current segments.
+  /// - Parameter now: The current segments.
+  /// - Returns: The differences.
   package func validity(_ now: [SegmentMark]) -> Validity {
     var validity = Validity()
     var known = Dictionary(now.map { ($0.name, $0) }) { first, _ in first }

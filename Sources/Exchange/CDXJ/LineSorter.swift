@@ -1,8 +1,8 @@
 import Platform
 package import OfflineCache
 
-/// Sorts lines by their bytes, as many as there are, in bounded memory: what does not fit is sorted
-/// in parts, which are put aside in files and merged at the end. Of equal lines one is given.
+/// Sorts any number of lines by their bytes in bounded memory (external merge sort): sorted runs
+/// are written to temporary files and merged at the end. Duplicate lines are dropped.
 package struct LineSorter {
   private let limit: Int
   private let makeSpool: () -> Spool
@@ -10,29 +10,29 @@ package struct LineSorter {
   private var lines: [Range<Int>] = []
   private var parts: [Spool] = []
 
-  /// Begins with nothing.
+  /// Creates an empty sorter.
   /// - Parameters:
-  ///   - limit: how many bytes of lines are held in memory.
-  ///   - makeSpool: makes a place to put a part aside.
+  ///   - limit: The maximum number of bytes of lines in memory.
+  ///   - makeSpool: Creates temporary storage for a sorted run.
   package init(limit: Int = 24 << 20, makeSpool: @escaping () -> Spool) {
     self.limit = limit
     self.makeSpool = makeSpool
   }
 
-  /// Takes a line.
-  /// - Parameter line: its bytes with the line end.
-  /// - Throws: `ArchiveError` when what is in memory cannot be put aside.
+  /// Adds a line.
+  /// - Parameter line: The bytes, including the line feed.
+  /// - Throws: `ArchiveError` if a sorted run cannot be written.
   package mutating func add(_ line: [UInt8]) throws(ArchiveError) {
     if bytes.count + line.count > limit, !lines.isEmpty { try putAside() }
-    // Else it grows to twice of what is needed.
+    // Otherwise the array would grow to twice the limit.
     if bytes.capacity < limit, bytes.count > limit / 8 { bytes.reserveCapacity(limit) }
     lines.append(bytes.count..<(bytes.count + line.count))
     bytes += line
   }
 
-  /// Gives the lines in their order.
-  /// - Parameter sink: takes a line with its end.
-  /// - Throws: `ArchiveError` when a part cannot be read again, or what `sink` throws.
+  /// Passes the lines in sorted order.
+  /// - Parameter sink: Receives a line including its line feed.
+  /// - Throws: `ArchiveError` if a run cannot be read, and errors that `sink` throws.
   package consuming func finish(into sink: (ArraySlice<UInt8>) throws -> Void) throws {
     if parts.isEmpty {
       var last: ArraySlice<UInt8> = []
@@ -87,17 +87,17 @@ package struct LineSorter {
     one.withUnsafeBytes { one in other.withUnsafeBytes { isLess(one[...], $0[...]) } }
   }
 
-  /// A part that is read from its beginning.
+  /// A sorted run that is being read.
   private struct Run {
     let spool: Spool
     var offset: Int64 = 0
     var buffer: [UInt8] = []
     var start = 0
-    /// The next line.
+    /// The current line.
     var line: ArraySlice<UInt8> = []
 
-    /// Goes to the next line.
-    /// - Returns: whether there is one.
+    /// Advances to the next line.
+    /// - Returns: Whether there is one.
     mutating func advance() throws(ArchiveError) -> Bool {
       line = []
       while true {
@@ -114,7 +114,7 @@ package struct LineSorter {
     }
   }
 
-  /// Gives the lines of sorted parts in their order, by a heap of the parts' next lines.
+  /// Merges sorted runs, using a heap of their current lines.
   private static func merge(
     _ parts: [Spool], into sink: (ArraySlice<UInt8>) throws -> Void
   ) throws {

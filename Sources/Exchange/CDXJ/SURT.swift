@@ -1,18 +1,17 @@
 import WARC
 
-/// The key under which web archives look a URL up: the host from right to left, then path and query
-/// in a normal form (Sort-friendly URI Reordering Transform, as the Internet Archive
-/// canonicalizes).
+/// The key under which web archives index a URL: the host in reverse order, then path and query in
+/// a normalized form (Sort-friendly URI Reordering Transform, as canonicalized by the Internet
+/// Archive).
 ///
-/// It has to be the key that pywb makes of the same URL, so the traits of that form are kept, also
-/// odd ones: everything is decoded until nothing more can be, and encoded once; `www.` goes,
-/// letters become small, a slash at the end of a path goes, what looks like a number of a session
-/// goes, parts of the query are sorted.
+/// It must equal the key that pywb creates for the same URL, including its peculiarities: the URL
+/// is decoded repeatedly and then encoded once; `www.`, trailing slashes and session ids are
+/// removed; letters are converted to lower case; query parameters are sorted.
 package enum SURT {
-  /// Makes the key.
-  /// - Parameter url: a URL, its host in ASCII; without a scheme it is one of http.
-  /// - Returns: the key in ASCII without spaces; for what has no valid port, the URL with its
-  ///   spaces and other letters percent-encoded.
+  /// Creates the key of a URL.
+  /// - Parameter url: A URL with an ASCII host; `http` is assumed if it has no scheme.
+  /// - Returns: The key in ASCII without spaces. For an invalid port, the URL with spaces and
+  ///   non-ASCII characters percent-encoded.
   package static func key(_ url: String) -> [UInt8] {
     var text = url.utf8.filter { ![9, 10, 13].contains($0) }
     while let last = text.last, isSpace(last) { text.removeLast() }
@@ -24,7 +23,7 @@ package enum SURT {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
 
-  /// What a URL consists of, as RFC 3986 Appendix B takes it apart.
+  /// The components of a URL (RFC 3986 Appendix B).
   private struct Parts {
     var scheme: [UInt8]
     var host: [UInt8]?
@@ -32,12 +31,12 @@ package enum SURT {
     var path: [UInt8]
     var query: [UInt8]?
 
-    /// Takes a URL apart; nil when its port is none.
+    /// Splits a URL; returns nil if its port is invalid.
     init?(_ text: [UInt8]) {
       var rest = text[...]
       scheme = Array("http".utf8)
       if let colon = SURT.schemeEnd(rest) {
-        // "http://https://host" means the last of them.
+        // Of several schemes ("http://https://host"), the last applies.
         while let end = SURT.webSchemeEnd(rest), SURT.webSchemeEnd(rest[end...]) != nil {
           rest = rest[end...]
         }
@@ -90,14 +89,14 @@ package enum SURT {
     }
   }
 
-  /// Where the scheme of a text ends, which has one: at its colon.
+  /// Returns the index of the colon after the scheme, or nil without a scheme.
   private static func schemeEnd(_ text: ArraySlice<UInt8>) -> Int? {
     guard let first = text.first, isLetter(first) else { return nil }
     let end = text.firstIndex { !isLetter($0) && !isDigit($0) && !"+-.".utf8.contains($0) }
     return end.flatMap { text[$0] == UInt8(ascii: ":") ? $0 : nil }
   }
 
-  /// Where a text goes on that begins with `http://` or `https://`.
+  /// Returns the index after `http://` or `https://` at the start, or nil.
   private static func webSchemeEnd(_ text: ArraySlice<UInt8>) -> Int? {
     for scheme in ["https://", "http://"] where text.starts(with: scheme.utf8) {
       return text.startIndex + scheme.utf8.count
@@ -105,7 +104,7 @@ package enum SURT {
     return nil
   }
 
-  /// Host and port of an authority; nil when the port is none.
+  /// Returns the host and port of an authority; nil if the port is invalid.
   private static func place(_ authority: ArraySlice<UInt8>) -> (host: [UInt8]?, port: Int?)? {
     var rest = authority
     while rest.last == UInt8(ascii: ":") { rest.removeLast() }
@@ -147,7 +146,7 @@ package enum SURT {
     return rest.first == 0x2E ? Array(rest.dropFirst()) : name
   }
 
-  /// The usual form of an IPv4 address that is written as inet_aton(3) reads it; nil for a name.
+  /// Returns the canonical form of an IPv4 address in the syntax of inet_aton(3); nil for a name.
   private static func address(_ host: [UInt8]) -> [UInt8]? {
     let parts = host.split(separator: 0x2E, omittingEmptySubsequences: false)
     guard (1...4).contains(parts.count),
@@ -161,7 +160,7 @@ package enum SURT {
       numbers.append(number)
     }
     var address = numbers.removeLast()
-    // A number alone is cut off, the last of several has to fit.
+    // A single number is truncated; the last of several must fit.
     if numbers.isEmpty { address &= 0xFFFF_FFFF }
     guard address < 1 << UInt64(8 * (4 - numbers.count)), numbers.allSatisfy({ $0 < 256 }) else {
       return nil
@@ -179,7 +178,7 @@ package enum SURT {
     return path
   }
 
-  /// Without `.`, with what `..` means, and without slashes that follow slashes.
+  /// Resolves `.` and `..` and removes repeated slashes.
   private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
     guard !path.isEmpty else { return [0x2F] }
     var kept: [ArraySlice<UInt8>] = []
@@ -198,7 +197,7 @@ package enum SURT {
   private static func normalQuery(_ query: [UInt8]) -> [UInt8] {
     let query = lowercased(SessionNumber.removed(fromQuery: escaped(unescaped(query))))
     guard query.count > 1 else { return query }
-    // Sorted by name; a name alone comes before the same name with a value.
+    // Sorted by name; a name without a value precedes the same name with a value.
     let parts = query.split(separator: 0x26, omittingEmptySubsequences: false).map { part in
       let name = part.prefix { $0 != 0x3D }
       return (name, part.dropFirst(name.count))
@@ -212,7 +211,7 @@ package enum SURT {
 
   // MARK: Bytes
 
-  /// Percent-decoded until nothing more can be.
+  /// Percent-decodes the text repeatedly until nothing changes.
   private static func unescaped(_ text: [UInt8]) -> [UInt8] {
     var text = text
     while text.contains(0x25) {
@@ -236,7 +235,7 @@ package enum SURT {
     return text
   }
 
-  /// Percent-encoded: controls, spaces, `#`, `%`, and what is no ASCII.
+  /// Percent-encodes control characters, spaces, `#`, `%` and non-ASCII bytes.
   private static func escaped(_ text: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []

@@ -1,9 +1,9 @@
-/// Numbers of sessions in URLs, which make many addresses of one page: what ASP.NET puts into
-/// paths, and Java, PHP, ASP and ColdFusion into queries.
+/// Session ids in URLs, which give a page many URLs: ASP.NET puts them into paths; Java, PHP, ASP
+/// and ColdFusion into queries.
 enum SessionNumber {
   private static let length = 24
 
-  /// A path in small letters without `/(24 letters or digits)/` or `/(s(24 letters or digits))/`
+  /// Returns a lower-case path without `/(24 letters or digits)/` or `/(s(24 letters or digits))/`
   /// before a name with `.aspx`.
   static func removed(fromPath path: [UInt8]) -> [UInt8] {
     guard path.contains(UInt8(ascii: "(")) else { return path }
@@ -21,8 +21,8 @@ enum SessionNumber {
     return path
   }
 
-  /// `(s(…)f(…))/` at the beginning.
-  /// - Returns: where the text goes on behind it.
+  /// Matches `(s(…)f(…))/` at the start.
+  /// - Returns: The index after it, or nil.
   private static func nestedGroups(_ text: ArraySlice<UInt8>) -> Int? {
     guard text.first == UInt8(ascii: "(") else { return nil }
     var rest = text.dropFirst()
@@ -35,13 +35,13 @@ enum SessionNumber {
     return rest.startIndex + 2
   }
 
-  /// `(…)/` at the beginning.
+  /// Matches `(…)/` at the start and returns the index after it.
   private static func plainGroup(_ text: ArraySlice<UInt8>) -> Int? {
     guard let end = group(text), end < text.endIndex, text[end] == 0x2F else { return nil }
     return end + 1
   }
 
-  /// `(24 letters or digits)` at the beginning.
+  /// Matches `(24 letters or digits)` at the start and returns the index after it.
   private static func group(_ text: ArraySlice<UInt8>) -> Int? {
     guard text.first == UInt8(ascii: "("), text.count >= length + 2,
       text.dropFirst().prefix(length).allSatisfy(isAlphanumeric),
@@ -50,14 +50,15 @@ enum SessionNumber {
     return text.startIndex + length + 2
   }
 
-  /// Whether a text has `.aspx` behind at least one character, and no question mark before that.
+  /// Whether the text contains `.aspx` after at least one character, and no question mark before
+  /// it.
   private static func isPage(_ text: ArraySlice<UInt8>) -> Bool {
     let name = text.prefix { $0 != 0x3F }
     let ending = Array(".aspx".utf8)
     return name.indices.dropFirst().contains { name[$0...].starts(with: ending) }
   }
 
-  /// A query without what names a session.
+  /// Returns a query without session ids.
   static func removed(fromQuery query: [UInt8]) -> [UInt8] {
     guard query.contains(0x3D) else { return query }
     var rest = query
@@ -86,8 +87,8 @@ enum SessionNumber {
     }
   }
 
-  /// Takes out the last place with a name in any case, behind which comes what is looked for, and
-  /// then `&` or the end.
+  /// Removes the last parameter whose name matches regardless of case and whose value `end`
+  /// matches, up to and including the following `&`.
   private static func removed(
     _ query: [UInt8], _ name: String, _ end: (ArraySlice<UInt8>) -> Int?
   ) -> [UInt8] {

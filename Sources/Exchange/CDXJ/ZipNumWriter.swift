@@ -1,14 +1,15 @@
 import WARC
 
-/// Writes sorted lines in blocks, each a gzip member, with a second index of the blocks' first
-/// lines (ZipNum): a look-up then reads a few blocks of a file of any size.
+/// Writes sorted lines in blocks, each a gzip member, with a second index of the first line of each
+/// block (ZipNum), so that a lookup reads only a few blocks of a file of any size.
 package struct ZipNumWriter {
-  /// In which form the second index is.
+  /// The format of the second index.
   package enum Form: Sendable, Equatable {
-    /// As pywb reads it: key and time, the name of the part, offset, length and number, between
-    /// tabs. A file beside it says in which file the part lies.
+    /// The format of pywb: key and timestamp, name of the part, offset, length and number,
+    /// separated by tabs. A separate file maps the part to its file.
     case tabs(part: String)
-    /// As WACZ has it: an object with offset, length and digest behind key and time.
+    /// The format of WACZ: key and timestamp, followed by a JSON object with offset, length and
+    /// digest.
     case objects(file: String)
   }
 
@@ -21,21 +22,21 @@ package struct ZipNumWriter {
   private var blockCount = 0
   private var offset: Int64 = 0
 
-  /// Begins.
+  /// Creates a writer.
   /// - Parameters:
-  ///   - form: of the second index.
-  ///   - linesPerBlock: how many lines a block has.
+  ///   - form: The format of the second index.
+  ///   - linesPerBlock: The number of lines in a block.
   package init(_ form: Form, linesPerBlock: Int = 300) {
     self.form = form
     self.linesPerBlock = max(1, linesPerBlock)
   }
 
-  /// Takes a line.
+  /// Adds a line.
   /// - Parameters:
-  ///   - line: with its end; behind all that came before.
-  ///   - blocks: takes what goes into the file of blocks.
-  ///   - index: takes what goes into the second index.
-  /// - Throws: what these throw.
+  ///   - line: The line including its line feed; it must sort after all previous lines.
+  ///   - blocks: Receives data for the file of blocks.
+  ///   - index: Receives data for the second index.
+  /// - Throws: Errors that these functions throw.
   package mutating func add(
     _ line: ArraySlice<UInt8>, blocks: ([UInt8]) throws -> Void, index: ([UInt8]) throws -> Void
   ) throws {
@@ -45,8 +46,11 @@ package struct ZipNumWriter {
     if lineCount == linesPerBlock { try close(blocks, index) }
   }
 
-  /// Writes what is left.
-  /// - Throws: as above.
+  /// Writes the last block.
+  /// - Parameters:
+  ///   - blocks: Receives data for the file of blocks.
+  ///   - index: Receives data for the second index.
+  /// - Throws: Errors that these functions throw.
   package mutating func finish(
     blocks: ([UInt8]) throws -> Void, index: ([UInt8]) throws -> Void
   ) throws {

@@ -1,17 +1,17 @@
 import Containers
 import DOM
 
-/// The table of contents of a book: that of EPUB 3 (EPUB 3.3, section 7), else that of EPUB 2
-/// (NCX).
+/// The table of contents of a book: the navigation document of EPUB 3 (EPUB 3.3 §7), or otherwise
+/// the NCX of EPUB 2.
 struct EPUBContents {
   private(set) var entries: [EPUBPackage.Entry] = []
-  /// The path of the part with which the text begins, where the landmarks say so.
+  /// The path of the part where the text begins, if the landmarks define it.
   private(set) var text: String?
 
   private let archive: ZIPArchive
 
   private static let mostEntries = 20_000
-  /// What stands deeper is shown at this level.
+  /// The maximum level; deeper entries are raised to it.
   private static let deepest = 12
 
   init(_ manifest: EPUBManifest, in archive: ZIPArchive) {
@@ -31,8 +31,8 @@ struct EPUBContents {
     }
   }
 
-  /// The lists of EPUB 3: `li` with `a` or `span`, and with further lists. Whatever stands around
-  /// them means nothing.
+  /// Reads the nested lists of EPUB 3: `li` elements with `a` or `span`, and with further lists.
+  /// Elements around them are ignored.
   private mutating func read(navigation list: XMLElement, from file: String) {
     list.descend(with: (level: 0, isItem: false)) { element, holder in
       switch element.name {
@@ -57,7 +57,7 @@ struct EPUBContents {
     }
   }
 
-  /// The points of EPUB 2.
+  /// Reads the navigation points of EPUB 2.
   private mutating func read(points map: XMLElement, from file: String) {
     map.descend(with: 0) { point, level in
       guard point.name == "navpoint" else { return nil }

@@ -1,16 +1,16 @@
 import Containers
 import DOM
 
-/// The files of a book that describe it (EPUB 3.3, section 4).
+/// The files that describe a book (EPUB 3.3 §4).
 enum EPUBFiles {
   static let container = "META-INF/container.xml"
-  /// A file that is longer is not read, in bytes.
+  /// The maximum size in bytes of a file that is read.
   private static let longest = 32 << 20
-  /// So many pieces of text of an element are read: what names something has few, and stands in
-  /// nothing like it.
+  /// The maximum number of nodes of an element whose text is read; elements with names and titles
+  /// are small.
   private static let mostPieces = 100
 
-  /// The path of the package.
+  /// Returns the path of the package document.
   static func packagePath(in archive: ZIPArchive) throws(ContainerError) -> String {
     if archive[container] != nil {
       for element in try tree(of: container, in: archive).elements
@@ -26,17 +26,17 @@ enum EPUBFiles {
   }
 
   /// Returns the path, in the spelling of the archive, of the file that a reference points to; nil
-  /// when it leads out of the book.
+  /// if it leads out of the book.
   static func path(of reference: String, from file: String, in archive: ZIPArchive) -> String? {
     ContainedPath.resolve(reference, from: file).map(archive.path)
   }
 
-  /// A file of the book as a tree.
+  /// Parses a file of the book.
   static func tree(of path: String, in archive: ZIPArchive) throws(ContainerError) -> XMLTree {
     XMLTree(Array(try text(of: path, in: archive).utf8))
   }
 
-  /// The text of a file of the book, in UTF-8.
+  /// Returns the text of a file of the book.
   static func text(of path: String, in archive: ZIPArchive) throws(ContainerError) -> String {
     guard let entry = archive[path] else { throw .missing(path: path) }
     guard entry.size <= longest else { throw .tooLarge(path: path, limit: Int64(longest)) }
@@ -45,12 +45,12 @@ enum EPUBFiles {
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }
 
-  /// The text of an element with single spaces.
+  /// Returns the text of an element with single spaces.
   static func line(_ element: XMLElement) -> String {
     element.text(upTo: mostPieces).split { $0.isWhitespace }.joined(separator: " ")
   }
 
-  /// What is locked. Fonts that are only made unusable elsewhere are not meant.
+  /// Returns the paths of encrypted files, except obfuscated fonts.
   static func lockedPaths(in archive: ZIPArchive) -> Set<String> {
     guard let tree = try? tree(of: "META-INF/encryption.xml", in: archive) else { return [] }
     var paths: Set<String> = []

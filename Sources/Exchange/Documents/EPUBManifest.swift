@@ -2,24 +2,24 @@ import Containers
 import DOM
 import OfflineCache
 
-/// What the package of a book says (EPUB 3.3, section 5; OPF 2.0.1).
+/// The package document of a book (EPUB 3.3 §5, OPF 2.0.1).
 struct EPUBManifest {
   private(set) var title = ""
   private(set) var creators: [String] = []
   private(set) var language = ""
-  /// The files by their names in the package.
+  /// The manifest items by id.
   private(set) var items: [String: Item] = [:]
-  /// The names of what is read, in order.
+  /// The ids of the spine, in reading order.
   private(set) var order: [String] = []
-  /// Those of them that are read by a link only, such as notes (`linear="no"`; EPUB 3.3, section
-  /// 5.7.2).
+  /// The ids in the spine that are only reached by links, such as notes (`linear="no"`; EPUB 3.3
+  /// §5.7.2).
   private(set) var nonlinear: Set<String> = []
-  /// The path of the table of contents of EPUB 3, or nil.
+  /// The path of the navigation document of EPUB 3, or nil.
   private(set) var navigation: String?
-  /// Where the text begins (OPF 2.0.1, section 2.6), or nil.
+  /// The path where the text begins (OPF 2.0.1 §2.6), or nil.
   private(set) var text: String?
-  /// What a book of EPUB 2 calls its cover, its title page and so on, by their paths (OPF 2.0.1,
-  /// section 2.6).
+  /// The titles in the guide of an EPUB 2 book, such as that of its cover, by path (OPF 2.0.1
+  /// §2.6).
   private(set) var guide: [String: String] = [:]
   private var cover: String?
   private var coverID = ""
@@ -29,9 +29,9 @@ struct EPUBManifest {
 
   /// A file of the book.
   struct Item {
-    /// As the package names it.
+    /// The reference in the package document.
     let reference: String
-    /// Its path, or nil when that leads out.
+    /// The path, or nil if it leads out of the book.
     let path: String?
     let mediaType: String
     let properties: [Substring]
@@ -42,12 +42,12 @@ struct EPUBManifest {
       path = reference.isEmpty ? nil : EPUBFiles.path(of: reference, from: package, in: archive)
       let said = element.attribute("media-type")?.lowercased() ?? ""
       let named = path.flatMap { FileMediaType.byName($0) } ?? ""
-      // Many books call a page something else; what its name says counts then.
+      // Many books declare a wrong media type for pages; then the file extension counts.
       mediaType = !said.isEmpty && (Self.isShown(said) || !Self.isShown(named)) ? said : named
       properties = (element.attribute("properties") ?? "").split(separator: " ")
     }
 
-    /// Whether it is a page, or a picture.
+    /// Whether it is a page or an image.
     var isShown: Bool { Self.isShown(mediaType) }
     var isNCX: Bool { mediaType == "application/x-dtbncx+xml" }
 
@@ -61,7 +61,7 @@ struct EPUBManifest {
     ]
   }
 
-  /// Reads the package of a book.
+  /// Parses the package document of a book.
   init(in archive: ZIPArchive) throws(ContainerError) {
     let path = try EPUBFiles.packagePath(in: archive)
     for element in try EPUBFiles.tree(of: path, in: archive).elements {
@@ -102,9 +102,9 @@ struct EPUBManifest {
     }
   }
 
-  /// The paths of what may be the picture of the cover.
+  /// The possible paths of the cover image.
   var covers: [String] { [cover, items[coverID]?.path].compactMap(\.self) }
 
-  /// The path of the table of contents of EPUB 2, or nil.
+  /// The path of the NCX of EPUB 2, or nil.
   var table: String? { items[tableID]?.path ?? items.values.first { $0.isNCX }?.path }
 }

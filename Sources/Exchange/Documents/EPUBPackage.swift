@@ -1,77 +1,76 @@
 package import Containers
 import DOM
 
-/// A book in EPUB 2 or 3, as its package says (EPUB 3.3, sections 4 and 5): what its parts are, in
-/// which order they are read, and how it is called. A book that breaks the rules is read as far as
-/// it can be.
+/// The structure of an EPUB 2 or 3 book according to its package document (EPUB 3.3 §4 and §5):
+/// parts, reading order, metadata. Invalid books are read as far as possible.
 package struct EPUBPackage: Sendable, Equatable {
-  /// The media type of the file.
+  /// The media type of EPUB files.
   package static let mediaType = "application/epub+zip"
 
   /// The title, or empty.
   package let title: String
-  /// Who has written it.
+  /// The authors.
   package let creators: [String]
-  /// Its language as it says (BCP 47), or empty.
+  /// The declared language (BCP 47), or empty.
   package let language: String
-  /// The path of the picture of its cover, or nil.
+  /// The path of the cover image, or nil.
   package let cover: String?
-  /// What is read, in order; not empty.
+  /// The parts in reading order; not empty.
   package let parts: [Part]
-  /// The part with which its text begins: the index in `parts`.
+  /// The index in `parts` where the text begins.
   package let beginning: Int
   /// The table of contents.
   package let contents: [Entry]
 
-  /// Something that is read: a chapter.
+  /// A part of the reading order, such as a chapter.
   package struct Part: Sendable, Equatable {
-    /// Its path in the book; what the package says where it leads out.
+    /// Its path in the book; the reference as written if it leads out of the book.
     package var path: String
-    /// What the table of contents calls it, or empty.
+    /// Its title in the table of contents, or empty.
     package var title = ""
-    /// Its media type, as the package says, or its name.
+    /// Its media type by the package document or its name.
     package var mediaType = ""
-    /// Why it cannot be read, or nil.
+    /// The reason why it cannot be read, or nil.
     package var problem: Problem?
-    /// Whether it is read in its turn; notes and answers may be for links only.
+    /// Whether it is part of the linear reading order, as opposed to notes reached only by links.
     package var isLinear = true
   }
 
-  /// Why a part cannot be read.
+  /// A reason why a part cannot be read.
   package enum Problem: Sendable, Equatable {
     /// The book has no such file.
     case missing
     /// Its path leads out of the book.
     case outside
-    /// It is locked.
+    /// It is encrypted.
     case locked
-    /// It is neither a page nor a picture, but of this media type.
+    /// It is neither a page nor an image, but of this media type.
     case otherKind(String)
   }
 
-  /// A line of the table of contents.
+  /// An entry of the table of contents.
   package struct Entry: Sendable, Equatable {
-    /// What it says.
+    /// The text of the entry.
     package var title: String
-    /// The part that it leads to, or empty where it only heads others.
+    /// The path of the part, or empty for a heading without a link.
     package var path: String
-    /// The place in the part, or empty.
+    /// The fragment in the part, or empty.
     package var fragment: String
-    /// How deep it stands, from 0.
+    /// The nesting level, from 0.
     package var level: Int
   }
 
-  /// Whether an archive is a book.
+  /// Returns whether an archive is an EPUB book.
   package static func isBook(_ archive: ZIPArchive) -> Bool {
     if archive[EPUBFiles.container] != nil { return true }
     return (try? EPUBFiles.text(of: "mimetype", in: archive))?.hasPrefix(Self.mediaType)
       ?? false
   }
 
-  /// Reads the package.
-  /// - Parameter archive: the book.
-  /// - Throws: `ContainerError`: no package, a package that cannot be read, or a book that is
-  ///   locked.
+  /// Reads the package document.
+  /// - Parameter archive: The book.
+  /// - Throws: `ContainerError` if the package document is missing or unreadable, or if the book is
+  ///   encrypted.
   package init(_ archive: ZIPArchive) throws(ContainerError) {
     let manifest = try EPUBManifest(in: archive)
     guard !manifest.order.isEmpty else { throw .damaged("its package names nothing to read") }
@@ -110,8 +109,8 @@ package struct EPUBPackage: Sendable, Equatable {
     self.parts = parts
   }
 
-  /// Where the book says that its text begins, the first part that the contents name, or the first
-  /// one.
+  /// Returns the index where the text begins: as the book declares, or else the first part in the
+  /// table of contents, or the first readable one.
   private static func beginning(of parts: [Part], _ paths: [String?]) -> Int {
     let places = Dictionary(
       parts.enumerated().filter { $1.problem == nil }.map { ($1.path, $0) },

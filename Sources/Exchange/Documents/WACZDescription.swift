@@ -1,12 +1,11 @@
 import Foundation
 
-/// What the description of a WACZ file says of its files (`datapackage.json`; WACZ 1.1.1, section
-/// 5.3).
+/// The digests in the description of a WACZ file (`datapackage.json`; WACZ 1.1.1 §5.3).
 package struct WACZDescription: Sendable, Equatable {
-  /// The SHA-256 of files in hexadecimal digits, by their paths.
+  /// The SHA-256 digests of files in hexadecimal, by path.
   private var digests: [String: String] = [:]
 
-  /// Where it is.
+  /// The path of the description in the archive.
   package static let path = "datapackage.json"
 
   private struct Package: Decodable {
@@ -18,7 +17,7 @@ package struct WACZDescription: Sendable, Equatable {
     var hash: String?
   }
 
-  /// Reads a description; of one that is broken nothing.
+  /// Parses a description; invalid JSON results in no digests.
   package init(_ bytes: [UInt8]) {
     let package = try? JSONDecoder().decode(Package.self, from: Data(bytes))
     for resource in package?.resources ?? [] {
@@ -29,11 +28,11 @@ package struct WACZDescription: Sendable, Equatable {
     }
   }
 
-  /// Whether a file may be what the description means.
+  /// Returns whether a digest is consistent with the description.
   /// - Parameters:
-  ///   - path: its path.
-  ///   - digest: its SHA-256 in hexadecimal digits.
-  /// - Returns: false when another digest is told.
+  ///   - path: The path of the file.
+  ///   - digest: Its SHA-256 in hexadecimal.
+  /// - Returns: False if the description has a different digest.
   package func allows(_ path: String, digest: String) -> Bool {
     digests[path].map { $0 == digest } ?? true
   }

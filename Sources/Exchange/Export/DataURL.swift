@@ -1,16 +1,16 @@
 import Foundation
 
-/// Pictures within the text of a page (RFC 2397).
+/// Data URLs (RFC 2397).
 package enum DataURL {
-  /// A picture as a URL, or nil when it is none that is known. Of one in SVG nothing is left that
-  /// runs or loads.
+  /// Returns an image as a data URL, or nil if its format is unknown. SVG is sanitized: scripts and
+  /// external references are removed.
   package static func image(_ bytes: [UInt8]) -> String? {
     ExportedPicture(bytes).map {
       "data:\($0.format.mediaType);base64,\(Data($0.bytes).base64EncodedString())"
     }
   }
 
-  /// The bytes in a URL, or nil when it holds none.
+  /// Returns the bytes of a data URL, or nil if it is not one.
   package static func bytes(of url: String) -> [UInt8]? {
     guard url.prefix(5).lowercased() == "data:", let comma = url.firstIndex(of: ",") else {
       return nil

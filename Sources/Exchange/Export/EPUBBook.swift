@@ -7,19 +7,19 @@ import ReaderMode
 import OfflineCache
 import WARC
 
-/// What a book is, beyond its pages.
+/// The description of a book, apart from its pages.
 package struct BookDescription: Sendable, Equatable {
-  /// The title; without one the book is called by its first page.
+  /// The title; if empty, that of the first page.
   package var title = ""
-  /// Who put it together, or empty.
+  /// The creator, or empty.
   package var creator = ""
-  /// When it was made.
+  /// The time of creation.
   package var date: Date
-  /// The absolute URLs of its pages, in the order in which they are added. Links between them lead
-  /// from page to page within the book.
+  /// The absolute URLs of its pages, in the order in which they are added. Links between them
+  /// become links within the book.
   package var urls: [String]
 
-  /// Describes a book.
+  /// Creates a description.
   package init(title: String = "", creator: String = "", date: Date, urls: [String]) {
     self.title = title
     self.creator = creator
@@ -32,13 +32,13 @@ package struct BookDescription: Sendable, Equatable {
 package struct BookPage: Sendable {
   /// The absolute URL.
   package var url: String
-  /// The content, best in reader mode.
+  /// The content, preferably of reader view.
   package var document: Document
-  /// The bytes of its images by their absolute URLs (`Document.url(ofImage:)`); those that are
-  /// missing or in a form that books cannot have are replaced by their alternative text.
+  /// The bytes of its images by their absolute URLs (`Document.url(ofImage:)`). Images that are
+  /// missing or in a format that books do not support are replaced by their alternative text.
   package var images: [String: [UInt8]]
 
-  /// Makes a page.
+  /// Creates a page.
   package init(url: String, document: Document, images: [String: [UInt8]] = [:]) {
     self.url = url
     self.document = document
@@ -46,14 +46,14 @@ package struct BookPage: Sendable {
   }
 }
 
-/// A book in EPUB 3.3, made page by page: each call gives the files that belong next into the ZIP
-/// archive, the first one first, and keeps nothing but names.
+/// An EPUB 3.3 book, created page by page: each call returns the files that come next in the ZIP
+/// archive. Only names are kept in memory.
 package struct EPUBBook: Sendable {
   private let description: BookDescription
-  /// The files of the pages by the keys of their URLs.
+  /// The files of the pages by the cache keys of their URLs.
   private let files: [String: String]
   private var pages: [(file: String, title: String, language: String)] = []
-  /// The files of the images by their URLs, nil for those that no book has, and their media types.
+  /// The files of the images by URL, nil for unsupported images; and their media types.
   private var images: [String: String?] = [:]
   private var imageTypes: [(file: String, mediaType: String)] = []
 
@@ -68,8 +68,8 @@ package struct EPUBBook: Sendable {
     self.files = files
   }
 
-  /// The files that come first.
-  /// - Returns: in order; the first one has to be the first of the archive.
+  /// Returns the first files of the archive.
+  /// - Returns: The files, in order; the first one must come first in the archive.
   package func begin() -> [ZIPEntry] {
     [
       ZIPEntry(path: "mimetype", bytes: Array(EPUBPackage.mediaType.utf8), isStored: true),
@@ -79,9 +79,9 @@ package struct EPUBBook: Sendable {
   }
 
   /// Adds the next page.
-  /// - Parameter page: the page; the pages come in the order of `BookDescription.urls`, and those
-  ///   that could not be read are passed over by `skip`.
-  /// - Returns: its images and the page itself.
+  /// - Parameter page: The page. Pages must be in the order of `BookDescription.urls`; unreadable
+  ///   ones may be left out.
+  /// - Returns: The images of the page, and the page itself.
   package mutating func add(_ page: BookPage) -> [ZIPEntry] {
     var entries: [ZIPEntry] = []
     for image in page.document.images.indices {
@@ -89,7 +89,7 @@ package struct EPUBBook: Sendable {
       guard let url = embedded ?? page.document.url(ofImage: image), images[url] == nil else {
         continue
       }
-      // A picture that is missing here may come with a later page.
+      // An image that is missing here may come with a later page.
       guard let bytes = page.images[url] ?? embedded.flatMap({ DataURL.bytes(of: $0) }) else {
         continue
       }
@@ -112,8 +112,8 @@ package struct EPUBBook: Sendable {
     return entries
   }
 
-  /// The files that come last: contents and package document.
-  /// - Returns: in order.
+  /// Returns the last files of the archive: navigation and package document.
+  /// - Returns: The files, in order.
   package func finish() -> [ZIPEntry] {
     [
       ZIPEntry(path: "EPUB/nav.xhtml", bytes: Array(contents.utf8)),
@@ -128,7 +128,7 @@ package struct EPUBBook: Sendable {
     let targets = DocumentTargets(
       link: { [files] index in
         guard let url = document.url(ofLink: index) else { return nil }
-        // The target within a page has no place in the book.
+        // Links within a page are dropped, because the book has no such fragments.
         if document.links[index].target.hasPrefix("#") { return nil }
         if let key = CacheKey.make(url), let file = files[key] { return file }
         return Self.address(url)
@@ -148,7 +148,7 @@ package struct EPUBBook: Sendable {
     return text
   }
 
-  /// Author, date, site and address of a page.
+  /// Returns the author, date, site and URL of a page.
   private static func source(_ page: BookPage) -> String {
     let metadata = page.document.reader?.metadata ?? PageMetadata()
     let date = DateText.parse(metadata.date).map(DateText.words) ?? metadata.date
@@ -158,7 +158,8 @@ package struct EPUBBook: Sendable {
     return (facts + [link]).joined(separator: " · ")
   }
 
-  /// A URL as RFC 3986 has it, stricter than browsers; nil for what a book does not link to.
+  /// Returns a URL that conforms to RFC 3986, which is stricter than browsers; nil for schemes that
+  /// books do not link to.
   static func address(_ url: String) -> String? {
     guard ["http:", "https:", "mailto:"].contains(where: { url.hasPrefix($0) }) else { return nil }
     let parts = url.utf8.split(
@@ -166,7 +167,7 @@ package struct EPUBBook: Sendable {
     let isPlain = { (byte: UInt8) in
       byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}#".utf8.contains(byte)
     }
-    // Brackets stand around an IPv6 address only.
+    // Brackets are only allowed around an IPv6 address.
     let hostEnd = url.utf8.dropFirst(8).firstIndex { $0 == UInt8(ascii: "/") } ?? url.utf8.endIndex
     var result = ""
     for (number, part) in parts.enumerated() {
@@ -283,7 +284,7 @@ package struct EPUBBook: Sendable {
       """
   }
 
-  /// The same for the same pages: a UUID (version 8) of their addresses (FNV-1a, twice).
+  /// A UUID (version 8) that is equal for equal pages, derived from their URLs (FNV-1a, twice).
   private var identifier: String {
     var hashes: [UInt64] = [0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4]
     for byte in (description.title + "\n" + description.urls.joined(separator: "\n")).utf8 {
@@ -304,7 +305,7 @@ package struct EPUBBook: Sendable {
     return parts.joined(separator: "-")
   }
 
-  /// A language tag that is well-formed (BCP 47), or that of an unknown language.
+  /// Returns a well-formed language tag (BCP 47), or "und" for an unknown language.
   private static func language(_ tag: String) -> String {
     let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
     let isWellFormed = parts.enumerated().allSatisfy { index, part in

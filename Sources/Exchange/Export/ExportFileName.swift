@@ -1,21 +1,22 @@
-/// Names of files for exported pages: readable, and fit for every file system.
+/// Creates readable file names for exported pages that are valid on all file systems.
 package struct ExportFileName: Sendable {
   private var taken: Set<String> = []
   private static let longest = 80
 
-  /// No name is taken.
+  /// Creates an empty set of names.
   package init() {}
 
-  /// A name that was not given before.
+  /// Returns a file name that was not returned before.
   /// - Parameters:
-  ///   - title: the title of the page; where it has no letters the URL is taken.
-  ///   - url: the URL of the page.
-  ///   - ending: what comes behind, with its dot.
-  /// - Returns: letters, digits and hyphens, at most 90 bytes.
+  ///   - title: The title of the page; the URL is used if it has no letters or digits.
+  ///   - url: The URL of the page.
+  ///   - ending: The file extension, including its dot.
+  /// - Returns: Letters, digits and hyphens, followed by `ending`. Without it, about 90 bytes at
+  ///   most.
   package mutating func make(title: String, url: String, ending: String) -> String {
     var stem = Self.words(title)
     if stem.isEmpty { stem = Self.words(url.split(separator: "://").last.map(String.init) ?? url) }
-    // Names that Windows has devices under.
+    // Reserved device names on Windows.
     let isDevice =
       ["con", "prn", "aux", "nul"].contains(stem)
       || stem.count == 4 && (stem.hasPrefix("com") || stem.hasPrefix("lpt"))
@@ -29,7 +30,7 @@ package struct ExportFileName: Sendable {
     return name + ending
   }
 
-  /// Letters and digits in lower case, with hyphens between the words.
+  /// Returns the letters and digits in lower case, with hyphens between words.
   private static func words(_ text: String) -> String {
     var result = ""
     var length = 0

@@ -7,36 +7,37 @@ package import Formats
 import ReaderMode
 import WARC
 
-/// What is known of a page, in YAML before its Markdown, as makers of sites and notebooks read it.
+/// Metadata of a page as YAML front matter of its Markdown, for static site generators and
+/// note-taking programs.
 package struct FrontMatter: Sendable, Equatable {
   /// The title, or empty.
   package var title = ""
   /// The absolute URL, or empty.
   package var url = ""
-  /// Who wrote it, or empty.
+  /// The author, or empty.
   package var author = ""
   /// The name of the site, or empty.
   package var site = ""
-  /// When it was published, or nil.
+  /// The publication date, or nil.
   package var published: Date?
-  /// When it was saved, or nil.
+  /// The time when it was saved, or nil.
   package var saved: Date?
   /// The tags.
   package var tags: [String] = []
   /// The language (BCP 47), or empty.
   package var language = ""
-  /// What the reader wrote of it, or empty; may have several lines.
+  /// The note of the user, or empty; may have several lines.
   package var note = ""
-  /// The passages that the reader keeps, which come behind the text.
+  /// The highlights of the user, which follow the text.
   package var highlights: [Highlight] = []
 
-  /// Nothing.
+  /// Creates empty front matter.
   package init() {}
 
-  /// What a document says of itself.
+  /// Creates front matter from the metadata of a document.
   /// - Parameters:
-  ///   - document: the page; most is known in reader mode.
-  ///   - url: its absolute URL.
+  ///   - document: The page; reader view provides the most metadata.
+  ///   - url: Its absolute URL.
   package init(_ document: Document, url: String) {
     let metadata = document.reader?.metadata ?? PageMetadata()
     title = document.title
@@ -47,7 +48,7 @@ package struct FrontMatter: Sendable, Equatable {
     self.url = url
   }
 
-  /// The lines with the marks around them; what is not known is left out.
+  /// The YAML lines with their delimiters; unknown values are left out.
   package var text: String {
     var lines = ["---"]
     func add(_ name: String, _ value: String) {
@@ -68,26 +69,26 @@ package struct FrontMatter: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\n---\n"
   }
 
-  /// A page as Markdown with this before it, and the passages that are kept behind it.
+  /// Returns a page as Markdown, preceded by the front matter and followed by the highlights.
   /// - Parameters:
-  ///   - document: the page.
-  ///   - targets: where its links and images lead.
-  /// - Returns: UTF-8.
+  ///   - document: The page.
+  ///   - targets: The targets of its links and images.
+  /// - Returns: UTF-8 text.
   package func markdown(_ document: Document, _ targets: DocumentTargets) -> [UInt8] {
     Array((text + "\n").utf8) + document.markdown(targets)
       + HighlightText.section(highlights)
   }
 }
 
-/// Values of YAML 1.2, written so that 1.1 reads the same.
+/// Values of YAML 1.2 in a form that YAML 1.1 reads alike.
 enum YAMLText {
-  /// A text as a scalar on one line: plain where that means the text and nothing else, else in
-  /// double quotes.
+  /// Returns a text as a scalar on one line: plain if that is unambiguous, otherwise in double
+  /// quotes.
   static func scalar(_ text: String) -> String {
     isPlain(text) ? text : quoted(text)
   }
 
-  /// A date in UTC, to the second.
+  /// Returns a date in UTC, to the second.
   static func date(_ date: Date) -> String {
     WARCDate.text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
   }
@@ -96,8 +97,8 @@ enum YAMLText {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
       first.properties.isAlphabetic, last != " ", last != ":", !words.contains(text.lowercased())
     else { return false }
-    // `: ` and ` #` mean something within; what has a colon or a hash is quoted altogether, but for
-    // addresses.
+    // `: ` and ` #` are special within a scalar; any text with a colon or hash is quoted, except
+    // URLs.
     let isAddress = text.hasPrefix("https://") || text.hasPrefix("http://")
     return text.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value)
@@ -106,7 +107,7 @@ enum YAMLText {
     } && !text.contains("  ")
   }
 
-  /// What is no text when it stands alone.
+  /// Plain scalars that are not read as text.
   private static let words: Set<String> = [
     "true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf",
   ]
@@ -134,7 +135,7 @@ enum YAMLText {
     return result + "\""
   }
 
-  /// YAML 1.2 §5.1, without what cannot be seen.
+  /// Whether a character may be written unescaped (YAML 1.2 §5.1) and is visible.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch CharacterRole(scalar) {
     case .shown: scalar != "\u{A0}"

@@ -1,21 +1,21 @@
 package import Library
 import Document
 
-/// Passages that are kept, as Markdown: quotations, each with its note behind it.
+/// Highlights as Markdown: quotations, each followed by its note.
 package enum HighlightText {
-  /// The passages of a page below a heading of level 2, or nothing.
-  /// - Parameter highlights: the passages.
-  /// - Returns: UTF-8.
+  /// Returns the highlights of a page below a heading of level 2, or nothing.
+  /// - Parameter highlights: The highlights.
+  /// - Returns: UTF-8 text.
   package static func section(_ highlights: [Highlight]) -> [UInt8] {
     highlights.isEmpty ? [] : Array(("\n## Highlights\n\n" + quotations(highlights)).utf8)
   }
 
-  /// The passages of a page below its title and its address.
+  /// Returns the highlights of a page below its title and URL.
   /// - Parameters:
-  ///   - highlights: the passages.
-  ///   - title: the title of the page, or empty.
-  ///   - url: its address.
-  /// - Returns: UTF-8.
+  ///   - highlights: The highlights.
+  ///   - title: The title of the page, or empty.
+  ///   - url: Its URL.
+  /// - Returns: UTF-8 text.
   package static func page(_ highlights: [Highlight], title: String, url: String) -> [UInt8] {
     let heading = escaped(SafeText.line(title.isEmpty ? url : title))
     return Array("# \(heading)\n\n<\(SafeText.line(url))>\n\n\(quotations(highlights))".utf8)
@@ -29,14 +29,14 @@ package enum HighlightText {
     }.joined(separator: "\n")
   }
 
-  /// A line that means its letters and nothing else in Markdown (CommonMark §2.4).
+  /// Escapes a line so that it is literal text in Markdown (CommonMark §2.4).
   private static func escaped(_ line: String) -> String {
     var result = ""
     for character in line {
       if "\\`*_{}[]<>#|~&!".contains(character) { result.append("\\") }
       result.append(character)
     }
-    // What would begin a list, a rule or a heading of the line before.
+    // Characters that would begin a list or a rule, or turn the previous line into a heading.
     if let first = result.first, "+-=".contains(first) { return "\\" + result }
     let digits = result.prefix { $0.isASCII && $0.isNumber }
     if !digits.isEmpty, let mark = result.dropFirst(digits.count).first, mark == "." || mark == ")"

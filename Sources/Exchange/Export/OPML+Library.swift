@@ -2,7 +2,7 @@ package import Feeds
 package import Library
 
 extension OPML {
-  /// A list of what a library says of pages and feeds, each once.
+  /// Creates a list of pages and feeds of a library, each once.
   package init(title: String, _ pages: [LibraryPage]) {
     self.init()
     self.title = title

@@ -1,13 +1,13 @@
 import WARC
 
-/// Writes pixels as PNG (Portable Network Graphics, third edition).
+/// Encodes pixels as PNG (Portable Network Graphics, third edition).
 package enum PNGWriter {
   /// Returns an image as a PNG file.
   /// - Parameters:
   ///   - pixels: RGBA samples of 8 bits, row by row.
-  ///   - width: the number of pixels in a row.
-  ///   - height: the number of rows.
-  /// - Returns: the file; without an alpha channel if all pixels are opaque.
+  ///   - width: The number of pixels in a row.
+  ///   - height: The number of rows.
+  /// - Returns: The file; without an alpha channel if all pixels are opaque.
   package static func file(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
     let isOpaque = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

@@ -1,11 +1,11 @@
 import Document
 import Formats
 
-/// A form of pictures that can be put into a page or a book.
+/// An image format that can be embedded in a page or a book.
 package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
   case png, jpeg, gif, webp, avif, svg
 
-  /// The form of a picture by its first bytes; nil for anything else.
+  /// Detects the format of an image by its first bytes; returns nil for anything else.
   package init?(of bytes: [UInt8]) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
@@ -27,14 +27,15 @@ package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
   /// The media type.
   package var mediaType: String { self == .svg ? "image/svg+xml" : "image/\(rawValue)" }
 
-  /// How the name of a file ends, without the dot.
+  /// The file extension without its dot.
   package var ending: String { self == .jpeg ? "jpg" : rawValue }
 
-  /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system shows;
-  /// WebP is one only since 3.3.
+  /// Whether the format is a core media type of EPUB 3.2 (§2.2), which every reading system
+  /// supports. WebP is one only since 3.3.
   package var isForBooks: Bool { self != .avif && self != .webp }
 
-  /// The brand of a file (ISO/IEC 14496-12 §4.3), or one of those it is compatible with, is AVIF's.
+  /// Whether the major brand of a file (ISO/IEC 14496-12 §4.3), or a compatible one, is that of
+  /// AVIF.
   private static func isAVIF(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 16, bytes[4..<8].elementsEqual("ftyp".utf8) else { return false }
     let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -46,14 +47,14 @@ package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
   }
 }
 
-/// A picture that loads and runs nothing.
+/// An image without scripts and external references.
 package struct ExportedPicture: Sendable, Equatable {
-  /// Its form.
+  /// The format.
   package let format: PictureFormat
-  /// Its bytes: of SVG without scripts and what is elsewhere, of others as they came.
+  /// The bytes: sanitized SVG, or other formats unchanged.
   package let bytes: [UInt8]
 
-  /// Takes a picture; nil when it is none that is known.
+  /// Creates an image; returns nil if its format is unknown.
   package init?(_ bytes: [UInt8]) {
     guard let format = PictureFormat(of: bytes) else { return nil }
     self.format = format

@@ -2,31 +2,31 @@ package import Foundation
 package import OfflineCache
 import WARC
 
-/// Writes a WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP archive with records, their
-/// index, a list of pages with titles and text, and a description with the digest of each. It is
-/// written in one go, to a pipe too.
+/// Writes a WACZ file (Web Archive Collection Zipped 1.1.1): a ZIP archive with WARC records, their
+/// index, a list of pages with titles and text, and a description with the digest of each file. It
+/// is written sequentially, so the output may be a pipe.
 package struct WACZExport {
   private static let version = "1.1.1"
   private static let recordFile = "data.warc.gz"
 
-  /// A page as the list has it.
+  /// An entry of the list of pages.
   package struct Page: Sendable, Equatable {
-    /// The address.
+    /// The URL.
     package var url: String
-    /// When its content was fetched.
+    /// The time when its content was fetched.
     package var date: Date
     /// The title, or empty.
     package var title: String
-    /// Its text.
+    /// The text.
     package var text: String
 
-    /// Makes a page; see the members.
+    /// Creates an entry.
     package init(url: String, date: Date, title: String, text: String) {
       (self.url, self.date, self.title, self.text) = (url, date, title, text)
     }
   }
 
-  /// A file of the archive, as the description has it.
+  /// A file of the archive in the description.
   private struct Resource: Encodable {
     var name: String
     var path: String
@@ -34,7 +34,7 @@ package struct WACZExport {
     var bytes: Int64
   }
 
-  /// The description: a data package of Frictionless Data.
+  /// The description: a data package (Frictionless Data).
   private struct Description: Encodable {
     var profile = "data-package"
     var wacz_version = WACZExport.version
@@ -69,19 +69,19 @@ package struct WACZExport {
   private let blocks: Spool
   private var resources: [Resource] = []
   private var firstPage: Page?
-  /// Of the file that is being written.
+  /// The digest and length of the file that is being written.
   private var digest = DigestBuilder(.sha256)
   private var length: Int64 = 0
 
-  /// How many answers were left out, as they were got with cookies or credentials.
+  /// The number of responses left out because they were fetched with cookies or credentials.
   package var privateCount: Int { records.privateCount }
 
-  /// Prepares to write.
+  /// Creates an export.
   /// - Parameters:
-  ///   - title: of the collection, or empty.
-  ///   - software: the name and version of the program.
-  ///   - date: the time of day.
-  ///   - makeSpool: makes a place to put parts of the index and of the list aside.
+  ///   - title: The title of the collection, or empty.
+  ///   - software: The name and version of the program.
+  ///   - date: The current time.
+  ///   - makeSpool: Creates temporary storage for the index and the list of pages.
   package init(title: String, software: String, date: Date, makeSpool: @escaping () -> Spool) {
     (self.title, self.software, self.date) = (title, software, date)
     zip = ZIPWriter(date: date, limit: .max)
@@ -91,10 +91,10 @@ package struct WACZExport {
   }
 
   /// Begins the archive with the file of records.
-  /// - Parameter sink: takes the bytes.
-  /// - Throws: what `sink` throws.
+  /// - Parameter sink: Receives the bytes.
+  /// - Throws: The error that `sink` throws.
   package mutating func begin(into sink: ([UInt8]) throws -> Void) throws {
-    // Records are compressed one by one, so that they can be read one by one.
+    // Not compressed by ZIP, because each record is compressed individually for random access.
     try open("archive/" + Self.recordFile, isStored: true, into: sink)
     let records = records
     try records.begin(name: Self.recordFile, now: date) { try write($0, into: sink) }
@@ -102,15 +102,15 @@ package struct WACZExport {
 
   /// Writes a version, unless it was written before or is private.
   /// - Parameters:
-  ///   - stored: the version.
-  ///   - archive: where its content is.
-  ///   - sink: takes the bytes.
-  /// - Throws: as `WARCExport.add`.
+  ///   - stored: The version.
+  ///   - archive: The archive with its content.
+  ///   - sink: Receives the bytes.
+  /// - Throws: Errors of `WARCExport.add`.
   package mutating func add(
     _ stored: StoredResponse, of archive: Archive, into sink: ([UInt8]) throws -> Void
   ) throws {
     let offset = length
-    // Taken out, not copied, as what it writes goes through this value.
+    // Moved out rather than copied, because its output is written through this value.
     var taken = WARCExport(isCompressed: true)
     swap(&taken, &records)
     defer { swap(&taken, &records) }
@@ -123,9 +123,9 @@ package struct WACZExport {
     try lines.add(CDXJLine.capture(capture))
   }
 
-  /// Puts a page on the list.
-  /// - Parameter page: the page; its records are added beside.
-  /// - Throws: `ArchiveError` when there is no place for the list.
+  /// Adds a page to the list of pages.
+  /// - Parameter page: The page; its records are added separately.
+  /// - Throws: `ArchiveError` if the list cannot be written to temporary storage.
   package mutating func list(_ page: Page) throws {
     if firstPage == nil { firstPage = page }
     let time = Self.time(page.date)
@@ -137,9 +137,9 @@ package struct WACZExport {
     if let failure = pages.failure { throw failure }
   }
 
-  /// Writes the index, the list and the description, which end the archive.
-  /// - Parameter sink: takes the bytes.
-  /// - Throws: `ArchiveError` when what was put aside cannot be read; what `sink` throws.
+  /// Writes the index, the list of pages and the description, which complete the archive.
+  /// - Parameter sink: Receives the bytes.
+  /// - Throws: `ArchiveError` if temporary storage cannot be read; the error that `sink` throws.
   package consuming func finish(into sink: ([UInt8]) throws -> Void) throws {
     try close(into: sink)
     try writeIndex(into: sink)
@@ -156,8 +156,8 @@ package struct WACZExport {
     try zip.finish(into: sink)
   }
 
-  /// The index in blocks, which a reader on the network can ask for one by one, and the index of
-  /// the blocks.
+  /// Writes the index in compressed blocks, which a client can request individually, and the index
+  /// of the blocks.
   private mutating func writeIndex(into sink: ([UInt8]) throws -> Void) throws {
     let name = "index.cdx.gz"
     var writer = ZipNumWriter(.objects(file: name))
@@ -192,7 +192,7 @@ package struct WACZExport {
     length = 0
     let name = path.split(separator: "/").last.map(String.init) ?? path
     resources.append(Resource(name: name, path: path, hash: "", bytes: 0))
-    // Of what a page costs, the compression of its text was a quarter.
+    // A low level, because compressing the text took a quarter of the time per page.
     try zip.begin(path, isStored: isStored, level: 1, into: sink)
   }
 

@@ -2,19 +2,19 @@ package import Foundation
 package import OfflineCache
 import WARC
 
-/// Writes saved versions as records of a WARC file, without what is secret: no cookies that were
-/// set, and nothing that was got by signing in.
+/// Writes saved versions as WARC records without secrets: `Set-Cookie` fields and private responses
+/// are left out.
 package struct WARCExport: Sendable {
   private let writer: WARCWriter
   private let copiesRecords: Bool
   private var ids: Set<String> = []
-  /// How many versions were left out, as they were got with cookies or credentials.
+  /// The number of versions left out because they were fetched with cookies or credentials.
   package private(set) var privateCount = 0
 
-  /// Prepares to write.
+  /// Creates an export.
   /// - Parameters:
-  ///   - isCompressed: whether each record is a gzip member, for `.warc.gz`.
-  ///   - copiesRecords: whether compressed records that hold no secret are taken over as they are.
+  ///   - isCompressed: Whether each record is a gzip member, for `.warc.gz`.
+  ///   - copiesRecords: Whether compressed records without secrets are copied unchanged.
   package init(isCompressed: Bool, copiesRecords: Bool = false) {
     self.copiesRecords = copiesRecords && isCompressed
     writer = WARCWriter(compression: isCompressed ? .gzip(level: 6) : .none)
@@ -22,10 +22,10 @@ package struct WARCExport: Sendable {
 
   /// Writes the record that describes the file.
   /// - Parameters:
-  ///   - name: the name of the file, or empty.
-  ///   - now: the time of day.
-  ///   - sink: takes the bytes.
-  /// - Throws: what `sink` throws.
+  ///   - name: The name of the file, or empty.
+  ///   - now: The current time.
+  ///   - sink: Receives the bytes.
+  /// - Throws: The error that `sink` throws.
   package func begin(name: String, now: Date, into sink: ([UInt8]) throws -> Void) throws {
     var record = WARCRecord(.warcinfo, date: now, contentType: "application/warc-fields")
     if !name.isEmpty { record.fields.append("WARC-Filename", name) }
@@ -33,16 +33,16 @@ package struct WARCExport: Sendable {
     try writer.write(record, block: Array(block.utf8), into: sink)
   }
 
-  /// Writes a version, with its request where that was recorded, unless it was written before or is
-  /// private.
+  /// Writes a version, followed by its request if that was recorded, unless it was written before
+  /// or is private.
   /// - Parameters:
-  ///   - stored: the version.
-  ///   - archive: where its content is.
-  ///   - sink: takes the bytes.
-  /// - Returns: how many bytes the record of the response takes, which was written before all
-  ///   others; nil when nothing was written.
-  /// - Throws: `ArchiveError` when the content cannot be read, which may then be there in part;
-  ///   what `sink` throws.
+  ///   - stored: The version.
+  ///   - archive: The archive with its content.
+  ///   - sink: Receives the bytes.
+  /// - Returns: The size in bytes of the response record, which is written first; nil if nothing
+  ///   was written.
+  /// - Throws: `ArchiveError` if the content cannot be read, possibly after part of it was written;
+  ///   the error that `sink` throws.
   @discardableResult
   package mutating func add(
     _ stored: StoredResponse, of archive: Archive, into sink: ([UInt8]) throws -> Void
@@ -60,8 +60,7 @@ package struct WARCExport: Sendable {
     return try writeRecord(of: stored, archive, into: sink)
   }
 
-  /// Whether nothing in a record is a secret or says something of this archive that others should
-  /// not take for a fact.
+  /// Whether a record contains neither secrets nor facts that only apply to this archive.
   private static func isOpen(_ member: ArchivedMember) -> Bool {
     let names = ["Offread-Varying", "Offread-Suspicion", "Offread-Key", "WARC-Truncated"]
     return !names.contains { member.record.fields[$0] != nil }
@@ -82,9 +81,9 @@ package struct WARCExport: Sendable {
     if !stored.payloadDigest.isEmpty {
       record.fields.append("WARC-Payload-Digest", stored.payloadDigest)
     }
-    // No server has given it: it has no head.
+    // A resource record has no HTTP head.
     let head = isResource ? [] : RecordedHead.bytes(response)
-    // Read to its end before anything is written: a damaged one leaves no half a record.
+    // Read completely before anything is written, so that a damaged record is not written in part.
     var body = try archive.body(of: stored)
     var length: Int64 = 0
     var size: Int64 = 0

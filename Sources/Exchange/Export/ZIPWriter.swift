@@ -3,14 +3,14 @@ import WARC
 
 /// A file in a ZIP archive.
 package struct ZIPEntry: Sendable, Equatable {
-  /// The path with slashes, relative.
+  /// The relative path, with slashes.
   package var path: String
   /// The content.
   package var bytes: [UInt8]
-  /// It is put in as it is; else it is compressed where that makes it smaller.
+  /// Whether it is stored uncompressed; otherwise it is compressed if that makes it smaller.
   package var isStored: Bool
 
-  /// Makes a file.
+  /// Creates a file.
   package init(path: String, bytes: [UInt8], isStored: Bool = false) {
     self.path = path
     self.bytes = bytes
@@ -18,14 +18,14 @@ package struct ZIPEntry: Sendable, Equatable {
   }
 }
 
-/// Why a ZIP archive cannot be written.
+/// The reason why a ZIP archive cannot be written.
 package enum ZIPError: Error, Sendable, Equatable {
-  /// The archive with this file would be larger than the limit, or have more files than it allows.
+  /// With this file, the archive would exceed its size limit or its maximum number of files.
   case tooLarge(path: String)
 }
 
 extension ZIPError: CustomStringConvertible {
-  /// One line for a person.
+  /// A description for the user, on one line.
   package var description: String {
     switch self {
     case .tooLarge(let path): "\(path): the archive would be larger than 4 GB"
@@ -33,49 +33,49 @@ extension ZIPError: CustomStringConvertible {
   }
 }
 
-/// Writes a ZIP archive (PKWARE's APPNOTE 6.3) piece by piece; only the names of its files are
-/// kept.
+/// Writes a ZIP archive sequentially (PKWARE APPNOTE 6.3); only the central directory is kept in
+/// memory.
 ///
-/// What does not fit into 32 bits is written as ZIP64 (4.5.3), when the limit allows it.
+/// Values beyond 32 bits are written as ZIP64 (4.5.3), if the limit allows it.
 package struct ZIPWriter {
-  /// The most bytes of an archive that every reader can read.
+  /// The maximum size in bytes of an archive without ZIP64, which every reader supports.
   package static let plainLimit: UInt64 = 0xFFFF_FFFE
 
   private let time: (time: UInt16, date: UInt16)
   private var directory: [UInt8] = []
   private var count: UInt64 = 0
-  /// How many bytes were written.
+  /// The number of bytes written.
   private var offset: UInt64 = 0
   private let limit: UInt64
   private let plain: UInt64
   private var current: Stream?
 
-  /// What headers say of a file.
+  /// The header values of a file.
   private struct Member {
     var name: [UInt8]
     var method: UInt16
-    /// Whether sizes and checksum stand behind the content.
+    /// Whether sizes and checksum follow the content (data descriptor).
     var isStreamed = false
     var checksum: UInt32 = 0
     var packed: UInt64 = 0
     var size: UInt64 = 0
-    /// Where its header is.
+    /// The offset of its local header.
     var start: UInt64
   }
 
-  /// A file that is written piece by piece.
+  /// A file that is written in pieces.
   private struct Stream {
     var member: Member
     var checksum = CRC32()
     var deflater: Deflater?
   }
 
-  /// Begins an archive.
+  /// Creates an archive.
   /// - Parameters:
-  ///   - date: the time that all files carry, so that the same files make the same bytes.
-  ///   - limit: the most bytes of the archive; with more than 4 GB, readers have to know ZIP64 once
-  ///     it is larger than that.
-  ///   - plain: the largest number that is written in 32 bits; another one only for tests.
+  ///   - date: The modification time of all files, fixed so that equal files result in equal
+  ///     archives.
+  ///   - limit: The maximum size in bytes; readers need ZIP64 support for archives above 4 GB.
+  ///   - plain: The largest number written in 32 bits; only changed by tests.
   package init(
     date: Date, limit: UInt64 = ZIPWriter.plainLimit, plain: UInt64 = ZIPWriter.plainLimit
   ) {
@@ -86,9 +86,10 @@ package struct ZIPWriter {
 
   /// Writes a file.
   /// - Parameters:
-  ///   - entry: the file.
-  ///   - sink: takes the bytes of the archive in order.
-  /// - Throws: `ZIPError.tooLarge`, before anything of the file is written, or what `sink` throws.
+  ///   - entry: The file.
+  ///   - sink: Receives the bytes of the archive in order.
+  /// - Throws: `ZIPError.tooLarge` before anything of the file is written, or the error that `sink`
+  ///   throws.
   package mutating func add(_ entry: ZIPEntry, into sink: ([UInt8]) throws -> Void) throws {
     var content = entry.bytes
     var member = Member(name: Array(entry.path.utf8), method: 0, start: offset)
@@ -107,13 +108,13 @@ package struct ZIPWriter {
     try sink(content)
   }
 
-  /// Begins a file of any length, which `write` goes on with and `end` ends.
+  /// Begins a file of unknown length, to be continued by `write` and completed by `end`.
   /// - Parameters:
-  ///   - path: with slashes, relative.
-  ///   - isStored: whether its content is put in as it is; else it is compressed.
-  ///   - level: how hard, from 1 to 9.
-  ///   - sink: takes the bytes of the archive in order.
-  /// - Throws: `ZIPError.tooLarge`, or what `sink` throws.
+  ///   - path: The relative path, with slashes.
+  ///   - isStored: Whether its content is stored uncompressed.
+  ///   - level: The compression level, from 1 to 9.
+  ///   - sink: Receives the bytes of the archive in order.
+  /// - Throws: `ZIPError.tooLarge`, or the error that `sink` throws.
   package mutating func begin(
     _ path: String, isStored: Bool, level: Int = 6, into sink: ([UInt8]) throws -> Void
   ) throws {
@@ -127,11 +128,11 @@ package struct ZIPWriter {
     try sink(header)
   }
 
-  /// Writes the next piece of the file that was begun.
+  /// Writes the next piece of the current file.
   /// - Parameters:
-  ///   - bytes: the piece.
-  ///   - sink: takes the bytes of the archive in order.
-  /// - Throws: `ZIPError.tooLarge`, or what `sink` throws.
+  ///   - bytes: The piece.
+  ///   - sink: Receives the bytes of the archive in order.
+  /// - Throws: `ZIPError.tooLarge`, or the error that `sink` throws.
   package mutating func write(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     guard var stream = current else { return }
     stream.checksum.update(bytes)
@@ -144,15 +145,15 @@ package struct ZIPWriter {
     current = stream
   }
 
-  /// Ends the file that was begun.
-  /// - Parameter sink: takes the bytes of the archive in order.
-  /// - Throws: `ZIPError.tooLarge`, or what `sink` throws.
+  /// Completes the current file.
+  /// - Parameter sink: Receives the bytes of the archive in order.
+  /// - Throws: `ZIPError.tooLarge`, or the error that `sink` throws.
   package mutating func end(into sink: ([UInt8]) throws -> Void) throws {
     guard var stream = current else { return }
     try stream.deflater?.finish { try put($0, &stream, sink) }
     stream.member.checksum = stream.checksum.value
     current = nil
-    // 4.3.9: with sizes of 64 bits, as the header has the field that says so.
+    // 4.3.9: the sizes have 64 bits, because the local header has a ZIP64 extra field.
     var descriptor: [UInt8] = [0x50, 0x4B, 0x07, 0x08]
     descriptor.append(little: stream.member.checksum)
     descriptor.append(little: stream.member.packed)
@@ -162,9 +163,9 @@ package struct ZIPWriter {
     try sink(descriptor)
   }
 
-  /// Writes the directory, which ends the archive.
-  /// - Parameter sink: takes the bytes.
-  /// - Throws: what `sink` throws.
+  /// Writes the central directory, which completes the archive.
+  /// - Parameter sink: Receives the bytes.
+  /// - Throws: The error that `sink` throws.
   package consuming func finish(into sink: ([UInt8]) throws -> Void) throws {
     let size = UInt64(directory.count)
     var end = directory
@@ -198,7 +199,7 @@ package struct ZIPWriter {
     try sink(bytes)
   }
 
-  /// Sees to it that the archive stays below its limit with what is added and the directory.
+  /// Throws if the archive would exceed its limit with the added bytes and the central directory.
   private func check(_ path: String, _ member: Member, adding bytes: UInt64) throws {
     let end = offset + bytes + UInt64(directory.count + 300 + 3 * member.name.count)
     guard end <= limit, member.size <= limit, member.name.count <= 0xFFFF,
@@ -207,8 +208,8 @@ package struct ZIPWriter {
     else { throw ZIPError.tooLarge(path: path) }
   }
 
-  /// What both headers have: version, names in UTF-8, method, time, checksum, sizes, length of the
-  /// name.
+  /// Returns the fields common to both headers: version, flags (UTF-8 names), method, time,
+  /// checksum, sizes, length of the name.
   private func common(_ member: Member, sizes: (UInt32, UInt32), checksum: UInt32) -> [UInt8] {
     var common: [UInt8] = []
     common.append(little: member.isStreamed || isLarge(member) ? 45 : 20 as UInt16)
@@ -235,7 +236,7 @@ package struct ZIPWriter {
       header.append(little: 0 as UInt16)
       return header + member.name
     }
-    // 4.4.9: the sizes stand behind the content, in 64 bits.
+    // 4.4.9: the sizes follow the content, in 64 bits.
     header += common(member, sizes: (0xFFFF_FFFF, 0xFFFF_FFFF), checksum: 0)
     header.append(little: 20 as UInt16)
     header += member.name
@@ -243,10 +244,10 @@ package struct ZIPWriter {
     return header
   }
 
-  /// Notes a file in the directory.
+  /// Appends a file to the central directory.
   private mutating func append(_ member: Member) {
     count += 1
-    // 4.5.3: in this order, and only what does not fit.
+    // 4.5.3: in this order, and only values that do not fit.
     var extra: [UInt8] = []
     for number in [member.size, member.packed, member.start] where number > plain {
       extra.append(little: number)
@@ -258,7 +259,7 @@ package struct ZIPWriter {
       checksum: member.checksum)
     directory.append(little: UInt16(extra.isEmpty ? 0 : extra.count + 4))
     directory += [UInt8](repeating: 0, count: 6)
-    // -rw-r--r-- of a plain file.
+    // -rw-r--r-- of a regular file.
     directory.append(little: 0o100644 << 16 as UInt32)
     directory.append(little: short(member.start))
     directory += member.name
@@ -268,7 +269,7 @@ package struct ZIPWriter {
     directory += extra
   }
 
-  /// A number in 32 bits; all ones when it stands elsewhere, in 64.
+  /// Returns a number in 32 bits; all ones if it is stored in 64 bits elsewhere.
   private func short(_ number: UInt64) -> UInt32 {
     number > plain ? 0xFFFF_FFFF : UInt32(number)
   }
@@ -281,7 +282,8 @@ package struct ZIPWriter {
     return packed
   }
 
-  /// A date in UTC as DOS wrote it: years from 1980 to 2107, every other second.
+  /// Returns a UTC date in the MS-DOS format: years from 1980 to 2107, with a resolution of two
+  /// seconds.
   private static func dosTime(_ date: Date) -> (UInt16, UInt16) {
     let seconds = max(315_532_800, min(date.timeIntervalSince1970, 4_354_819_199))
     let parts = WARCDate.text(Date(timeIntervalSince1970: seconds.rounded(.down)))

@@ -2,22 +2,22 @@ import Feeds
 import Foundation
 import DOM
 
-/// Bookmarks as browsers write them (Netscape-Bookmark-file-1), and the pages that Pocket once
-/// wrote.
+/// Bookmarks in the format of browsers (Netscape-Bookmark-file-1), and the former HTML export of
+/// Pocket.
 enum BookmarkFile {
-  /// How many folders in each other become tags.
+  /// The maximum nesting depth of folders that become tags.
   private static let deepestFolder = 16
 
-  /// How much markup the title of a link has at the most.
+  /// The maximum number of nodes of a link whose text is read.
   private static let mostParts = 32
 
-  /// Reads bookmarks; folders become tags. Any page of links will do.
+  /// Reads bookmarks; folders become tags. Any page with links is accepted.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let tree = XMLTree(text)
-    /// The lists that are open, with the folder each belongs to.
+    /// The open lists, each with its end and the folder it belongs to.
     var folders: [(end: Int, name: String)] = []
     var nextFolder = ""
-    /// The link that a description belongs to.
+    /// The link that the next description belongs to.
     var last: (address: String, link: ImportedLink)?
     func flush() {
       if let (address, link) = last { list.add(address, link) }
@@ -55,7 +55,7 @@ enum BookmarkFile {
       case "add_date": link.date = DateText.parse(value)
       case "tags": link.tags += value.split(separator: ",").map(String.init)
       case "starred": link.isStarred = value == "1"
-      // Pinboard: what is not to be read was read.
+      // Pinboard: bookmarks without "to read" count as read.
       case "toread": link.isArchived = value == "0"
       case "feedurl":
         list.add(OPML.Outline(title: link.title.oneLine, feedURL: value, tags: folders))
@@ -66,13 +66,13 @@ enum BookmarkFile {
     return (address, link)
   }
 
-  /// The folders that every browser has.
+  /// Whether the folder is one of those that every browser has.
   private static func isRootFolder(_ element: XMLElement) -> Bool {
     element.attribute("personal_toolbar_folder") != nil
       || element.attribute("unfiled_bookmarks_folder") != nil
   }
 
-  /// Reads the page that Pocket wrote: what is below the second heading was put away.
+  /// Reads the export of Pocket: links below the second heading are archived.
   static func readPocket(_ text: [UInt8], into list: inout ImportedList) {
     var isArchived = false
     for element in XMLTree(text).elements {

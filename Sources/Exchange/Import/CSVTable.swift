@@ -1,19 +1,19 @@
-/// A table as comma-separated values (RFC 4180), as programs write them: also with semicolons or
-/// tabs, with any ends of lines, and with quotes in wrong places.
+/// A table of comma-separated values (RFC 4180), parsed leniently: also with semicolons or tabs,
+/// any line endings, and misplaced quotation marks.
 struct CSVTable: Sendable, Equatable {
-  /// The rows with the fields of each, the first one too; empty lines are left out.
+  /// The rows with their fields, including the header; empty lines are left out.
   private(set) var rows: [[String]] = []
 
   private let bytes: [UInt8]
   private let separator: UInt8
   private var index = 0
-  /// No quote is closed from here on: they mean themselves.
+  /// Whether no quotation mark is closed from here on, so that they are literal.
   private var isUnquoted = false
 
-  /// Reads a table.
+  /// Parses a table.
   /// - Parameters:
-  ///   - text: the table in UTF-8.
-  ///   - limit: the most rows that are read.
+  ///   - text: The table as UTF-8.
+  ///   - limit: The maximum number of rows.
   init(_ text: [UInt8], limit: Int = .max) {
     bytes = text
     separator = Self.separator(of: text)
@@ -23,7 +23,7 @@ struct CSVTable: Sendable, Equatable {
     }
   }
 
-  /// What stands most often in the first line, outside quotes.
+  /// Returns the separator that occurs most often outside quotation marks in the first line.
   private static func separator(of text: [UInt8]) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -54,10 +54,10 @@ struct CSVTable: Sendable, Equatable {
     return row
   }
 
-  /// Reads up to a separator or the end of the line.
+  /// Parses a field up to a separator or the end of the line.
   private mutating func readField() -> String {
     var start = index
-    // Some put a space behind the comma.
+    // Some programs write a space after the comma.
     while start < bytes.count, bytes[start] == 0x20 { start += 1 }
     if !isUnquoted, start < bytes.count, bytes[start] == UInt8(ascii: "\""),
       let field = readQuoted(from: start + 1)
@@ -69,9 +69,9 @@ struct CSVTable: Sendable, Equatable {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// Reads the rest of a field that began with a quote. A quote that neither ends the field nor is
-  /// doubled means itself.
-  /// - Returns: nil when the field does not end.
+  /// Parses the rest of a quoted field. A quotation mark that neither ends the field nor is doubled
+  /// is literal.
+  /// - Returns: Nil if the field is not closed.
   private mutating func readQuoted(from start: Int) -> String? {
     var result: [UInt8] = []
     var place = start

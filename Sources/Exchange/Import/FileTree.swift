@@ -3,42 +3,42 @@ package import Foundation
 import OfflineCache
 import WARC
 
-/// Files in folders, on the disk or packed.
+/// A tree of files, on disk or in an archive.
 package protocol FileTree: Sendable {
-  /// What the folder is called that everything is in, or empty.
+  /// The name of the top directory, or empty.
   var name: String { get }
-  /// The paths of its files, sorted, without hidden ones.
+  /// The paths of the files, sorted, without hidden ones.
   var paths: [String] { get }
 
-  /// The first bytes of a file, as far as they can be read.
+  /// Returns the first bytes of a file, as far as they can be read.
   func beginning(of path: String, upTo count: Int) -> [UInt8]
 
-  /// Opens a file; nil when it is not there.
+  /// Opens a file; returns nil if it does not exist.
   func open(_ path: String) throws -> TreeFile?
 }
 
 /// A file of a tree.
 package struct TreeFile {
-  /// Its length, in bytes.
+  /// The size in bytes.
   package let size: Int64
-  /// When it was changed.
+  /// The modification date.
   package let date: Date
-  /// What tells its content from others.
+  /// A string that changes if the content changes.
   package let mark: String
-  /// Gives up to `count` bytes from an offset on.
+  /// Returns at most `count` bytes from an offset.
   package let bytes: (_ offset: Int64, _ count: Int) throws -> [UInt8]
 }
 
-/// The files of a folder.
+/// The files of a directory.
 package struct FolderTree: FileTree {
   package let name: String
   package let paths: [String]
   private let folder: String
 
-  /// As many files are looked at.
+  /// The maximum number of files.
   private static let mostFiles = 1_000_000
 
-  /// Looks through a folder: every plain file, no link is followed.
+  /// Lists the regular files of a directory, without following links.
   package init(_ folder: String) {
     self.folder = folder
     name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent
@@ -81,7 +81,7 @@ package struct FolderTree: FileTree {
   }
 }
 
-/// The files of an archive, below the folder that all of them are in.
+/// The files of an archive, below their common directory.
 package struct ArchiveTree: FileTree {
   package let name: String
   package let paths: [String]
@@ -89,11 +89,11 @@ package struct ArchiveTree: FileTree {
   private let root: String
   private let date: Date
 
-  /// Looks through an archive.
+  /// Lists the files of an archive.
   /// - Parameters:
-  ///   - archive: the archive.
-  ///   - name: what it is called, which says something where its first page is not in a folder.
-  ///   - date: when it was changed: none of its files is newer.
+  ///   - archive: The archive.
+  ///   - name: Its name, used if its first page is not in a directory.
+  ///   - date: The modification date of the archive, which limits those of its files.
   package init(_ archive: ZIPArchive, name: String, date: Date) {
     let paths = archive.entries.map(\.path).filter { path in
       !path.hasSuffix("/") && !path.hasPrefix("__MACOSX/")
@@ -108,7 +108,7 @@ package struct ArchiveTree: FileTree {
     self.name = root.split(separator: "/").last.map(String.init) ?? (hasPage ? name : "")
   }
 
-  /// The folders that all paths begin with, up to one that is a host or a scheme.
+  /// Returns the common directories of all paths, up to one that is named for a host or scheme.
   private static func root(of paths: [String]) -> String {
     var root = ""
     while let first = paths.first?.dropFirst(root.count), let slash = first.firstIndex(of: "/") {

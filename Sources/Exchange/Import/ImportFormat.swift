@@ -2,48 +2,48 @@ import Feeds
 import DOM
 import WARC
 
-/// What a file from elsewhere is, as its content tells.
+/// The format of an imported file, as detected from its content.
 package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
-  /// Bookmarks of a browser (Netscape's form).
+  /// Bookmarks of a browser (Netscape format).
   case bookmarks
-  /// Any page, of which the links are taken.
+  /// Any page, whose links are imported.
   case page
   case opml
-  /// The list of its pages that a site gives to search engines (sitemaps.org), or of such lists.
+  /// A sitemap of a site for search engines, or a sitemap index (sitemaps.org).
   case sitemap
-  /// The list of Pocket as CSV, and the older one as a page.
+  /// The list of Pocket as CSV, or as the older HTML page.
   case pocket, pocketPage
   case instapaper
-  /// Any table with a column of addresses.
+  /// Any table with a column of URLs.
   case csv
   case omnivore, wallabag
-  /// Any other list of objects with addresses (Pinboard, Raindrop, linkding).
+  /// Any other list of objects with URLs (Pinboard, Raindrop, linkding).
   case json
-  /// Lists of offpunk (links as Gemini writes them).
+  /// Lists of offpunk (links in Gemini syntax).
   case offpunk
-  /// An address a line, with `#` before comments.
+  /// One URL per line, with comments after `#`.
   case list
-  /// Records of web pages, which are not read here.
+  /// A WARC file, which is handled elsewhere.
   case warc
-  /// Records in the form before WARC (Internet Archive, ARC 1.0), which are not read at all.
+  /// An ARC file (Internet Archive, ARC 1.0), the predecessor of WARC, which is not supported.
   case arc
-  /// A ZIP archive: what is taken is in it.
+  /// A ZIP archive, whose content determines the format.
   case zip
-  /// Records of web pages in a ZIP archive with an index (WACZ).
+  /// A WACZ file: WARC records in a ZIP archive with an index.
   case wacz
-  /// A page that a browser or SingleFile has saved, with its URL in a comment.
+  /// A page saved by a browser or SingleFile, with its URL in a comment.
   case savedPage
-  /// A page with all that it needs, as a message.
+  /// A page with its resources as a MIME message (MHTML).
   case mhtml
-  /// A folder of pages: a mirror of wget, the cache of offpunk.
+  /// A directory of pages: a mirror of wget, the cache of offpunk.
   case folder
   /// A book.
   case book
   /// A whole library in one file.
   case bundle
 
-  /// Tells what a file is; nil when it names no pages.
-  /// - Parameter bytes: the content, in any encoding.
+  /// Detects the format of a file; returns nil if it does not refer to pages.
+  /// - Parameter bytes: The content, in any encoding.
   package init?(of bytes: [UInt8]) {
     if bytes.starts(with: Self.gzipMark) {
       let content = Self.unpacked(bytes, limit: Self.beginning)
@@ -59,14 +59,15 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       self = .zip
     } else {
-      // The first entries tell; what is cut at the end does not matter.
+      // The first entries are sufficient; a truncated end does not matter.
       let text = Self.text(of: Array(bytes.prefix(Self.beginning)))
       guard let format = Self.format(of: text) else { return nil }
       self = format
     }
   }
 
-  /// Whether a file is packed by zstd: it starts with a frame, or with one that holds a dictionary.
+  /// Whether a file is compressed with zstd: it begins with a frame, or with a skippable frame that
+  /// contains a dictionary.
   package static func isZstd(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) || bytes.starts(with: [0x5D, 0x2A, 0x4D, 0x18])
   }
@@ -84,19 +85,20 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   private static let beginning = 1 << 18
 
   private static let gzipMark: [UInt8] = [0x1F, 0x8B]
-  /// A packed list of more bytes is not read.
+  /// The maximum uncompressed size of a list in bytes.
   private static let maxUnpacked = 256 << 20
 
-  /// The content of a file that may be packed by gzip, as far as it can be unpacked.
+  /// Returns the content of a file that may be compressed with gzip, as far as it can be
+  /// decompressed.
   /// - Parameters:
-  ///   - bytes: the file.
-  ///   - limit: the number of bytes after which unpacking ends, with a little more.
-  /// - Returns: the content.
+  ///   - bytes: The file.
+  ///   - limit: The approximate number of bytes after which decompression stops.
+  /// - Returns: The content.
   static func unpacked(_ bytes: [UInt8], limit: Int = maxUnpacked) -> [UInt8] {
     guard bytes.starts(with: gzipMark) else { return bytes }
     struct Enough: Error {}
     var result: [UInt8] = []
-    // What is cut off or broken has given what there is.
+    // A truncated or damaged file yields the content before the error.
     try? Inflater(format: .gzip).inflate(bytes) {
       result += $0
       if result.count >= limit { throw Enough() }
@@ -104,7 +106,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     return result
   }
 
-  /// The text of a file in UTF-8.
+  /// Returns the text of a file as UTF-8.
   static func text(of bytes: [UInt8]) -> [UInt8] {
     let isMarkup = bytes.prefix(1024).first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
     return CharacterEncoding.detect(bytes, charset: nil, isMarkup: isMarkup).decode(bytes)
@@ -116,7 +118,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     case nil: return nil
     case UInt8(ascii: "<"): return markup(String(decoding: start.prefix(4096), as: UTF8.self))
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // A list of links in Markdown begins with a bracket too.
+      // A list of links in Markdown begins with a bracket, too.
       if let json = LinkJSON.format(of: text) { return json }
     default: break
     }
@@ -129,7 +131,7 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
     if lower.contains("<urlset") || lower.contains("<sitemapindex") { return .sitemap }
     if lower.contains("<title>pocket export") { return .pocketPage }
     if SavedPage(start) != nil { return .savedPage }
-    // A feed names its own items, which are no collection of somebody.
+    // A feed only refers to its own items, which are not a collection of the user.
     guard FeedFormat(ofText: Array(start.utf8)) == nil else { return nil }
     return lower.contains("netscape-bookmark-file") ? .bookmarks : .page
   }

@@ -1,23 +1,23 @@
 package import Foundation
 
-/// A page that a list from elsewhere names.
+/// A page in an imported list.
 package struct ImportedLink: Sendable, Equatable {
-  /// The absolute URL, of the web.
+  /// The absolute web URL.
   package var url: String
   /// The title on one line, or empty.
   package var title = ""
-  /// The tags, and the folders it was in, each once.
+  /// The distinct tags, including the folders it was in.
   package var tags: [String] = []
-  /// When it was added, or nil.
+  /// The time when it was added, or nil.
   package var date: Date?
-  /// It was read, or put away.
+  /// Whether it was read or archived.
   package var isArchived = false
-  /// It was marked with a star.
+  /// Whether it was starred.
   package var isStarred = false
-  /// What was written of it; may have several lines.
+  /// The note; may have several lines.
   package var note = ""
 
-  /// Makes a link.
+  /// Creates a link.
   package init(
     url: String, title: String = "", tags: [String] = [], date: Date? = nil,
     isArchived: Bool = false, isStarred: Bool = false, note: String = ""

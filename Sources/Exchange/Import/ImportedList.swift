@@ -4,33 +4,33 @@ import Foundation
 import Document
 import OfflineCache
 
-/// The pages and feeds that a file from elsewhere names.
+/// The pages and feeds in an imported file.
 package struct ImportedList: Sendable, Equatable {
-  /// What the file is.
+  /// The format of the file.
   package let format: ImportFormat
   /// The pages in the order of the file, each URL once.
   package private(set) var links: [ImportedLink] = []
   /// The feeds in the order of the file, each URL once.
   package private(set) var feeds: [OPML.Outline] = []
-  /// The URLs of further lists that the file names (of a sitemap index), each once.
+  /// The URLs of further lists (in a sitemap index), each once.
   package private(set) var parts: [String] = []
-  /// How many entries name nothing of the web (`gemini:`, `javascript:`, no address at all).
+  /// The number of entries without a web URL (`gemini:`, `javascript:`, or none at all).
   package private(set) var skipped = 0
-  /// The first lines of a text that name nothing of the web.
+  /// The first lines of a text without a web URL.
   package private(set) var skippedLines: [LinkLines.Line] = []
 
-  /// The most entries of a file.
+  /// The maximum number of entries of a file.
   static let mostEntries = 1_000_000
-  /// As many lines that name nothing are told.
+  /// The maximum number of skipped lines that are recorded.
   static let mostSkippedLines = 5
 
   private var places: [String: Int] = [:]
   private var feedURLs: Set<String> = []
   private var partURLs: Set<String> = []
 
-  /// Reads a file, of a broken one what can be read; nil when it is none that names pages (see
+  /// Reads a file, as far as it can be read; returns nil if it is not a list of pages (see
   /// `ImportFormat`; WARC files and ZIP archives are not read here).
-  /// - Parameter bytes: the content, in any encoding.
+  /// - Parameter bytes: The content, in any encoding.
   package init?(_ bytes: [UInt8]) {
     guard let format = ImportFormat(of: bytes), format.isList else { return nil }
     self.format = format
@@ -52,8 +52,8 @@ package struct ImportedList: Sendable, Equatable {
     }
   }
 
-  /// Whether the file can hardly be anything but a list: a page has links, and a text addresses,
-  /// whatever it is.
+  /// Whether the file is almost certainly a list: any page may contain links, and any text may
+  /// contain URLs.
   package var isCertain: Bool {
     switch format {
     case .page: false
@@ -66,9 +66,9 @@ package struct ImportedList: Sendable, Equatable {
 
   /// Adds an entry.
   /// - Parameters:
-  ///   - address: its URL as the file has it.
-  ///   - link: what is known of it, without the URL.
-  ///   - line: where it stands in a text.
+  ///   - address: The URL as written in the file.
+  ///   - link: The page, without its URL.
+  ///   - line: The line of a text that contains it.
   mutating func add(_ address: String, _ link: ImportedLink, of line: LinkLines.Line? = nil) {
     guard links.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
       return skip(line)
@@ -97,7 +97,7 @@ package struct ImportedList: Sendable, Equatable {
     }
   }
 
-  /// Adds a further list that the file names.
+  /// Adds a further list.
   mutating func add(part address: String) {
     guard parts.count < Self.mostEntries, let url = WebURL(address), url.isWeb else {
       return skip()
@@ -105,14 +105,14 @@ package struct ImportedList: Sendable, Equatable {
     if partURLs.insert(url.description).inserted { parts.append(url.description) }
   }
 
-  /// Counts an entry that names nothing.
-  /// - Parameter line: where it stands in a text.
+  /// Counts an entry without a web URL.
+  /// - Parameter line: The line of a text that contains it.
   mutating func skip(_ line: LinkLines.Line? = nil) {
     skipped += 1
     if let line, skippedLines.count < Self.mostSkippedLines { skippedLines.append(line) }
   }
 
-  /// What stands twice keeps what either place says.
+  /// Merges a duplicate entry.
   private func merge(_ other: ImportedLink, into link: inout ImportedLink) {
     if link.title.isEmpty { link.title = other.title }
     if link.note.isEmpty { link.note = other.note }
@@ -124,7 +124,8 @@ package struct ImportedList: Sendable, Equatable {
 }
 
 extension String {
-  /// The text without control characters but line feeds, and without white space around it.
+  /// The text without control characters other than line feeds, and without white space at either
+  /// end.
   fileprivate var withoutControls: String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false).map { String($0).oneLine }
     return lines.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)

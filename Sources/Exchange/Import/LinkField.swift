@@ -1,23 +1,23 @@
-/// What a column of a table, or a member of an object, says of a page, by the names that programs
-/// give it. This is the table of all of them.
+/// The meaning of a column or JSON member, by the names that programs use. All names are listed
+/// here.
 enum LinkField: CaseIterable {
   case url, title, tags, folder, date, note, archived, unread, starred
 
-  /// The field that a name stands for, or nil.
+  /// Returns the field with a name, or nil.
   init?(_ name: String) {
     let key = name.lowercased().filter { $0.isLetter }
     guard let field = Self.fields[key] else { return nil }
     self = field
   }
 
-  /// How good a name is for its field: where a table has several columns of one field, the one with
-  /// the lowest rank counts.
+  /// Returns the rank of a name for its field: of several columns of the same field, the one with
+  /// the lowest rank applies.
   static func rank(of name: String) -> Int {
     let key = name.lowercased().filter { $0.isLetter }
     return fields[key].flatMap { $0.names.firstIndex(of: key) } ?? .max
   }
 
-  /// The names without anything but letters, the best ones first.
+  /// The names reduced to letters, the best first.
   private var names: [String] {
     switch self {
     case .url: ["url", "pageurl", "givenurl", "originalurl", "uri", "link", "address", "href"]
@@ -43,7 +43,7 @@ enum LinkField: CaseIterable {
     return fields
   }()
 
-  /// Whether a word says yes, or that a page was put away or read.
+  /// Whether a value means yes, or that a page was archived or read.
   static func isSet(_ word: String) -> Bool {
     switch word.lowercased() {
     case "1", "true", "yes", "archive", "archived", "read", "done": true

@@ -3,9 +3,9 @@ import Feeds
 import Foundation
 import Document
 
-/// Lists of pages as JSON: those of Omnivore and wallabag, and any list of objects with addresses.
+/// Lists of pages as JSON: those of Omnivore and wallabag, and any list of objects with URLs.
 enum LinkJSON {
-  /// Tells the format by the first entry that has an address; nil when none has.
+  /// Detects the format by the first entry with a URL; returns nil if there is none.
   static func format(of text: [UInt8]) -> ImportFormat? {
     guard let json = JSONValue(text) else { return nil }
     let members = entries(json).lazy.compactMap { entry -> [String: JSONValue]? in
@@ -33,17 +33,18 @@ enum LinkJSON {
     }
   }
 
-  /// An object of a list, with the names of the folders that it is in.
+  /// An object of a list, with the names of the folders that contain it.
   private struct Entry {
     var value: JSONValue
     var folders: [String] = []
   }
 
-  /// How many folders in each other become tags.
+  /// The maximum nesting depth of folders that become tags.
   private static let maxFolders = 16
 
-  /// The objects of a list, which may be in a member of an object and may hold others (`children`).
-  /// Of the bookmarks of Chromium and the backups of Firefox folders hold others.
+  /// Returns the objects of a list, which may be a member of an object and may contain others
+  /// (`children`). In the bookmarks of Chromium and the backups of Firefox, folders contain other
+  /// objects.
   private static func entries(_ json: JSONValue) -> [Entry] {
     var open = [Entry(value: json)]
     var entries: [Entry] = []
@@ -70,19 +71,19 @@ enum LinkJSON {
     return entries
   }
 
-  /// The folders that Chromium has, without their names: `bookmark_bar`, `other`, `synced`.
+  /// Returns the root folders of Chromium without their names: `bookmark_bar`, `other`, `synced`.
   private static func roots(_ members: [String: JSONValue]) -> [JSONValue] {
     guard case .object(let roots)? = members["roots"] else { return [] }
     return roots.sorted { $0.key < $1.key }.compactMap { $0.value["children"] }
   }
 
-  /// Whether an object is a folder of a browser, maybe an empty one.
+  /// Whether an object is a bookmark folder of a browser, possibly an empty one.
   private static func isFolder(_ members: [String: JSONValue]) -> Bool {
     members["type"]?.string == "folder"
       || members["type"]?.string == "text/x-moz-place-container"
   }
 
-  /// The name of a folder; nil for those that every browser has.
+  /// Returns the name of a folder; nil for the root folders that every browser has.
   private static func folderName(_ members: [String: JSONValue]) -> String? {
     guard members["root"] == nil, members["guid"]?.string?.hasSuffix("____") != true else {
       return nil
@@ -100,7 +101,7 @@ enum LinkJSON {
 
   private static func link(_ members: [String: JSONValue]) -> ImportedLink {
     var link = ImportedLink(url: "")
-    // Of several that say the same, in the order of their names.
+    // Sorted by name, so that the choice among members of the same field is deterministic.
     for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       switch LinkField(name) {
       case .title: if link.title.isEmpty { link.title = value.string ?? "" }
@@ -114,7 +115,7 @@ enum LinkJSON {
       case .url, nil: break
       }
     }
-    // Pinboard calls the title a description.
+    // Pinboard's member for the title is "description".
     if link.title.isEmpty, members["extended"] != nil {
       link.title = members["description"]?.string ?? ""
       link.note = members["extended"]?.string ?? ""
@@ -127,8 +128,8 @@ enum LinkJSON {
     return link
   }
 
-  /// A date as text or a number; browsers count microseconds, Firefox since 1970 and Chromium since
-  /// 1601.
+  /// Parses a date from text or a number. Browsers use microseconds: Firefox since 1970, Chromium
+  /// since 1601.
   private static func date(_ value: JSONValue) -> Date? {
     guard let number = value.number, number.isFinite, number >= 1e14 else {
       return value.string.flatMap { DateText.parse($0) }
@@ -143,7 +144,8 @@ enum LinkJSON {
     value.bool ?? value.string.map(LinkField.isSet) ?? false
   }
 
-  /// Strings, objects with a name, or one string with commas or spaces between.
+  /// Returns tags from an array of strings, from objects with a name, or from a string separated by
+  /// commas or spaces.
   private static func tags(_ value: JSONValue) -> [String] {
     switch value {
     case .array(let values):

@@ -2,16 +2,16 @@ import DOM
 import Foundation
 import OfflineCache
 
-/// The lines of a list of pages as text: an address each, with a title behind it; links as Gemini
-/// and Markdown write them. Empty lines, and those that begin with `#`, are left out.
+/// The lines of a list of pages as text: a URL per line, optionally followed by a title, or links
+/// in Gemini or Markdown syntax. Empty lines and lines that begin with `#` are skipped.
 package struct LinkLines: Sequence, IteratorProtocol {
-  /// A line that says something.
+  /// A line that is not empty.
   package struct Line: Sendable, Equatable {
-    /// Which one it is, from 1.
+    /// The line number, from 1.
     package var number: Int
-    /// What stands in it, on one line.
+    /// The content on one line.
     package var text: String
-    /// The page that it names, or nil.
+    /// The page that it refers to, or nil.
     package var link: LinkLine?
   }
 
@@ -19,8 +19,8 @@ package struct LinkLines: Sequence, IteratorProtocol {
   private var place: Int
   private var number = 0
 
-  /// Begins to read; a list may have very many lines, and one is in memory at a time.
-  /// - Parameter text: UTF-8.
+  /// Creates a sequence of the lines, of which one is in memory at a time.
+  /// - Parameter text: UTF-8 text.
   package init(_ text: [UInt8]) {
     bytes = text
     place = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -39,16 +39,16 @@ package struct LinkLines: Sequence, IteratorProtocol {
   }
 }
 
-/// A line of a list that names a page.
+/// A line of a list that refers to a page.
 package struct LinkLine: Sendable, Equatable {
-  /// The address with its scheme.
+  /// The URL with its scheme.
   package var address: String
-  /// The words behind it, or empty.
+  /// The text after it, or empty.
   package var title: String
-  /// Whether it is written as Gemini's links are: `=> ADDRESS TITLE`.
+  /// Whether it is in Gemini syntax: `=> URL TITLE`.
   package var isGemini = false
 
-  /// Reads a line; nil when it names none.
+  /// Parses a line; returns nil if it does not refer to a page.
   package init?(_ line: String) {
     var rest = line[...]
     if rest.hasPrefix("=>") {
@@ -77,7 +77,7 @@ package struct LinkLine: Sendable, Equatable {
     }
   }
 
-  /// `[title](address)`
+  /// Parses `[title](url)`.
   private static func markdown(_ text: Substring) -> (String, String)? {
     guard text.hasPrefix("["), let middle = text.range(of: "]("),
       let end = text[middle.upperBound...].firstIndex(of: ")")
@@ -86,7 +86,7 @@ package struct LinkLine: Sendable, Equatable {
     return (String(target), String(text[..<middle.lowerBound].dropFirst()))
   }
 
-  /// Whether a word is a host, with or without a port and a path: `example.org/page`.
+  /// Whether a word is a host, optionally with a port and a path: `example.org/page`.
   private static func isHost(_ word: Substring) -> Bool {
     let authority = word.prefix { $0 != "/" }
     let host = authority.prefix { $0 != ":" }
@@ -105,8 +105,7 @@ package struct LinkLine: Sendable, Equatable {
       } && labels.last?.contains { $0.isLetter } == true && !isFileName(word)
   }
 
-  /// Whether a word is the name of a file rather than that of a host: there is no such top-level
-  /// domain.
+  /// Whether a word is a file name rather than a host: its extension is not a top-level domain.
   package static func isFileName(_ word: some StringProtocol) -> Bool {
     let ending = word.lowercased().split(separator: ".").last ?? ""
     return !word.contains("/") && word.contains(".") && fileEndings.contains(String(ending))

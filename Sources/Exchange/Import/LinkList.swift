@@ -1,8 +1,8 @@
 import OfflineCache
 
-/// Lists of pages as text, as `LinkLines` reads them.
+/// Lists of pages as text in the format of `LinkLines`.
 enum LinkList {
-  /// Tells the format of a text; nil when no line of it is an address.
+  /// Detects the format of a text; returns nil if no line contains a URL.
   static func format(of text: [UInt8]) -> ImportFormat? {
     var hasAddress = false
     for case let link? in LinkLines(text).lazy.map(\.link) {

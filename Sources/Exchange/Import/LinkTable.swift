@@ -4,9 +4,9 @@ import Foundation
 import Document
 import OfflineCache
 
-/// Lists of pages as tables: those of Pocket and Instapaper, and any with a column of addresses.
+/// Lists of pages as tables: those of Pocket and Instapaper, and any with a column of URLs.
 enum LinkTable {
-  /// Tells the format by the first line; nil when none of its columns is one of addresses.
+  /// Detects the format by the header; returns nil if there is no column of URLs.
   static func format(of text: [UInt8]) -> ImportFormat? {
     guard let header = CSVTable(text, limit: 1).rows.first, header.count > 1 else { return nil }
     let names = header.map { $0.oneLine.lowercased() }
@@ -15,7 +15,7 @@ enum LinkTable {
     return names.contains("selection") && names.contains("folder") ? .instapaper : .csv
   }
 
-  /// Reads a table whose first line names its columns.
+  /// Reads a table with a header.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     let rows = CSVTable(text, limit: ImportedList.mostEntries).rows
     let columns = columns(rows.first ?? [])
@@ -25,7 +25,7 @@ enum LinkTable {
       for (place, field) in columns where place < row.count && !row[place].isEmpty {
         let value = row[place]
         switch field {
-        // A better column may hold half an address.
+        // A column of higher rank may contain an incomplete URL.
         case .url: if address.isEmpty || isAddress(value) && !isAddress(address) { address = value }
         case .title: if link.title.isEmpty { link.title = value }
         case .tags: link.tags += tags(value)
@@ -37,13 +37,13 @@ enum LinkTable {
         case .starred: link.isStarred = link.isStarred || LinkField.isSet(value)
         }
       }
-      // Pocket gives what has no title its address.
+      // Pocket uses the URL as the title of pages without one.
       if link.title == address { link.title = "" }
       list.add(address, link)
     }
   }
 
-  /// The columns that say something, the best of each field first.
+  /// Returns the known columns, ordered by rank.
   private static func columns(_ header: [String]) -> [(place: Int, field: LinkField)] {
     let names = header.map(\.oneLine)
     let order = names.indices.sorted {
@@ -54,7 +54,7 @@ enum LinkTable {
 
   private static func isAddress(_ text: String) -> Bool { WebURL(text)?.isWeb == true }
 
-  /// Instapaper has three folders of its own; others become tags.
+  /// Applies a folder: Instapaper has three folders of its own; others become tags.
   private static func take(folder: String, into link: inout ImportedLink) {
     switch folder.lowercased() {
     case "unread", "home", "": break
@@ -64,7 +64,7 @@ enum LinkTable {
     }
   }
 
-  /// The tags of `a|b`, `a,b`, `a;b` and `["a","b"]`.
+  /// Parses tags in the forms `a|b`, `a,b`, `a;b` and `["a","b"]`.
   private static func tags(_ value: String) -> [String] {
     if value.hasPrefix("["), let json = JSONValue(Array(value.utf8)) {
       return json.array.compactMap(\.string)

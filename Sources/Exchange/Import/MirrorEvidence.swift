@@ -2,15 +2,15 @@ import Foundation
 import DOM
 import OfflineCache
 
-/// What the pages of a mirror say of where they are from.
+/// Evidence in the pages of a mirror for their original URLs.
 enum MirrorEvidence {
-  /// The address in the comment that HTTrack writes into every page,
-  /// `<!-- Mirrored from HOST/PATH by HTTrack … -->`: without a scheme, as a rule.
+  /// Returns the URL in the comment that HTTrack writes into each page,
+  /// `<!-- Mirrored from HOST/PATH by HTTrack … -->`, usually without a scheme.
   /// - Parameters:
-  ///   - page: the beginning of a page.
-  ///   - site: the host with its port; what a page says of other hosts is its author's word, not
-  ///     HTTrack's.
-  /// - Returns: what follows the scheme, and the scheme where it is there.
+  ///   - page: The beginning of a page.
+  ///   - site: The host with its port; a comment about another host is not from HTTrack but part of
+  ///     the page.
+  /// - Returns: The URL without its scheme, and the scheme if there is one; nil without a comment.
   static func httrack(in page: [UInt8], site: String) -> (scheme: String?, page: String)? {
     let text = String(decoding: page, as: UTF8.self)
     guard let start = text.range(of: "<!-- Mirrored from "),
@@ -27,9 +27,9 @@ enum MirrorEvidence {
     return (scheme, String(address))
   }
 
-  /// The address that a page calls its own (`<link rel="canonical">`), when it is absolute.
-  /// - Parameter page: the beginning of a page.
-  /// - Returns: the address without its fragment, or nil.
+  /// Returns the canonical URL of a page (`<link rel="canonical">`), if it is absolute.
+  /// - Parameter page: The beginning of a page.
+  /// - Returns: The URL without its fragment, or nil.
   static func canonical(in page: [UInt8]) -> WebURL? {
     for element in XMLTree(page, mostNodes: 400).elements where element.name == "link" {
       let words = (element.attribute("rel") ?? "").lowercased().split(separator: " ")
@@ -41,7 +41,7 @@ enum MirrorEvidence {
     return nil
   }
 
-  /// How often a page names a host with each scheme.
+  /// Returns how often a page refers to a host with each scheme.
   static func mentions(of site: String, in page: [UInt8]) -> (http: Int, https: Int) {
     func count(_ start: String) -> Int {
       let bytes = Data(page)
@@ -50,7 +50,7 @@ enum MirrorEvidence {
       var count = 0
       while let found = bytes.range(of: word, in: place..<bytes.endIndex) {
         place = found.upperBound
-        // `a.example` is not named by `a.example.org`, nor by `a.example:8080`.
+        // Neither `a.example.org` nor `a.example:8080` is a reference to `a.example`.
         let next = place < bytes.endIndex ? bytes[place] : 0x20
         let isLonger =
           next == 0x2E || next == 0x2D || next == 0x3A || (0x30...0x39).contains(next)
@@ -62,13 +62,13 @@ enum MirrorEvidence {
     return (count("http://\(site)"), count("https://\(site)"))
   }
 
-  /// The addresses of files as HTTrack's list of them has it (`hts-cache/new.txt`): tables with
-  /// tabs, whose eighth column is the URL and whose ninth is the file, as seen from where HTTrack
-  /// was started.
+  /// Returns the URLs in HTTrack's list of files (`hts-cache/new.txt`): a tab-separated table,
+  /// whose eighth column is the URL and whose ninth is the path of the file, relative to where
+  /// HTTrack was started.
   /// - Parameters:
-  ///   - list: the file.
-  ///   - tree: the files of the mirror, relative to its folder.
-  /// - Returns: the URLs by the paths.
+  ///   - list: The content of the list.
+  ///   - tree: The files of the mirror, relative to its directory.
+  /// - Returns: The URLs by path.
   static func httrackList(_ list: [UInt8], tree: Set<String>) -> [String: String] {
     var result: [String: String] = [:]
     for line in list.split(separator: 0x0A) {

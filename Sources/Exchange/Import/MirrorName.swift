@@ -1,16 +1,16 @@
-/// What the names of the files of a mirror say of the addresses they are from.
+/// The URLs of a page derived from the name of its file in a mirror.
 struct MirrorName: Sendable, Equatable {
-  /// How names were made, which all of a site tell together.
+  /// The conventions of file names, which are detected from all names of a site.
   struct Habit: Sendable, Equatable {
-    /// `@` stands for `?` (`--restrict-file-names=windows`).
+    /// Whether `@` replaces `?` (`--restrict-file-names=windows`).
     var usesAt = false
-    /// `.html` was put behind names without it (`--adjust-extension`).
+    /// Whether `.html` was appended to names without it (`--adjust-extension`).
     var adjusts = false
 
-    /// Finds the habit.
+    /// Detects the conventions.
     /// - Parameters:
-    ///   - names: the paths below the folder of a site.
-    ///   - isWindows: whether the folder of the site has `+` before the port.
+    ///   - names: The paths below the directory of a site.
+    ///   - isWindows: Whether the directory of the site has `+` before the port.
     init(names: some Sequence<Substring>, isWindows: Bool = false) {
       var hasQuestion = false
       var hasAt = false
@@ -27,24 +27,23 @@ struct MirrorName: Sendable, Equatable {
       usesAt = !hasQuestion && (isWindows || hasAt)
     }
 
-    /// A habit.
+    /// Creates the default conventions.
     init() {}
   }
 
-  /// What follows the host in an address, encoded: the likeliest address, and what else the page
-  /// may be called.
+  /// The part of the URL after the host, percent-encoded: the most likely one, and alternatives.
   private(set) var page: String
   private(set) var others: [String] = []
 
-  /// The endings of pages that servers make; `.html` behind them is not theirs.
+  /// The extensions of dynamic pages; `.html` after them was added by the mirror.
   private static let madeByServers: Set<String> = [
     "php", "php3", "php5", "asp", "aspx", "jsp", "jspx", "cgi", "pl", "cfm", "do",
   ]
 
-  /// Reads a name.
+  /// Derives URLs from a name.
   /// - Parameters:
   ///   - path: `/PATH`, or `HOST/PATH`.
-  ///   - habit: how the names around it were made.
+  ///   - habit: The conventions of the site.
   init(_ path: Substring, _ habit: Habit = Habit()) {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     var mark = path[name...].firstIndex(of: "?")
@@ -70,7 +69,7 @@ struct MirrorName: Sendable, Equatable {
       }
     }
     page = Self.address(base, query)
-    // What links in a mirror name: the file.
+    // Links within the mirror refer to the file name.
     candidates.append(Self.encoded(path))
     if query != nil { candidates.append(Self.address(path[..<(mark ?? path.endIndex)], query)) }
     for candidate in candidates where candidate != page && !others.contains(candidate) {
@@ -82,7 +81,7 @@ struct MirrorName: Sendable, Equatable {
     encoded(path) + (query.map { "?" + encoded($0) } ?? "")
   }
 
-  /// A name as an address has it; what is encoded stays so.
+  /// Returns a name percent-encoded for a URL; existing escapes are kept.
   static func encoded(_ text: Substring) -> String {
     text.utf8.reduce(into: "") { result, byte in
       let isPlain =

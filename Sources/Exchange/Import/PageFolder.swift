@@ -1,51 +1,51 @@
 import Foundation
 import OfflineCache
 
-/// The pages of a folder, also of one that is packed, as `wget --mirror`, HTTrack and offpunk leave
-/// it: files in `HOST/PATH`, below the scheme or without one.
+/// The pages of a directory or archive created by `wget --mirror`, HTTrack or offpunk: files in
+/// `HOST/PATH`, with or without a directory for the scheme.
 ///
-/// What says where a file is from, the best first: HTTrack's list of files, its comment in the
-/// page, the address that the page calls its own where the name of the file allows it, the name.
+/// The URL of a file is determined from, in order: HTTrack's list of files, its comment in the
+/// page, the canonical URL if it is consistent with the file name, and the file name.
 package struct PageFolder {
   /// A page.
   package struct File: Sendable, Equatable {
-    /// Where it lies in the folder.
+    /// The path in the directory.
     package var path: String
-    /// Its address.
+    /// The URL.
     package var url: String
-    /// Further addresses of the same page: that of `index.html`, that of the file as links of a
-    /// mirror name it.
+    /// Alternative URLs of the page, such as that with `index.html` or that of the file name used
+    /// by links within the mirror.
     package var others: [String] = []
   }
 
-  /// The pages, sorted by where they lie.
+  /// The pages, sorted by path.
   package private(set) var files: [File] = []
-  /// How many files are of no page of the web.
+  /// The number of files that are not web pages.
   package private(set) var skipped = 0
 
-  /// Whether a file is called as pages are.
+  /// Whether any file has the extension of a page.
   package var hasPages: Bool {
     files.contains {
       ["text/html", "application/xhtml+xml"].contains(FileMediaType.byName($0.path))
     }
   }
 
-  /// How many files of a host are looked at for how it is linked to.
+  /// The maximum number of files of a host that are examined to determine the scheme.
   private static let mostLooks = 20
-  /// How much of a page is looked at for where it is from, and of a list, in bytes.
+  /// The number of bytes of a page and of a list that are examined.
   private static let beginning = 1 << 14, longestList = 1 << 26
 
-  /// The files of one host.
+  /// The files of a host.
   private struct Site {
-    /// `http` or `https` where the folder says it.
+    /// `http` or `https` if the directory determines it.
     var scheme: String?
-    /// The host, with its port behind a colon.
+    /// The host, with its port after a colon.
     var name: String
     var isWindows = false
     var files: [(path: String, page: Substring)] = []
   }
 
-  /// Looks through a folder; nil when it is none of this kind.
+  /// Lists the pages of a tree; returns nil if it is not a mirror.
   package init?(_ tree: some FileTree) {
     let tops = Set(tree.paths.compactMap { $0.contains("/") ? $0.prefix { $0 != "/" } : nil })
     let isByScheme = tops.contains("http") || tops.contains("https")
@@ -65,7 +65,7 @@ package struct PageFolder {
         skipped += 1
         continue
       }
-      // What lies in one folder stands together.
+      // The files of a directory are adjacent.
       if sites.last?.name != name || sites.last?.scheme != scheme {
         sites.append(Site(scheme: scheme, name: name, isWindows: top.contains("+")))
       }
@@ -106,7 +106,7 @@ package struct PageFolder {
         }
       }
       if let own {
-        // HTTrack leaves the query behind the name of its file.
+        // HTTrack omits the query in file names.
         let query = own.firstIndex(of: "?").map { own[$0...] }
         if let query, let file = candidates.first, !file.contains("?") {
           candidates.append(file + query)
@@ -122,8 +122,7 @@ package struct PageFolder {
     }
   }
 
-  /// Of a further address that two pages have, or that is the address of another, the first one
-  /// counts.
+  /// Removes alternative URLs that are the URL of another page or an alternative of an earlier one.
   private mutating func keepOthersApart() {
     var taken = Set(files.map(\.url))
     for index in files.indices {
@@ -131,18 +130,19 @@ package struct PageFolder {
     }
   }
 
-  /// The address that a file of a mirror was got from, as far as its name tells.
+  /// Returns the URL of a file of a mirror, as far as its name determines it.
   static func address(scheme: String, page: Substring) -> String {
     "\(scheme)://\(MirrorName(page).page)"
   }
 
-  /// The host that a folder is called by, with its port as an address has it; nil when it is none.
-  /// wget writes `HOST:PORT`, and `HOST+PORT` for Windows, HTTrack `HOST_PORT`.
+  /// Returns the host that a directory is named for, with its port after a colon; nil if it is not
+  /// a host. The form is `HOST:PORT` for wget, `HOST+PORT` for wget on Windows, `HOST_PORT` for
+  /// HTTrack.
   static func site(_ folder: Substring) -> String? {
     var host = folder.prefix { $0 != ":" && $0 != "+" }
     var port = folder[host.endIndex...].dropFirst()
     if port.isEmpty, let mark = host.lastIndex(of: "_"), !host[mark...].contains(".") {
-      // No host has a line in its last label.
+      // The last label of a host has no underscore.
       port = host[mark...].dropFirst()
       host = host[..<mark]
     }
@@ -157,15 +157,15 @@ package struct PageFolder {
           }
       })
     else { return nil }
-    // The last label of a name has a letter; an address has four numbers.
+    // The last label of a name has a letter; an IPv4 address has four numbers.
     let isNumeric = labels.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     let isName = labels.last?.contains(where: { !$0.isNumber }) ?? false
     guard isNumeric ? labels.count == 4 : isName else { return nil }
     return port.isEmpty ? String(host) : "\(host):\(port)"
   }
 
-  /// The site of a mirror without a folder for the host (`wget -nH`), as its first pages call
-  /// themselves: what they say has to end as their files do.
+  /// Returns the site of a mirror without a directory for the host (`wget -nH`), from canonical
+  /// URLs that are consistent with the paths of their files.
   private static func siteOfPages(_ tree: some FileTree) -> Site? {
     for path in tree.paths.lazy.filter({ FileMediaType.byName($0) == "text/html" }).prefix(
       mostLooks)
@@ -184,8 +184,8 @@ package struct PageFolder {
     return nil
   }
 
-  /// How a host was asked: as its pages call themselves, else as they call it more often; where
-  /// they say nothing, `http` with a port that is not that of https, else `https`.
+  /// Returns the scheme of a host: that of canonical URLs, or else the more frequent one in links
+  /// to the host; without either, `http` for a port other than 443, otherwise `https`.
   private static func scheme(of site: Site, in tree: some FileTree) -> String {
     var counts = (http: 0, https: 0)
     for file in site.files.prefix(mostLooks) {

@@ -2,30 +2,30 @@ import Feeds
 package import Foundation
 package import OfflineCache
 
-/// A page that a browser (`saved from url=(0020)https://…`) or SingleFile has saved: where it is
-/// from, by a comment near its beginning.
+/// A page saved by a browser (`saved from url=(0020)https://…`) or SingleFile, with its source in a
+/// comment near the beginning.
 package struct SavedPage: Sendable, Equatable {
-  /// The URL of the page, of the web.
+  /// The web URL of the page.
   package var url: WebURL
-  /// When it was saved, or nil when the file does not say so.
+  /// The time when it was saved, or nil if unknown.
   package var date: Date?
 
-  /// How much of a file is searched for the comment, in bytes.
+  /// The number of bytes searched for the comment.
   private static let beginning = 4096
 
-  /// Reads where a page is from; nil unless it says so.
-  /// - Parameter bytes: the file, in any encoding.
+  /// Detects a saved page; returns nil unless it has such a comment.
+  /// - Parameter bytes: The file, in any encoding.
   package init?(_ bytes: [UInt8]) {
     let start = ImportFormat.text(of: Array(bytes.prefix(Self.beginning)))
     guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return nil }
     self.init(String(decoding: start, as: UTF8.self))
   }
 
-  /// Reads the beginning of a page.
+  /// Parses the beginning of a page.
   init?(_ text: String) {
     var rest = text[...]
     while let open = rest.range(of: "<!--") {
-      // Whatever stands in the body is content.
+      // Comments in the body are content.
       guard rest[..<open.lowerBound].range(of: "<body", options: .caseInsensitive) == nil else {
         return nil
       }
@@ -57,7 +57,7 @@ package struct SavedPage: Sendable, Equatable {
       lines.first { $0.hasPrefix(name) }?.dropFirst(name.count).drop(while: \.isWhitespace)
     }
     guard let url = value("url:").flatMap(page) else { return nil }
-    // The name of the zone stands in brackets behind the date.
+    // The date is followed by the name of the time zone in parentheses.
     return (url, value("saved date:").flatMap { DateText.parse(String($0.prefix { $0 != "(" })) })
   }
 

@@ -1,15 +1,15 @@
 import DOM
 
-/// Lists of the pages of a site for search engines (sitemaps.org), and lists of such lists.
+/// Sitemaps: lists of the pages of a site for search engines (sitemaps.org), and sitemap indexes.
 enum Sitemap {
-  /// Reads a sitemap: its pages, and the sitemaps that it names.
+  /// Reads the pages and sitemaps in a sitemap.
   static func read(_ text: [UInt8], into list: inout ImportedList) {
     var isIndex = false
     for element in XMLTree(text).elements {
       switch element.name {
       case "sitemapindex", "sitemap": isIndex = true
       case "urlset", "url": isIndex = false
-      // Images and videos have elements of that name, too.
+      // Images and videos also have elements with this name.
       case "loc" where !["image", "video"].contains(element.prefix.lowercased()):
         let url = element.text.oneLine
         if isIndex { list.add(part: url) } else { list.add(url, ImportedLink(url: "")) }

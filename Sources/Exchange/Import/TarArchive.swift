@@ -1,32 +1,31 @@
 import Foundation
 
-// Files in one file, in the form that every system unpacks (POSIX.1-1988 ustar, sizes beyond 8 GB
-// as GNU tar writes them). Only plain files are written, and only plain files are told of when one
-// is read.
+// Tar archives in a widely supported format (POSIX.1-1988 ustar, with GNU sizes beyond 8 GB). Only
+// regular files are written, and only they are reported when an archive is read.
 
-/// The head of a file in a tar archive.
+/// The header of a file in a tar archive.
 package struct TarHeader: Sendable, Equatable {
-  /// The name, with folders before it.
+  /// The name, including its directories.
   package var name: String
-  /// How many bytes the file has.
+  /// The size of the file in bytes.
   package var size: Int64
-  /// When it was changed, in seconds since 1970.
+  /// The modification time, in seconds since 1970.
   var modified: Int64
-  /// Whether it is a plain file, and not a link, a device or a folder.
+  /// Whether it is a regular file, as opposed to a link, a device or a directory.
   package var isFile = true
 
-  /// The length of a head, and what the content is filled up to a multiple of.
+  /// The block size: the length of a header, and the unit to which content is padded.
   package static let block = 512
-  /// The longest name that is written.
+  /// The maximum length of a name when writing, in bytes.
   package static let longestName = 100
 
-  /// How many bytes follow the content until the next head.
+  /// The number of padding bytes after the content.
   package var padding: Int { (Self.block - Int(size % Int64(Self.block))) % Self.block }
 
-  /// The two blocks of zeros at the end of an archive.
+  /// The two zero blocks at the end of an archive.
   package static let end = [UInt8](repeating: 0, count: 2 * block)
 
-  /// The head as it is written.
+  /// The serialized header.
   package var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.block)
     func put(_ text: String, at place: Int) {
@@ -53,12 +52,12 @@ package struct TarHeader: Sendable, Equatable {
     return bytes
   }
 
-  /// Makes a head.
+  /// Creates a header.
   package init(name: String, size: Int64, modified: Int64) {
     (self.name, self.size, self.modified) = (name, size, modified)
   }
 
-  /// Reads a head; nil when the bytes are none.
+  /// Parses a header; returns nil if the bytes are not a header.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.block, bytes[257..<262].elementsEqual("ustar".utf8),
       let sum = Self.number(bytes[148..<156]), sum == Int64(Self.sum(bytes)),
@@ -72,7 +71,7 @@ package struct TarHeader: Sendable, Equatable {
     isFile = bytes[156] == UInt8(ascii: "0") || bytes[156] == 0
   }
 
-  /// The sum of a head's bytes, those of the sum itself counted as spaces.
+  /// Returns the checksum of a header, with the checksum field itself counted as spaces.
   private static func sum(_ bytes: [UInt8]) -> Int {
     bytes.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 0x20 : Int($1.element)) }
   }

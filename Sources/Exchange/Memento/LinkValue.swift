@@ -1,10 +1,10 @@
-/// One link of a `Link` field or of a TimeMap: `<target>; name="value"` (RFC 8288 §3).
+/// A link of a `Link` field or a TimeMap: `<target>; name="value"` (RFC 8288 §3).
 struct LinkValue: Equatable {
-  /// The reference, as it is written.
+  /// The reference, as written.
   let target: String
   private let parameters: [(name: String, value: String)]
 
-  /// Reads a link; nil for what is none.
+  /// Parses a link; returns nil if it is invalid.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     rest = rest.drop { $0 <= 0x20 }
@@ -25,14 +25,14 @@ struct LinkValue: Equatable {
     self.parameters = parameters
   }
 
-  /// The links of a field line.
+  /// Parses the links of a field line.
   static func list(_ value: String) -> [LinkValue] {
     var splitter = LinkSplitter()
     let links = value.utf8.compactMap { splitter.take($0) } + [splitter.finish() ?? []]
     return links.compactMap { LinkValue($0) }
   }
 
-  /// The first value of a parameter, its name in lower case.
+  /// The first value of a parameter with a lower-case name, or nil.
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   static func == (a: LinkValue, b: LinkValue) -> Bool {
@@ -58,7 +58,7 @@ struct LinkValue: Equatable {
   }
 }
 
-/// Divides links at the commas between them, which are neither in a target nor in quotes.
+/// Splits a list of links at the commas outside targets and quoted strings.
 struct LinkSplitter: Sendable {
   private var link: [UInt8] = []
   private var state = State.between
@@ -67,17 +67,17 @@ struct LinkSplitter: Sendable {
     case between, target, quoted, escaped
   }
 
-  /// A link that is longer than this, in bytes, is no link.
+  /// The maximum length of a link in bytes; longer ones are dropped.
   private static let longestLink = 1 << 14
 
-  /// Takes a byte.
-  /// - Returns: the link that ends here, without the comma.
+  /// Processes a byte.
+  /// - Returns: The link that this byte completes, without the comma; otherwise nil.
   mutating func take(_ byte: UInt8) -> [UInt8]? {
     switch (state, byte) {
     case (.between, UInt8(ascii: ",")): return finish()
     case (.between, UInt8(ascii: "<")): state = .target
     case (.between, UInt8(ascii: "\"")): state = .quoted
-    // No address has a line end: one that has was cut, and what follows may be a link.
+    // A line feed cannot be part of a URL: the link was truncated, and another may follow.
     case (.target, UInt8(ascii: ">")), (.target, 10), (.quoted, UInt8(ascii: "\"")):
       state = .between
     case (.quoted, UInt8(ascii: "\\")): state = .escaped
@@ -88,8 +88,8 @@ struct LinkSplitter: Sendable {
     return nil
   }
 
-  /// Takes the end.
-  /// - Returns: the last link, or nil where there is none.
+  /// Processes the end of the list.
+  /// - Returns: The last link, or nil if there is none.
   mutating func finish() -> [UInt8]? {
     defer {
       link.removeAll(keepingCapacity: true)

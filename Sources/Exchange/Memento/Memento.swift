@@ -1,40 +1,41 @@
 package import Foundation
 package import OfflineCache
 
-/// A capture of a page in an archive of the web, as a TimeMap names it (RFC 7089 §2.2.4).
+/// A memento: a capture of a page in a web archive, as listed in a TimeMap (RFC 7089 §2.2.4).
 package struct Memento: Sendable, Equatable {
-  /// Where the archive gives it: an absolute URL.
+  /// The absolute URL of the capture in the archive.
   package var url: String
-  /// When the page was as it shows it.
+  /// The date of the capture.
   package var date: Date
 
   package init(url: String, date: Date) {
     (self.url, self.date) = (url, date)
   }
 
-  /// The address that gives the bytes as they were captured, where the archive writes its addresses
-  /// as above: without a banner, links as they were. The same address otherwise.
+  /// The URL of the unmodified capture, without a banner and with original links, for archives with
+  /// the usual URL format (see `originalURL(of:)`); otherwise the same URL.
   package var rawURL: String { Self.rawURL(of: url) }
 
-  /// As `rawURL`, of any address in an archive.
+  /// Returns `rawURL` for any URL in an archive.
   static func rawURL(of url: String) -> String {
     guard let stamp = stamp(in: url) else { return url }
     return "\(rawStart(url, stamp))\(url[stamp.upperBound...])"
   }
 
-  /// The address of what was captured, as far as archives that write it behind a date of 14 digits
-  /// say it: `https://archive.test/web/20241103101500/https://example.org/`.
-  /// - Parameter url: an address in an archive.
-  /// - Returns: nil for other addresses.
+  /// Returns the URL that was captured, for archives whose URLs contain it after a date of 14
+  /// digits: `https://archive.test/web/20241103101500/https://example.org/`.
+  /// - Parameter url: A URL in an archive.
+  /// - Returns: Nil for other URLs.
   package static func originalURL(of url: String) -> String? {
     stamp(in: url).map { String(url[$0.upperBound...]) }
   }
 
-  /// The address that gives the bytes of another page of the same archive and date.
+  /// Returns the URL of the unmodified capture of another page, in the same archive and with the
+  /// same date.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - url: an address in the archive, with a date of 14 digits.
-  /// - Returns: nil for an archive that writes its addresses in another way.
+  ///   - page: The page.
+  ///   - url: A URL in the archive, with a date of 14 digits.
+  /// - Returns: Nil for archives with another URL format.
   package static func url(of page: WebURL, beside url: WebURL) -> WebURL? {
     let url = url.description
     return stamp(in: url).flatMap { WebURL("\(rawStart(url, $0))\(page)") }
@@ -46,7 +47,8 @@ package struct Memento: Sendable, Equatable {
 
   private static let digitCount = 14
 
-  /// The date, its letters (`id_`, `im_`) and the slash behind it, where an address comes next.
+  /// Returns the range of the date, its flag (`id_`, `im_`) and the slash after it, if a URL
+  /// follows.
   private static func stamp(in url: String) -> Range<String.Index>? {
     let bytes = url.utf8
     var start = bytes.startIndex

@@ -2,41 +2,40 @@ package import Foundation
 package import OfflineCache
 import WARC
 
-/// What an archive of the web gave for a capture, as it was captured.
+/// The response of a web archive for a capture, restored to its original form.
 package struct MementoAnswer: Sendable, Equatable {
   /// The URL that was captured.
   package let originalURL: WebURL
-  /// Where the archive gave it.
+  /// The URL of the capture in the archive.
   package let url: WebURL
-  /// When it was captured.
+  /// The date of the capture.
   package let date: Date
-  /// Status and fields as they were captured, as far as the archive tells.
+  /// The original status and header fields, as far as the archive provides them.
   package let head: ResponseHead
-  /// Where a redirect led; nil for what is none.
+  /// The target of a redirect; nil for other responses.
   package let target: WebURL?
-  /// The content, decoded; empty for a redirect.
+  /// The decoded content; empty for a redirect.
   package var content: [UInt8]
 
-  /// The beginnings of the names of fields that have what was captured, in archives that have
-  /// fields of their own beside them.
+  /// The prefix of fields with original values, in archives that add fields of their own.
   private static let originalPrefix = "x-archive-orig-"
-  /// What of other archives' answers is the capture's.
+  /// The fields that describe the capture in responses of other archives.
   private static let contentFields = ["Content-Language", "Last-Modified"]
-  /// What described how it was transferred then, and what was another person's.
+  /// Original fields that described the transfer, or that are private to another user.
   private static let droppedFields = [
     "connection", "content-encoding", "content-length", "keep-alive", "proxy-authenticate",
     "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding", "upgrade", "content-type",
     "location",
   ]
 
-  /// Judges an answer; nil for what is no capture of the page: RFC 7089 §2.1.1 wants
-  /// `Memento-Datetime`, and what the answer says that it is of has to be the page, but for scheme,
-  /// port, `www.` and the like, in which archives make no difference (`SURT`).
+  /// Validates a response; returns nil if it is not a capture of the page. `Memento-Datetime` is
+  /// required (RFC 7089 §2.1.1), and the original URL must be the requested one except for
+  /// differences that archives ignore, such as scheme, port and `www.` (see `SURT`).
   /// - Parameters:
-  ///   - response: its head.
-  ///   - url: what gave it.
-  ///   - asked: the page that was looked for.
-  ///   - now: the time.
+  ///   - response: The response head.
+  ///   - url: The URL of the response.
+  ///   - asked: The requested page.
+  ///   - now: The current time.
   package init?(_ response: ResponseHead, from url: WebURL, asked: WebURL, now: Date) {
     let original = Self.original(of: response, at: url) ?? asked
     guard let date = response.fields["Memento-Datetime"].flatMap({ HTTPDate.parse($0, now: now) }),
@@ -81,11 +80,11 @@ package struct MementoAnswer: Sendable, Equatable {
     return key(page) == key(other)
   }
 
-  /// Whether it has content, and is neither a redirect nor an error page of then.
+  /// Whether the response has content, as opposed to a redirect or an error page.
   package var isContent: Bool { (200..<300).contains(head.status) && head.status != 206 }
 
-  /// Where a captured redirect led: archives write its target as it was, or as an address of
-  /// theirs.
+  /// Returns the target of a captured redirect, which archives write either unchanged or as a URL
+  /// in the archive.
   private static func target(_ location: String, at url: WebURL, of page: WebURL) -> WebURL? {
     if let here = url.resolve(location), let original = Memento.originalURL(of: here.description) {
       return WebURL(original)
@@ -93,8 +92,8 @@ package struct MementoAnswer: Sendable, Equatable {
     return page.resolve(location)
   }
 
-  /// The page that a capture is of: by its `Link` with `rel="original"` (RFC 7089 §2.2.1), else by
-  /// its address.
+  /// Returns the page of a capture, from the `Link` field with `rel="original"` (RFC 7089 §2.2.1),
+  /// or else from its URL.
   private static func original(of response: ResponseHead, at url: WebURL) -> WebURL? {
     for value in response.fields.values(of: "Link") {
       for link in LinkValue.list(value) {
@@ -108,14 +107,14 @@ package struct MementoAnswer: Sendable, Equatable {
     return Memento.originalURL(of: url.description).flatMap { WebURL($0) }
   }
 
-  /// Writes captures as records of a WARC file. `WARC-Source-URI` says where they are from.
+  /// Writes captures as WARC records, with their source in `WARC-Source-URI`.
   /// - Parameters:
-  ///   - answers: the captures: redirects and the content that they led to.
-  ///   - page: the address that was asked for; where it is none of theirs it gets the content, too.
-  ///   - name: the name of the file.
-  ///   - now: the time.
-  ///   - sink: takes the bytes.
-  /// - Throws: what `sink` throws.
+  ///   - answers: The captures: redirects and the content that they led to.
+  ///   - page: The requested URL; if no capture is of it, it gets a revisit record for the content.
+  ///   - name: The name of the file.
+  ///   - now: The current time.
+  ///   - sink: Receives the bytes.
+  /// - Throws: The error that `sink` throws.
   package static func write(
     _ answers: [MementoAnswer], for page: WebURL, name: String, now: Date,
     into sink: ([UInt8]) throws -> Void
@@ -164,8 +163,8 @@ package struct MementoAnswer: Sendable, Equatable {
     record.fields.append("Offread-Order", WARCDate.text(Self.order(of: date)))
   }
 
-  /// What orders captures of others among themselves by their dates, and before everything that was
-  /// got from the server itself: a thousandth of the time since 1970.
+  /// Returns a time that orders captures of other archives by date, and before everything fetched
+  /// from the server itself: a thousandth of the time since 1970.
   private static func order(of date: Date) -> Date {
     Date(timeIntervalSince1970: max(0, date.timeIntervalSince1970 / 1000))
   }

@@ -1,17 +1,17 @@
 import Dates
 package import Foundation
 
-/// The names of files that hold captures of other archives: `memento-HOST-DATE-DIGEST.warc.gz`.
+/// Names of files with captures of other archives: `memento-HOST-DATE-DIGEST.warc.gz`.
 package enum MementoFile {
   private static let start = "memento-"
   private static let end = ".warc.gz"
 
-  /// The name of the file for a capture.
+  /// Returns the name of the file for a capture.
   /// - Parameters:
-  ///   - host: the host of the archive.
-  ///   - date: when the capture was made.
-  ///   - digest: what tells it from others, in hexadecimal digits.
-  /// - Returns: the name.
+  ///   - host: The host of the archive.
+  ///   - date: The date of the capture.
+  ///   - digest: A digest in hexadecimal that distinguishes it from other captures.
+  /// - Returns: The name.
   package static func name(ofArchive host: String, date: Date, digest: String) -> String {
     let time = CivilTime(secondsSince1970: Timestamp.seconds(date.timeIntervalSince1970)).isoText
     let digits = time.filter(\.isNumber)

@@ -1,42 +1,42 @@
 package import Foundation
 
-/// The captures that an archive of the web has of one page (RFC 7089 §5).
+/// The captures of a page in a web archive (RFC 7089 §5).
 package struct TimeMap: Sendable, Equatable {
-  /// The captures, oldest first. Of very many some in the middle are left out.
+  /// The captures, oldest first. If there are very many, some in the middle are left out.
   package private(set) var mementos: [Memento] = []
-  /// How many captures it names.
+  /// The number of captures in the TimeMap.
   package private(set) var count = 0
-  /// Further TimeMaps of the page, which have other captures, the newest last (RFC 7089 §5.1.1).
+  /// Further TimeMaps of the page with other captures, the newest last (RFC 7089 §5.1.1).
   package private(set) var others: [Part] = []
 
-  /// A part of a TimeMap that was divided.
+  /// A part of a divided TimeMap.
   package struct Part: Sendable, Equatable {
-    /// Where it is: an absolute URL.
+    /// The absolute URL.
     package var url: String
-    /// Until when its captures are, where that is said.
+    /// The date of its last capture, if known.
     package var until: Date?
   }
 
-  /// The most captures that are kept; what is more is thinned out, the newest last.
+  /// The maximum number of captures kept; beyond it, older ones are thinned out.
   private static let mostMementos = 20_000
   private static let mostParts = 1000
 
   package init() {}
 
-  /// Takes a capture.
+  /// Adds a capture.
   mutating func take(_ memento: Memento) {
     count += 1
     mementos.append(memento)
     if mementos.count >= 2 * Self.mostMementos { thinOut() }
   }
 
-  /// Takes a further TimeMap.
+  /// Adds a further TimeMap.
   mutating func take(_ part: Part) {
     guard others.count < Self.mostParts, !others.contains(part) else { return }
     others.append(part)
   }
 
-  /// Everything is there.
+  /// Sorts and thins out the captures after the last one was added.
   mutating func finish() {
     mementos = mementos.enumerated().sorted {
       ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
@@ -47,7 +47,7 @@ package struct TimeMap: Sendable, Equatable {
     }.map(\.element)
   }
 
-  /// Adds what a further TimeMap has.
+  /// Adds the captures of a further TimeMap.
   package mutating func add(_ other: TimeMap) {
     let known = Set(mementos.map(\.url))
     let new = other.mementos.filter { !known.contains($0.url) }
@@ -56,7 +56,7 @@ package struct TimeMap: Sendable, Equatable {
     finish()
   }
 
-  /// Leaves every second one out, but for the newest and the oldest.
+  /// Removes every second capture except the newest ones and the oldest.
   private mutating func thinOut() {
     mementos.sort { $0.date < $1.date }
     let kept = Self.mostMementos / 4
@@ -64,13 +64,12 @@ package struct TimeMap: Sendable, Equatable {
     mementos = [mementos[0]] + middle.map(\.element) + mementos.suffix(kept)
   }
 
-  /// The captures that may show the page as it was about a date, best first: archives go on
-  /// capturing a page that is gone, so each is farther away than the one before by more than that
-  /// one.
+  /// Returns captures to try for a date, the best first. Archives keep capturing pages that no
+  /// longer exist, so each further candidate must be more distant by an increasing gap.
   /// - Parameters:
-  ///   - date: the date.
-  ///   - limit: the most.
-  /// - Returns: the captures.
+  ///   - date: The date.
+  ///   - limit: The maximum number of captures.
+  /// - Returns: The captures.
   package func nearest(to date: Date, limit: Int) -> [Memento] {
     let byDistance = mementos.map { (memento: $0, distance: abs($0.date.timeIntervalSince(date))) }
       .sorted { ($0.distance, $0.memento.url) < ($1.distance, $1.memento.url) }
@@ -83,6 +82,7 @@ package struct TimeMap: Sendable, Equatable {
     return chosen
   }
 
-  /// How much farther the second, third and fourth are, in seconds: two days, two months, a year.
+  /// The minimum additional distance of the second, third and fourth candidate in seconds: two
+  /// days, two months, a year.
   private static let gaps: [TimeInterval] = [2 * 86_400, 60 * 86_400, 365 * 86_400]
 }

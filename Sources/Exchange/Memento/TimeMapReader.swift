@@ -1,31 +1,31 @@
 package import Foundation
 package import OfflineCache
 
-/// Reads a TimeMap in `application/link-format` (RFC 6690 §2, RFC 7089 §5), in pieces of any
-/// length.
+/// A parser for TimeMaps in `application/link-format` (RFC 6690 §2, RFC 7089 §5), fed with pieces
+/// of any length.
 package struct TimeMapReader: Sendable {
   private let base: WebURL
   private let now: Date
   private var map = TimeMap()
   private var links = LinkSplitter()
 
-  /// Prepares to read.
+  /// Creates a parser.
   /// - Parameters:
-  ///   - base: where the TimeMap is; its links may be relative.
-  ///   - now: the time; captures of the future are none.
+  ///   - base: The URL of the TimeMap, against which its links are resolved.
+  ///   - now: The current time; captures in the future are ignored.
   package init(base: WebURL, now: Date) {
     (self.base, self.now) = (base, now)
   }
 
-  /// Takes the next piece.
+  /// Parses the next piece.
   package mutating func take(_ bytes: [UInt8]) {
     for byte in bytes {
       if let link = links.take(byte) { take(link: link) }
     }
   }
 
-  /// Takes the end.
-  /// - Returns: what was read.
+  /// Completes parsing.
+  /// - Returns: The TimeMap.
   package mutating func finish() -> TimeMap {
     if let link = links.finish() { take(link: link) }
     map.finish()

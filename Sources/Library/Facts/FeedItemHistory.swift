@@ -100,26 +100,26 @@ struct FeedItemHistory {
     self.current = Set(current.map(\.identity))
   }
 
-  /// Recognises an item.
+  /// Determines the status of an item.
   ///
   /// | Guid | Link | Verdict |
   /// | --- | --- | --- |
   /// | known | known | known |
   /// | known | unknown | moved; new if it also has another title and a later date |
-  /// | unknown | unknown | new; moved if an item that the feed has no more had the title and date |
-  /// | unknown | known, of an item without a guid so far | known: the feed is from an earlier version |
-  /// | unknown | known, of an item that the feed still has | a further item with that link |
-  /// | unknown | known, else | known: its guid has changed; a further item as above |
+  /// | unknown | unknown | new; moved if a former item had the same title and date |
+  /// | unknown | known, of an item without a guid | known: an earlier version recorded it |
+  /// | unknown | known, of an item still in the feed | another item with that link |
+  /// | unknown | known, otherwise | known: its guid has changed; another item as above |
   ///
   /// - Parameters:
-  ///   - item: the item.
-  ///   - isKnownPage: whether its page is one of an item already.
-  /// - Returns: what it is.
+  ///   - item: The item.
+  ///   - isKnownPage: Whether its page has been an item before.
+  /// - Returns: Its status.
   func verdict(on item: FeedItemRecord, isKnownPage: Bool) -> Verdict {
     let own = identities[item.identity]
     guard isKnownPage else {
       if let own { return item.isOther(than: own) ? .new : .moved(from: own.page) }
-      // Some sites use the link as guid, and both change when they move.
+      // Some sites use the link as the guid, so that both change when an item moves.
       guard let event = item.event, let former = events[event] ?? nil,
         !current.contains(former.identity)
       else { return .new }
@@ -133,27 +133,28 @@ struct FeedItemHistory {
   }
 }
 
-/// An item of a feed that is new, or has moved.
+/// The change of a feed item that is new or has moved.
 package enum FeedItemChange: Sendable, Equatable {
-  /// It is known.
+  /// The item is known.
   case none
   case new
-  /// A further item whose link is that of an earlier one.
+  /// Another item with the link of an earlier one.
   case newWithKnownLink
-  /// Its link has changed; the key of the page that it had, which is still an item.
+  /// The link has changed; `from` is the key of the previous page, which is still an item.
   case moved(from: String)
 }
 
 extension PageLibrary {
-  /// Tells which items of a feed are new, as neither they nor their pages came before, nor were
-  /// removed.
+  /// Determines which items of a feed are new: neither the item nor its page was known or removed
+  /// before.
   ///
-  /// Of a feed that was not followed until now, those are new, too, that came when it was once.
+  /// For a feed that has not been followed until now, items that remain from an earlier
+  /// subscription count as new, too.
   /// - Parameters:
-  ///   - items: the items with the cache keys of their pages.
-  ///   - feed: the cache key of the feed.
-  ///   - all: all items that the feed has now.
-  /// - Returns: what to do about each of the items.
+  ///   - items: The items with the cache keys of their pages.
+  ///   - feed: The cache key of the feed.
+  ///   - all: All items of the current feed.
+  /// - Returns: The change of each item.
   /// - Throws: `ArchiveError.unreadable`.
   package func changes(
     of items: [(page: String, record: FeedItemRecord)], in feed: String, all: [FeedItemRecord]
@@ -171,7 +172,7 @@ extension PageLibrary {
           return .none
         }
         if !isFollowed, fact?.value == nil {
-          // Unless it is there under its former link.
+          // Unless it is present under its previous link.
           if case .moved(let old) = history.verdict(on: record, isKnownPage: false),
             let page = present[old]
           {
@@ -189,7 +190,7 @@ extension PageLibrary {
     }
   }
 
-  /// What is known of the items of a feed.
+  /// Returns the records of the items of a feed.
   /// - Throws: `ArchiveError.unreadable`.
   package func itemRecords(of feed: String) throws(ArchiveError) -> [FeedItemRecord] {
     try using { store throws in try store.itemRecords(of: feed) }

@@ -2,30 +2,30 @@ import Foundation
 import OfflineCache
 import WARC
 
-/// When what another machine dates in the future was first seen here: that is its date then, so
-/// nobody's wrong clock has the last word for years. The times are kept, since the database of
-/// facts may be built again at any time.
+/// The times at which facts of other devices dated in the future were first seen on this device.
+/// That time replaces their date, so that a fact from a device with a wrong clock does not win for
+/// years. The times are stored in a file, because the database of facts may be rebuilt at any time.
 package struct FirstSeenTimes {
-  /// So far, in milliseconds, may the clock of another machine be ahead of ours: as far as that,
-  /// its words have their own order with those of others.
+  /// The maximum time in milliseconds by which another device's clock may be ahead; within it,
+  /// dates are kept, which preserves the order of facts.
   private static let wrongClock: Int64 = 86_400_000
-  /// A clock that says an earlier time has never been set: 1 January 2026, in milliseconds since
-  /// 1970.
+  /// The earliest plausible time, in milliseconds since 1970: 1 January 2026. A clock before that
+  /// has not been set.
   private static let earliest: Int64 = 1_767_225_600_000
-  /// As many are kept; beyond that the time of reading counts.
+  /// The maximum number of times stored; beyond it, the time of reading is used.
   private static let most = 200_000
 
   private let file: StateFile?
   private let now: Int64
-  /// The times in milliseconds since 1970, by digests of what was said.
+  /// The times in milliseconds since 1970, by digests of the facts.
   private var known: [UInt64: Int64] = [:]
-  /// The lines that are not in the file yet.
+  /// The lines that have not been written to the file yet.
   private var new: [UInt8] = []
 
-  /// Reads what is kept; lines that are none are passed over.
+  /// Reads the stored times; invalid lines are skipped.
   /// - Parameters:
-  ///   - file: where it is kept; nil for nowhere.
-  ///   - now: the time of day, in milliseconds since 1970.
+  ///   - file: The file; nil to store nothing.
+  ///   - now: The current time in milliseconds since 1970.
   init(_ file: URL?, now: Int64) {
     self.file = file.map(StateFile.init)
     self.now = now
@@ -39,7 +39,8 @@ package struct FirstSeenTimes {
     }
   }
 
-  /// A fact of another machine, at the time when it was first seen if it says it is from later.
+  /// Returns a fact of another device; a date in the future is replaced by the time at which the
+  /// fact was first seen.
   mutating func settled(_ fact: LibraryFact) -> LibraryFact {
     var fact = fact
     fact.date = settled(
@@ -47,7 +48,7 @@ package struct FirstSeenTimes {
     return fact
   }
 
-  /// The same for a removal.
+  /// Does the same for a removal.
   mutating func settled(
     _ removal: LibraryJournal.Removal, of machine: String
   ) -> LibraryJournal.Removal {
@@ -68,17 +69,18 @@ package struct FirstSeenTimes {
     return now
   }
 
-  /// Whether a date cannot be right, in milliseconds since 1970.
+  /// Whether a date is implausibly far in the future. Both are in milliseconds since 1970.
   package static func isAhead(_ date: Int64, of now: Int64) -> Bool { date > now + wrongClock }
 
-  /// Writes down what is new. What cannot be is settled anew when the facts are read again.
+  /// Appends new times to the file. If that fails, they are determined again the next time the
+  /// facts are read.
   mutating func keep() {
     guard let file, !new.isEmpty else { return }
     defer { new = [] }
     guard let opened = try? file.locked() else { return }
     defer { opened.unlock() }
     guard let size = try? opened.status().size else { return }
-    // A line that was cut by a kill must not take the next one with it.
+    // A line truncated by a crash must not corrupt the next one.
     try? opened.write((size > 0 ? [10] : []) + new, at: size)
     try? opened.sync()
   }

@@ -1,29 +1,30 @@
 import Foundation
 import OfflineCache
 
-/// The folder of journals: one for each machine, written by that machine alone, so that copying
-/// files in both directions puts libraries together without a conflict.
+/// The directory of journals. Each device writes only its own journal, so that copying files in
+/// both directions merges libraries without conflicts.
 package struct JournalFolder: Sendable {
-  /// The folder.
+  /// The path of the directory.
   let path: String
-  /// The machine whose journal is written here.
+  /// The device whose journal this process writes.
   let machine: String
-  /// Why none may be written; nil when it may.
+  /// The reason why no journal may be written, or nil.
   let refusal: ArchiveError?
-  /// The second copies of recent appends; nil for none.
+  /// The backup copies of recent appends; nil for none.
   let recent: RecentAppends?
 
   private static let ending = ".journal"
-  /// How much of a journal is read at a time, in bytes; a line that is longer does not count.
+  /// The number of bytes read at once, which is also the maximum length of a line; longer lines are
+  /// ignored.
   private static let piece = LibraryJournal.lengthLimit
   private let files = LocalFileSystem()
 
-  /// Names a folder.
+  /// Creates a reference to a directory without accessing it.
   /// - Parameters:
-  ///   - path: where it is; made when something is written.
-  ///   - machine: as it can stand in a file name.
-  ///   - refusal: why no journal may be written; nil when it may.
-  ///   - recent: receives a second copy of each append; nil for none.
+  ///   - path: The path of the directory, which is created on the first write.
+  ///   - machine: The name of this device, valid as part of a file name.
+  ///   - refusal: The reason why no journal may be written, or nil.
+  ///   - recent: Receives a backup copy of each append; nil for none.
   init(
     path: String, machine: String, refusal: ArchiveError? = nil, recent: RecentAppends? = nil
   ) {
@@ -33,21 +34,21 @@ package struct JournalFolder: Sendable {
     self.recent = refusal == nil ? recent : nil
   }
 
-  /// A journal in the folder.
+  /// A journal in the directory.
   struct File: Sendable {
     var name: String
     var status: OpenFile.Status
   }
 
-  /// The machine whose journal a file is, by its name; nil when it is none.
+  /// Returns the device of a journal from its file name; nil for other files.
   package static func machine(_ name: String) -> String? {
     name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : nil
   }
 
-  /// The name of this machine's journal.
+  /// The file name of this device's journal.
   var ownName: String { machine + Self.ending }
 
-  /// Every journal with its state, sorted by name.
+  /// Returns all journals, sorted by name.
   func list() throws(ArchiveError) -> [File] {
     var found: [File] = []
     for name in try files.names(in: path).sorted()
@@ -58,8 +59,8 @@ package struct JournalFolder: Sendable {
     return found
   }
 
-  /// The first line of a journal; where that is damaged, one for a machine of the file's name. Nil
-  /// when the journal is gone.
+  /// Returns the first line of a journal. If it is damaged, the device is derived from the file
+  /// name. Returns nil if the journal does not exist.
   func head(of name: String) throws(ArchiveError) -> LibraryJournal.Head? {
     guard let file = try files.openForReading("\(path)/\(name)") else { return nil }
     return try head(of: file, name)
@@ -70,7 +71,7 @@ package struct JournalFolder: Sendable {
       ?? LibraryJournal.Head(machine: String(name.dropLast(Self.ending.count)), id: "")
   }
 
-  /// Whether a journal is still what was read, and perhaps more.
+  /// Whether a journal begins with the part that was read before.
   /// - Throws: `ArchiveError`.
   func continues(_ name: String, _ seen: LibraryStore.Seen) throws(ArchiveError) -> Bool {
     guard let file = try files.openForReading("\(path)/\(name)"),
@@ -80,23 +81,23 @@ package struct JournalFolder: Sendable {
     return try Self.tail(of: file, at: seen.offset) == seen.tail
   }
 
-  /// How many bytes are looked at to tell that a journal ends as it did.
+  /// The number of bytes before an offset that are compared to detect changes.
   private static let tailLength: Int64 = 256
 
-  /// A checksum of what stands before an offset: what a power cut takes is the end, which may be of
-  /// zeros then.
+  /// Returns a checksum of the bytes before an offset. A power failure damages the end of a file,
+  /// which may then consist of zeros.
   private static func tail(of file: OpenFile, at offset: Int64) throws(ArchiveError) -> Int64 {
     let start = max(0, offset - tailLength)
     return Int64(LineChecksum.value(of: try file.bytes(at: start, count: Int(offset - start))))
   }
 
-  /// Reads a journal from an offset on, in pieces.
+  /// Reads a journal in pieces, beginning at an offset.
   /// - Parameters:
-  ///   - name: the journal; nothing is read when it is gone.
-  ///   - offset: the beginning of a line.
-  ///   - each: told of the bytes of some lines, the first line of all, and how far it is read with
-  ///     them.
-  /// - Throws: `ArchiveError`, and what `each` throws.
+  ///   - name: The journal; nothing is read if it does not exist.
+  ///   - offset: The start of a line.
+  ///   - each: Receives the bytes of some complete lines, the first line of the journal, and the
+  ///     position after them.
+  /// - Throws: `ArchiveError`, and errors that `each` throws.
   func read(
     _ name: String, from offset: Int64,
     _ each: ([UInt8], LibraryJournal.Head, LibraryStore.Seen) throws -> Void
@@ -113,7 +114,7 @@ package struct JournalFolder: Sendable {
     _ file: OpenFile, from offset: Int64, _ each: ([UInt8], _ end: Int64) throws -> Void
   ) throws {
     var offset = offset
-    /// Within a line that is too long to count.
+    /// Whether the offset is within a line that exceeds the maximum length.
     var isPassing = false
     while true {
       var bytes = try file.bytes(at: offset, count: piece)
@@ -131,18 +132,18 @@ package struct JournalFolder: Sendable {
     }
   }
 
-  /// Appends lines to this machine's journal, and waits until they are on the disk.
-  /// - Parameter lines: whole lines.
-  /// - Throws: `ArchiveError`; then nothing was appended.
+  /// Appends lines to this device's journal and flushes them to the disk.
+  /// - Parameter lines: Complete lines.
+  /// - Throws: `ArchiveError`; nothing is appended in that case.
   func append(_ lines: [UInt8]) throws(ArchiveError) {
     let file = try locked()
     defer { file.unlock() }
     try append(lines, to: file)
   }
 
-  /// The same with lines that are found while nobody else writes.
-  /// - Parameter lines: gives whole lines, or none.
-  /// - Throws: `ArchiveError`, and what `lines` throws.
+  /// Appends lines that are determined while the journal is locked.
+  /// - Parameter lines: Returns complete lines, or none.
+  /// - Throws: `ArchiveError`, and errors that `lines` throws.
   func append(_ lines: () throws -> [UInt8]) throws {
     let file = try locked()
     defer { file.unlock() }
@@ -157,7 +158,7 @@ package struct JournalFolder: Sendable {
     if size == 0 {
       text = LibraryJournal.text(newHead)
     } else if try file.bytes(at: size - 1, count: 1) != [10] {
-      // A line that was cut by a kill must not take the next one with it.
+      // A line truncated by a crash must not corrupt the next one.
       text = [10]
     }
     text += lines
@@ -172,28 +173,29 @@ package struct JournalFolder: Sendable {
     }
   }
 
-  /// Restores what this device's journal has lost because a synchroniser wrote an older version of
-  /// it back, as far as there is a second copy.
-  /// - Parameter isThorough: whether the journal is checked even if its size has not changed since
+  /// Restores the end of this device's journal from the backup copy, if a file synchronizer
+  /// replaced the journal by an older version.
+  /// - Parameter isThorough: Whether to check the journal even if its size has not changed since
   ///   this process wrote to it.
-  /// - Returns: the number of bytes that were restored.
+  /// - Returns: The number of bytes restored.
   func restoreLost(isThorough: Bool = false) -> Int64 {
-    // A journal that cannot be written now is repaired later.
+    // If the journal cannot be written now, it is repaired later.
     (try? recent?.restore(filePath, separator: 10, isThorough: isThorough)) ?? 0
   }
 
-  /// What became of a journal that was written anew.
+  /// The result of rewriting a journal.
   struct Rewriting {
-    /// The id and the length of the journal before, and of the one that has its place.
+    /// The position at the end of the journal before and after.
     var before: LibraryStore.Seen
     var after: LibraryStore.Seen
   }
 
-  /// Writes this machine's journal anew without some of its lines; what is not understood stays.
+  /// Rewrites this device's journal without some of its lines; lines that cannot be parsed are
+  /// kept.
   /// - Parameters:
-  ///   - isInQuestion: whether lines about a page are looked at.
-  ///   - isKept: whether a line that is looked at stays.
-  /// - Returns: what became of it; nil when nothing had to go.
+  ///   - isInQuestion: Whether lines about a page are examined.
+  ///   - isKept: Whether an examined line is kept.
+  /// - Returns: The positions before and after; nil if no line was removed.
   /// - Throws: `ArchiveError`.
   func rewrite(
     where isInQuestion: (String) -> Bool, keeping isKept: (LibraryJournal.Entry) -> Bool
@@ -201,7 +203,7 @@ package struct JournalFolder: Sendable {
     guard try files.status(of: filePath) != nil else { return nil }
     let file = try locked()
     defer { file.unlock() }
-    // Only the holder of the lock writes; what a killed one left is overwritten.
+    // The lock guarantees a single writer; a temporary file left by a crash is overwritten.
     let draft = try files.openForWriting("\(path)/.\(machine).new")
     try draft.truncate(to: 0)
     let head = newHead
@@ -255,14 +257,14 @@ package struct JournalFolder: Sendable {
     LibraryJournal.Head(machine: machine, id: UUID().uuidString)
   }
 
-  /// This machine's journal, locked.
+  /// Opens and locks this device's journal.
   private func locked() throws(ArchiveError) -> OpenFile {
     if let refusal { throw refusal }
     try files.makeFolders(path)
     while true {
       let file = try files.openForWriting(filePath)
       try file.lock()
-      // It may have been written anew while we waited.
+      // The file may have been replaced while waiting for the lock.
       if try file.isCurrent() { return file }
       file.unlock()
     }

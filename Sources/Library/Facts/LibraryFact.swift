@@ -1,27 +1,27 @@
 package import Foundation
 import OfflineCache
 
-/// One thing that a person, or the program for them, has said of a page: that it is kept, that it
-/// has a tag, that it waits in the queue.
+/// A fact about a page that the user, or the program for the user, has recorded: that it is pinned,
+/// has a tag, is queued.
 ///
-/// Facts only follow each other. Of two about the same attribute of the same page the later one
-/// counts, so any number of machines can put theirs together in any order and come to the same.
+/// Facts are only ever added. Of two facts about the same attribute of the same page the later one
+/// applies, so that devices can merge their facts in any order with the same result.
 package struct LibraryFact: Sendable, Equatable {
-  /// The page: its cache key.
+  /// The cache key of the page.
   package var key: String
-  /// What is said of it.
+  /// The attribute.
   package var attribute: LibraryAttribute
-  /// The value, or nil when it is taken back.
+  /// The value, or nil if the attribute is removed.
   package var value: String?
-  /// When it was said, in milliseconds since 1970.
+  /// The time when it was recorded, in milliseconds since 1970.
   package var date: Int64
-  /// The machine on which it was said.
+  /// The device that recorded it.
   package var machine: String
-  /// The digest of the key as the journal spells it, which removals use, if that differs from
-  /// `CacheKey.normalised`; nil otherwise.
+  /// The digest of the key as the journal spells it, which removals use, if that spelling differs
+  /// from `CacheKey.normalised`; otherwise nil.
   package var otherDigest: String?
 
-  /// Makes a fact; see the members.
+  /// Creates a fact.
   package init(
     key: String, attribute: LibraryAttribute, value: String?, date: Int64, machine: String
   ) {
@@ -32,69 +32,69 @@ package struct LibraryFact: Sendable, Equatable {
     self.machine = machine
   }
 
-  /// Whether this fact counts, and not another about the same attribute of the same page: the later
-  /// one; of two at the same time that of the machine whose name sorts last, and of one machine's
-  /// the one that was written last.
+  /// Whether this fact applies rather than another about the same attribute of the same page: the
+  /// later one; of two at the same time, the one of the device whose name sorts last, or of the
+  /// same device the one that was written last.
   package func supersedes(_ other: LibraryFact) -> Bool {
     (date, machine) >= (other.date, other.machine)
   }
 }
 
-/// What can be said of a page. The text of each is what a journal has.
+/// The attributes of a page. `text` is their representation in a journal.
 package enum LibraryAttribute: Sendable, Hashable {
-  /// It is kept: exempt from limits, refreshed by `sync`. Any value.
+  /// The page is pinned: exempt from eviction and refreshed by `sync`. Any value.
   case kept
-  /// Its title when it was kept.
+  /// The title when the page was pinned.
   case title
-  /// It waits to be fetched; the value is the URL of the page it was found on, or empty.
+  /// The page is queued for fetching; the value is the URL of the page that links to it, or empty.
   case queued
-  /// It was read. Any value.
+  /// The page was read. Any value.
   case read
-  /// It was put aside, out of the list of what is to be read. Any value.
+  /// The page is archived, which removes it from the reading list. Any value.
   case archived
-  /// A person's own words on it.
+  /// The note of the user.
   case note
-  /// How often it is refreshed, in seconds.
+  /// The refresh interval in seconds.
   case interval
-  /// It is a feed whose new items are saved; the value is how many items stay, or empty.
+  /// The page is a feed whose new items are saved; the value is the number of items to keep, or
+  /// empty.
   case feed
-  /// It came as an item of a feed, whose key is the value, and stays as long as it is one of the
-  /// last.
+  /// The page was saved as an item of a feed, whose key is the value, and is kept while it is one
+  /// of the last items.
   case item
-  /// Its URL, where that is not its key.
+  /// The URL of the page, if it differs from the key.
   case address
-  /// The key of its canonical URL, where that is another one; written by earlier versions only.
+  /// The key of its canonical URL, if it is different; only written by earlier versions.
   case canonical
-  /// It may be of a network of one's own, as the feed that named it was. Any value; it counts on
-  /// the machine that says it, as others stand in other networks.
+  /// The page may be in a private network, like the feed that referred to it. Any value. Only
+  /// applies on the device that recorded it, because other devices are in other networks.
   case local
-  /// Its style sheets, scripts and fonts are kept with it. Any value.
+  /// The style sheets, scripts and fonts of the page are saved with it. Any value.
   case complete
-  /// Another program has handed its address over, unasked for by anything here. Any value.
+  /// The URL was passed by another program without a request of the user. Any value.
   case handedOver
-  /// It waits in the queue and is not asked for before; the value is a time, in seconds since 1970.
+  /// The queued page must not be requested before a time; the value is in seconds since 1970.
   case again
-  /// It did not come when it was last asked for, and asking again hardly helps; the value tells
-  /// why.
+  /// The last request failed and a retry is unlikely to help; the value is the reason.
   case failed
-  /// How far its links were followed when it was kept; see `CrawlScope`.
+  /// The extent to which links were followed when the page was pinned; see `CrawlScope`.
   case trip
   /// It is unknown whether the saved copy came from its site or a captive portal, so it is
   /// requested again. Any value.
   case unconfirmed
-  /// A response was not trusted as the page; the value has the days (`Refusals`).
+  /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case refused
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
-  /// the value holds their keys, one per line.
+  /// the value contains their keys, one per line.
   case frames
-  /// It waits to be removed and is hidden until then. Any value.
+  /// The page is to be removed and hidden until then. Any value.
   case removed
-  /// It has a tag. Any value.
+  /// The page has a tag. Any value.
   case tag(String)
-  /// It is a feed and has had an item whose identity has this digest; the value is what
-  /// `FeedItemRecord.value` gives.
+  /// The page is a feed that has had an item whose identifier has this digest; the value is
+  /// `FeedItemRecord.value`.
   case feedItem(String)
-  /// A passage of it is kept, under this name; the value is what `Highlight.value` gives.
+  /// The page has a highlight with this name; the value is `Highlight.value`.
   case highlight(String)
 
   private static let named: [(name: String, attribute: LibraryAttribute)] = [
@@ -108,10 +108,11 @@ package enum LibraryAttribute: Sendable, Hashable {
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
   static let itemMark = "guid:"
-  /// What makes a page exempt from limits: also what waits to be removed may still be wanted.
+  /// The attributes that exempt a page from eviction. Pages to be removed are included, because the
+  /// removal may be undone.
   static let keeping: [LibraryAttribute] = [.kept, .item, .feed, .removed]
 
-  /// Reads what a journal has; nil for words of a later version.
+  /// Parses the representation in a journal; returns nil for attributes of a later version.
   package init?(text: String) {
     if text.hasPrefix(Self.tagMark) {
       guard let tag = Self.tag(String(text.dropFirst(Self.tagMark.count))) else { return nil }
@@ -134,7 +135,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     self = found.attribute
   }
 
-  /// The text that a journal has.
+  /// The representation in a journal.
   package var text: String {
     if case .tag(let tag) = self { return Self.tagMark + tag }
     if case .highlight(let name) = self { return Self.highlightMark + name }
@@ -142,46 +143,45 @@ package enum LibraryAttribute: Sendable, Hashable {
     return Self.named.first { $0.attribute == self }?.name ?? ""
   }
 
-  /// The form in which a tag is kept: small letters, composed (Unicode NFC), without white space
-  /// around it and with one space for each within; nil when nothing is left.
+  /// Returns the normalized form of a tag: lower case, composed (Unicode NFC), without white space
+  /// at either end and with single spaces within; nil if nothing is left.
   package static func tag(_ text: String) -> String? {
     let words = text.precomposedStringWithCanonicalMapping.lowercased()
       .split { $0.isWhitespace || $0 == "," || $0.unicodeScalars.contains { $0.value < 0x20 } }
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
-  /// The tags that were typed, with commas between them.
+  /// Parses comma-separated tags.
   package static func tags(_ text: String) -> [String] {
     text.split(separator: ",").compactMap { tag(String($0)) }
   }
 }
 
 extension LibraryChange {
-  /// The change, and what it means for a page that was put out of sight: who keeps it, or follows
-  /// it, has it back.
+  /// The change, followed by one that cancels a pending removal if the page is pinned or followed.
   var withReturn: [LibraryChange] {
     guard value != nil, attribute == .kept || attribute == .feed else { return [self] }
     return [self, LibraryChange(key, .removed, nil)]
   }
 }
 
-/// What is to be said of a page: a fact without the time and place.
+/// A change to be recorded: a fact without time and device.
 package struct LibraryChange: Sendable, Hashable {
-  /// The page: its cache key.
+  /// The cache key of the page.
   package var key: String
-  /// What is said of it.
+  /// The attribute.
   package var attribute: LibraryAttribute
-  /// The value, or nil to take it back.
+  /// The value, or nil to remove the attribute.
   package var value: String?
 
-  /// What is to be said of the URL of a page: nothing where it is the key.
+  /// Returns the changes that record the URL of a page: none if it is the key.
   package static func address(_ url: String, of key: String) -> [LibraryChange] {
     let plain = WebURL(url)?.withoutFragment.withoutCredentials.description ?? key
     let url = LibraryPage.address(plain, of: key)
     return url == key ? [] : [LibraryChange(key, .address, url)]
   }
 
-  /// Makes a change; see the members.
+  /// Creates a change.
   package init(_ key: String, _ attribute: LibraryAttribute, _ value: String?) {
     self.key = key
     self.attribute = attribute
@@ -189,76 +189,77 @@ package struct LibraryChange: Sendable, Hashable {
   }
 }
 
-/// A page of the library, as all facts together say.
+/// A page of the library, as all facts together describe it.
 package struct LibraryPage: Sendable, Equatable {
-  /// The page: its cache key.
+  /// The cache key of the page.
   package var key: String
-  /// Since when it is kept, or nil.
+  /// The time when it was pinned, or nil.
   package var kept: Date?
-  /// Its title when it was kept, or empty.
+  /// The title when it was pinned, or empty.
   package var title = ""
-  /// Its tags, sorted.
+  /// The tags, sorted.
   package var tags: [String] = []
-  /// Since when it waits in the queue, or nil.
+  /// The time when it was queued, or nil.
   package var queued: Date?
-  /// The page on which the queued link was found, or empty.
+  /// The page that contains the queued link, or empty.
   package var queuedFrom = ""
-  /// When it was read, or nil.
+  /// The time when it was read, or nil.
   package var read: Date?
-  /// Whether it was put aside.
+  /// Whether it is archived.
   package var isArchived = false
-  /// A person's own words, or empty.
+  /// The note of the user, or empty.
   package var note = ""
-  /// How often it is refreshed, in seconds, or nil for the default.
+  /// The refresh interval in seconds, or nil for the default.
   package var interval: TimeInterval?
-  /// Its URL.
+  /// The URL.
   package var url: String
-  /// The key of its canonical address, where that is another one, or empty.
+  /// The key of its canonical URL if it is different, or empty.
   package var canonical = ""
-  /// Whether it is a feed that is followed.
+  /// Whether it is a followed feed.
   package var isFeed = false
-  /// How many of its items stay (0 for all), or nil for the default.
+  /// The number of items to keep (0 for all), or nil for the default.
   package var feedItems: Int?
-  /// The key of the feed whose item it is, or empty.
+  /// The key of the feed that it is an item of, or empty.
   package var feed = ""
-  /// Before when it is not asked for, or nil.
+  /// The time before which it must not be requested, or nil.
   package var askAgain: Date?
-  /// Why it did not come when it was last asked for, where asking again hardly helps, or empty.
+  /// The reason why the last request failed, if a retry is unlikely to help, or empty.
   package var failure = ""
-  /// Since when that is so, or nil.
+  /// The time of that failure, or nil.
   package var failedSince: Date?
-  /// How far its links were followed when it was kept, as `CrawlScope` writes it, or empty.
+  /// The extent to which links were followed when it was pinned, in the format of `CrawlScope`, or
+  /// empty.
   package var trip = ""
   /// Whether the saved copy may have come from a captive portal.
   package var isUnconfirmed = false
-  /// On which days a response was not trusted as the page, since the last one that was.
+  /// The days on which responses were rejected since the last trusted one.
   package var refusals = Refusals()
-  /// Since when it waits to be removed, or nil.
+  /// The time when its removal was requested, or nil.
   package var removed: Date?
-  /// The passages of it that are kept, as they stood on it.
+  /// The highlights, ordered by position.
   package var highlights: [Highlight] = []
-  /// Whether its style sheets, scripts and fonts are kept with it.
+  /// Whether its style sheets, scripts and fonts are saved with it.
   package var isComplete = false
-  /// When another program has handed its address over, or nil.
+  /// The time when another program passed its URL, or nil.
   package var handedOver: Date?
 
-  /// Whether it is there to be read and was not yet.
+  /// Whether it is saved for reading and has not been read.
   package var isUnread: Bool {
     (kept != nil || !feed.isEmpty) && !isFeed && read == nil && !isArchived
   }
 
-  /// Makes a page of which nothing is said.
+  /// Creates a page without any facts.
   package init(key: String) {
     self.key = key
     url = key
   }
 
-  /// The address under which a page is listed and asked for: without parameters that only tell by
-  /// which link somebody came, where its key has none of that either.
+  /// Returns the URL under which a page is listed and requested: without tracking parameters, if
+  /// its key has none either.
   /// - Parameters:
-  ///   - url: its URL as it was named.
-  ///   - key: its cache key.
-  /// - Returns: the address.
+  ///   - url: The URL as the user or a link named it.
+  ///   - key: The cache key of the page.
+  /// - Returns: The URL.
   package static func address(_ url: String, of key: String) -> String {
     guard let named = WebURL(url), let known = WebURL(key), known.withoutTracking == known else {
       return url
@@ -267,12 +268,12 @@ package struct LibraryPage: Sendable, Equatable {
     return clean == named ? url : clean.description
   }
 
-  /// Takes a fact into account. No two may be about the same attribute.
-  /// Any device may have written a value: the longest interval (a thousand years) and the latest
-  /// time (the year 9999) that are taken, in seconds.
+  /// The maximum interval (a thousand years) and time (the year 9999) that are accepted, in
+  /// seconds; any device may have written the values.
   private static let longestInterval: TimeInterval = 31_557_600_000
   private static let latest: TimeInterval = 253_402_300_799
 
+  /// Applies a fact. At most one fact about each attribute may be applied.
   mutating func take(_ attribute: LibraryAttribute, _ value: String, at milliseconds: Int64) {
     let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     switch attribute {

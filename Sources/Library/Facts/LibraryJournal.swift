@@ -3,48 +3,48 @@ import Foundation
 import OfflineCache
 import WARC
 
-/// The lines of a journal: facts as JSON, one a line, after a first line that names the journal.
+/// The format of a journal: a header line, followed by facts as one JSON object per line.
 ///
-/// Each line has a checksum; see `LineChecksum`. One that is cut, damaged or of a later version is
-/// passed over; those around it count.
+/// Each line has a checksum; see `LineChecksum`. Lines that are truncated, damaged or of a later
+/// version are skipped without affecting others.
 package enum LibraryJournal {
-  /// The first line.
+  /// The header line.
   package struct Head: Codable, Equatable {
-    /// The version of the form.
+    /// The version of the format.
     var journal = 1
-    /// The machine whose facts follow.
+    /// The device whose facts follow.
     package var machine: String
-    /// Another one for each file, also when it is written anew under the same name.
+    /// A unique id of the file, which changes when the journal is rewritten under the same name.
     var id: String
   }
 
-  /// That a page was removed: nothing counts that was said of it until then, on any machine.
+  /// The removal of a page: earlier facts about it, of any device, no longer apply.
   package struct Removal: Sendable, Equatable {
-    /// What stands for the page, so that its address is nowhere.
+    /// The digest of the page's key, so that its URL is not stored.
     package var digest: String
-    /// When it was removed, in milliseconds since 1970.
+    /// The time of the removal, in milliseconds since 1970.
     package var date: Int64
   }
 
-  /// What a line says.
+  /// The content of a line.
   package enum Entry: Sendable, Equatable {
     case fact(LibraryFact)
     case removal(Removal)
-    /// Not what was written there.
+    /// The line does not match its checksum.
     case damaged
-    /// Nothing that is understood; the page that it is about, if it names one.
+    /// An unknown entry, with the key of its page if it has one.
     case other(key: String?)
   }
 
-  /// The dates that can be: years with four digits, in milliseconds.
+  /// The valid dates: years with four digits, in milliseconds since 1970.
   private static let dates: Range<Double> = 0..<253_402_300_800_000
-  /// The longest line that counts, in bytes.
+  /// The maximum length of a line in bytes.
   package static let lengthLimit = 1 << 20
-  /// The longest first line, in bytes.
+  /// The maximum length of the header line in bytes.
   package static let headLimit = 4096
   private static let newline: UInt8 = 10
 
-  /// What stands for a page where its address must not.
+  /// Returns the digest that represents a page where its URL must not be stored.
   static func digest(of key: String) -> String {
     var text: [UInt8] = []
     for byte in DigestBuilder.bytes(of: key.utf8, .sha256).prefix(16) {
@@ -53,7 +53,7 @@ package enum LibraryJournal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of a first line.
+  /// Returns the text of a header line.
   static func text(_ head: Head) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -61,7 +61,7 @@ package enum LibraryJournal {
     return LineChecksum.sealed([UInt8](data)) + [newline]
   }
 
-  /// The lines of facts; the machine is that of the journal.
+  /// Returns the lines of facts; their device is that of the journal.
   static func text(_ facts: some Sequence<LibraryFact>) -> [UInt8] {
     var text: [UInt8] = []
     for fact in facts {
@@ -80,7 +80,7 @@ package enum LibraryJournal {
     return text
   }
 
-  /// The lines of removals.
+  /// Returns the lines of removals.
   static func text(_ removals: [Removal]) -> [UInt8] {
     removals.flatMap {
       LineChecksum.sealed(Array("{\"date\":\($0.date),\"removed\":\"\($0.digest)\"}".utf8)) + [
@@ -89,7 +89,7 @@ package enum LibraryJournal {
     }
   }
 
-  /// Reads the first line; nil when it is none of a journal.
+  /// Parses the header line; returns nil if it is not the header of a journal.
   package static func head(_ bytes: some Collection<UInt8>) -> Head? {
     let bytes = Array(bytes.prefix(headLimit))
     guard let end = bytes.firstIndex(of: newline), LineChecksum.isIntact(bytes[..<end]),
@@ -98,11 +98,11 @@ package enum LibraryJournal {
     return head
   }
 
-  /// Reads a line, without its end.
+  /// Parses a line.
   /// - Parameters:
-  ///   - line: the bytes.
-  ///   - machine: whose it is.
-  /// - Returns: what it says.
+  ///   - line: The line without its line feed.
+  ///   - machine: The device of the journal.
+  /// - Returns: The content.
   package static func entry(_ line: ArraySlice<UInt8>, machine: String) -> Entry {
     guard LineChecksum.isIntact(line) else { return .damaged }
     guard line.count <= lengthLimit, line.first == UInt8(ascii: "{"),
@@ -133,16 +133,16 @@ package enum LibraryJournal {
     return .fact(fact)
   }
 
-  /// What is wrong with a line, without its end; nil when nothing is, or it is of a later version.
+  /// Returns the fault of a line without its line feed; nil if it is valid or of a later version.
   static func fault(of line: ArraySlice<UInt8>, isFirst: Bool) -> String? {
     guard LineChecksum.isIntact(line) else { return "a line is not what was written" }
     if isFirst { return head(line + [newline]) == nil ? "the first line cannot be read" : nil }
-    // What a kill has cut off leaves a line of its own.
+    // A line truncated by a crash is followed by a line feed of its own.
     return JSONValue(Array(line)) == nil ? "a line cannot be read" : nil
   }
 
-  /// The page that a line is about, by its place in lines as they are written here; nil where that
-  /// cannot be told without reading all of it.
+  /// Returns the key of the page in a line, based on the position where this version writes it; nil
+  /// if the line must be parsed to find it.
   static func key(ofLine line: ArraySlice<UInt8>) -> String? {
     let end = line.endIndex - 2
     guard line.count > 8, line[end...].elementsEqual("\"}".utf8),
@@ -153,11 +153,11 @@ package enum LibraryJournal {
     return CacheKey.normalised(String(decoding: line[(quote + 1)..<end], as: UTF8.self))
   }
 
-  /// Reads lines.
+  /// Splits text into lines.
   /// - Parameters:
-  ///   - bytes: from the beginning of a line on.
-  ///   - each: told of each line without its end.
-  /// - Returns: how many bytes the whole lines take: one that does not end yet is still being
+  ///   - bytes: The text, from the start of a line.
+  ///   - each: Receives each line without its line feed.
+  /// - Returns: The number of bytes of all complete lines; an incomplete line may still be being
   ///   written.
   package static func lines(_ bytes: [UInt8], _ each: (ArraySlice<UInt8>) throws -> Void) rethrows
     -> Int
@@ -170,7 +170,7 @@ package enum LibraryJournal {
     return start
   }
 
-  /// Writes a text as JSON does.
+  /// Appends a JSON string.
   private static func add(_ value: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     for byte in value.utf8 {

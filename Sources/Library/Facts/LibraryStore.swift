@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import OfflineCache
 
-/// The facts of all journals in an SQLite file: of each attribute of each page the one that counts.
-/// Everything in it can be had again from the journals.
+/// The effective facts of all journals in an SQLite database: one for each attribute of each page.
+/// It can be rebuilt from the journals.
 struct LibraryStore: Sendable {
-  /// The version of the tables; another one in a file means to build them again.
+  /// The version of the schema; a file with another version is upgraded or rebuilt.
   static let schemaVersion = 9
 
   static let form = RebuildableDatabase.Form(
@@ -13,13 +13,13 @@ struct LibraryStore: Sendable {
 
   private let database: RebuildableDatabase
 
-  /// How far a journal was read.
+  /// The position up to which a journal was read.
   struct Seen: Equatable {
-    /// The id of its first line.
+    /// The id in its header line.
     var id: String
-    /// Up to where, in bytes.
+    /// The offset in bytes.
     var offset: Int64
-    /// A checksum of what stands before that.
+    /// A checksum of the bytes before the offset.
     var tail: Int64
 
     init(id: String, offset: Int64, tail: Int64) {
@@ -33,20 +33,20 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// What was said: facts, and removals.
+  /// Facts and removals.
   struct Words: Sendable, Equatable {
     var facts: [LibraryFact] = []
     var removals: [LibraryJournal.Removal] = []
   }
 
-  /// Opens a file, which is there, if only empty.
-  /// - Parameter path: the file; nil for a store in memory.
-  /// - Throws: `DatabaseDamage`, `DatabaseError`; so do all methods.
+  /// Opens a database file, which must exist but may be empty.
+  /// - Parameter path: The path of the file; nil for an in-memory store.
+  /// - Throws: `DatabaseDamage`, `DatabaseError`, like all methods.
   init(path: String?) throws {
     database = try RebuildableDatabase(path: path, Self.form)
   }
 
-  /// How far each journal was read, by file name.
+  /// Returns the position up to which each journal was read, by file name.
   func seen() throws -> [String: Seen] {
     try database.read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT name, id, seen, tail FROM journal")
@@ -56,14 +56,14 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Takes facts and removals of a journal, and how far it is read with them.
+  /// Applies facts and removals of a journal, and records the position up to which it was read.
   /// - Parameters:
-  ///   - facts: what is said.
-  ///   - removals: which pages are to be forgotten.
-  ///   - isOwn: whether they are of this machine's journal, which is without the removed pages
-  ///     then.
-  ///   - name: the journal.
-  ///   - seen: how far it is read.
+  ///   - facts: The facts.
+  ///   - removals: The removals.
+  ///   - isOwn: Whether they are from this device's journal, which then does not contain the
+  ///     removed pages.
+  ///   - name: The file name of the journal.
+  ///   - seen: The position after them.
   /// - Throws: `DatabaseError`.
   func take(
     _ facts: [LibraryFact], _ removals: [LibraryJournal.Removal] = [], isOwn: Bool = true,
@@ -88,11 +88,11 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Notes that a journal that was read to its end was written anew, without what is forgotten.
+  /// Records that a completely read journal was rewritten without removed pages.
   /// - Parameters:
-  ///   - rewriting: what it was, and is.
-  ///   - name: the journal.
-  /// - Returns: false when it was not known to its end; then it is to be read again.
+  ///   - rewriting: The positions before and after.
+  ///   - name: The file name of the journal.
+  /// - Returns: False if the journal had not been read completely; it must then be read again.
   /// - Throws: `DatabaseError`.
   func follow(_ rewriting: JournalFolder.Rewriting, of name: String) throws -> Bool {
     try database.write { db in
@@ -115,24 +115,24 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The pages that were removed, by what stands for them, and when.
+  /// Returns the times of removals in milliseconds since 1970, by the digests of the pages.
   func removals() throws -> [String: Int64] {
     try database.read { db in try Self.removals(db) }
   }
 
-  /// Whether other machines have removed pages of which this one's journal may still tell.
+  /// Returns whether other devices have removed pages that this device's journal may still contain.
   func hasUndoneRemovals() throws -> Bool {
     try database.read { db in
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM removal WHERE NOT isDone)") ?? false
     }
   }
 
-  /// Notes that this machine's journal tells nothing of what was removed.
+  /// Records that this device's journal no longer contains removed pages.
   func noteRemovalsDone() throws {
     try database.write { db in try db.execute(sql: "UPDATE removal SET isDone = 1") }
   }
 
-  /// The date of the last fact about each page that has any, also of those taken back.
+  /// Returns the date of the last fact about each page that has any, including removed attributes.
   func lastDates(of keys: some Sequence<String>) throws -> [String: Int64] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT max(date) FROM fact WHERE key = ?")
@@ -142,7 +142,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The pages that came as items of a feed and still are, those that came first in front.
+  /// Returns the pages that are items of a feed, the oldest first.
   func items(of feed: String) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -165,7 +165,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// What is known of the items of a feed.
+  /// Returns the records of the items of a feed.
   func itemRecords(of feed: String) throws -> [FeedItemRecord] {
     try database.read { db in
       let mark = LibraryAttribute.itemMark
@@ -180,7 +180,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Forgets everything, to be read again.
+  /// Deletes all content, to be read again from the journals.
   func clear() throws {
     try database.write { db in
       try db.execute(
@@ -188,18 +188,19 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The fact that counts of an attribute of a page, also one that takes it back.
+  /// Returns the effective fact about an attribute of a page, which may be its removal; nil if
+  /// there is none.
   func fact(_ attribute: LibraryAttribute, of key: String) throws -> LibraryFact? {
     try database.read { db in try Self.fact(attribute, of: key, db) }
   }
 
-  /// The pages with an attribute, in the order in which they got it.
+  /// Returns the pages with an attribute, in the order in which it was set.
   func pages(with attribute: LibraryAttribute) throws -> [LibraryPage] {
     try pages(orderedKeys(with: attribute)).filter { $0.removed == nil || attribute == .removed }
   }
 
-  /// The keys of the pages with an attribute, in the order in which they got it, also of those that
-  /// wait to be removed.
+  /// Returns the keys of the pages with an attribute, in the order in which it was set, including
+  /// pages to be removed.
   func orderedKeys(with attribute: LibraryAttribute) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -210,18 +211,18 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// What is said of each of some pages, in one look.
+  /// Returns pages by their keys in one transaction.
   func pages(_ keys: some Sequence<String>) throws -> [LibraryPage] {
     try database.read { db in try keys.map { try Self.page($0, db) } }
   }
 
-  /// The condition for the facts that give pages an attribute, but those that wait to be removed.
+  /// The SQL condition for pages with an attribute, except pages to be removed.
   private static let isShown = """
     attribute = ?1 AND (value IS NULL) = 0 AND (?1 = 'hidden' OR key NOT IN (
       SELECT key FROM fact WHERE attribute = 'hidden' AND (value IS NULL) = 0))
     """
 
-  /// The keys of the pages with an attribute, in no order.
+  /// Returns the keys of the pages with an attribute, unordered.
   func keys(with attribute: LibraryAttribute) throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -229,14 +230,14 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The keys of the pages of which anything is said, in no order.
+  /// Returns the keys of all pages with any attribute, unordered.
   func keys() throws -> [String] {
     try database.read { db in
       try String.fetchAll(db, sql: "SELECT DISTINCT key FROM fact WHERE (value IS NULL) = 0")
     }
   }
 
-  /// Some of the pages with an attribute.
+  /// Returns a range of the pages with an attribute.
   func pages(
     with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
   ) throws -> [LibraryPage] {
@@ -252,7 +253,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// How many pages have an attribute.
+  /// Returns the number of pages with an attribute.
   func count(with attribute: LibraryAttribute) throws -> Int {
     try database.read { db in
       try Int.fetchOne(
@@ -261,12 +262,12 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// What is said of a page.
+  /// Returns a page by its key.
   func page(_ key: String) throws -> LibraryPage {
     try database.read { db in try Self.page(key, db) }
   }
 
-  /// Every tag with the number of pages that have it, sorted.
+  /// Returns each tag with its number of pages, sorted.
   func tags() throws -> [(tag: String, pages: Int)] {
     try database.read { db in
       try Row.fetchAll(
@@ -280,10 +281,10 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The tags that some page has, or had.
+  /// Returns all tags that are or were in use.
   func tagNames() throws -> [String] {
     try database.read { db in
-      // A step for each name, however many pages have it.
+      // One query per name, no matter how many pages have it.
       let next = try db.cachedStatement(
         sql: "SELECT min(attribute) FROM fact WHERE attribute > ? AND attribute < 'tag;'")
       var (names, last) = ([String](), "tag:")
@@ -295,7 +296,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// A person's own words on pages.
+  /// Returns the notes of the user.
   func notes() throws -> [(key: String, note: String)] {
     try database.read { db in
       try Row.fetchAll(
@@ -305,7 +306,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The pages with passages that are kept, those last that got one last.
+  /// Returns the pages with highlights, ordered by the last change of a highlight.
   func highlightedKeys() throws -> [String] {
     try database.read { db in
       try String.fetchAll(
@@ -318,7 +319,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// What counts of what a machine has said, and every removal.
+  /// Returns the effective facts of a device, and all removals.
   func words(of machine: String) throws -> Words {
     try database.read { db in
       let rows = try Row.fetchAll(
@@ -334,7 +335,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// The same, as far as it can be read of a file that is to be put aside.
+  /// Returns the same from a damaged file, as far as it is readable.
   static func salvagedWords(of machine: String, from path: String) -> Words {
     RebuildableDatabase.salvaging(path, form) { old in
       Words(
@@ -346,7 +347,7 @@ struct LibraryStore: Sendable {
     } ?? Words()
   }
 
-  /// What of some words nothing here says, or says later.
+  /// Returns the given facts and removals that are missing here or newer than those here.
   func missing(of words: Words) throws -> Words {
     try database.read { db in
       var removals = try Self.removals(db)
@@ -364,7 +365,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Closes the file, leaving no log behind.
+  /// Closes the database and removes its write-ahead log.
   func close() { database.close() }
 
   private static func fact(_ row: Row) throws -> LibraryFact? {
@@ -419,7 +420,7 @@ struct LibraryStore: Sendable {
   }
 
   /// Records the digests of keys that a journal spells in another way. If such a page has been
-  /// removed already, the removal is recorded for its normalised key, too.
+  /// removed already, the removal is recorded for its normalized key, too.
   private static func note(spellingsOf facts: [LibraryFact], _ db: Database) throws {
     for fact in facts {
       guard let digest = fact.otherDigest else { continue }
@@ -434,7 +435,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns, for removals that use another spelling of a key, the same removals for the normalised
+  /// Returns, for removals that use another spelling of a key, the same removals for the normalized
   /// key.
   private static func respelled(
     _ removals: [LibraryJournal.Removal], _ db: Database
@@ -447,7 +448,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Takes out what was said of pages until they were removed.
+  /// Deletes the facts about removed pages up to their removal.
   private static func forget(_ removals: [LibraryJournal.Removal], _ db: Database) throws {
     guard !removals.isEmpty else { return }
     let dates = Dictionary(
@@ -494,8 +495,8 @@ struct LibraryStore: Sendable {
     CREATE INDEX spellingKey ON spelling (key);
     """
 
-  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters. If any
-  /// has, the journals are read again.
+  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters. Returns
+  /// false if any has, so that the journals are read again.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 8 else { return false }
     let keys = try String.fetchCursor(

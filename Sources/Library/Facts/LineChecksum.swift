@@ -1,20 +1,20 @@
-/// The checksum that stands first in a line of JSON: `{"sum":"0a1b2c3d",…}`. It is that of all that
-/// follows it; a line without one, of an earlier version, is taken as it is.
+/// The checksum at the start of a line of JSON: `{"sum":"0a1b2c3d",…}`. It covers the rest of the
+/// line. Lines of earlier versions have none and count as intact.
 enum LineChecksum {
   private static let start = Array("{\"sum\":\"".utf8)
   private static let end = Array("\",".utf8)
   private static let digits = 8
 
-  /// A line with its checksum.
-  /// - Parameter line: an object of JSON that has members.
-  /// - Returns: the line.
+  /// Adds the checksum to a line.
+  /// - Parameter line: A non-empty JSON object.
+  /// - Returns: The line with its checksum.
   static func sealed(_ line: [UInt8]) -> [UInt8] {
     guard line.count > 2, line.first == UInt8(ascii: "{") else { return line }
     let rest = line.dropFirst()
     return start + text(of: rest) + end + rest
   }
 
-  /// Whether a line, without its end, is as it was written, as far as that can be told.
+  /// Whether a line without its line feed matches its checksum, or has none.
   static func isIntact(_ line: ArraySlice<UInt8>) -> Bool {
     let prefix = start.count + digits + end.count
     guard line.starts(with: start) else { return true }
@@ -25,7 +25,7 @@ enum LineChecksum {
       text(of: line.dropFirst(prefix)))
   }
 
-  /// A checksum of bytes (FNV-1a, 32 bit): another byte anywhere gives another one.
+  /// Returns the 32-bit FNV-1a hash of bytes, which changes if any single byte changes.
   static func value(of bytes: some Sequence<UInt8>) -> UInt32 {
     var hash: UInt32 = 0x811C_9DC5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

@@ -1,13 +1,13 @@
 package import OfflineCache
 
-// The journals, as the library reads them, and keeps them whole: they are the truth, and the
-// database is what they were when they were last read.
+// Reading and repairing the journals. They are the source of truth; the database reflects their
+// state when they were last read.
 
 extension PageLibrary {
-  /// Brings a store up to date with the journals.
+  /// Updates a store from the journals.
   func catchUp(_ store: LibraryStore) throws {
     if folder.restoreLost() > 0 { note(LibraryNotice.restoredEnd(folder.ownName).description) }
-    // Before the folder is looked at: what is known by then and not there is gone.
+    // Read before listing the directory: a journal that is known by now and not listed is missing.
     let seen = try store.seen()
     let files = try folder.list()
     let names = Set(files.map(\.name))
@@ -17,11 +17,11 @@ extension PageLibrary {
     if !others.isEmpty || !seen.keys.allSatisfy(names.contains),
       try restore(store.words(of: folder.machine))
     {
-      // What is gone may have hidden an earlier word of another machine.
+      // A lost fact may have overridden an earlier fact of another device.
       try store.clear()
       return try catchUp(store)
     }
-    // When what is lost cannot be written again, what is known stays, and the rest goes on.
+    // If lost lines cannot be restored, the known facts are kept and reading continues.
     for file in files
     where seen[file.name]?.offset != file.status.size
       && !others.contains(where: { $0.name == file.name })
@@ -31,8 +31,8 @@ extension PageLibrary {
     }
   }
 
-  /// Reads a journal from an offset on.
-  /// - Returns: how many lines are not what was written there.
+  /// Reads a journal from an offset.
+  /// - Returns: The number of damaged lines.
   private func read(_ name: String, from offset: Int64, into store: LibraryStore) throws -> Int {
     let isOwn = name == folder.ownName
     lazy var sighted = FirstSeenTimes(sightings, now: milliseconds)
@@ -41,7 +41,7 @@ extension PageLibrary {
       var words = LibraryStore.Words()
       _ = LibraryJournal.lines(bytes) { line in
         switch LibraryJournal.entry(line, machine: head.machine) {
-        // Of what network something is only this machine itself can say.
+        // Only this device can record which pages are in its local network.
         case .fact(let fact) where fact.attribute == .local && !isOwn: break
         case .fact(let fact): words.facts.append(isOwn ? fact : sighted.settled(fact))
         case .removal(let removal):
@@ -50,17 +50,19 @@ extension PageLibrary {
         case .other: break
         }
       }
-      // Before they count: else a kill between the two gives them a later date the next time.
+      // Stored first: after a crash in between, the facts would otherwise get a later date the next
+      // time.
       if !isOwn { sighted.keep() }
       try store.take(words.facts, words.removals, isOwn: isOwn, from: name, seen)
     }
     return damaged
   }
 
-  /// Writes to this machine's journal what is known of it and no journal says: it has lost lines.
-  /// - Parameter words: what is known.
-  /// - Returns: whether the journals say all of it now; that they do not is noted.
-  /// - Throws: `ArchiveError` when they cannot be read, `DatabaseDamage`, `DatabaseError`.
+  /// Appends known facts to this device's journal that no journal contains, because lines were
+  /// lost.
+  /// - Parameter words: The known facts and removals.
+  /// - Returns: Whether the journals are now complete; if not, that is reported.
+  /// - Throws: `ArchiveError` if the journals cannot be read, `DatabaseDamage`, `DatabaseError`.
   @discardableResult
   func restore(_ words: LibraryStore.Words) throws -> Bool {
     func missing() throws -> LibraryStore.Words {
@@ -73,7 +75,7 @@ extension PageLibrary {
     var count = 0
     do {
       try folder.append {
-        // Another process may have done it in the meantime.
+        // Another process may have restored them in the meantime.
         let missing = try missing()
         count = missing.facts.count + missing.removals.count
         return LibraryJournal.text(missing.removals) + LibraryJournal.text(missing.facts)
@@ -86,7 +88,7 @@ extension PageLibrary {
     return true
   }
 
-  /// Writes to this machine's journal again what its damaged lines said, as far as it is known.
+  /// Appends the known facts of damaged lines to this device's journal.
   func mend(_ store: LibraryStore) throws {
     guard try folder.list().contains(where: { $0.name == folder.ownName }) else { return }
     var isDamaged = false
@@ -98,9 +100,9 @@ extension PageLibrary {
     if isDamaged { try restore(store.words(of: folder.machine)) }
   }
 
-  /// Reads every line of every journal. Those of this machine that have lost lines are repaired
-  /// before, as far as it is known what they said.
-  /// - Parameter result: what was found is added to it.
+  /// Checks every line of every journal. Lost lines of this device's journal are restored first, if
+  /// their facts are known.
+  /// - Parameter result: The findings are added to it.
   /// - Throws: `ArchiveError`.
   package func verify(into result: inout Verification) throws(ArchiveError) {
     try mend()
@@ -129,17 +131,17 @@ extension PageLibrary {
   }
 }
 
-/// What a person should hear of the library.
+/// Messages about the library for the user.
 enum LibraryNotice: CustomStringConvertible {
-  /// The database was damaged and was built again.
+  /// The database was damaged and has been rebuilt.
   case rebuilt
-  /// So many lines of a journal are not what was written there.
+  /// A number of lines of a journal are damaged.
   case damagedLines(String, Int)
-  /// So many lines that a journal had lost were written again.
+  /// A number of lost lines of a journal were restored.
   case restored(String, Int)
-  /// The end of a journal had been lost and was restored from the second copy.
+  /// The lost end of a journal was restored from the backup copy.
   case restoredEnd(String)
-  /// A journal has lost lines, which cannot be written again.
+  /// A journal has lost lines that cannot be restored.
   case lostLines(String, String)
 
   var description: String {

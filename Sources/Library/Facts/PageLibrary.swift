@@ -2,51 +2,53 @@ package import Foundation
 package import OfflineCache
 import Synchronization
 
-/// What only the person knows: which pages are kept, their tags and notes, what waits in the queue,
-/// which feeds are followed.
+/// The data that only the user can provide: pinned pages, tags and notes, the queue, followed
+/// feeds.
 ///
-/// The journals are the truth; the database is built from them. Every method blocks and may be
-/// called from any thread; several processes may use the same library at once.
+/// The journals are the source of truth; the database is built from them. All methods block and may
+/// be called from any thread. Several processes may use the same library at once.
 package final class PageLibrary: Sendable {
-  /// In which order pages are listed.
+  /// The order of a list of pages.
   package enum Order: Sendable, Equatable {
-    /// As they got the attribute.
+    /// The page that got the attribute first is the first.
     case oldestFirst
-    /// The last one that got it is the first.
+    /// The page that got the attribute last is the first.
     case newestFirst
   }
 
-  /// The version of the tables in its database.
+  /// The version of the database schema.
   package static let databaseVersion = LibraryStore.schemaVersion
 
   private struct State {
     var store: LibraryStore?
-    /// The file that it is in, as it was when it was opened.
+    /// The identity of the database file when it was opened.
     var file: OpenFile.Status?
     var isClosed = false
-    /// The date of the last fact about each attribute: lists keep the order in which things were
-    /// said.
+    /// The date of the last fact about each attribute, so that lists keep the order in which facts
+    /// were recorded.
     var last: [LibraryAttribute: Int64] = [:]
   }
 
   let folder: JournalFolder
-  /// Told what a person should hear of, one line each.
+  /// Receives messages for the user, one line each.
   let note: @Sendable (String) -> Void
   private let database: URL
   let sightings: URL?
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
-  /// Names a library; nothing is opened yet.
+  /// Creates a library without opening anything.
   /// - Parameters:
-  ///   - folder: where the journals are.
-  ///   - database: the file that is built from them.
-  ///   - machine: the name of this machine.
-  ///   - refusal: why nothing may be written, as that name is not known; nil when it may.
-  ///   - sightings: the file that tells when facts from the future were first seen; nil for none.
-  ///   - recent: receives a second copy of each append to this device's journal; nil for none.
-  ///   - clock: the time of day.
-  ///   - note: told what a person should hear of, one line each.
+  ///   - folder: The directory of the journals.
+  ///   - database: The file of the database.
+  ///   - machine: The name of this device.
+  ///   - refusal: The reason why nothing may be written, because the device name is unknown; or
+  ///     nil.
+  ///   - sightings: The file with the times at which facts dated in the future were first seen; nil
+  ///     for none.
+  ///   - recent: Receives a backup copy of each append to this device's journal; nil for none.
+  ///   - clock: Returns the current time.
+  ///   - note: Receives messages for the user, one line each.
   package init(
     folder: URL, database: URL, machine: String, refusal: ArchiveError? = nil,
     sightings: URL? = nil, recent: RecentAppends? = nil,
@@ -61,18 +63,17 @@ package final class PageLibrary: Sendable {
     self.note = note
   }
 
-  /// So many changes go to the disk at a time.
+  /// The maximum number of changes written at once.
   private static let batch = 10_000
 
-  /// Says things of pages, but for what is so already. They are on the disk when this returns.
-  /// - Parameter changes: what is said, in order.
-  /// - Throws: `ArchiveError` when they cannot be written.
+  /// Records changes, except those that change nothing, and flushes them to the disk.
+  /// - Parameter changes: The changes, in order.
+  /// - Throws: `ArchiveError` if they cannot be written.
   package func record(_ changes: some Collection<LibraryChange>) throws(ArchiveError) {
     guard !changes.isEmpty else { return }
     if let refusal = folder.refusal { throw refusal }
     if try LocalFileSystem().status(of: folder.path) == nil {
-      // What was known is of journals that somebody has removed with their folder, and is not to
-      // come back.
+      // The journals were deleted with their directory, so their facts must not be restored.
       state.withLock { state in
         state.store?.close()
         state.store = nil
@@ -94,14 +95,14 @@ package final class PageLibrary: Sendable {
   ) throws {
     let now = milliseconds
     let removals = try store.removals()
-    /// What this batch says, before it is written.
+    /// The facts of this batch, before they are written.
     var said: [LibraryChange: LibraryFact] = [:]
     var facts: [LibraryFact] = []
     for change in changes.flatMap(\.withReturn) {
       let subject = LibraryChange(change.key, change.attribute, nil)
       let before = try said[subject] ?? store.fact(change.attribute, of: change.key)
       guard before?.value != change.value else { continue }
-      // What is said now counts, also when the clock was set back since.
+      // The new fact must be later than all others, even if the clock was set back.
       let removed = removals.isEmpty ? nil : removals[LibraryJournal.digest(of: change.key)]
       let earliest = [before?.date, removed, last[change.attribute]].compactMap(\.self).max()
       let date = max(now, earliest.map { $0 + 1 } ?? now)
@@ -118,8 +119,8 @@ package final class PageLibrary: Sendable {
     if try store.hasUndoneRemovals() { try purge(nil, store) }
   }
 
-  /// The time of day in milliseconds since 1970. With a clock outside the years that a journal can
-  /// hold it is the nearest date that can be read again, so that nothing that is recorded is lost.
+  /// The current time in milliseconds since 1970, clamped to the years that a journal can
+  /// represent, so that no record is lost because of a wrong clock.
   var milliseconds: Int64 {
     let now = (clock().timeIntervalSince1970 * 1000).rounded()
     return Int64(min(max(0, now), Self.latest))
@@ -129,7 +130,7 @@ package final class PageLibrary: Sendable {
   private static let latest: Double = 253_370_764_800_000
 
   /// Returns whether a page is pinned, belongs to a feed, or is a frame of such a page. If the
-  /// library cannot be read the result is true, so that nothing is evicted by mistake.
+  /// library cannot be read, the result is true, so that nothing is evicted by mistake.
   package func isKept(_ key: String) -> Bool {
     do throws(ArchiveError) {
       return try using { store throws in
@@ -143,13 +144,13 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// The pages that came as items of a feed and still are, those that came first in front.
+  /// Returns the pages that are items of a feed, the oldest first.
   /// - Throws: `ArchiveError.unreadable`.
   package func items(of feed: String) throws(ArchiveError) -> [String] {
     try using { store throws in try store.items(of: feed) }
   }
 
-  /// Whether this machine has said that a page may be of a network of one's own.
+  /// Returns whether this device has recorded that a page may be in a private network.
   /// - Throws: `ArchiveError.unreadable`.
   package func isLocal(_ key: String) throws(ArchiveError) -> Bool {
     try using { store throws in
@@ -158,30 +159,30 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// What is said of a page.
+  /// Returns a page by its key.
   /// - Throws: `ArchiveError.unreadable`.
   package func page(_ key: String) throws(ArchiveError) -> LibraryPage {
     try using { store throws in try store.page(key) }
   }
 
-  /// The pages with an attribute, in the order in which they got it.
+  /// Returns the pages with an attribute, in the order in which it was set.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(with attribute: LibraryAttribute) throws(ArchiveError) -> [LibraryPage] {
     try using { store throws in try store.pages(with: attribute) }
   }
 
-  /// What is said of each of some pages, in their order.
+  /// Returns pages by their keys, in the same order.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(_ keys: some Sequence<String>) throws(ArchiveError) -> [LibraryPage] {
     try using { store throws in try store.pages(keys) }
   }
 
-  /// Goes through the pages with an attribute, in the order in which they got it, some at a time:
-  /// of many pages only the keys are in memory.
+  /// Visits the pages with an attribute in the order in which it was set, in batches: only the keys
+  /// of all pages are in memory at once.
   /// - Parameters:
-  ///   - attribute: what they have.
-  ///   - visit: called with the pages of each piece.
-  /// - Throws: `ArchiveError.unreadable`, and what `visit` throws.
+  ///   - attribute: The attribute.
+  ///   - visit: Called with the pages of each batch.
+  /// - Throws: `ArchiveError.unreadable`, and errors that `visit` throws.
   package func forEachPage(
     with attribute: LibraryAttribute, _ visit: ([LibraryPage]) throws -> Void
   ) throws {
@@ -192,21 +193,21 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// So many pages are looked up at a time.
+  /// The number of pages in a batch.
   private static let pieceOfList = 1000
 
-  /// The keys of the pages with an attribute, in no order.
+  /// Returns the keys of the pages with an attribute, unordered.
   /// - Throws: `ArchiveError.unreadable`.
   package func keys(with attribute: LibraryAttribute) throws(ArchiveError) -> [String] {
     try using { store throws in try store.keys(with: attribute) }
   }
 
-  /// Some of the pages with an attribute.
+  /// Returns a range of the pages with an attribute.
   /// - Parameters:
-  ///   - attribute: what they have.
-  ///   - range: which places of the list of all of them are wanted, from 0.
-  ///   - order: the order of the list.
-  /// - Returns: the pages in their order.
+  ///   - attribute: The attribute.
+  ///   - range: The range of positions in the complete list, from 0.
+  ///   - order: The order of the list.
+  /// - Returns: The pages in that order.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(
     with attribute: LibraryAttribute, range: Range<Int>, order: PageLibrary.Order
@@ -214,26 +215,26 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.pages(with: attribute, range: range, order: order) }
   }
 
-  /// How many pages have an attribute.
+  /// Returns the number of pages with an attribute.
   /// - Throws: `ArchiveError.unreadable`.
   package func count(with attribute: LibraryAttribute) throws(ArchiveError) -> Int {
     try using { store throws in try store.count(with: attribute) }
   }
 
-  /// Every tag with the number of pages that have it, sorted.
+  /// Returns each tag with its number of pages, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func tags() throws(ArchiveError) -> [(tag: String, pages: Int)] {
     try using { store throws in try store.tags() }
   }
 
-  /// The tags that some page has, or had.
+  /// Returns all tags that are or were in use.
   /// - Throws: `ArchiveError.unreadable`.
   func tagNames() throws(ArchiveError) -> [String] {
     try using { store throws in try store.tagNames() }
   }
 
-  /// The pages with passages that are kept (`LibraryPage.highlights`), those last that got one
-  /// last, without what waits to be removed.
+  /// Returns the pages with highlights, ordered by the last change of a highlight, without pages to
+  /// be removed.
   /// - Throws: `ArchiveError.unreadable`.
   package func highlightedPages() throws(ArchiveError) -> [LibraryPage] {
     try using { store throws in
@@ -243,21 +244,20 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// A person's own words on pages.
+  /// Returns the notes of the user.
   /// - Throws: `ArchiveError.unreadable`.
   func notes() throws(ArchiveError) -> [(key: String, note: String)] {
     try using { store throws in try store.notes() }
   }
 
-  /// Forgets everything that was said of pages: it goes out of this machine's journal at once; that
-  /// of other machines does not count any more, and goes out of their journals when they read of
-  /// it.
+  /// Removes all facts about pages: from this device's journal immediately, and from those of other
+  /// devices when they read of the removal, from which on their earlier facts no longer apply.
   ///
-  /// What stands for a removed page from then on is a digest of its address.
+  /// Only a digest of the URL of a removed page is stored.
   /// - Parameters:
-  ///   - keys: the pages; those of which nothing is said are passed over.
-  ///   - saved: those of which something was saved: of them it is noted in any case, so that no
-  ///     older file brings them back.
+  ///   - keys: The pages; those without facts are skipped.
+  ///   - saved: The pages with saved data: their removal is recorded in any case, so that no older
+  ///     file restores them.
   /// - Throws: `ArchiveError`.
   package func forget(_ keys: Set<String>, saved: Set<String> = []) throws(ArchiveError) {
     try using { store throws in
@@ -281,20 +281,19 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// The machines whose journals are here, but for this one.
+  /// Returns the devices whose journals are present, except this one.
   /// - Throws: `ArchiveError.unreadable`.
   package func otherMachines() throws(ArchiveError) -> [String] {
     var machines: [String] = []
     for file in try folder.list() where file.name != folder.ownName {
-      // Another machine may have the same name: what is of that name counts as this one's.
+      // A journal of another device with the same name counts as this device's.
       let machine = try folder.head(of: file.name)?.machine
       if let machine, machine != folder.machine { machines.append(machine) }
     }
     return machines
   }
 
-  /// Which of some facts of a journal that is not here would count, and say something else than
-  /// what is said.
+  /// Returns those facts of a journal outside the library that would apply and change something.
   /// - Throws: `ArchiveError.unreadable`.
   package func news(among facts: [LibraryFact]) throws(ArchiveError) -> [LibraryFact] {
     try using { store throws in
@@ -313,10 +312,10 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// The pages of which all that is said here is from before their removal.
-  /// - Parameter removals: when they were removed, in milliseconds since 1970, by what stands for
-  ///   them.
-  /// - Returns: their keys, sorted.
+  /// Returns the pages whose facts are all older than their removal.
+  /// - Parameter removals: The times of removals in milliseconds since 1970, by the digests of the
+  ///   pages.
+  /// - Returns: The keys of the pages, sorted.
   /// - Throws: `ArchiveError.unreadable`.
   package func pages(removedBy removals: [String: Int64]) throws(ArchiveError) -> [String] {
     guard !removals.isEmpty else { return [] }
@@ -330,9 +329,9 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// When each of some pages was removed.
-  /// - Parameter keys: the pages.
-  /// - Returns: the time for those that were, also when something was said of them since.
+  /// Returns the times when pages were removed.
+  /// - Parameter keys: The pages.
+  /// - Returns: The times of those that were removed, even if facts were recorded since.
   /// - Throws: `ArchiveError.unreadable`.
   package func removals(of keys: some Sequence<String>) throws(ArchiveError) -> [String: Date] {
     try using { store throws in
@@ -347,10 +346,10 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Takes what was said of removed pages out of this machine's journal.
+  /// Deletes the facts about removed pages from this device's journal.
   /// - Parameters:
-  ///   - keys: those that were removed, or nil for all that any machine has removed.
-  ///   - store: the store.
+  ///   - keys: The removed pages, or nil for all pages that any device has removed.
+  ///   - store: The store.
   /// - Throws: `ArchiveError`.
   private func purge(_ keys: Set<String>?, _ store: LibraryStore) throws {
     let removals = try store.removals()
@@ -360,14 +359,14 @@ package final class PageLibrary: Sendable {
     func isInQuestion(_ key: String) -> Bool {
       keys?.contains(key) ?? (removals[LibraryJournal.digest(of: key)] != nil)
     }
-    // Lines of which nobody can tell what they are about are left out.
+    // Restores damaged lines first, because their page is unknown and they are deleted.
     try mend(store)
     let rewriting = try folder.rewrite(where: isInQuestion) { entry in
       switch entry {
       case .fact(let fact): !isGone(fact.key, fact.date)
       case .other(let key?): !isGone(key, .min)
       case .other(nil), .removal: true
-      // What it was about cannot be told.
+      // The page is unknown.
       case .damaged: false
       }
     }
@@ -375,13 +374,13 @@ package final class PageLibrary: Sendable {
     if try !store.follow(rewriting, of: folder.ownName) { try catchUp(store) }
   }
 
-  /// Reads what other processes and machines have written.
+  /// Reads the changes of other processes and devices.
   /// - Throws: `ArchiveError.unreadable`.
   package func catchUp() throws(ArchiveError) {
     try using { store throws in try catchUp(store) }
   }
 
-  /// Reads what others have written, and writes again what this machine's own journal has lost.
+  /// Reads the changes of others, and restores lost lines of this device's journal.
   func mend() throws(ArchiveError) {
     try using { store throws in
       try catchUp(store)
@@ -389,7 +388,7 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Closes the database. Nothing can be done with the library afterwards.
+  /// Closes the database. The library cannot be used afterwards.
   package func close() {
     let store = state.withLock { state in
       state.isClosed = true
@@ -401,14 +400,15 @@ package final class PageLibrary: Sendable {
     folder.recent?.close()
   }
 
-  /// Uses the store; opens it first, up to date with the journals.
+  /// Calls a function with the store, which is opened and updated from the journals if necessary.
   func using<Value: Sendable>(
     _ use: (LibraryStore) throws -> Value
   ) throws(ArchiveError) -> Value {
     try using { store, _ throws in try use(store) }
   }
 
-  /// A database that is found to be damaged is built again, once, and then it is done again.
+  /// Does the same with the dates of the last facts. If the database is damaged, it is rebuilt once
+  /// and the function is called again.
   private func using<Value: Sendable>(
     _ use: (LibraryStore, inout [LibraryAttribute: Int64]) throws -> Value
   ) throws(ArchiveError) -> Value {
@@ -432,22 +432,22 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// The store in its file, up to date with the journals; in memory when there can be no file.
+  /// Opens the store and updates it from the journals; it is in memory if there can be no file.
   private func opened(
     _ state: inout State, insteadOf damaged: OpenFile.Status? = nil
   ) throws -> LibraryStore {
     if let store = state.store { return store }
     guard !state.isClosed else { throw ArchiveError.unreadable("the library is closed") }
     var opened: LibraryStore?
-    // Who only looks makes no folder where none is. In the file it stands which journal is this
-    // machine's own.
+    // A read-only process creates no directory. The database records which journal is this device's
+    // own, so it is not used without a device name.
     if folder.refusal == nil, try LocalFileSystem().status(of: folder.path) != nil {
       do {
         opened = try openedFile(&state, insteadOf: damaged)
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {
-        // There can be no file.
+        // There can be no file; the store is in memory.
       }
     }
     if opened == nil {
@@ -473,7 +473,7 @@ package final class PageLibrary: Sendable {
       if found == .damaged { note(LibraryNotice.rebuilt.description) }
       try catchUp(store)
       guard found != nil else { return store }
-      // Whoever was about to do that may have met the damage before.
+      // Completes a removal that another process may not have finished because of the damage.
       if try !store.removals().isEmpty { try purge(nil, store) }
       return store
     } catch {
@@ -482,8 +482,10 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Writes to this machine's journal what only the database knows, before that is put aside.
-  /// - Throws: `ArchiveError`, also when it cannot be written: the database has to stay then.
+  /// Appends the facts that only the damaged database contains to this device's journal, before the
+  /// database is replaced.
+  /// - Throws: `ArchiveError`, also if they cannot be written; the database must not be replaced in
+  ///   that case.
   private func restoreSalvaged() throws {
     let words = LibraryStore.salvagedWords(of: folder.machine, from: database.path)
     guard try restore(words) else {
@@ -492,9 +494,9 @@ package final class PageLibrary: Sendable {
     }
   }
 
-  /// Builds the database again without using the old one, which is put aside; what only that one
-  /// knows is written to this machine's journal before.
-  /// - Throws: `ArchiveError`; then the old one is where it was.
+  /// Rebuilds the database from the journals. Facts that only the old database contains are
+  /// appended to this device's journal first.
+  /// - Throws: `ArchiveError`; the old database is unchanged in that case.
   package func rebuild() throws(ArchiveError) {
     if let refusal = folder.refusal { throw refusal }
     do {
@@ -502,7 +504,7 @@ package final class PageLibrary: Sendable {
         state.store?.close()
         state.store = nil
         guard try LocalFileSystem().status(of: folder.path) != nil else { return }
-        // One process at a time: the draft has one name for all.
+        // One process at a time, because the temporary file has a fixed name.
         let lock = try LocalFileSystem().openFolder(folder.path)
         try lock?.lock()
         defer { lock?.unlock() }

@@ -3,7 +3,7 @@ package import Foundation
 /// The days on which responses for a page were rejected as untrusted. After several days, the user
 /// is shown how to accept the response.
 package struct Refusals: Sendable, Equatable {
-  /// Days since 1970 in UTC, ascending, the last ones.
+  /// The most recent days, in days since 1970 (UTC), ascending.
   package private(set) var days: [Int] = []
 
   /// Whether responses were rejected on at least two days.
@@ -17,10 +17,10 @@ package struct Refusals: Sendable, Equatable {
       Self.maxDays)
   }
 
-  /// The value as a journal has it.
+  /// The value in a journal.
   package var text: String { days.map(String.init).joined(separator: " ") }
 
-  /// Returns the refusals with the day of a date.
+  /// Returns the refusals with the day of a date added.
   package func adding(dayOf date: Date) -> Refusals {
     let day = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
     return Refusals(text: text + " \(day)")

@@ -1,17 +1,17 @@
 package import Foundation
 package import OfflineCache
 
-/// A file of state that several processes may change at once.
+/// A file of state that several processes may change concurrently.
 package struct StateFile: Sendable {
-  /// Where it is.
+  /// The location of the file.
   let file: URL
 
   package init(file: URL) {
     self.file = file
   }
 
-  /// The file, locked; it may have been written anew while we waited. Its folder is made when it is
-  /// not there.
+  /// Opens and locks the file, creating its directory if necessary. If the file was replaced while
+  /// waiting for the lock, the new one is locked.
   package func locked() throws(ArchiveError) -> OpenFile {
     try LocalFileSystem().makeFolders(file.deletingLastPathComponent().path)
     while true {
@@ -24,9 +24,9 @@ package struct StateFile: Sendable {
 
   /// Replaces the content of the file. The caller must hold its lock.
   /// - Parameters:
-  ///   - text: the new content.
-  ///   - prepare: called with the new file before it replaces the old one.
-  /// - Throws: `ArchiveError` when it cannot be written, and what `prepare` throws.
+  ///   - text: The new content.
+  ///   - prepare: Called with the new file before it replaces the old one.
+  /// - Throws: `ArchiveError` if it cannot be written, and errors that `prepare` throws.
   package func replace(
     with text: [UInt8], preparing prepare: (OpenFile) throws(ArchiveError) -> Void = { _ in }
   ) throws(ArchiveError) {

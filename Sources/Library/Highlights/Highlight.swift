@@ -1,35 +1,36 @@
 package import Foundation
 package import Document
 
-/// A passage of a page that somebody keeps, with an optional note.
+/// A highlighted passage of a page, with an optional note.
 ///
-/// It is found again by its words and by those around it (the text quote selector of the W3C's Web
-/// Annotation Data Model, §4.2.4), so it outlives other widths, views and versions of the page.
+/// It is located by its text and the surrounding text (the text quote selector of the W3C Web
+/// Annotation Data Model, §4.2.4), so it is independent of width and view and survives changes of
+/// the page.
 package struct Highlight: Sendable, Equatable, Identifiable {
-  /// Tells it from the others, on every machine: letters and digits.
+  /// The name, unique across devices: lower-case letters and digits.
   package let id: String
-  /// The words of the passage; white space is a single space.
+  /// The text of the passage; each run of white space is a single space.
   package var exact: String
-  /// The words before it, up to `Highlight.context` bytes.
+  /// The text before it, at most `Highlight.context` bytes.
   package var prefix: String
-  /// The words behind it.
+  /// The text after it, at most `Highlight.context` bytes.
   package var suffix: String
-  /// Where in the text it stood when it was made, from 0 to 1: of passages that are alike in all
-  /// else the nearest counts.
+  /// The position in the text when it was created, from 0 to 1; the nearest of equally good matches
+  /// is used.
   package var place: Double
-  /// A person's own words on it, or empty.
+  /// The note of the user, or empty.
   package var note: String
 
-  /// The longest passage, in bytes.
+  /// The maximum length of a passage in bytes.
   package static let longest = 16 << 10
-  /// The longest note, in bytes.
+  /// The maximum length of a note in bytes.
   package static let longestNote = 8 << 10
-  /// How many bytes of the words around a passage are kept on each side.
+  /// The maximum number of bytes stored of the text on each side.
   static let context = 64
-  /// The most passages of a page that are looked for.
+  /// The maximum number of highlights of a page that are located.
   package static let mostOfPage = 500
 
-  /// Makes a highlight; see the members.
+  /// Creates a highlight.
   package init(
     id: String, exact: String, prefix: String = "", suffix: String = "", place: Double = 0,
     note: String = ""
@@ -42,12 +43,11 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     self.note = note
   }
 
-  /// Keeps a part of a document; nil when there are no words in it, or more than `longest` bytes of
-  /// them.
+  /// Highlights a part of a document; returns nil if it has no text or more than `longest` bytes.
   /// - Parameters:
-  ///   - range: the part, as offsets in `Document.text`; white space at its ends is left out.
-  ///   - document: the document.
-  ///   - date: when it is made, which makes its name.
+  ///   - range: The part, as offsets in `Document.text`; white space at either end is excluded.
+  ///   - document: The document.
+  ///   - date: The time of creation, from which the name is derived.
   package init?(_ range: Range<UInt32>, of document: Document, date: Date) {
     let text = PassageText(document)
     guard let found = text.range(of: range) else { return nil }
@@ -57,7 +57,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     suffix = text.string(text.behind(found.upperBound, atMost: Self.context))
     place = (Double(found.lowerBound) / Double(max(1, text.count)) * 10_000).rounded() / 10_000
     note = ""
-    // The same passage that is kept twice at once is one.
+    // The name is a hash, so that the same passage highlighted twice at once is one highlight.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in "\(exact)\n\(place)\n\(date.timeIntervalSince1970)".utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
@@ -75,7 +75,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     var note: String?
   }
 
-  /// What the library has of it.
+  /// The value in the library.
   package var value: String {
     func text(_ text: String) -> String? { text.isEmpty ? nil : text }
     let form = Form(
@@ -85,7 +85,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     return (try? encoder.encode(form)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Reads what the library has; nil when it is none.
+  /// Parses a value of the library; returns nil if it is invalid.
   package init?(id: String, value: String) {
     guard Self.isName(id), value.utf8.count <= 8 * Self.longest,
       let form = try? JSONDecoder().decode(Form.self, from: Data(value.utf8)),
@@ -100,7 +100,7 @@ package struct Highlight: Sendable, Equatable, Identifiable {
     note = form.note ?? ""
   }
 
-  /// Whether a text may be a name.
+  /// Whether a text is a valid name.
   static func isName(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }

@@ -1,17 +1,16 @@
 import DOM
 package import Document
 
-/// The words of a document, one behind the other with single spaces between, with their places in
-/// `Document.text`: what passages are looked for in. Where a line or a block ends makes no
-/// difference.
+/// The words of a document, separated by single spaces, with their offsets in `Document.text`.
+/// Passages are searched in it, so that line and block boundaries make no difference.
 package struct PassageText: Sendable {
   private var bytes: [UInt8] = []
-  /// For each of `bytes` the offset in `Document.text` that it is of.
+  /// For each of `bytes`, the offset in `Document.text`.
   private var offsets: [UInt32] = []
-  /// The end of the text that the last word is of.
+  /// The end in `Document.text` of the last word.
   private var end: UInt32 = 0
 
-  /// Reads a document, in time linear in its text.
+  /// Collects the words of a document in linear time.
   package init(_ document: Document) {
     bytes.reserveCapacity(document.text.count)
     offsets.reserveCapacity(document.text.count)
@@ -27,7 +26,7 @@ package struct PassageText: Sendable {
     }
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: Int { bytes.count }
 
   private mutating func addSpace(_ offset: UInt32) {
@@ -57,7 +56,7 @@ package struct PassageText: Sendable {
     end = UInt32(range.upperBound)
   }
 
-  /// Adds a character outside of ASCII, unless nobody sees it.
+  /// Adds a non-ASCII character unless it is invisible.
   private mutating func addCharacter(_ text: [UInt8], _ range: Range<Int>) {
     let scalar = String(decoding: text[range], as: UTF8.self).unicodeScalars.first ?? "\u{FFFD}"
     switch CharacterRole(scalar) {
@@ -70,9 +69,10 @@ package struct PassageText: Sendable {
     }
   }
 
-  // MARK: Making
+  // MARK: Creating highlights
 
-  /// The words of a part of the document, without white space at the ends; nil when there are none.
+  /// Returns the range of the words in a part of the document, without white space at either end;
+  /// nil if there are none.
   func range(of part: Range<UInt32>) -> Range<Int>? {
     var lower = place(of: part.lowerBound)
     var upper = place(of: part.upperBound)
@@ -81,7 +81,7 @@ package struct PassageText: Sendable {
     return lower < upper ? lower..<upper : nil
   }
 
-  /// The first byte of an offset in the document, or of one behind it.
+  /// Returns the index of the first byte at or after an offset in the document.
   private func place(of offset: UInt32) -> Int {
     var (low, high) = (0, offsets.count)
     while low < high {
@@ -93,34 +93,34 @@ package struct PassageText: Sendable {
 
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The bytes before a place, from the beginning of a character on.
+  /// Returns at most `count` bytes before an index, beginning at a character boundary.
   func before(_ place: Int, atMost count: Int) -> Range<Int> {
     var start = max(0, place - count)
     while start < place, bytes[start] & 0xC0 == 0x80 { start += 1 }
     return start..<place
   }
 
-  /// The bytes behind a place, up to the end of a character.
+  /// Returns at most `count` bytes after an index, ending at a character boundary.
   func behind(_ place: Int, atMost count: Int) -> Range<Int> {
     var end = min(bytes.count, place + count)
     while end > place, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     return place..<end
   }
 
-  // MARK: Finding
+  // MARK: Finding highlights
 
-  /// So many places with the same words are looked at, those nearest to where the passage stood.
+  /// The maximum number of matches that are compared, those nearest to the original position.
   private static let mostPlaces = 10_000
-  /// A passage of one or two words, and not more bytes than these, may stand anywhere: it is only
-  /// where some of the words around it are, too.
+  /// The number of bytes below which a passage of one or two words is ambiguous, so that some of
+  /// the surrounding text must match, too.
   private static let shortPassage = 32
-  /// How many bytes around it have to be the same then.
+  /// The number of bytes of surrounding text that must match in that case.
   private static let leastLikeness = 6
 
-  /// Where a passage stands in the document: of several places with its words the one with most of
-  /// the words around it, and of those that are alike the nearest to where it stood.
-  /// - Parameter highlight: the passage.
-  /// - Returns: offsets in `Document.text`; nil when its words stand nowhere.
+  /// Locates a passage in the document: of several matches, the one whose surrounding text matches
+  /// best, and of equally good ones the nearest to the original position.
+  /// - Parameter highlight: The passage.
+  /// - Returns: Offsets in `Document.text`; nil if there is no match.
   package func range(of highlight: Highlight) -> Range<UInt32>? {
     let words = Array(highlight.exact.utf8)
     let (prefix, suffix) = (Array(highlight.prefix.utf8), Array(highlight.suffix.utf8))
@@ -142,7 +142,7 @@ package struct PassageText: Sendable {
     return offsets[best.place]..<max(offsets[best.place] + 1, upper)
   }
 
-  /// The offset behind the character that ends before a place.
+  /// Returns the offset in the document after the character that ends before an index.
   private func endOffset(before place: Int) -> UInt32 {
     var first = place - 1
     while first > 0, offsets[first - 1] == offsets[place - 1], bytes[first] & 0xC0 == 0x80 {
@@ -151,7 +151,7 @@ package struct PassageText: Sendable {
     return offsets[place - 1] + UInt32(place - first)
   }
 
-  /// How many bytes around a place are those that stood around the passage.
+  /// Returns the number of adjacent bytes on both sides that match the text around the passage.
   private func likeness(
     of start: Int, _ prefix: [UInt8], _ end: Int, _ suffix: [UInt8]
   ) -> Int {
@@ -170,7 +170,7 @@ package struct PassageText: Sendable {
 }
 
 extension [Int] {
-  /// Of ascending numbers those that are nearest to one, as many as there may be.
+  /// Returns at most `most` of the ascending numbers, those nearest to `guess`.
   fileprivate func nearest(to guess: Int, atMost most: Int) -> ArraySlice<Int> {
     guard count > most else { return self[...] }
     let middle = firstIndex { $0 >= guess } ?? count
@@ -180,7 +180,8 @@ extension [Int] {
 }
 
 extension [UInt8] {
-  /// Where some bytes stand, ascending; in linear time (Knuth, Morris and Pratt).
+  /// Returns the indices at which a sequence of bytes occurs, ascending, in linear time
+  /// (Knuth–Morris–Pratt).
   fileprivate func places(of words: [UInt8]) -> [Int] {
     guard let first = words.first, words.count <= count else { return [] }
     let borders = words.borders
@@ -204,8 +205,8 @@ extension [UInt8] {
     return places
   }
 
-  /// For each beginning of the bytes, one byte longer each, how many bytes at its end are also at
-  /// its beginning.
+  /// For each prefix of the bytes, the length of its longest border (the failure function of
+  /// Knuth–Morris–Pratt).
   fileprivate var borders: [Int] {
     var borders = [Int](repeating: 0, count: count)
     for index in indices.dropFirst() {

@@ -1,24 +1,23 @@
 package import Document
 
-/// A passage that is kept, and where it stands in a document.
+/// A highlight and its range in a document.
 package struct PlacedHighlight: Sendable, Equatable {
-  /// The passage.
+  /// The highlight.
   package var highlight: Highlight
-  /// Where it stands, as offsets in `Document.text`; nil when the document does not have it.
+  /// The range of offsets in `Document.text`; nil if the document does not contain the passage.
   package var range: Range<UInt32>?
 
-  /// Makes one; see the members.
+  /// Creates a highlight with its range.
   package init(_ highlight: Highlight, _ range: Range<UInt32>?) {
     self.highlight = highlight
     self.range = range
   }
 
-  /// Finds passages in a document.
+  /// Locates highlights in a document.
   /// - Parameters:
-  ///   - highlights: the passages; of more than `Highlight.mostOfPage` the others are taken for
-  ///     gone.
-  ///   - document: the document.
-  /// - Returns: the passages in the order in which they stand there; those that do not come last.
+  ///   - highlights: The highlights; those beyond `Highlight.mostOfPage` are treated as not found.
+  ///   - document: The document.
+  /// - Returns: The highlights in document order, followed by those not found.
   package static func find(_ highlights: [Highlight], in document: Document) -> [PlacedHighlight] {
     guard !highlights.isEmpty else { return [] }
     let text = PassageText(document)

@@ -1,32 +1,33 @@
 package import Document
 
-/// A place on a page by the text that stands there: it outlives another width, another version of
-/// the page, another view of it, and the program.
+/// A position on a page, identified by the text there: it is independent of width and view, and
+/// survives changes of the page and restarts of the program.
 package struct TextAnchor: Codable, Sendable, Equatable {
-  /// Offset of the place in `Document.text`.
+  /// The offset of the position in `Document.text`.
   package var offset: Int
-  /// Length of that text in bytes.
+  /// The length of that text in bytes.
   package var length: Int
-  /// The text at the place, then that of the blocks below, should the first be gone.
+  /// The text at the position, then that of the following blocks, in case the first no longer
+  /// exists.
   package var samples: [Sample]
 
   /// A piece of text.
   package struct Sample: Codable, Sendable, Equatable {
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     var start: Int
-    /// At most 48 bytes of UTF-8.
+    /// The text, at most 48 bytes of UTF-8.
     var text: String
   }
 
   private static let sampleLength = 48
-  /// Maximum number of following samples that are compared for each candidate offset.
+  /// The maximum number of following samples that are compared for each candidate offset.
   private static let maxSupport = 8
 
-  /// The place at an offset.
+  /// Creates an anchor for an offset.
   /// - Parameters:
-  ///   - source: offset in `Document.text`.
-  ///   - document: the page.
-  ///   - blocks: how many blocks below the place are taken down as well.
+  ///   - source: The offset in `Document.text`.
+  ///   - document: The page.
+  ///   - blocks: The number of following blocks of which samples are stored.
   package init(at source: UInt32, in document: Document, blocks: Int) {
     offset = min(Int(source), document.text.count)
     length = document.text.count
@@ -39,7 +40,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     }
   }
 
-  /// Where the text stands in a page; when none of it is there, the same part of the whole.
+  /// Locates the position in a page; if none of the text is found, the result is proportional to
+  /// the old offset.
   package func offset(in document: Document) -> UInt32 {
     guard offset > 0, length > 0 else { return 0 }
     let text = document.text
@@ -61,7 +63,7 @@ package struct TextAnchor: Codable, Sendable, Equatable {
   }
 
   /// Maps an offset to another version of a page if it lies in the common prefix or suffix of both
-  /// texts; nil for text between the first and the last difference.
+  /// texts; returns nil for text between the first and the last difference.
   package static func offset(of source: UInt32, in old: Document, alignedTo new: Document)
     -> UInt32?
   {
@@ -76,15 +78,15 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return UInt32(new.count - (old.count - source))
   }
 
-  /// An offset in the text of the anchor as the same part of a text of another length. Files have
-  /// any numbers: the result is within that text.
+  /// Scales an offset in the text of the anchor to a text of another length. The result is within
+  /// that text even for invalid numbers from a file.
   private func place(of offset: Int, amongst count: Int) -> Int {
     Int(max(0, min(1, Double(offset) / Double(length))) * Double(count))
   }
 
-  /// Returns the offset of a sample. Of several, it is the one that most of the following samples
-  /// confirm by their distances, and among equal ones the nearest to the old offset. Nil when the
-  /// sample does not occur, or is too short to identify a position.
+  /// Returns the offset of a sample. Of several matches, it is the one that most of the following
+  /// samples confirm by their distances, and among equal ones the nearest to the old offset. Nil if
+  /// the sample does not occur, or is too short to identify a position.
   private func bestMatch(ofSample index: Int, in text: [UInt8]) -> Int? {
     // The numbers come from a file and may be out of range.
     func start(_ sample: Sample) -> Int { min(max(0, sample.start), 1 << 40) }
@@ -110,8 +112,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
     return best?.offset
   }
 
-  /// The offset nearest to `guess` at which a sample stands; nil when it does not, or is too short
-  /// to tell a place.
+  /// Returns the offset nearest to `guess` at which a sample occurs; nil if it does not occur, or
+  /// is too short to identify a position.
   private static func nearest(
     _ sample: ArraySlice<UInt8>, in text: [UInt8], to guess: Int
   ) -> Int? {
@@ -139,7 +141,8 @@ package struct TextAnchor: Codable, Sendable, Equatable {
 }
 
 extension [UInt8] {
-  /// The first byte of the character that an offset is within, or the offset between two.
+  /// Returns the start of the character that contains an offset, or the offset itself at a
+  /// character boundary.
   fileprivate func characterStart(atOrBefore offset: Int) -> Int {
     var offset = offset
     while offset > 0, offset < count, self[offset] & 0xC0 == 0x80 { offset -= 1 }
@@ -148,20 +151,20 @@ extension [UInt8] {
 }
 
 extension Document {
-  /// Where the leaves behind a place of the text begin.
+  /// Returns the start of each leaf block after an offset.
   fileprivate func leafStarts(after source: UInt32) -> some Sequence<Int> {
     blocks.lazy.filter { !$0.runs.isEmpty }
       .map { runs[Int($0.runs.lowerBound)].start }
       .filter { $0 > source }.map { Int($0) }
   }
 
-  /// The leaf that begins as a sample does for as long as possible, the nearest of several: a
-  /// heading is the same one with other text below it.
+  /// Returns the start of the leaf block with the longest common prefix with a sample, the nearest
+  /// of several. A heading is recognized even if different text follows it.
   /// - Parameters:
-  ///   - sample: text from the beginning of a leaf on.
-  ///   - guess: about where it is.
-  /// - Returns: where the leaf begins; nil when none has 16 bytes in common with the sample, or is
-  ///   as a whole its beginning.
+  ///   - sample: The text from the start of a leaf block.
+  ///   - guess: The approximate offset.
+  /// - Returns: The start of the block; nil if no block has 16 bytes in common with the sample or
+  ///   is, as a whole, a prefix of it of at least three bytes.
   fileprivate func leaf(like sample: [UInt8], near guess: Int) -> Int? {
     var best: (start: Int, common: Int)?
     for block in blocks where !block.runs.isEmpty {

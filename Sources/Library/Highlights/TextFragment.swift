@@ -2,19 +2,19 @@ import Foundation
 package import Document
 import Layout
 
-/// The end of a URL that names a place of a page by its words (URL Fragment Text Directives):
-/// `#:~:text=words`. Of a range and its context, only the start is searched. Several directives
-/// denote the position where their texts are nearest to each other.
+/// A text fragment of a URL (URL Fragment Text Directives): `#:~:text=words`. Only the start of a
+/// range is searched, without its context. Several directives denote the position where their texts
+/// are nearest to each other.
 package struct TextFragment: Sendable, Equatable {
   /// The text of each directive.
   package let terms: [String]
 
   private static let mark = ":~:"
   private static let name = "text="
-  /// Maximum number of directives that are read or written.
+  /// The maximum number of directives that are read or written.
   private static let maxTerms = 8
 
-  /// Reads the fragment of a URL, without `#`; nil when it names no words.
+  /// Parses the fragment of a URL without `#`; returns nil if it has no text directive.
   package init?(_ fragment: String) {
     guard let mark = fragment.range(of: Self.mark) else { return nil }
     let directives = fragment[mark.upperBound...].split(separator: "&")
@@ -25,24 +25,24 @@ package struct TextFragment: Sendable, Equatable {
   private static func words(ofDirective directive: Substring) -> String? {
     guard directive.hasPrefix(name) else { return nil }
     let parts = directive.dropFirst(name.count).split(separator: ",")
-    // What stands before and after the words has a hyphen.
+    // The context before and after the text is marked by a hyphen.
     let own = parts.first { !$0.hasSuffix("-") && !$0.hasPrefix("-") }
     guard let words = own?.removingPercentEncoding, !words.isEmpty else { return nil }
     return words
   }
 
-  /// A URL that leads to words of a page.
+  /// Returns a URL with a text fragment.
   /// - Parameters:
-  ///   - url: the URL of the page, without a fragment.
-  ///   - words: the words as they stand there.
-  /// - Returns: the URL.
+  ///   - url: The URL of the page, without a fragment.
+  ///   - words: The text as it occurs on the page.
+  /// - Returns: The URL.
   package static func url(_ url: String, words: String) -> String { Self.url(url, terms: [words]) }
 
   /// Returns a URL for the position in a page where some terms are nearest to each other.
   /// - Parameters:
-  ///   - url: the page, without a fragment.
-  ///   - terms: the terms as written in the page; duplicates are ignored.
-  /// - Returns: the URL; `url` when there are no terms.
+  ///   - url: The URL of the page, without a fragment.
+  ///   - terms: The terms as written in the page; duplicates are ignored.
+  /// - Returns: The URL; `url` if there are no terms.
   package static func url(_ url: String, terms: [String]) -> String {
     var known: Set<String> = []
     let directives = terms.filter { known.insert($0.lowercased()).inserted }.prefix(maxTerms).map {
@@ -51,7 +51,7 @@ package struct TextFragment: Sendable, Equatable {
     return directives.isEmpty ? url : "\(url)#\(mark)\(directives.joined(separator: "&"))"
   }
 
-  /// Returns the position of the terms in a document, preferably outside its navigation; nil when
+  /// Returns the position of the terms in a document, preferably outside its navigation; nil if
   /// they do not occur.
   package func offset(in document: Document) -> UInt32? {
     let page = SearchedText(document)

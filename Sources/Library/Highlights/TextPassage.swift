@@ -13,7 +13,7 @@ struct SearchedText {
     var isNavigation: Bool
   }
 
-  /// Minimum number of consecutive lines consisting of links only that form a menu.
+  /// The minimum number of consecutive lines of only links that form a menu.
   private static let menuLines = 4
 
   /// Creates a text without navigation.
@@ -84,7 +84,7 @@ struct TextPassage {
   /// The ranges of the terms in the text, in bytes, ascending; each term once.
   private(set) var terms: [Range<Int>] = []
 
-  /// Maximum number of occurrences of a term that are considered.
+  /// The maximum number of occurrences of a term that are considered.
   private static let maxPlaces = 5000
 
   private struct Place {
@@ -92,7 +92,7 @@ struct TextPassage {
     var term: Int
   }
 
-  /// Finds the passage. Navigation is considered only if no term occurs elsewhere; terms that do
+  /// Finds the passage. Navigation is only considered if no term occurs elsewhere; terms that do
   /// not occur are ignored.
   init?(of terms: [Term], in page: SearchedText) {
     let text = FoldedText(page.text)

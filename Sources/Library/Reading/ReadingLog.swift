@@ -1,28 +1,28 @@
 package import Foundation
 package import OfflineCache
 
-/// What was read and how far: a line of JSON, with a checksum, for each time that a page was left,
-/// or marked.
+/// The reading history: a line of JSON with a checksum for each time that a page was left or a
+/// position was marked.
 ///
-/// Of several lines about one page the last one counts. Every method blocks and may be called from
-/// any thread; several processes may use the same file at once.
+/// The last line about a page applies. All methods block and may be called from any thread. Several
+/// processes may use the same file at once.
 package struct ReadingLog: Sendable {
-  /// A page with the place where its reader was.
+  /// A page with a reading position.
   package struct Record: Codable, Sendable, Equatable {
-    /// The address that was asked for, without its fragment.
+    /// The requested URL without its fragment.
     package var url: String
     /// The title of the page, or empty.
     package var title: String
-    /// When that was.
+    /// The time of the record.
     package var date: Date
-    /// How far the page was read, from 0 to 100.
+    /// The reading progress, from 0 to 100.
     package var percent: Int
     /// The text at the top of the screen.
     package var anchor: TextAnchor
-    /// The letter that marks this place; nil when the page was left here.
+    /// The letter of the mark; nil if the page was left at this position.
     package var mark: String?
 
-    /// Makes a record; see the members.
+    /// Creates a record.
     package init(
       url: String, title: String, date: Date, percent: Int, anchor: TextAnchor,
       mark: String? = nil
@@ -38,19 +38,19 @@ package struct ReadingLog: Sendable {
 
   private let file: URL
   private let sizeLimit: Int64
-  /// The second copies of recent appends; nil for none.
+  /// The backup copies of recent appends; nil for none.
   private let copies: RecentAppends?
   private var state: StateFile { StateFile(file: file) }
 
-  /// A larger file is written anew with the latest lines.
+  /// The default maximum size in bytes; a larger file is rewritten with the latest lines.
   package static let sizeLimit: Int64 = 2 << 20
   private static let pageLimit = 2000
 
-  /// Names a log; nothing is opened yet.
+  /// Creates a log without opening anything.
   /// - Parameters:
-  ///   - file: where it is; its folder is made with the first line.
-  ///   - sizeLimit: the bytes above which it is written anew.
-  ///   - copies: receives a second copy of each append; nil for none.
+  ///   - file: The file; its directory is created with the first line.
+  ///   - sizeLimit: The size in bytes above which the file is rewritten.
+  ///   - copies: Receives a backup copy of each append; nil for none.
   package init(
     file: URL, sizeLimit: Int64 = Self.sizeLimit, copiedTo copies: RecentAppends? = nil
   ) {
@@ -59,14 +59,14 @@ package struct ReadingLog: Sendable {
     self.copies = copies
   }
 
-  /// Adds a line.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  /// Appends a record.
+  /// - Throws: `ArchiveError` if it cannot be written.
   package func append(_ record: Record) throws(ArchiveError) {
     let log = try state.locked()
     defer { log.unlock() }
     _ = try? copies?.repair(log, separator: 10)
     let size = try log.status().size
-    // A line that was cut by a kill must not take the next one with it.
+    // A line truncated by a crash must not corrupt the next one.
     let isCut = size == 0 ? false : try log.bytes(at: size - 1, count: 1) != [10]
     let line = (isCut ? [10] : []) + Self.line(record)
     let copy = copies?.note(line, of: file.lastPathComponent, at: size)
@@ -79,10 +79,10 @@ package struct ReadingLog: Sendable {
     try replace(with: all.reversed().flatMap(Self.line))
   }
 
-  /// Restores what the log has lost because a synchroniser wrote an older version of it back, as
-  /// far as there is a second copy.
+  /// Restores the end of the log from the backup copy, if a file synchronizer replaced the log by
+  /// an older version.
   package func restoreLost() {
-    // A log that cannot be written now is repaired later.
+    // If the log cannot be written now, it is repaired later.
     _ = try? copies?.restore(file.path, separator: 10)
   }
 
@@ -92,9 +92,10 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// The place where a page was left last; nil when it was not read.
+  /// Returns the record of the last time that a page was left; nil if there is none.
   package func last(of url: String) -> Record? {
-    // The members are in the order of their names. Percent-encoding may be spelled in another way.
+    // The members are sorted by name, so the URL comes last. Percent-encoding may be spelled in
+    // another way.
     let url = CacheKey.normalised(url)
     let end = Array("\"url\":\(Self.json(url))}".utf8)
     return record {
@@ -104,7 +105,7 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// The place with a mark, or nil.
+  /// Returns the position with a mark, or nil.
   package func mark(_ letter: String) -> Record? {
     record { _ in
       true
@@ -113,16 +114,16 @@ package struct ReadingLog: Sendable {
     }
   }
 
-  /// The pages that were read, each once, the latest first.
+  /// Returns the pages that were read, each once, the latest first.
   package func recent(limit: Int) -> [Record] {
     Self.latest(of: bytes, limit: limit).filter { $0.mark == nil }
   }
 
-  /// Which of some addresses were read.
+  /// Returns those of the given URLs that were read.
   package func read(among urls: Set<String>) -> Set<String> {
     guard !urls.isEmpty else { return [] }
     let spellings = Dictionary(grouping: urls, by: CacheKey.normalised)
-    // The address is the last member of a line.
+    // The URL is the last member of a line.
     let name = Array("\"url\":\"".utf8)
     var found: Set<String> = []
     for line in Self.lines(of: bytes[...]) {
@@ -138,7 +139,7 @@ package struct ReadingLog: Sendable {
     return found
   }
 
-  /// Takes every line about some addresses out, and about what is in those that are books.
+  /// Removes all lines about the given URLs, and about parts of those that are books.
   /// - Throws: `ArchiveError`.
   package func forget(_ urls: Set<String>) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: file.path) != nil else { return }
@@ -166,7 +167,7 @@ package struct ReadingLog: Sendable {
     bytes.split(separator: 10)
   }
 
-  /// The last record that fulfils a condition, among the lines that may hold it.
+  /// Returns the last record that satisfies a condition, parsing only lines that may contain it.
   private func record(
     among mayHold: (ArraySlice<UInt8>) -> Bool, where isWanted: (Record) -> Bool
   ) -> Record? {
@@ -181,7 +182,7 @@ package struct ReadingLog: Sendable {
     return nil
   }
 
-  /// The last record of each page and of each mark, the latest first.
+  /// Returns the last record of each page and of each mark, the latest first.
   private static func latest(of bytes: [UInt8], limit: Int) -> [Record] {
     var seen: Set<String> = []
     var result: [Record] = []
@@ -215,7 +216,7 @@ package struct ReadingLog: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Where some bytes stand last, or nil.
+  /// Returns the last range of a sequence of bytes, or nil.
   fileprivate func lastRange(of bytes: [UInt8]) -> Range<Int>? {
     var start = endIndex - bytes.count
     while start >= startIndex {

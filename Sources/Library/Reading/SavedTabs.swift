@@ -2,20 +2,20 @@ package import Foundation
 package import OfflineCache
 import Synchronization
 
-/// The pages that were open in one program, to be opened again after a crash.
+/// The open tabs of a process, to be restored after a crash.
 package struct SavedTabs: Codable, Sendable, Equatable {
-  /// A page of a history.
+  /// A history entry of a tab.
   package struct Step: Codable, Sendable, Equatable {
-    /// The address by which it can be loaded again.
+    /// The URL that loads the page again.
     package var url: String
     /// The title of the page, or empty.
     package var title: String
     /// The text at the top of the screen; nil for the top of the page.
     package var anchor: TextAnchor?
-    /// Whether it was read in reader view.
+    /// Whether the page was shown in reader view.
     package var isReader: Bool
 
-    /// Makes a step; see the members.
+    /// Creates a history entry.
     package init(url: String, title: String, anchor: TextAnchor?, isReader: Bool) {
       self.url = url
       self.title = title
@@ -24,29 +24,29 @@ package struct SavedTabs: Codable, Sendable, Equatable {
     }
   }
 
-  /// An open page with where its reader was before.
+  /// A tab: the current page and its history.
   package struct Tab: Codable, Sendable, Equatable {
-    /// Earlier pages, the latest last.
+    /// The previous pages, the latest last.
     package var past: [Step]
-    /// The page.
+    /// The current page.
     package var page: Step
 
-    /// Makes a tab; see the members.
+    /// Creates a tab.
     package init(past: [Step], page: Step) {
       self.past = past
       self.page = page
     }
   }
 
-  /// The pages in their order.
+  /// The tabs, in order.
   package var tabs: [Tab]
-  /// The place of the one that was on the screen.
+  /// The index of the tab on the screen.
   package var shown: Int
-  /// Whether offread was ended by a signal and wrote the file last of all; nil while it runs, and
+  /// Whether a signal ended offread, which then wrote the file last of all; nil while it runs, and
   /// after a crash.
   package var isEnded: Bool?
 
-  /// Makes the pages of a program; see the members.
+  /// Creates the tabs of a process.
   package init(tabs: [Tab], shown: Int, isEnded: Bool? = nil) {
     self.tabs = tabs
     self.shown = shown
@@ -54,28 +54,28 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   }
 }
 
-/// Where the open pages of programs are written down, a file for each. The file of a program that
-/// runs is locked; one that nobody has locked was left by a crash. Every method blocks.
+/// The directory of saved tabs, with a file for each process. The file of a running process is
+/// locked; an unlocked file was left by a crash. All methods block.
 package final class SavedTabsFolder: Sendable {
   private let folder: URL
   private let name: String
   private let lock = Mutex<OpenFile?>(nil)
 
   /// - Parameters:
-  ///   - folder: where the files are; it is made with the first one.
-  ///   - name: that of this program's file, unlike those of others that run.
+  ///   - folder: The directory, which is created with the first file.
+  ///   - name: The file name for this process, which must be unique among running processes.
   package init(folder: URL, name: String = UUID().uuidString) {
     self.folder = folder
     self.name = name
   }
 
-  /// Larger files are no such files, in bytes.
+  /// The maximum size of a file in bytes; larger files are ignored.
   private static let sizeLimit = 4 << 20
 
   private func file(_ name: String) -> URL { folder.appendingPathComponent(name + ".json") }
 
-  /// Writes down what is open; nil removes the file.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  /// Saves the open tabs; nil removes the file.
+  /// - Throws: `ArchiveError` if it cannot be written.
   package func write(_ tabs: SavedTabs?) throws(ArchiveError) {
     guard let tabs else { return remove() }
     try hold()
@@ -85,7 +85,7 @@ package final class SavedTabsFolder: Sendable {
     try StateFile(file: file(name)).replace(with: Array(text) + [10])
   }
 
-  /// Locks the file beside the one that is written anew.
+  /// Locks a separate file, because the file with the tabs is replaced on each write.
   private func hold() throws(ArchiveError) {
     guard lock.withLock({ $0 == nil }) else { return }
     let opened = try StateFile(file: folder.appendingPathComponent(name + ".lock")).locked()
@@ -101,7 +101,7 @@ package final class SavedTabsFolder: Sendable {
     lock.withLock { $0 = nil }
   }
 
-  /// Takes what programs had open that ended without closing it; it is found no more.
+  /// Returns the tabs of processes that ended without closing them, and removes their files.
   package func takeLost() -> [SavedTabs] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().filter { $0.hasSuffix(".lock") }.compactMap {

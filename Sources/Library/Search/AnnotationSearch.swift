@@ -1,34 +1,33 @@
 import Layout
 import OfflineCache
 
-/// What a person has said of pages in words of their own, tags and notes, and passages that they
-/// have kept, to be searched beside the text.
+/// Searches the tags, notes and highlights of the user, in addition to the text of pages.
 struct AnnotationSearch {
   private let library: PageLibrary
   private let tags: [(name: String, folded: FoldedText)]
   private let notes: [(key: String, folded: FoldedText)]
 
-  /// Reads what there is.
+  /// Loads the tags, notes and highlights.
   /// - Throws: `ArchiveError.unreadable`.
   init(_ library: PageLibrary) throws(ArchiveError) {
     self.library = library
     tags = try library.tagNames().map { ($0, FoldedText($0)) }
     notes =
       try library.notes().map { ($0.key, FoldedText($0.note)) }
-      // A passage is searched even when the page has lost it.
+      // A highlight is searched even if the page no longer contains the passage.
       + library.highlightedPages().flatMap { page in
         page.highlights.map { (page.key, FoldedText($0.exact + "\n" + $0.note)) }
       }
   }
 
-  /// The pages that have a tag, however it was typed.
+  /// Returns the pages with a tag, regardless of case and accents.
   /// - Throws: `ArchiveError.unreadable`.
   func pages(tagged tag: String) throws(ArchiveError) -> Set<String> {
     let folded = TextFolding.folded(tag)
     return try pages(tagged: tags.map(\.name).filter { TextFolding.folded($0) == folded })
   }
 
-  /// The pages of which a tag, a note or a kept passage says some words.
+  /// Returns the pages with a tag, a note or a highlight that contains a term.
   /// - Throws: `ArchiveError.unreadable`.
   func pages(saying term: SearchQuery.Term) throws(ArchiveError) -> Set<String> {
     let words = FoldedText(term.text)
@@ -47,19 +46,18 @@ struct AnnotationSearch {
 }
 
 extension SearchStore {
-  /// Of so many words it is asked whether own words of a page say them and its text the others.
+  /// The maximum number of terms that are searched in annotations in combination with the text.
   private static let mostOwnTerms = 4
 
-  /// The pages that a query finds by text and by a person's own words.
+  /// Returns the pages that match a query by their text and annotations together.
   ///
-  /// What is looked for may stand partly here and partly there. Pages with own words come first.
+  /// Each term may be in either of them. Pages with matching annotations come first.
   /// - Parameters:
-  ///   - query: what is looked for; its tags are not looked at here.
-  ///   - own: the own words.
-  ///   - keys: the pages that may be found, or nil for all of them.
-  ///   - count: how many are wanted.
-  /// - Returns: the numbers of the pages, the best first, at least as many as wanted when there are
-  ///   more.
+  ///   - query: The query; its tags are ignored here.
+  ///   - own: The annotations.
+  ///   - keys: The pages that may be returned, or nil for all.
+  ///   - count: The number of pages wanted.
+  /// - Returns: The ids of the pages, the best first: at least `count` if there are so many.
   /// - Throws: `DatabaseError`, `ArchiveError.unreadable`.
   func matches(
     _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int
@@ -78,7 +76,7 @@ extension SearchStore {
       rest.terms = query.terms.indices.filter { !taken.contains($0) }.map { query.terms[$0] }
       ids += try matches(rest, among: wanted, atLeast: count)
       if rest.expression == nil, !rest.terms.isEmpty {
-        // What must not be there can be told only by looking for it.
+        // FTS5 has no query of only excluded terms, so they are searched for and subtracted.
         var unwanted = rest
         for index in unwanted.terms.indices { unwanted.terms[index].isExcluded = false }
         for term in unwanted.terms {

@@ -6,10 +6,10 @@ package import ReaderMode
 package import OfflineCache
 import Synchronization
 
-/// Looks for words in the pages that are saved.
+/// Full-text search in the saved pages.
 ///
-/// The index follows the archive: before each search it takes what was saved since. Every method
-/// blocks and may be called from any thread; several processes may use the same index at once.
+/// The index follows the archive: `catchUp` adds what was saved since. All methods block and may be
+/// called from any thread. Several processes may use the same index at once.
 package final class SearchIndex: Sendable {
   private let path: URL
   private let cache: HTTPCache
@@ -20,26 +20,26 @@ package final class SearchIndex: Sendable {
 
   private struct State {
     var store: SearchStore?
-    /// The file that it is in, as it was when it was opened.
+    /// The identity of the index file when it was opened.
     var file: OpenFile.Status?
   }
 
-  /// Makes documents of a version that is saved and gives each under its key: one, of a book one
-  /// for each of its parts, or only that of a key; of so many bytes at most; throws when it is no
-  /// text.
+  /// Builds the documents of a saved version and passes each with its key: a single one, or one for
+  /// each part of a book; or only the document with a given key. At most `limit` bytes are read.
+  /// Throws if the version is not text.
   package typealias Reading =
     @Sendable (
       _ stored: StoredResponse, _ key: String?, _ view: ReadingView, _ limit: Int64,
       _ take: (String, Document) -> Void
     ) throws -> Void
 
-  /// Names an index; nothing is opened yet.
+  /// Creates an index without opening anything.
   /// - Parameters:
-  ///   - path: the file it is in.
-  ///   - cache: whose pages are looked for.
-  ///   - library: what a person wrote about them.
-  ///   - reading: how a version is read.
-  ///   - note: told what has happened to the index that a person should hear of.
+  ///   - path: The file of the index.
+  ///   - cache: The cache whose pages are searched.
+  ///   - library: The library with the annotations of the user.
+  ///   - reading: Builds the documents of a version.
+  ///   - note: Receives messages about the index for the user.
   package init(
     path: URL, cache: HTTPCache, library: PageLibrary, reading: @escaping Reading,
     note: @escaping @Sendable (String) -> Void
@@ -51,25 +51,25 @@ package final class SearchIndex: Sendable {
     self.note = note
   }
 
-  /// The version of the tables in its database.
+  /// The version of the database schema.
   package static let databaseVersion = SearchStore.schemaVersion
 
-  /// How far the catching up is: rows of the archive's index.
+  /// The progress of `catchUp`, in rows of the archive's index.
   package struct Progress: Sendable {
-    /// Rows that were looked at, and those there are.
+    /// The number of rows processed, and of all rows.
     package var done: Int64
     package var total: Int64
   }
 
-  /// Takes what was saved since the last time.
-  /// - Parameter progress: told how far it is; false stops it, and the next time goes on.
-  /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
+  /// Adds what was saved since the last call.
+  /// - Parameter progress: Receives the progress; false stops, and the next call continues.
+  /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
   package func catchUp(progress: (Progress) -> Bool = { _ in true }) throws(ArchiveError) {
-    // What is there is searched.
+    // A read-only process searches the existing index.
     guard !isReadOnly else { return }
     try healing(progress) {
       try follow(progress)
-      // What was replaced takes more room than what is there: built again, it has the latest only.
+      // If replaced pages outnumber current ones, the index is rebuilt without them.
       let (pages, stale) = try using { store in try store.counts() }
       guard stale > 1000, stale > pages else { return }
       try using { store in try store.clear() }
@@ -77,9 +77,9 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Builds the index again, where there is one; the old one is put aside and not opened.
-  /// - Parameter progress: told how far it is; false stops it, and the next search goes on.
-  /// - Throws: `ArchiveError`; `.stopped` when it was stopped.
+  /// Rebuilds an existing index; the old file is set aside without being opened.
+  /// - Parameter progress: Receives the progress; false stops, and the next search continues.
+  /// - Throws: `ArchiveError`; `.stopped` if it was stopped.
   package func rebuild(progress: (Progress) -> Bool) throws(ArchiveError) {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
     close()
@@ -96,7 +96,8 @@ package final class SearchIndex: Sendable {
     let last = try archive.lastRow()
     var done = try using { store in try store.progress() }
     if done.row > 0 {
-      // Rows begin anew when the archive's index was built again; then each is looked at once more.
+      // After the archive's index was rebuilt, its row numbers start again, so all rows are
+      // processed once more.
       let known = try archive.readVersions(after: done.row - 1, limit: 1).first
       if known?.row != done.row || known?.stored.id != done.record { done = SearchStore.Progress() }
     }
@@ -128,8 +129,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The entries of pages that another version of the program could not read, which are behind
-  /// already.
+  /// Returns the entries of pages that another version of the program failed to read, because their
+  /// rows are already behind.
   private func entriesTriedAgain() throws -> [SearchStore.Entry] {
     let sources = try PageWatch.triedAgain.compactMap { try source(of: $0) }
     guard !sources.isEmpty else { return [] }
@@ -137,11 +138,11 @@ package final class SearchIndex: Sendable {
     return entries(of: sources.filter { Self.isWanted($0.stored) && !known.contains($0.record) })
   }
 
-  /// What the text of a page is taken from.
+  /// The saved versions that the text of a page is extracted from.
   private struct Source {
     /// The version of the page.
     var stored: StoredResponse
-    /// What a browser has made of it last, or nil.
+    /// The latest version rendered by a browser, or nil.
     var rendered: StoredResponse?
 
     /// The ids of both.
@@ -150,8 +151,9 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The pages of some versions as they are now, each once, without those that the index has: where
-  /// a version is not the latest good one, that comes by itself.
+  /// Returns the current sources of the pages of some versions, each once, without those already
+  /// indexed. A page whose given version is outdated is skipped, because its latest version has a
+  /// row of its own.
   private func sources(of versions: [StoredResponse]) throws -> [Source] {
     var sources: [Source] = []
     var seen: Set<String> = []
@@ -179,22 +181,22 @@ package final class SearchIndex: Sendable {
     return Source(stored: stored, rendered: rendered)
   }
 
-  /// One page that was found.
+  /// A search result.
   package struct Hit: Sendable, Equatable {
-    /// The page: its cache key.
+    /// The cache key of the page.
     package var key: String
-    /// Its title, or empty.
+    /// The title, or empty.
     package var title: String
-    /// When its content is from.
+    /// The date of the content.
     package var date: Date
-    /// A piece of the text with the words, or its beginning.
+    /// An excerpt of the text with the terms, or its beginning.
     package var snippet: String
-    /// Where the words are in the snippet, in characters.
+    /// The ranges of the terms in the snippet, in characters.
     package var matches: [Range<Int>]
-    /// The name of the file that it is in; empty for a page of the web.
+    /// The name of the file that contains the page; empty for a web page.
     package var file: String
 
-    /// Makes a hit; see the members.
+    /// Creates a result.
     package init(
       key: String, title: String, date: Date, snippet: String, matches: [Range<Int>],
       file: String = ""
@@ -215,11 +217,11 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Looks for pages.
+  /// Searches for pages.
   /// - Parameters:
-  ///   - query: what is looked for.
-  ///   - limit: the most that are given.
-  /// - Returns: the pages, the best first.
+  ///   - query: The query.
+  ///   - limit: The maximum number of results.
+  /// - Returns: The results, the best first.
   /// - Throws: `ArchiveError`.
   package func search(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> [Hit] {
     try healing { try found(query, limit: limit) }
@@ -230,13 +232,13 @@ package final class SearchIndex: Sendable {
     let own = try AnnotationSearch(library)
     for tag in query.tags {
       let pages = try own.pages(tagged: tag)
-      // A book has its tags for all its parts.
+      // The tags of a book also apply to its parts.
       let tagged = try using { store in try store.withParts(pages) }
       keys = keys.map { $0.intersection(tagged) } ?? tagged
     }
     let wanted = keys
     let ids = try using { store in try store.matches(query, own, among: wanted, atLeast: limit) }
-    // What waits to be removed is hidden.
+    // Pages to be removed are hidden.
     let hidden = Set(try library.keys(with: .removed))
     var found: [(SearchStore.Page, Source)] = []
     var rest = ids[...]
@@ -245,7 +247,7 @@ package final class SearchIndex: Sendable {
       rest = rest.dropFirst(next.count)
       for page in try using({ store in try store.pages(next) }) {
         let key = BookAddress.key(of: page.key)
-        // What was removed meanwhile, here or on another machine, is not found.
+        // Pages that were removed in the meantime, also on other devices, are skipped.
         guard !hidden.contains(key), let source = try source(of: key) else { continue }
         found.append((page, source))
       }
@@ -253,9 +255,9 @@ package final class SearchIndex: Sendable {
     return hits(found, query)
   }
 
-  /// The pages that were saved last, as far as the index follows the archive.
-  /// - Parameter limit: the most that are given.
-  /// - Returns: their keys, titles and dates, the newest first.
+  /// Returns the most recently saved pages, as far as the index is up to date.
+  /// - Parameter limit: The maximum number of pages.
+  /// - Returns: Their keys, titles and dates, the newest first.
   /// - Throws: `ArchiveError`.
   package func recent(
     limit: Int
@@ -265,12 +267,12 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// The saved pages whose titles or addresses have words that begin as some text does, as far as
-  /// the index follows the archive.
+  /// Returns the saved pages whose titles or URLs have words with the given prefixes, as far as the
+  /// index is up to date.
   /// - Parameters:
-  ///   - typed: words, or parts of an address.
-  ///   - limit: the most that are given.
-  /// - Returns: their keys and titles, the newest first.
+  ///   - typed: Words, or parts of a URL.
+  ///   - limit: The maximum number of pages.
+  /// - Returns: Their keys and titles, the newest first.
   /// - Throws: `ArchiveError`.
   package func completions(
     of typed: String, limit: Int
@@ -278,13 +280,13 @@ package final class SearchIndex: Sendable {
     try healing { try using { store in try store.completions(of: typed, limit: limit) } }
   }
 
-  /// The titles of saved pages, as far as the index follows the archive.
+  /// Returns the titles of saved pages, as far as the index is up to date.
   /// - Throws: `ArchiveError`.
   package func titles(of keys: [String]) throws(ArchiveError) -> [String: String] {
     try healing { try using { store in try store.titles(of: keys) } }
   }
 
-  /// Takes pages out, words and all; to be called while the archive still has them.
+  /// Removes pages and their words from the index. Call it before the archive removes them.
   /// - Throws: `ArchiveError`.
   package func remove(_ keys: [String]) throws(ArchiveError) {
     try RebuildableDatabase.removeDamaged(path.path)
@@ -293,7 +295,7 @@ package final class SearchIndex: Sendable {
 
   private func take(out keys: [String]) throws {
     guard try LocalFileSystem().status(of: path.path) != nil else { return }
-    // Words of versions that were replaced cannot be told from those of others.
+    // The words of replaced versions cannot be removed individually, because their text is gone.
     let hasOld = try using { store in try store.counts().stale > 0 }
     var texts: [SearchStore.Entry] = []
     var isEmpty = true
@@ -319,7 +321,7 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Whether nothing is written, also not here.
+  /// Whether the process must not write anything.
   private var isReadOnly: Bool { cache.configuration.isReadOnly }
 
   /// Closes the index.
@@ -334,13 +336,13 @@ package final class SearchIndex: Sendable {
   // MARK: The text of pages
 
   private static let batch = 128
-  /// About how many bytes of text are taken into the index together.
+  /// The approximate number of bytes of text added to the index in one transaction.
   private static let pieceSize = 4 << 20
-  /// Pages longer than this, in bytes, are looked for by the beginning of their text.
+  /// The maximum number of bytes of a page that are read, and of its text that are indexed.
   private static let readLimit: Int64 = 20 << 20
   private static let textLimit = 4 << 20
 
-  /// Whether a version is that of a page: what pages are made of is not looked for.
+  /// Whether a version is a page, as opposed to a resource of a page.
   private static func isWanted(_ stored: StoredResponse) -> Bool {
     guard (200..<300).contains(stored.response.status), stored.length > 0,
       stored.length <= readLimit || BookAddress(stored.key) != nil,
@@ -361,8 +363,8 @@ package final class SearchIndex: Sendable {
     return entries.withLock { $0 }.flatMap(\.self)
   }
 
-  /// What the index has of a page: nothing of what is no text, of a book its contents and each of
-  /// its parts.
+  /// Returns the index entries of a page: none if it is not text; for a book, its table of contents
+  /// and each of its parts.
   private func entries(of source: Source) -> [SearchStore.Entry] {
     PageWatch.process(source.stored.key) { watchedEntries(of: source) } ?? []
   }
@@ -381,7 +383,7 @@ package final class SearchIndex: Sendable {
       let text = document.plainText.prefix(Self.textLimit)
       entries.append(SearchStore.Entry(page: page, text: String(decoding: text, as: UTF8.self)))
     }
-    // The parts of a book are content as they are.
+    // The parts of a book have no boilerplate to separate.
     if entries.count == 1, BookAddress(entries[0].page.key) == nil {
       read(source, as: .page) { _, document in
         entries[0].rest = SearchText.rest(of: document.plainText, beside: entries[0].text)
@@ -390,7 +392,8 @@ package final class SearchIndex: Sendable {
     return entries
   }
 
-  /// Reads a page. Where a browser has made more text of it than it has itself, that is its text.
+  /// Reads the documents of a page. If a browser rendered more text than the page itself has, that
+  /// text is used.
   private func read(
     _ source: Source, only key: String? = nil, as view: ReadingView,
     take: (String, Document) -> Void
@@ -430,8 +433,8 @@ package final class SearchIndex: Sendable {
 
   // MARK: The file
 
-  /// Does something with the index. When that is found to be damaged, it is built again from the
-  /// archive, once, and then it is done again.
+  /// Performs an operation on the index. If the index is damaged, it is rebuilt from the archive
+  /// once, and the operation is repeated.
   private func healing<Value>(
     _ progress: (Progress) -> Bool = { _ in true }, _ work: () throws -> Value
   ) throws(ArchiveError) -> Value {
@@ -471,19 +474,19 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Opens the store in its file; in memory when there can be none.
-  /// - Returns: whether a damaged file was put aside.
+  /// Opens the index file, or an in-memory index if there can be no file.
+  /// - Returns: Whether a damaged file was set aside.
   @discardableResult
   private func open(_ state: inout State, insteadOf damaged: OpenFile.Status? = nil) throws -> Bool
   {
     if isReadOnly {
-      // Without a log of changes nobody writes to it.
+      // Without a write-ahead log, no process is writing to it.
       let log = try LocalFileSystem().status(of: path.path + "-wal")
       let access: RebuildableDatabase.Access = (log?.size ?? 0) > 0 ? .watching : .asItIs
       state.store = try (try? SearchStore(path: path.path, access)) ?? SearchStore(path: nil)
       return false
     }
-    // Who only looks makes no folder where none is.
+    // A process that only searches creates no directory.
     if try LocalFileSystem().status(of: cache.configuration.location.archive.path) != nil {
       do {
         let (store, found) = try RebuildableDatabase.opening(path.path, insteadOf: damaged) {
@@ -495,7 +498,7 @@ package final class SearchIndex: Sendable {
       } catch let damage as DatabaseDamage {
         throw damage
       } catch {
-        // There can be no file.
+        // There can be no file; the index is in memory.
       }
     }
     state.store = try SearchStore(path: nil)

@@ -1,41 +1,41 @@
 package import Foundation
 import OfflineCache
 
-/// What is looked for: words, all of which a page has to have.
+/// A search query: terms that a page must all contain, and filters.
 ///
-/// `"two words"` in quotes stand side by side, `word*` is the beginning of a word (of three letters
-/// or more: a shorter one is a word), `-word` must not be there; `site:example.org`, `tag:travel`,
+/// `"two words"` in quotes must be adjacent; `word*` is a prefix (of at least three letters,
+/// otherwise a whole word); `-word` must not occur. `site:example.org`, `tag:travel`,
 /// `before:2026-11-01` and `after:2026-10` filter pages.
 package struct SearchQuery: Sendable, Equatable {
-  /// Words or a phrase.
+  /// A word or a phrase.
   package struct Term: Sendable, Equatable {
-    /// The words as they were typed.
+    /// The text as typed.
     package var text: String
-    /// Whether the last one is the beginning of a word.
+    /// Whether its last word is a prefix.
     package var isPrefix = false
-    /// Whether they must not be there.
+    /// Whether it must not occur.
     package var isExcluded = false
   }
 
-  /// What a page has to have, and must not have.
+  /// The terms.
   package var terms: [Term] = []
-  /// The sites of which one has to be the page's; `example.org` has `www.example.org`.
+  /// The sites, one of which must match; `example.org` includes `www.example.org`.
   package var sites: [String] = []
-  /// The tags, all of which a page has to have.
+  /// The tags, all of which a page must have.
   package var tags: [String] = []
-  /// The content is from before this instant.
+  /// The content must be older than this time.
   package var before: Date?
-  /// The content is not from before this instant.
+  /// The content must not be older than this time.
   package var after: Date?
 
-  /// Looks for all pages.
+  /// Creates a query that matches all pages.
   init() {}
 
-  /// Why words are no query.
+  /// The reason why a text is not a valid query.
   package enum Mistake: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There is nothing to look for.
+    /// There is no search term.
     case empty
-    /// This is no date.
+    /// The text is not a date.
     case date(String)
 
     package var description: String {
@@ -46,10 +46,10 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// Reads what was typed.
+  /// Parses a query.
   /// - Parameters:
-  ///   - text: the words.
-  ///   - timeZone: in which dates are meant.
+  ///   - text: The query as typed.
+  ///   - timeZone: The time zone of dates.
   /// - Throws: `Mistake`.
   package init(_ text: String, timeZone: TimeZone) throws(Mistake) {
     var rest = Substring(text)
@@ -71,10 +71,11 @@ package struct SearchQuery: Sendable, Equatable {
     }
   }
 
-  /// What was typed as the arguments of a command: what the shell has taken out of quotes stays a
-  /// phrase, unless it is a query itself (`'tag:x hello'`).
-  /// - Parameter arguments: the arguments.
-  /// - Returns: the text of the query.
+  /// Returns the query for the arguments of a command: an argument with spaces, from which the
+  /// shell has removed the quotation marks, becomes a phrase again, unless it has query syntax
+  /// itself (`'tag:x hello'`).
+  /// - Parameter arguments: The arguments.
+  /// - Returns: The text of the query.
   package static func text(ofArguments arguments: [String]) -> String {
     arguments.map { argument in
       var rest = argument[...]
@@ -91,10 +92,10 @@ package struct SearchQuery: Sendable, Equatable {
     ["site", "tag", "before", "after"].contains(filter(word).name)
   }
 
-  /// The expression for the index (FTS5), or nil when only filters were given.
+  /// The FTS5 expression, or nil if there are only filters.
   var expression: String? { expression(in: "") }
 
-  /// The same for the pages that have all of it in their content, title or address.
+  /// The FTS5 expression for pages that match in their content, title or URL.
   var contentExpression: String? { expression(in: "- {rest} : ") }
 
   private func expression(in columns: String) -> String? {
@@ -109,18 +110,17 @@ package struct SearchQuery: Sendable, Equatable {
     return "(\(all)) AND {site} : (\(hosts))"
   }
 
-  /// The same for the pages that have one of the words where it says what they are about: in the
-  /// title or in the address.
+  /// The FTS5 expression for pages that also have one of the terms in their title or URL.
   var headExpression: String? {
     contentExpression.map { all in
       let wanted = phrases(isExcluded: false)
       let head = "{title url site} : (\(wanted.joined(separator: " OR ")))"
-      // A single word that is there is all of them.
+      // With a single term, a match in the title or URL is a complete match.
       return wanted.count == 1 && terms.count == 1 && sites.isEmpty ? head : "(\(all)) AND \(head)"
     }
   }
 
-  /// With fewer letters nearly every page has a word that begins so.
+  /// The minimum length of a prefix; shorter ones match nearly every page.
   private static let leastPrefix = 3
 
   private func phrases(isExcluded: Bool) -> [String] {
@@ -144,7 +144,7 @@ package struct SearchQuery: Sendable, Equatable {
     terms.append(Term(text: word.text, isPrefix: word.isPrefix, isExcluded: word.isExcluded))
   }
 
-  /// Takes the next word, or what stands in quotes, from the text.
+  /// Removes the next word or quoted phrase from the text and returns it.
   private static func next(_ rest: inout Substring) -> Word? {
     rest = rest.drop { $0.isWhitespace }
     guard !rest.isEmpty else { return nil }
@@ -175,16 +175,16 @@ package struct SearchQuery: Sendable, Equatable {
     return value.isEmpty ? ("", word) : (word[..<colon].lowercased(), value)
   }
 
-  /// The host in what was given as a site.
+  /// Returns the host of a site filter.
   private static func host(_ text: String) -> String {
     var host = text.lowercased()
     if let scheme = host.range(of: "://") { host.removeSubrange(..<scheme.upperBound) }
     host = String(host.prefix { $0 != "/" && $0 != ":" }.drop { $0 == "." || $0 == "*" })
-    // With letters outside of ASCII it is saved in another form.
+    // Hosts with non-ASCII letters are stored in Punycode.
     return host.utf8.allSatisfy { $0 < 0x80 } ? host : WebURL("http://\(host)/")?.host ?? host
   }
 
-  /// The beginning of a year, a month or a day.
+  /// Returns the start of a year, a month or a day.
   private static func date(_ text: String, _ timeZone: TimeZone) throws(Mistake) -> Date {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }

@@ -1,30 +1,28 @@
 import GRDB
 import GRDBSQLite
 
-// How good a match is, as a function of the index (an auxiliary function of SQLite's FTS5). It is
-// that of Okapi BM25 without the part that asks how rare a word is in all pages: to count that,
-// SQLite reads every place of every word for each search, a tenth of a second for a few frequent
-// words in 100,000 pages. All pages that are ranked have all words; so what is lost is only which
-// of them weighs more.
+// The rank of a match, as an FTS5 auxiliary function: Okapi BM25 without inverse document
+// frequency, for which SQLite would read every position of every term for each search (a tenth of a
+// second for a few frequent words in 100,000 pages). All ranked pages contain all terms, so that
+// only the relative weight of the terms is lost.
 
-/// The rank of a match: the higher the better.
+/// The rank of a match; higher is better.
 enum SearchRank {
-  /// The name of the function in SQL; its argument is the table.
+  /// The name of the SQL function; its argument is the table.
   static let name = "closeness"
 
-  /// What each column counts: text, title, address, site, and what is beside the text.
+  /// The weights of the columns: text, title, URL, site, and text outside the content.
   private static let weights = [1.0, 10, 3, 3, 0.2]
-  /// How soon more of the same word counts no more (`k1` of BM25), and how much length counts
-  /// (`b`).
+  /// The parameters `k1` (saturation of term frequency) and `b` (length normalization) of BM25.
   private static let saturation = 1.2
   private static let lengthShare = 0.75
-  /// How many words the text of a page has that is neither short nor long.
+  /// The assumed average length of a page in words.
   private static let usualLength = 1000.0
-  /// As many places of words are looked at in a page.
+  /// The maximum number of term positions examined per page.
   private static let mostPlaces: Int32 = 500
 
-  /// Makes the function known to a connection.
-  /// - Throws: `DatabaseError` when SQLite refuses.
+  /// Registers the function with a connection.
+  /// - Throws: `DatabaseError` if SQLite rejects it.
   static func install(in db: Database) throws {
     let api = FTS5.api(db)
     let mutable = UnsafeMutablePointer(mutating: api)

@@ -2,21 +2,21 @@ import GRDB
 import OfflineCache
 
 extension SearchStore {
-  /// The pages whose titles or addresses have words that begin as some text does.
+  /// Returns the pages whose titles or URLs have words with the given prefixes.
   /// - Parameters:
-  ///   - typed: words, or parts of an address.
-  ///   - limit: the most that are given.
-  /// - Returns: their keys and titles, the newest first.
+  ///   - typed: Words, or parts of a URL.
+  ///   - limit: The maximum number of pages.
+  /// - Returns: Their keys and titles, the newest first.
   /// - Throws: `DatabaseError`.
   func completions(of typed: String, limit: Int) throws -> [(key: String, title: String)] {
     let phrases = typed.split(separator: " ").compactMap { word in
-      // Very many words begin with one or two letters.
+      // Prefixes of one or two letters match too many words.
       SearchText.phrase(word).map { $0.isPrefix || word.count > 2 ? "\($0.text) *" : $0.text }
     }
     guard !phrases.isEmpty else { return [] }
     let words = phrases.joined(separator: " AND ")
     return try database.read { db in
-      // What was taken in last comes first, so that frequent words cost no more than others.
+      // Ordered by row id, so that the query can stop at the limit even for frequent words.
       try Row.fetchAll(
         db,
         sql: """
@@ -28,7 +28,7 @@ extension SearchStore {
     }
   }
 
-  /// The titles of pages, as far as they are known.
+  /// Returns the titles of pages, as far as they are known.
   func titles(of keys: [String]) throws -> [String: String] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT title FROM page WHERE key = ?")

@@ -2,28 +2,27 @@ import Foundation
 import GRDB
 import OfflineCache
 
-// Which pages a query finds, and which come first. To rank a page costs some microseconds, to find
-// that a frequent word is in it a fifth of one. So what is ranked is bounded: of more matches than
-// that, those that were taken in last, and those with one of the words in title or address.
+// Which pages a query matches, and their order. Ranking a page takes some microseconds, finding
+// that it contains a frequent word a fifth of one. Therefore the number of ranked matches is
+// bounded: the latest matches, and the latest with a term in the title or URL.
 
 extension SearchStore {
-  /// How many matches are ranked at most, of each of the two kinds.
+  /// The maximum number of matches ranked, for each of the two kinds.
   private static let mostRanked = 1000
-  /// The same where a filter lets few of many pass.
+  /// The same if a filter passes only few of many matches.
   private static let mostFiltered = 300
-  /// As many pages as are told by their numbers; of more, each match is asked whether it is one of
-  /// them.
+  /// The maximum number of pages that are listed in the SQL; for more pages, a function tests each
+  /// match.
   private static let fewPages = 3000
-  /// The function that asks that, in SQL; its argument is a key.
+  /// The name of that SQL function; its argument is a key.
   private static let membership = "isWanted"
 
-  /// The pages that a query finds, the best first; without words the newest first.
+  /// Returns the pages that match a query, the best first; without terms the newest first.
   /// - Parameters:
-  ///   - query: what is looked for; its tags are not looked at here.
-  ///   - keys: the pages that may be found, or nil for all of them.
-  ///   - count: how many are wanted.
-  /// - Returns: the numbers of the pages: all, or when there are many more at least as many as
-  ///   wanted.
+  ///   - query: The query; its tags are ignored here.
+  ///   - keys: The pages that may be returned, or nil for all.
+  ///   - count: The number of pages wanted.
+  /// - Returns: The ids of all matching pages, or of at least `count` if there are many.
   /// - Throws: `DatabaseError`.
   func matches(_ query: SearchQuery, among keys: Set<String>?, atLeast count: Int) throws -> [Int64]
   {
@@ -56,14 +55,14 @@ extension SearchStore {
       if ranks.count == limit {
         ranks.merge(try Self.ranks(head, filter, limit, db)) { max($0, $1) }
       } else {
-        // What stands beside the content is asked where the content says too little.
+        // If the content has few matches, text outside the content is searched too.
         ranks.merge(try Self.ranks(all, filter, limit, db)) { max($0, $1) }
       }
       return ranks.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.map(\.key)
     }
   }
 
-  /// The last matches of an expression with their ranks, the highest for the best.
+  /// Returns the latest matches of an expression with their ranks.
   private static func ranks(
     _ expression: String, _ filter: Filter, _ limit: Int, _ db: Database
   ) throws -> [Int64: Double] {
@@ -80,13 +79,13 @@ extension SearchStore {
     return ranks
   }
 
-  /// Which pages may be found, as a condition of SQL.
+  /// The pages that may be returned, as an SQL condition.
   private struct Filter {
     var conditions: [String] = []
     var arguments: [any DatabaseValueConvertible] = []
-    /// Whether it may let few pages pass that words alone do not tell.
+    /// Whether it may pass only few of the pages that match the terms.
     var isSelective = false
-    /// Whether it looks at the table of pages.
+    /// Whether it needs the table of pages.
     var needsPage: Bool
 
     var condition: String { conditions.isEmpty ? "1" : conditions.joined(separator: " AND ") }
@@ -114,9 +113,9 @@ extension SearchStore {
       needsPage = !conditions.isEmpty
     }
 
-    /// These pages only.
+    /// Creates a filter for the given pages.
     init(_ ids: [Int64]) {
-      // The sign keeps SQLite from looking the words up for each number.
+      // The unary plus prevents SQLite from running the full-text query for each id.
       conditions = ["+content.rowid IN (SELECT value FROM json_each(?))"]
       arguments = ["[" + ids.map(String.init).joined(separator: ",") + "]"]
       (isSelective, needsPage) = (false, false)

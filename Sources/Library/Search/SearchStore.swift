@@ -2,18 +2,17 @@ import Foundation
 import GRDB
 import OfflineCache
 
-/// The words of pages in an SQLite file (FTS5), without their text: where a word is, it can be
-/// said, but what is around it comes from the archive. Everything in it can be had again from
-/// there.
+/// An inverted index of pages in an SQLite database (FTS5), without their text: matches come from
+/// the index, excerpts from the archive. It can be rebuilt from the archive.
 struct SearchStore: Sendable {
-  /// A page as the index has it.
+  /// A page in the index.
   struct Page: Sendable, Hashable {
     var key: String
-    /// The ids of what its text is taken from.
+    /// The ids of the versions that its text was extracted from.
     var record: String
     var site: String
     var title: String
-    /// When its content is from, in milliseconds since 1970.
+    /// The date of its content, in milliseconds since 1970.
     var date: Int64
   }
 
@@ -21,25 +20,26 @@ struct SearchStore: Sendable {
   struct Entry: Sendable {
     var page: Page
     var text: String
-    /// What stands beside the text on its page, as far as it has words of its own.
+    /// The text outside the content, as far as it has additional words.
     var rest = ""
   }
 
-  /// How far the archive's index was followed.
+  /// The position up to which the archive's index was processed.
   struct Progress: Sendable, Equatable {
-    /// The last row, and the version that it had.
+    /// The last row, and the id of its version.
     var row: Int64 = 0
     var record = ""
   }
 
-  /// The version of the tables and of the text that is taken from pages.
+  /// The version of the schema and of the text extraction.
   static let schemaVersion = 7
 
-  /// How many bytes of words are gathered in memory before they are written.
+  /// The number of bytes of index data that FTS5 gathers in memory before it writes them
+  /// (`hashsize`).
   private static let pieceSize = 8 << 20
 
-  /// How many bytes of words stand together: with eight bytes of checksum at the end of each page
-  /// of the file, the 4050 that FTS5 takes of itself would need a second page for the last of them.
+  /// The FTS5 page size in bytes (`pgsz`). With eight bytes of checksum at the end of each database
+  /// page, the default of 4050 would require a second page.
   private static let leafSize = 4040
 
   static let form = RebuildableDatabase.Form(
@@ -48,16 +48,16 @@ struct SearchStore: Sendable {
 
   let database: RebuildableDatabase
 
-  /// Opens a file, which is there, if only empty.
+  /// Opens a database file, which must exist but may be empty.
   /// - Parameters:
-  ///   - path: the file; nil for a store in memory.
-  ///   - access: what is done with it.
-  /// - Throws: `DatabaseDamage`, `DatabaseError`; so do all methods.
+  ///   - path: The path of the file; nil for an in-memory store.
+  ///   - access: The access mode.
+  /// - Throws: `DatabaseDamage`, `DatabaseError`, like all methods.
   init(path: String?, _ access: RebuildableDatabase.Access = .writing) throws {
     database = try RebuildableDatabase(path: path, Self.form, access)
   }
 
-  /// How far the archive's index was followed.
+  /// Returns the position up to which the archive's index was processed.
   func progress() throws -> Progress {
     try database.read { db in
       try Row.fetchOne(db, sql: "SELECT row, record FROM progress").map {
@@ -66,7 +66,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Which versions are there.
+  /// Returns which of the given versions are indexed.
   func contains(_ records: [String]) throws -> Set<String> {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT 1 FROM page WHERE record = ?")
@@ -74,8 +74,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Takes pages, in the place of older versions of them, and how far the archive is followed with
-  /// them.
+  /// Adds pages, replacing older versions of them, and records the position in the archive's index.
   func take(_ entries: [Entry], _ progress: Progress) throws {
     try database.write { db in
       for entry in entries { try Self.take(entry, db) }
@@ -85,7 +84,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// The pages of some numbers, in their order; those that are gone are left out.
+  /// Returns pages by their ids, in order, skipping those that no longer exist.
   func pages(_ ids: ArraySlice<Int64>) throws -> [Page] {
     try database.read { db in
       let statement = try db.cachedStatement(
@@ -96,7 +95,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// The pages whose content is from the latest dates, the newest first; a book once.
+  /// Returns the pages with the latest content, the newest first; each book counts once.
   func latest(_ limit: Int) throws -> [Page] {
     try database.read { db in
       try Row.fetchAll(
@@ -109,7 +108,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// The page of a key; of a book that with all its parts.
+  /// Returns the page with a key, and the parts of a book.
   func pages(of key: String) throws -> [Page] {
     let book = BookAddress(key)?.key
     return try database.read { db in
@@ -121,7 +120,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Some pages, with the parts of those that are books.
+  /// Returns the given keys, with the parts of those that are books.
   func withParts(_ keys: Set<String>) throws -> Set<String> {
     try keys.reduce(into: keys) { all, key in
       if BookAddress(key) != nil { all.formUnion(try pages(of: key).map(\.key)) }
@@ -134,7 +133,7 @@ struct SearchStore: Sendable {
       title: try row.value(3), date: try row.value(4))
   }
 
-  /// How many pages there are, and how many that were replaced still take room.
+  /// Returns the number of pages, and the number of replaced pages that still take up space.
   func counts() throws -> (pages: Int, stale: Int) {
     try database.read { db in
       let pages = try Int.fetchOne(db, sql: "SELECT count(*) FROM page") ?? 0
@@ -143,18 +142,19 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Forgets everything, to be read again.
+  /// Deletes all content, to be read again from the archive.
   func clear() throws {
     try database.write { try Self.makeTables($0) }
     try database.vacuum()
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
-  /// Closes the file, leaving no log behind.
+  /// Closes the database and removes its write-ahead log.
   func close() { database.close() }
 
-  /// Takes pages out; `settle` has to follow.
-  /// - Parameter entries: what was taken of each page, without which its words cannot be.
+  /// Removes pages. Call `settle` afterwards.
+  /// - Parameter entries: The texts of the pages as they were added, which FTS5 needs to remove
+  ///   them.
   /// - Throws: `DatabaseError`.
   func remove(_ entries: [Entry]) throws {
     try database.write { db in
@@ -162,8 +162,7 @@ struct SearchStore: Sendable {
     }
   }
 
-  /// Takes the words of pages that were removed off the disk: else they stay where they were,
-  /// beside a note that they are gone.
+  /// Removes the words of removed pages from the disk. Until then, FTS5 only marks them as deleted.
   func settle() throws {
     try database.write { try $0.execute(sql: "INSERT INTO content (content) VALUES ('optimize')") }
     try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -194,7 +193,7 @@ struct SearchStore: Sendable {
     let old = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT date FROM page WHERE key = ?"), arguments: [page.key])
     if let old, old > page.date { return }
-    // A page that was replaced gets a new number; what the index has of the old one leads nowhere.
+    // A replaced page gets a new id, so that index entries of the old id match nothing.
     try db.cachedStatement(sql: "DELETE FROM page WHERE key = ?").execute(arguments: [page.key])
     try db.cachedStatement(
       sql: "INSERT INTO page (key, record, site, title, date) VALUES (?, ?, ?, ?, ?)"
@@ -207,8 +206,8 @@ struct SearchStore: Sendable {
     ])
   }
 
-  /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. If any
-  /// has, the index is built again.
+  /// Upgrades from version 6, whose keys may have percent-encoded unreserved characters. Returns
+  /// false if any has, so that the index is rebuilt.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
     guard version == 6 else { return false }
     let keys = try String.fetchCursor(db, sql: "SELECT key FROM page WHERE instr(key, '%') > 0")
@@ -223,9 +222,9 @@ struct SearchStore: Sendable {
     for table in ["page", "content", "progress"] {
       try db.execute(sql: "DROP TABLE IF EXISTS \(table)")
     }
-    // The text is folded before (`SearchText`); what is left of vowel signs belongs to words. A
-    // place in the first column takes two bytes less: that is the text. What is written at once is
-    // one piece of the index; many small ones would have to be merged many times.
+    // The text is folded by `SearchText`; vowel signs that remain are part of words. Positions in
+    // the first column take two bytes less, so the text comes first. Each write becomes one segment
+    // of the index; many small ones would have to be merged repeatedly.
     try db.execute(
       sql: """
         CREATE TABLE page (

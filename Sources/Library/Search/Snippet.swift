@@ -1,11 +1,11 @@
 import Document
 import Layout
 
-/// A piece of a text around the words that were looked for.
+/// An excerpt of a text with the search terms.
 struct Snippet: Equatable {
-  /// On one line, with `…` where something was left out.
+  /// The excerpt on one line, with `…` for omitted text.
   var text = ""
-  /// Where the words are in it, in characters.
+  /// The ranges of the terms in the excerpt, in characters.
   var matches: [Range<Int>] = []
 
   /// The approximate number of characters before the first term, around each further term that is
@@ -16,16 +16,16 @@ struct Snippet: Equatable {
 
   /// Extracts the part of a page where the search terms are nearest to each other.
   /// - Parameters:
-  ///   - document: the page.
-  ///   - query: the search query.
+  ///   - document: The page.
+  ///   - query: The search query.
   init(of document: Document, _ query: SearchQuery) {
     self.init(of: SearchedText(document), query)
   }
 
   /// Extracts the part of a text where the search terms are nearest to each other.
   /// - Parameters:
-  ///   - text: the text.
-  ///   - query: the search query.
+  ///   - text: The text.
+  ///   - query: The search query.
   init(of text: String, _ query: SearchQuery) {
     self.init(of: SearchedText(text), query)
   }
@@ -90,7 +90,7 @@ struct Snippet: Equatable {
     return pieces
   }
 
-  /// Without the rest of a word at the beginning.
+  /// Returns the text without the partial word at its beginning.
   private static func fromWord(_ piece: Substring, at limit: Int) -> Substring {
     guard let space = piece.prefix(limit).firstIndex(where: \.isWhitespace) else { return piece }
     return piece[piece.index(after: space)...]
@@ -110,7 +110,7 @@ struct Snippet: Equatable {
 }
 
 extension String {
-  /// The index of the character that has a byte.
+  /// Returns the index of the character that contains a UTF-8 offset.
   fileprivate func character(at offset: Int) -> String.Index {
     guard offset < utf8.count else { return endIndex }
     var place = utf8.index(startIndex, offsetBy: offset)
@@ -120,7 +120,7 @@ extension String {
     return place
   }
 
-  /// Which characters some bytes are of.
+  /// Returns the range of characters that contain a range of UTF-8 offsets.
   fileprivate func characters(in bytes: Range<Int>) -> Range<Int> {
     let lower = distance(from: startIndex, to: character(at: bytes.lowerBound))
     return lower..<max(lower, distance(from: startIndex, to: character(at: bytes.upperBound)))

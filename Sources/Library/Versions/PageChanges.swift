@@ -1,42 +1,41 @@
 package import Document
 
-/// Which paragraphs of a page differ from another version of it, for marks beside them.
+/// The paragraphs of a page that differ from another version of it, to be marked in the margin.
 package struct PageChanges: Sendable, Equatable {
   /// A paragraph that differs.
   package struct Mark: Sendable, Equatable {
-    /// Where it stands in `Document.text`.
+    /// The range of offsets in `Document.text`.
     package var source: Range<UInt32>
-    /// How it differs.
+    /// The kind of difference.
     package var kind: Kind
-    /// Which of the changes it belongs to, from 0: paragraphs that follow each other are one
-    /// change.
+    /// The index of the change that it belongs to; consecutive paragraphs form one change.
     package var change: Int
   }
 
-  /// How a paragraph differs from the other version.
+  /// The kind of difference of a paragraph from the other version.
   package enum Kind: Sendable, Equatable, CaseIterable {
-    /// The other version has it in other words.
+    /// The paragraph has other words in the other version.
     case changed
-    /// The other version has it not.
+    /// The paragraph does not exist in the other version.
     case inserted
-    /// It is the same, but the other version has something before it, or behind it at the end of
-    /// the page.
+    /// The paragraph is the same, but the other version has additional text before it, or after it
+    /// at the end of the page.
     case gap
   }
 
-  /// The paragraphs in their order.
+  /// The paragraphs, in document order.
   package private(set) var marks: [Mark] = []
-  /// How many changes there are.
+  /// The number of changes.
   package private(set) var count = 0
 
-  /// As many bytes of text of both versions together are compared, some tenths of a second of work.
+  /// The maximum total text size in bytes of two versions that are compared, which takes some
+  /// tenths of a second.
   package static let limit = 32 << 20
 
-  /// Finds out what of a page differs from another version; nil when they are too long to be
-  /// compared.
+  /// Compares a page with another version; returns nil if they are too long.
   /// - Parameters:
-  ///   - other: the version with which it is compared.
-  ///   - page: the version that gets the marks.
+  ///   - other: The version to compare with.
+  ///   - page: The version that gets the marks.
   package init?(from other: Document, to page: Document) {
     guard other.text.count + page.text.count <= Self.limit else { return nil }
     let units = TextUnit.all(of: page)
@@ -46,10 +45,10 @@ package struct PageChanges: Sendable, Equatable {
   init(_ difference: PageDifference, _ units: [TextUnit]) {
     var next = 0
     var (isOpen, hasGap) = (false, false)
-    /// Marks where something is gone, unless a paragraph of the same change is marked anyway.
+    /// Marks removed text, unless a paragraph of the same change is already marked.
     func closeGap(_ unit: TextUnit?) {
       guard hasGap, let unit, marks.last?.change != count - 1 else { return }
-      // The last paragraph may have something missing on both sides.
+      // Text may be missing both before and after the last paragraph.
       if marks.last?.source == unit.source { return count -= 1 }
       marks.append(Mark(source: unit.source, kind: .gap, change: count - 1))
     }
@@ -75,13 +74,14 @@ package struct PageChanges: Sendable, Equatable {
     closeGap(units.last)
   }
 
-  /// The index in `marks` of the paragraph that holds an offset in `Document.text`, or nil.
+  /// Returns the index in `marks` of the paragraph that contains an offset in `Document.text`, or
+  /// nil.
   package func mark(at source: UInt32) -> Int? {
     let index = firstMark(endingAfter: source)
     return marks.indices.contains(index) && marks[index].source.lowerBound <= source ? index : nil
   }
 
-  /// The index in `marks` of the first one that ends behind an offset in `Document.text`.
+  /// Returns the index in `marks` of the first mark that ends after an offset in `Document.text`.
   package func firstMark(endingAfter source: UInt32) -> Int {
     var (low, high) = (0, marks.count)
     while low < high {
@@ -91,7 +91,7 @@ package struct PageChanges: Sendable, Equatable {
     return low
   }
 
-  /// Where each change begins in `Document.text`.
+  /// The offset in `Document.text` of the start of each change.
   package var starts: [UInt32] {
     var starts: [UInt32] = []
     for mark in marks where mark.change == starts.count { starts.append(mark.source.lowerBound) }

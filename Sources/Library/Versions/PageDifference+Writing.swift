@@ -3,16 +3,16 @@ import Formats
 import Layout
 
 extension PageDifference {
-  /// A word, or several without a space between them, some of which may be marked.
+  /// A word, or several without a space between them, any of which may be marked.
   private typealias Chunk = [(text: String, change: Change)]
 
-  /// Writes the difference for a terminal: what is gone as `[-gone-]`, what is new as `{+new+}`,
-  /// and `-`, `+` or `~` before each paragraph that is gone, new or changed.
+  /// Writes the difference for a terminal: deleted text as `[-deleted-]`, inserted text as
+  /// `{+inserted+}`, and `-`, `+` or `~` before each deleted, inserted or changed paragraph.
   /// - Parameters:
-  ///   - width: how many columns a line has.
-  ///   - isColored: whether what is gone is red, and what is new green.
-  ///   - write: takes the text, a paragraph at a time.
-  /// - Throws: what `write` throws.
+  ///   - width: The line width in columns.
+  ///   - isColored: Whether deleted text is red and inserted text green.
+  ///   - write: Receives the text, one paragraph at a time.
+  /// - Throws: The error that `write` throws.
   package func writeText(
     width: Int, isColored: Bool, _ write: (String) throws -> Void
   ) rethrows {
@@ -27,9 +27,9 @@ extension PageDifference {
     }
   }
 
-  /// Writes the difference as Markdown: what is gone is struck out, what is new is bold.
-  /// - Parameter write: takes the text, a paragraph at a time.
-  /// - Throws: what `write` throws.
+  /// Writes the difference as Markdown: deleted text is struck through, inserted text is bold.
+  /// - Parameter write: Receives the text, one paragraph at a time.
+  /// - Throws: The error that `write` throws.
   package func writeMarkdown(_ write: (String) throws -> Void) rethrows {
     for (number, part) in parts.enumerated() {
       if number > 0 { try write("\n") }
@@ -105,7 +105,7 @@ extension PageDifference {
 
   private static func markdown(_ piece: Piece) -> String {
     let text = Document.markdownText(piece.text)
-    // Beside signs the marks of Markdown mean themselves; elements always mean what they say.
+    // Next to punctuation, Markdown delimiters may be literal; HTML elements work everywhere.
     let ends = [piece.text.first, piece.text.last].compactMap(\.self)
     let isPlain = ends.allSatisfy { $0.isLetter || $0.isNumber }
     switch piece.change {

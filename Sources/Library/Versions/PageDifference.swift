@@ -1,47 +1,46 @@
 package import Document
 
-/// What has changed between two versions of a page, paragraph by paragraph and within them word by
-/// word.
+/// The differences between two versions of a page, by paragraph and within paragraphs by word.
 package struct PageDifference: Sendable, Equatable {
-  /// A piece of the page.
+  /// A part of the difference.
   package enum Part: Sendable, Equatable {
-    /// So many paragraphs are the same in both.
+    /// A number of paragraphs that are equal.
     case unchanged(Int)
-    /// A paragraph of which some is new or gone: what stands before it (a bullet, the signs of a
-    /// heading), and its pieces.
+    /// A paragraph with deleted or inserted text: its marker (a bullet, the signs of a heading) and
+    /// its pieces.
     case changed(mark: String, [Piece])
   }
 
   /// A piece of a paragraph.
   package struct Piece: Sendable, Equatable {
-    /// Whether the old version, the new one or both have it.
+    /// Whether the piece is in the old version, the new one or both.
     package var change: Change
     /// The text, with the spaces that belong to it.
     package var text: String
   }
 
-  /// What happened to a piece.
+  /// The change of a piece.
   package enum Change: Sendable, Equatable {
     case kept, deleted, inserted
   }
 
-  /// The parts in the order of the page.
+  /// The parts, in document order.
   package private(set) var parts: [Part] = []
 
-  /// Whether both say the same.
+  /// Whether the versions are equal.
   package var isEmpty: Bool {
     parts.allSatisfy { if case .unchanged = $0 { true } else { false } }
   }
 
-  /// How many paragraphs are new, gone or changed.
+  /// The number of inserted, deleted or changed paragraphs.
   package var count: Int {
     parts.count { if case .changed = $0 { true } else { false } }
   }
 
   /// Compares two versions.
   /// - Parameters:
-  ///   - old: the one.
-  ///   - new: the other.
+  ///   - old: The old version.
+  ///   - new: The new version.
   package init(from old: Document, to new: Document) {
     self.init(TextUnit.all(of: old), TextUnit.all(of: new))
   }
@@ -65,11 +64,12 @@ package struct PageDifference: Sendable, Equatable {
     if unchanged > 0 { parts.append(.unchanged(unchanged)) }
   }
 
-  // MARK: Paragraphs that belong together
+  // MARK: Matching paragraphs
 
-  /// How many of the next new paragraphs may be an old one that was changed.
+  /// The number of new paragraphs that are compared with a deleted one.
   private static let window = 8
-  /// From which likeness on (0 to 1) a paragraph is another one that was changed.
+  /// The minimum similarity (0 to 1) of a deleted and an inserted paragraph that are shown as one
+  /// changed paragraph.
   private static let leastLikeness = 0.35
 
   private mutating func addChanges(_ old: ArraySlice<TextUnit>, _ new: ArraySlice<TextUnit>) {
@@ -119,7 +119,7 @@ package struct PageDifference: Sendable, Equatable {
       if pieces.last?.change == change, change == .kept {
         pieces[pieces.count - 1].text += (first.follows ? " " : "") + text
       } else if first.follows, isBegun {
-        // The space stands outside of what is marked.
+        // The space is outside the marked text.
         if pieces.last?.change == .kept {
           pieces[pieces.count - 1].text += " "
           pieces.append(Piece(change: change, text: text))
@@ -143,8 +143,8 @@ package struct PageDifference: Sendable, Equatable {
     return pieces
   }
 
-  /// The pairs without those that stand alone between changes and are so short that they only tear
-  /// apart what is read together: a comma, a short word.
+  /// Returns the pairs without isolated matches of at most three bytes between changes, such as a
+  /// comma or a short word, which would only fragment the text.
   private static func joined(
     _ pairs: [(old: Int, new: Int)], _ words: [TextUnit.Word], _ length: Int
   ) -> [(old: Int, new: Int)] {
@@ -166,7 +166,7 @@ package struct PageDifference: Sendable, Equatable {
   }
 }
 
-/// Numbers for values, from 0 on: the same for the same value.
+/// Assigns consecutive numbers to distinct values.
 private struct NumberTable<Value: Hashable> {
   private var numbers: [Value: Int32] = [:]
 
@@ -179,7 +179,7 @@ private struct NumberTable<Value: Hashable> {
 }
 
 extension TextUnit {
-  /// What makes two units the same.
+  /// The identity of a unit in comparisons.
   fileprivate struct Name: Hashable {
     var mark: String
     var text: [UInt8]
@@ -190,11 +190,11 @@ extension TextUnit {
   fileprivate var string: String { String(decoding: text, as: UTF8.self) }
 }
 
-/// The words of a paragraph without their order.
+/// The words of a paragraph as a multiset.
 private struct WordBag {
   private var counts: [ArraySlice<UInt8>: Int] = [:]
   private var total = 0
-  /// As many words tell how alike paragraphs are.
+  /// The maximum number of words compared.
   private static let mostWords = 400
 
   init(_ unit: TextUnit) {
@@ -204,7 +204,7 @@ private struct WordBag {
     }
   }
 
-  /// The share of words that both have (Dice's coefficient).
+  /// Returns the similarity of two paragraphs (Dice's coefficient of their words).
   func likeness(to other: WordBag) -> Double {
     guard total + other.total > 0 else { return 0 }
     let (small, large) = counts.count < other.counts.count ? (self, other) : (other, self)

@@ -1,58 +1,58 @@
 package import OfflineCache
 
-/// What is saved of a page: its versions, the newest first.
+/// The saved versions of a page, the newest first.
 package struct PageVersions: Sendable, Equatable {
-  /// The address of the page.
+  /// The URL of the page.
   package var url: String
-  /// Every version, also those that are not trusted, damaged ones and redirects.
+  /// All versions, including untrusted and damaged ones and redirects.
   package var all: [SavedVersion]
-  /// Until when each of them may be used without asking, in the order of `all`.
+  /// The freshness lifetime of each version, in the order of `all`.
   package var freshness: [FreshnessTerm]
 
-  /// Puts versions together.
+  /// Creates a list of versions.
   /// - Parameters:
-  ///   - url: the address of the page.
-  ///   - all: every version, the newest first.
-  ///   - freshness: until when each may be used without asking; empty when that is not known.
+  ///   - url: The URL of the page.
+  ///   - all: All versions, the newest first.
+  ///   - freshness: The freshness lifetime of each; empty if unknown.
   package init(url: String, all: [SavedVersion], freshness: [FreshnessTerm] = []) {
     self.url = url
     self.all = all
     self.freshness = freshness
   }
 
-  /// Looks up what is saved of a page. Blocks for the disk.
+  /// Looks up the saved versions of a page. Blocks for disk access.
   /// - Parameters:
-  ///   - url: its address, absolute.
-  ///   - cache: where it is saved.
+  ///   - url: The absolute URL of the page.
+  ///   - cache: The cache.
   /// - Throws: `ArchiveError.unreadable`.
   package init(of url: String, in cache: HTTPCache) throws(ArchiveError) {
     let all = try cache.versions(of: url)
     self.init(url: url, all: all, freshness: all.map { cache.freshness(of: $0.response) })
   }
 
-  /// The versions that may be shown as the page, the newest first: those that a reader steps
-  /// through.
+  /// The versions that can be shown as the page, the newest first, which the user can step through.
   package var pages: [SavedVersion] { all.filter { $0.isGood && !$0.response.isRedirect } }
 
-  /// The version with an id.
+  /// Returns the version with an id, or nil.
   package func version(_ id: String?) -> SavedVersion? { all.first { $0.response.id == id } }
 
-  /// The number of a version among those that may be shown, from 1 for the oldest; nil when it is
-  /// not one of them.
+  /// Returns the number of a version among `pages`, from 1 for the oldest; nil if it is not one of
+  /// them.
   package func number(of id: String?) -> Int? {
     let pages = pages
     return pages.firstIndex { $0.response.id == id }.map { pages.count - $0 }
   }
 
-  /// The version that is some steps away from another one, at most the first or the last one.
+  /// Returns the version a number of steps away from another one, but not beyond the first or the
+  /// last.
   /// - Parameters:
-  ///   - steps: how many; negative is older.
-  ///   - id: the version from which is counted; one that may not be shown as the page lies between
-  ///     those before and after it, and what is not saved is newer than all.
-  /// - Returns: the version; nil when there is none in that direction.
+  ///   - steps: The number of steps; negative is older.
+  ///   - id: The id of the starting version. One that is not in `pages` lies between its
+  ///     neighbours; an unsaved version is newer than all.
+  /// - Returns: The version; nil if there is none in that direction.
   package func version(_ steps: Int, from id: String?) -> SavedVersion? {
     let pages = pages
-    // In twos, so that there is a place between any two.
+    // Positions are doubled, so that there is a position between any two versions.
     var place = -1
     if let index = pages.firstIndex(where: { $0.response.id == id }) {
       place = 2 * index

@@ -1,27 +1,27 @@
-// What two sequences have in common, by patience diff: elements that each side has once, in the
-// same order on both sides, are certain, and split the work; between them, where nothing is unique,
-// Myers' greedy algorithm (An O(ND) Difference Algorithm, 1986) finds the shortest edit. Both are
-// bounded: where two pieces have too little in common, or too much work was done, one counts as
-// replaced by the other.
+// The common elements of two sequences, by patience diff: elements that occur once on each side and
+// in the same order are matched, and divide the rest. Parts without unique elements are compared by
+// Myers' greedy algorithm (An O(ND) Difference Algorithm, 1986), which finds the shortest edit
+// script. Both are bounded: if two parts have too little in common, or the budget is used up, one
+// counts as replaced by the other.
 
-/// Which elements of two sequences are the same ones.
+/// The matching elements of two sequences.
 struct SequenceMatch {
-  /// Pairs of places, ascending on both sides.
+  /// Pairs of indices, ascending on both sides.
   private(set) var pairs: [(old: Int, new: Int)] = []
 
   private let old: [Int32]
   private let new: [Int32]
   private var seen: [Seen]
   private var round: Int32 = 0
-  /// How many elements may still be looked at.
+  /// The number of element comparisons left.
   private var budget: Int
 
-  /// The most edits that are looked for where nothing is unique.
+  /// The maximum number of edits searched for in parts without unique elements.
   private static let mostEdits = 300
-  /// How often each element is looked at, on average and at most.
+  /// The maximum average number of comparisons per element.
   private static let mostLooks = 60
 
-  /// How often an element comes in the pieces that are looked at, and where.
+  /// The number of occurrences of an element in the current parts, and its index.
   private struct Seen {
     var round: Int32 = -1
     var oldCount: Int32 = 0
@@ -36,8 +36,8 @@ struct SequenceMatch {
 
   /// Compares two sequences.
   /// - Parameters:
-  ///   - old: the one, its elements as numbers from 0 on.
-  ///   - new: the other.
+  ///   - old: The old sequence, its elements as numbers from 0.
+  ///   - new: The new sequence.
   init(_ old: [Int32], _ new: [Int32]) {
     self.old = old
     self.new = new
@@ -63,7 +63,7 @@ struct SequenceMatch {
     }
   }
 
-  /// Takes what both begin and end with.
+  /// Matches the common prefix and suffix, and returns the rest.
   private mutating func trimmed(_ piece: Piece) -> Piece {
     var (old, new) = (piece.old, piece.new)
     while let first = old.first, let other = new.first, self.old[first] == self.new[other] {
@@ -77,7 +77,7 @@ struct SequenceMatch {
     return Piece(old: old, new: new)
   }
 
-  /// The longest ascending run of elements that come once on each side.
+  /// Returns the longest ascending sequence of elements that occur once on each side.
   private mutating func anchors(in piece: Piece) -> [(old: Int, new: Int)] {
     round += 1
     for place in piece.old {
@@ -91,8 +91,8 @@ struct SequenceMatch {
       seen[element].newCount += 1
       seen[element].newPlace = Int32(place)
     }
-    // The last elements of the best runs of each length, and what comes before each (patience
-    // sorting).
+    // For each length, the last element of the best sequence, with links to the previous elements
+    // (patience sorting).
     var candidates: [(old: Int, new: Int, before: Int)] = []
     var ends: [Int] = []
     for place in piece.old {
@@ -120,11 +120,11 @@ struct SequenceMatch {
     return result.reversed()
   }
 
-  /// Takes the pairs of the shortest edit, when it is short enough.
+  /// Matches the elements of the shortest edit script, if it is short enough.
   private mutating func matchGreedily(_ piece: Piece) {
     let (rows, columns) = (piece.old.count, piece.new.count)
     let most = min(rows + columns, Self.mostEdits)
-    // The furthest row on each diagonal, from -most to most, after each number of edits.
+    // For each diagonal from -most to most, the furthest row after the current number of edits.
     var furthest = [Int32](repeating: 0, count: 2 * most + 2)
     var history: [[Int32]] = []
     for edits in 0...most {
@@ -149,14 +149,14 @@ struct SequenceMatch {
     }
   }
 
-  /// Goes back from the end and takes what was equal on the way.
+  /// Traces the edit script back from the end, and matches equal elements.
   private mutating func take(
     _ piece: Piece, _ history: [[Int32]], _ edits: Int, _ end: Int
   ) {
     var diagonal = end
     var (row, column) = (piece.old.count, piece.new.count)
     for step in stride(from: edits, through: 0, by: -1) {
-      // What was known before this step; its middle is diagonal 0.
+      // The state before this step; its middle is diagonal 0.
       let known = history[step]
       func furthest(_ diagonal: Int) -> Int {
         let index = diagonal + step

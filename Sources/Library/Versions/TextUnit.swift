@@ -1,19 +1,18 @@
 import Document
 import Layout
 
-/// A piece of a page that is compared as a whole: a paragraph, a heading, an item, a line of code,
-/// a row of a table.
+/// A unit of comparison: a paragraph, a heading, an item, a line of code or a table row.
 struct TextUnit: Sendable, Equatable {
-  /// What stands before it, such as the bullet of an item.
+  /// The marker before it, such as the bullet of an item.
   var mark = ""
-  /// The text in UTF-8 on one line, or a line of preformatted text.
+  /// The text as UTF-8 on one line, or a line of preformatted text.
   var text: [UInt8]
-  /// Whether white space counts.
+  /// Whether white space is significant.
   var isPreformatted = false
-  /// Where it stands in `Document.text`.
+  /// The range in `Document.text`.
   var source: Range<UInt32> = 0..<0
 
-  /// The units of a document in their order.
+  /// Returns the units of a document, in order.
   static func all(of document: Document) -> [TextUnit] {
     var units: [TextUnit] = []
     var mark = ""
@@ -56,16 +55,16 @@ struct TextUnit: Sendable, Equatable {
 
   private static let bar = Array(" | ".utf8)
 
-  /// Text with a single space for each run of white space.
+  /// Returns the text with each run of white space as a single space.
   private static func oneLine(_ bytes: [UInt8]) -> [UInt8] {
     Array(bytes.split { $0 <= 0x20 }.joined(separator: [0x20]))
   }
 
-  /// A word, a sign, or a character of a script without spaces.
+  /// A word, a punctuation character, or a character of a script without spaces.
   struct Word: Equatable {
-    /// Where it is in the text.
+    /// The range in the text.
     var range: Range<Int>
-    /// Whether white space stands before it.
+    /// Whether white space precedes it.
     var follows: Bool
   }
 
@@ -78,7 +77,7 @@ struct TextUnit: Sendable, Equatable {
       let start = place
       if text[place] <= 0x20 {
         while place < text.count, text[place] <= 0x20 { place += 1 }
-        // In code, the width of the space counts.
+        // In code, the amount of white space is significant.
         if isPreformatted { words.append(Word(range: start..<place, follows: false)) }
         follows = !isPreformatted
         continue
@@ -98,7 +97,7 @@ struct TextUnit: Sendable, Equatable {
 
   private enum Kind { case letter, sign, ideograph }
 
-  /// What begins at a place, and its length in bytes.
+  /// Returns the kind of the character at an index, and its length in bytes.
   private static func kind(_ text: [UInt8], at place: Int) -> (Kind, Int) {
     let byte = text[place]
     if byte < 0x80 {
@@ -119,13 +118,13 @@ struct TextUnit: Sendable, Equatable {
 }
 
 extension Document {
-  /// The text of the runs of a block.
+  /// Returns the text of the runs of a block.
   fileprivate func bytes(of block: Block) -> [UInt8] {
     let range = source(of: block)
     return Array(text[Int(range.lowerBound)..<Int(range.upperBound)])
   }
 
-  /// Where the runs of a block stand in `text`; empty when it has none.
+  /// Returns the range of the runs of a block in `text`; empty if it has none.
   fileprivate func source(of block: Block) -> Range<UInt32> {
     guard !block.runs.isEmpty else { return 0..<0 }
     return runs[Int(block.runs.lowerBound)].start..<runs[Int(block.runs.upperBound) - 1].end
