@@ -108,8 +108,7 @@ extension SIMD16<UInt8> {
     return isControl .| isByte("<") .| isByte("&")
   }
 
-  /// The mask of control characters, spaces, DEL and first bytes of characters that need a closer
-  /// check.
+  /// The mask of control characters, DEL and first bytes of characters that need a closer check.
   @inline(__always)
   fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
     ((self & SIMD16(repeating: 0xE0)) .== SIMD16(repeating: 0))

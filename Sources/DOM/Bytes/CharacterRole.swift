@@ -16,7 +16,6 @@ package enum CharacterRole: Sendable, Equatable {
   /// A variation selector, which is only valid after a character with variations.
   case variation
 
-  /// Returns the role of a character.
   package init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x20..<0x7F: self = .shown

@@ -8,7 +8,6 @@ package enum TextByte: UInt8 {
   /// A control character, or the first byte of a character that needs a closer check.
   case special
 
-  /// Returns the class of a byte.
   @inlinable @inline(__always)
   package init(_ byte: UInt8) {
     switch byte {

@@ -1,4 +1,5 @@
-/// A JSON value (RFC 8259). Truncated text is parsed as far as possible.
+/// A JSON value (RFC 8259). The parser accepts truncated text and returns the values before the
+/// end.
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)

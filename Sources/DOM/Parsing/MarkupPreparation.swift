@@ -18,7 +18,6 @@ struct MarkupPreparation {
   let grammar: Grammar
   /// Whether the page is XHTML: CDATA sections and `<br/>` syntax are allowed for any element.
   let isXML: Bool
-  /// The bytes of the page.
   let page: UnsafeBufferPointer<UInt8>
   /// The approximate size of a part in bytes.
   let partSize: Int

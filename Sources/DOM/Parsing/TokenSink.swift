@@ -23,7 +23,6 @@ struct TokenSink {
 
   /// The parts of the page that are streamed out of order.
   private var streamed = StreamedParts()
-  /// Whether elements have shadow trees.
   private var hasShadowTrees = false
 
   /// The maximum number of bytes of style sheets that are kept.
@@ -183,8 +182,8 @@ struct TokenSink {
         kind: kind, start: UInt32(start), end: UInt32(builder.tree.bytes.count)))
   }
 
-  /// Adds a MathJax script as the formula that it stands for: a `math` element with the same
-  /// attributes and the TeX source as its text.
+  /// Adds a MathJax script as a formula: a `math` element with the same attributes and the TeX
+  /// source as its text.
   private mutating func addFormula(_ body: Range<Int>, attributesFrom first: Int) {
     builder.startTag(TagName(.math), attributesFrom: first, isSelfClosing: false)
     let start = builder.tree.bytes.count
@@ -259,7 +258,6 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-/// The name of a tag.
 struct TagName: Equatable {
   /// The element, or `other` if the name is unknown.
   let name: ElementName

@@ -239,7 +239,6 @@ extension TreeBuilder {
     return nil
   }
 
-  /// Whether an open element is in scope.
   func isInScope(_ place: Int) -> Bool {
     let node = open[place].node
     return openInScope(where: { $0.node == node }) != nil

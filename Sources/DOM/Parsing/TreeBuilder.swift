@@ -3,7 +3,6 @@
 /// Implied elements without visible effect (`html`, `head`, `body`, `tbody`, the row around a lone
 /// cell) are not created. Unknown element names are distinguished by hashes.
 struct TreeBuilder {
-  /// The tree built so far.
   var tree = DOMTree()
   /// The stack of open elements; the first is the root.
   var open: [OpenElement] = []

@@ -20,7 +20,6 @@ package struct HidingDeclarations: Equatable {
   private(set) var display: Effect?
   private(set) var visibility: Effect?
 
-  /// Creates an empty set of declarations.
   init() {}
 
   /// Whether a declaration hides the element.

@@ -19,7 +19,7 @@ package struct LookDeclarations: Equatable {
     case lines
     /// Line feeds and indentation (`pre-wrap`, `break-spaces`).
     case indentedLines
-    /// All white space, without wrapping (`pre`).
+    /// All white space (`pre`).
     case preformatted
   }
 
@@ -33,7 +33,6 @@ package struct LookDeclarations: Equatable {
   package private(set) var position: Position?
   package private(set) var isDeleted: Bool?
 
-  /// Creates an empty set of declarations.
   package init() {}
 
   /// Parses declarations; the last valid one of each property counts.

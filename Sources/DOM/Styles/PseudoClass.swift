@@ -15,8 +15,8 @@ enum PseudoClass: Sendable, Hashable {
   /// A state that needs user interaction, such as `:hover`. It never matches.
   case inactive
 
-  /// Parses the name of a pseudo-class and its argument in parentheses. Nil when it is invalid or
-  /// not supported.
+  /// Parses the name of a pseudo-class and its argument in parentheses; returns nil if it is
+  /// invalid or not supported.
   init?(_ name: StyleBytes, argument: StyleBytes?) {
     if let argument {
       if name.isWord("not") {

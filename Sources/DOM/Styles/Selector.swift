@@ -41,7 +41,7 @@ package struct Selector: Sendable, Hashable {
   var namesUnknownAttribute: Bool { attributes.contains { $0.name == .other } }
 
   /// Parses a selector without white space around it, such as `div.post`, `#content` or
-  /// `section[role=main]`. Nil when it is invalid or not supported.
+  /// `section[role=main]`; returns nil if it is invalid or not supported.
   init?(_ selector: StyleBytes) {
     var rest = selector
     if let first = rest.first, first.isLetter {

@@ -1,7 +1,6 @@
 /// The styles that the style sheets of a page give to its elements, computed in one traversal from
 /// the root, so that descendant combinators need no search among ancestors.
 struct SheetStyles {
-  /// The style of an element.
   struct Style {
     var hiding = HidingDeclarations()
     var look = LookDeclarations()
@@ -19,7 +18,6 @@ struct SheetStyles {
   private var indexes: [UInt16] = []
   private var styles: [Style] = []
 
-  /// Creates an empty set of styles.
   init() {}
 
   /// Matches the rules of a page's style sheets against its elements.

@@ -16,7 +16,6 @@ package struct SizeDeclarations: Equatable {
   /// The maximum size in pixels; larger values are ignored.
   private static let most = 100_000.0
 
-  /// Creates an empty set of declarations.
   package init() {}
 
   /// Parses declarations; the last valid one of each property counts.

@@ -89,7 +89,6 @@ extension StyleBytes {
     return true
   }
 
-  /// Whether the text contains a comment.
   var hasComment: Bool {
     zip(self, dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "*") }
   }

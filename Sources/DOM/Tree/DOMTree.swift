@@ -129,7 +129,6 @@ package struct DOMTree: Sendable {
     return nil
   }
 
-  /// Whether an element has an attribute.
   package func has(_ name: AttributeName, _ node: Int32) -> Bool {
     attribute(name, of: node) != nil
   }

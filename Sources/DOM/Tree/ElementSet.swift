@@ -12,7 +12,6 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
     for element in elements { insert(element) }
   }
 
-  /// Inserts an element into the set.
   mutating func insert(_ element: ElementName) {
     let bit: UInt64 = 1 << (element.index & 63)
     switch element.index >> 6 {
@@ -22,7 +21,6 @@ package struct ElementSet: Sendable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Whether an element is in the set.
   @inlinable
   package func contains(_ element: ElementName) -> Bool {
     let word =

@@ -93,7 +93,6 @@ package struct XMLElement: Sendable {
     node.parent < 0 ? nil : XMLElement(tree: tree, index: node.parent)
   }
 
-  /// The child elements.
   package var children: some Sequence<XMLElement> {
     sequence(first: node.firstChild) { [tree] in tree.nodes[Int($0)].next }
       .lazy.prefix { $0 >= 0 }.filter { [tree] in tree.nodes[Int($0)].kind == .element }

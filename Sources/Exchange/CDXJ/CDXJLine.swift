@@ -7,7 +7,7 @@ package enum CDXJLine {
   /// Returns the line of a capture, including the line feed.
   /// - Parameters:
   ///   - capture: The capture.
-  ///   - file: The name of the WARC file, if it is not that of the segment.
+  ///   - file: The name of the WARC file, if it differs from the name of the segment.
   /// - Returns: The bytes.
   package static func capture(_ capture: RecordedCapture, file: String? = nil) -> [UInt8] {
     var line = SURT.key(capture.url)

@@ -9,10 +9,8 @@ import WARC
 /// It is stored in lines that begin with `!` and precede all keys, so that CDXJ readers ignore
 /// them.
 package struct CDXJState: Sendable, Equatable {
-  /// The segments.
   package var segments: [SegmentMark]
 
-  /// Creates a state.
   package init(segments: [SegmentMark]) { self.segments = segments }
 
   /// Returns the lines of the state, each with its line feed.

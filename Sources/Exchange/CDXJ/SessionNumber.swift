@@ -87,8 +87,8 @@ enum SessionNumber {
     }
   }
 
-  /// Removes the last parameter whose name matches regardless of case and whose value `end`
-  /// matches, up to and including the following `&`.
+  /// Removes the last occurrence of a name (regardless of case) and of the value after it that
+  /// `end` matches, up to and including the following `&`.
   private static func removed(
     _ query: [UInt8], _ name: String, _ end: (ArraySlice<UInt8>) -> Int?
   ) -> [UInt8] {

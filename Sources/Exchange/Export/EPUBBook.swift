@@ -9,7 +9,7 @@ import WARC
 
 /// The description of a book, apart from its pages.
 package struct BookDescription: Sendable, Equatable {
-  /// The title; if empty, that of the first page.
+  /// The title; the title of the first page is used if it is empty.
   package var title = ""
   /// The creator, or empty.
   package var creator = ""
@@ -19,7 +19,6 @@ package struct BookDescription: Sendable, Equatable {
   /// become links within the book.
   package var urls: [String]
 
-  /// Creates a description.
   package init(title: String = "", creator: String = "", date: Date, urls: [String]) {
     self.title = title
     self.creator = creator
@@ -38,7 +37,6 @@ package struct BookPage: Sendable {
   /// missing or in a format that books do not support are replaced by their alternative text.
   package var images: [String: [UInt8]]
 
-  /// Creates a page.
   package init(url: String, document: Document, images: [String: [UInt8]] = [:]) {
     self.url = url
     self.document = document

@@ -3,7 +3,6 @@ package struct ExportFileName: Sendable {
   private var taken: Set<String> = []
   private static let longest = 80
 
-  /// Creates an empty set of names.
   package init() {}
 
   /// Returns a file name that was not returned before.
@@ -11,8 +10,7 @@ package struct ExportFileName: Sendable {
   ///   - title: The title of the page; the URL is used if it has no letters or digits.
   ///   - url: The URL of the page.
   ///   - ending: The file extension, including its dot.
-  /// - Returns: Letters, digits and hyphens, followed by `ending`. Without it, about 90 bytes at
-  ///   most.
+  /// - Returns: Letters, digits and hyphens, followed by `ending`; about 90 bytes at most.
   package mutating func make(title: String, url: String, ending: String) -> String {
     var stem = Self.words(title)
     if stem.isEmpty { stem = Self.words(url.split(separator: "://").last.map(String.init) ?? url) }

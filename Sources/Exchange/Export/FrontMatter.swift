@@ -22,7 +22,6 @@ package struct FrontMatter: Sendable, Equatable {
   package var published: Date?
   /// The time when it was saved, or nil.
   package var saved: Date?
-  /// The tags.
   package var tags: [String] = []
   /// The language (BCP 47), or empty.
   package var language = ""
@@ -31,7 +30,6 @@ package struct FrontMatter: Sendable, Equatable {
   /// The highlights of the user, which follow the text.
   package var highlights: [Highlight] = []
 
-  /// Creates empty front matter.
   package init() {}
 
   /// Creates front matter from the metadata of a document.

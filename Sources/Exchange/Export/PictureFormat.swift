@@ -24,7 +24,6 @@ package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The media type.
   package var mediaType: String { self == .svg ? "image/svg+xml" : "image/\(rawValue)" }
 
   /// The file extension without its dot.
@@ -49,7 +48,6 @@ package enum PictureFormat: String, Sendable, Equatable, CaseIterable {
 
 /// An image without scripts and external references.
 package struct ExportedPicture: Sendable, Equatable {
-  /// The format.
   package let format: PictureFormat
   /// The bytes: sanitized SVG, or other formats unchanged.
   package let bytes: [UInt8]

@@ -11,16 +11,13 @@ package struct WACZExport {
 
   /// An entry of the list of pages.
   package struct Page: Sendable, Equatable {
-    /// The URL.
     package var url: String
     /// The time when its content was fetched.
     package var date: Date
     /// The title, or empty.
     package var title: String
-    /// The text.
     package var text: String
 
-    /// Creates an entry.
     package init(url: String, date: Date, title: String, text: String) {
       (self.url, self.date, self.title, self.text) = (url, date, title, text)
     }

@@ -10,7 +10,6 @@ package struct ZIPEntry: Sendable, Equatable {
   /// Whether it is stored uncompressed; otherwise it is compressed if that makes it smaller.
   package var isStored: Bool
 
-  /// Creates a file.
   package init(path: String, bytes: [UInt8], isStored: Bool = false) {
     self.path = path
     self.bytes = bytes

@@ -10,7 +10,7 @@ package protocol FileTree: Sendable {
   /// The paths of the files, sorted, without hidden ones.
   var paths: [String] { get }
 
-  /// Returns the first bytes of a file, as far as they can be read.
+  /// Returns the first bytes of a file; fewer or none if it cannot be read.
   func beginning(of path: String, upTo count: Int) -> [UInt8]
 
   /// Opens a file; returns nil if it does not exist.

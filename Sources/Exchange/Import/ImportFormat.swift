@@ -88,8 +88,8 @@ package enum ImportFormat: String, Sendable, Equatable, CaseIterable {
   /// The maximum uncompressed size of a list in bytes.
   private static let maxUnpacked = 256 << 20
 
-  /// Returns the content of a file that may be compressed with gzip, as far as it can be
-  /// decompressed.
+  /// Decompresses a file if it is compressed with gzip. Truncated or damaged data is decompressed
+  /// up to the error.
   /// - Parameters:
   ///   - bytes: The file.
   ///   - limit: The approximate number of bytes after which decompression stops.

@@ -12,12 +12,10 @@ package struct ImportedLink: Sendable, Equatable {
   package var date: Date?
   /// Whether it was read or archived.
   package var isArchived = false
-  /// Whether it was starred.
   package var isStarred = false
   /// The note; may have several lines.
   package var note = ""
 
-  /// Creates a link.
   package init(
     url: String, title: String = "", tags: [String] = [], date: Date? = nil,
     isArchived: Bool = false, isStarred: Bool = false, note: String = ""

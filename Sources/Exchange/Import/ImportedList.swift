@@ -28,7 +28,7 @@ package struct ImportedList: Sendable, Equatable {
   private var feedURLs: Set<String> = []
   private var partURLs: Set<String> = []
 
-  /// Reads a file, as far as it can be read; returns nil if it is not a list of pages (see
+  /// Reads as much of a file as possible; returns nil if it is not a list of pages (see
   /// `ImportFormat`; WARC files and ZIP archives are not read here).
   /// - Parameter bytes: The content, in any encoding.
   package init?(_ bytes: [UInt8]) {

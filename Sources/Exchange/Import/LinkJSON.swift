@@ -3,7 +3,7 @@ import Feeds
 import Foundation
 import Document
 
-/// Lists of pages as JSON: those of Omnivore and wallabag, and any list of objects with URLs.
+/// Lists of pages as JSON: exports of Omnivore and wallabag, and any list of objects with URLs.
 enum LinkJSON {
   /// Detects the format by the first entry with a URL; returns nil if there is none.
   static func format(of text: [UInt8]) -> ImportFormat? {

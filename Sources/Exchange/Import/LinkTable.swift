@@ -4,7 +4,7 @@ import Foundation
 import Document
 import OfflineCache
 
-/// Lists of pages as tables: those of Pocket and Instapaper, and any with a column of URLs.
+/// Lists of pages as tables: exports of Pocket and Instapaper, and any table with a column of URLs.
 enum LinkTable {
   /// Detects the format by the header; returns nil if there is no column of URLs.
   static func format(of text: [UInt8]) -> ImportFormat? {

@@ -11,7 +11,6 @@ package struct PageFolder {
   package struct File: Sendable, Equatable {
     /// The path in the directory.
     package var path: String
-    /// The URL.
     package var url: String
     /// Alternative URLs of the page, such as that with `index.html` or that of the file name used
     /// by links within the mirror.
@@ -130,7 +129,7 @@ package struct PageFolder {
     }
   }
 
-  /// Returns the URL of a file of a mirror, as far as its name determines it.
+  /// Returns the URL of a file of a mirror, derived from its name.
   static func address(scheme: String, page: Substring) -> String {
     "\(scheme)://\(MirrorName(page).page)"
   }

@@ -52,7 +52,6 @@ package struct TarHeader: Sendable, Equatable {
     return bytes
   }
 
-  /// Creates a header.
   package init(name: String, size: Int64, modified: Int64) {
     (self.name, self.size, self.modified) = (name, size, modified)
   }

@@ -10,7 +10,7 @@ package struct MementoAnswer: Sendable, Equatable {
   package let url: WebURL
   /// The date of the capture.
   package let date: Date
-  /// The original status and header fields, as far as the archive provides them.
+  /// The original status and header fields that the archive provides.
   package let head: ResponseHead
   /// The target of a redirect; nil for other responses.
   package let target: WebURL?

@@ -9,7 +9,6 @@ import OfflineCache
 package struct LibraryFact: Sendable, Equatable {
   /// The cache key of the page.
   package var key: String
-  /// The attribute.
   package var attribute: LibraryAttribute
   /// The value, or nil if the attribute is removed.
   package var value: String?
@@ -21,7 +20,6 @@ package struct LibraryFact: Sendable, Equatable {
   /// from `CacheKey.normalised`; otherwise nil.
   package var otherDigest: String?
 
-  /// Creates a fact.
   package init(
     key: String, attribute: LibraryAttribute, value: String?, date: Int64, machine: String
   ) {
@@ -71,7 +69,7 @@ package enum LibraryAttribute: Sendable, Hashable {
   case local
   /// The style sheets, scripts and fonts of the page are saved with it. Any value.
   case complete
-  /// The URL was passed by another program without a request of the user. Any value.
+  /// Another program passed the URL to offread, and the user has not asked for the page. Any value.
   case handedOver
   /// The queued page must not be requested before a time; the value is in seconds since 1970.
   case again
@@ -169,7 +167,6 @@ extension LibraryChange {
 package struct LibraryChange: Sendable, Hashable {
   /// The cache key of the page.
   package var key: String
-  /// The attribute.
   package var attribute: LibraryAttribute
   /// The value, or nil to remove the attribute.
   package var value: String?
@@ -181,7 +178,6 @@ package struct LibraryChange: Sendable, Hashable {
     return url == key ? [] : [LibraryChange(key, .address, url)]
   }
 
-  /// Creates a change.
   package init(_ key: String, _ attribute: LibraryAttribute, _ value: String?) {
     self.key = key
     self.attribute = attribute
@@ -205,13 +201,11 @@ package struct LibraryPage: Sendable, Equatable {
   package var queuedFrom = ""
   /// The time when it was read, or nil.
   package var read: Date?
-  /// Whether it is archived.
   package var isArchived = false
   /// The note of the user, or empty.
   package var note = ""
   /// The refresh interval in seconds, or nil for the default.
   package var interval: TimeInterval?
-  /// The URL.
   package var url: String
   /// The key of its canonical URL if it is different, or empty.
   package var canonical = ""
@@ -240,7 +234,7 @@ package struct LibraryPage: Sendable, Equatable {
   package var highlights: [Highlight] = []
   /// Whether its style sheets, scripts and fonts are saved with it.
   package var isComplete = false
-  /// The time when another program passed its URL, or nil.
+  /// The time when another program passed its URL to offread, or nil.
   package var handedOver: Date?
 
   /// Whether it is saved for reading and has not been read.

@@ -61,7 +61,7 @@ package enum LibraryJournal {
     return LineChecksum.sealed([UInt8](data)) + [newline]
   }
 
-  /// Returns the lines of facts; their device is that of the journal.
+  /// Returns the lines of facts, without their device, which the journal determines.
   static func text(_ facts: some Sequence<LibraryFact>) -> [UInt8] {
     var text: [UInt8] = []
     for fact in facts {

@@ -335,7 +335,7 @@ struct LibraryStore: Sendable {
     }
   }
 
-  /// Returns the same from a damaged file, as far as it is readable.
+  /// Returns the same from the readable part of a damaged file.
   static func salvagedWords(of machine: String, from path: String) -> Words {
     RebuildableDatabase.salvaging(path, form) { old in
       Words(

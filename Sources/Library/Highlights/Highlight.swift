@@ -30,7 +30,6 @@ package struct Highlight: Sendable, Equatable, Identifiable {
   /// The maximum number of highlights of a page that are located.
   package static let mostOfPage = 500
 
-  /// Creates a highlight.
   package init(
     id: String, exact: String, prefix: String = "", suffix: String = "", place: Double = 0,
     note: String = ""

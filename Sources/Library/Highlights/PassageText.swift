@@ -26,7 +26,6 @@ package struct PassageText: Sendable {
     }
   }
 
-  /// The number of bytes.
   var count: Int { bytes.count }
 
   private mutating func addSpace(_ offset: UInt32) {

@@ -2,12 +2,10 @@ package import Document
 
 /// A highlight and its range in a document.
 package struct PlacedHighlight: Sendable, Equatable {
-  /// The highlight.
   package var highlight: Highlight
   /// The range of offsets in `Document.text`; nil if the document does not contain the passage.
   package var range: Range<UInt32>?
 
-  /// Creates a highlight with its range.
   package init(_ highlight: Highlight, _ range: Range<UInt32>?) {
     self.highlight = highlight
     self.range = range

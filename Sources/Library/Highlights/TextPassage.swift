@@ -61,7 +61,7 @@ struct SearchedText {
 }
 
 extension Document {
-  /// Returns whether a leaf consists of links only.
+  /// Whether a leaf block consists only of links.
   fileprivate func isLinks(_ block: Block) -> Bool {
     if case .heading = block.kind { return false }
     return block.runs.allSatisfy { index in

@@ -22,7 +22,6 @@ package struct ReadingLog: Sendable {
     /// The letter of the mark; nil if the page was left at this position.
     package var mark: String?
 
-    /// Creates a record.
     package init(
       url: String, title: String, date: Date, percent: Int, anchor: TextAnchor,
       mark: String? = nil
@@ -119,7 +118,7 @@ package struct ReadingLog: Sendable {
     Self.latest(of: bytes, limit: limit).filter { $0.mark == nil }
   }
 
-  /// Returns those of the given URLs that were read.
+  /// Returns the subset of the given URLs that were read.
   package func read(among urls: Set<String>) -> Set<String> {
     guard !urls.isEmpty else { return [] }
     let spellings = Dictionary(grouping: urls, by: CacheKey.normalised)

@@ -15,7 +15,6 @@ package struct SavedTabs: Codable, Sendable, Equatable {
     /// Whether the page was shown in reader view.
     package var isReader: Bool
 
-    /// Creates a history entry.
     package init(url: String, title: String, anchor: TextAnchor?, isReader: Bool) {
       self.url = url
       self.title = title
@@ -31,7 +30,6 @@ package struct SavedTabs: Codable, Sendable, Equatable {
     /// The current page.
     package var page: Step
 
-    /// Creates a tab.
     package init(past: [Step], page: Step) {
       self.past = past
       self.page = page
@@ -46,7 +44,6 @@ package struct SavedTabs: Codable, Sendable, Equatable {
   /// after a crash.
   package var isEnded: Bool?
 
-  /// Creates the tabs of a process.
   package init(tabs: [Tab], shown: Int, isEnded: Bool? = nil) {
     self.tabs = tabs
     self.shown = shown

@@ -196,7 +196,6 @@ package final class SearchIndex: Sendable {
     /// The name of the file that contains the page; empty for a web page.
     package var file: String
 
-    /// Creates a result.
     package init(
       key: String, title: String, date: Date, snippet: String, matches: [Range<Int>],
       file: String = ""
@@ -255,7 +254,7 @@ package final class SearchIndex: Sendable {
     return hits(found, query)
   }
 
-  /// Returns the most recently saved pages, as far as the index is up to date.
+  /// Returns the most recently saved pages. Pages that are not indexed yet are missing.
   /// - Parameter limit: The maximum number of pages.
   /// - Returns: Their keys, titles and dates, the newest first.
   /// - Throws: `ArchiveError`.
@@ -267,8 +266,8 @@ package final class SearchIndex: Sendable {
     }
   }
 
-  /// Returns the saved pages whose titles or URLs have words with the given prefixes, as far as the
-  /// index is up to date.
+  /// Returns the saved pages whose titles or URLs have words with the given prefixes. Pages that
+  /// are not indexed yet are missing.
   /// - Parameters:
   ///   - typed: Words, or parts of a URL.
   ///   - limit: The maximum number of pages.
@@ -280,7 +279,7 @@ package final class SearchIndex: Sendable {
     try healing { try using { store in try store.completions(of: typed, limit: limit) } }
   }
 
-  /// Returns the titles of saved pages, as far as the index is up to date.
+  /// Returns the titles of saved pages by key. Pages that are not indexed yet are missing.
   /// - Throws: `ArchiveError`.
   package func titles(of keys: [String]) throws(ArchiveError) -> [String: String] {
     try healing { try using { store in try store.titles(of: keys) } }
@@ -324,7 +323,6 @@ package final class SearchIndex: Sendable {
   /// Whether the process must not write anything.
   private var isReadOnly: Bool { cache.configuration.isReadOnly }
 
-  /// Closes the index.
   package func close() {
     let store = state.withLock { state in
       defer { state.store = nil }

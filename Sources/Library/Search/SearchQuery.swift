@@ -17,7 +17,6 @@ package struct SearchQuery: Sendable, Equatable {
     package var isExcluded = false
   }
 
-  /// The terms.
   package var terms: [Term] = []
   /// The sites, one of which must match; `example.org` includes `www.example.org`.
   package var sites: [String] = []

@@ -28,7 +28,7 @@ extension SearchStore {
     }
   }
 
-  /// Returns the titles of pages, as far as they are known.
+  /// Returns the titles of indexed pages by key.
   func titles(of keys: [String]) throws -> [String: String] {
     try database.read { db in
       let statement = try db.cachedStatement(sql: "SELECT title FROM page WHERE key = ?")

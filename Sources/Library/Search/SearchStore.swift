@@ -20,7 +20,7 @@ struct SearchStore: Sendable {
   struct Entry: Sendable {
     var page: Page
     var text: String
-    /// The text outside the content, as far as it has additional words.
+    /// The lines outside the content that have additional words.
     var rest = ""
   }
 

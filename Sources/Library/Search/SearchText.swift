@@ -67,7 +67,7 @@ enum SearchText {
     let folded = TextFolding.folded(text)
     let scalars = Array(folded.unicodeScalars.filter(isWordScalar))
     guard !scalars.isEmpty else { return nil }
-    // A single character of a run is the start of a pair, or stands alone at the end.
+    // A single character of a run is the first of a pair, or the last of the run, which is alone.
     let isSingle = scalars.count == 1 && TextFolding.isFoundWithin(scalars[0])
     // Neither a quotation mark nor a control character may end the string.
     let words = String(

@@ -6,7 +6,6 @@ package struct PageChanges: Sendable, Equatable {
   package struct Mark: Sendable, Equatable {
     /// The range of offsets in `Document.text`.
     package var source: Range<UInt32>
-    /// The kind of difference.
     package var kind: Kind
     /// The index of the change that it belongs to; consecutive paragraphs form one change.
     package var change: Int
@@ -25,7 +24,6 @@ package struct PageChanges: Sendable, Equatable {
 
   /// The paragraphs, in document order.
   package private(set) var marks: [Mark] = []
-  /// The number of changes.
   package private(set) var count = 0
 
   /// The maximum total text size in bytes of two versions that are compared, which takes some

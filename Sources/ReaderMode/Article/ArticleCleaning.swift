@@ -287,7 +287,6 @@ struct DataTables {
 
   var isEmpty: Bool { isOne.isEmpty }
 
-  /// Whether a node is a data table.
   func contains(_ node: Int32) -> Bool { Int(node) < isOne.count && isOne[Int(node)] }
 }
 

@@ -3,7 +3,6 @@ import DOM
 // Queries and edits that the passes of reader mode share.
 
 extension DOMTree {
-  /// Returns the children of a node.
   func children(of node: Int32) -> Siblings {
     Siblings(nodes: nodes, first: nodes[Int(node)].firstChild)
   }

@@ -5,7 +5,6 @@
 struct Grouping {
   /// For each key, its group number.
   private(set) var groups: [Int32] = []
-  /// The number of groups.
   private(set) var count = 0
 
   private static let factor = UInt64.random(in: 0...UInt64.max) | 1

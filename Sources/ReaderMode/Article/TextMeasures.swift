@@ -1,6 +1,5 @@
 import DOM
 
-/// The length of a text.
 struct TextLength {
   /// The number of characters, with runs of white space counted once.
   var characters: Int32 = 0

@@ -6,7 +6,7 @@ import DOM
 
 extension BoilerplateName {
   /// Returns the names that count on a kind of page. In articles and documentation, a form, filter
-  /// or message may be the subject.
+  /// or message may be the subject of the page.
   static func names(on kind: PageKind) -> BoilerplateName {
     switch kind {
     case .article, .documentation: [.unseen, .consent]

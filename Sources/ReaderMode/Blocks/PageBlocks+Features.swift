@@ -295,7 +295,6 @@ package struct BlockFeatures {
     Self.addPhrases(page.blocks[heading].phrases, &row)
   }
 
-  /// Adds the phrases of a heading.
   static func addPhrases(_ phrases: BlockPhrase, _ row: inout FeatureRow) {
     guard !phrases.isEmpty else { return row.skip(headingPhrases.count) }
     for phrase in headingPhrases { row.append(phrases.isDisjoint(with: phrase) ? 0 : 1) }

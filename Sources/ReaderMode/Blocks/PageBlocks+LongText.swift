@@ -3,9 +3,7 @@ import DOM
 extension PageBlocks {
   /// Consecutive paragraphs of one container.
   struct LongText {
-    /// The container of the paragraphs.
     var container: Int32
-    /// The number of words.
     var words: Int
   }
 

@@ -9,7 +9,6 @@ struct PageSignals {
   /// The kinds of page that JSON-LD, `og:type` and the generator suggest.
   var declared: Declared = []
 
-  /// Creates empty signals.
   init() {}
 
   /// - Parameters:

@@ -6,7 +6,6 @@ extension BlockFeatures {
 
   /// The headings above a block, except the nearest.
   struct Outline {
-    /// The phrases of the headings.
     var phrases: BlockPhrase = []
     /// The level of the highest heading.
     var level: UInt8 = 0

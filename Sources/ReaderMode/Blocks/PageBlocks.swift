@@ -36,7 +36,6 @@ struct PageBlocks {
     var parent: Int32
     /// The number of ancestor containers.
     var depth: UInt16
-    /// The range of its blocks.
     var blocks: Range<Int32>
     /// The index of its row in `surroundings`.
     var surroundings: Int32
@@ -113,7 +112,6 @@ struct PageBlocks {
     firstTitle = Int32(blocks.firstIndex { $0.headingLevel == 1 } ?? -1)
   }
 
-  /// Creates an empty page.
   init() {}
 
   /// Returns the distance in containers from a block to the nearest container of a topic: 0 for

@@ -3,9 +3,7 @@ import DOM
 
 /// The blocks of a page with their probabilities of being content.
 struct ContentCandidates: Sendable {
-  /// The blocks.
   let page: PageBlocks
-  /// The kind of the page.
   let kind: PageKind
   /// The extracted article if the page may be one text; otherwise nil.
   private(set) var article: Readability?

@@ -38,7 +38,7 @@ struct ContentChoice {
       isKept = page.withItemParts(isKept, of: kind)
     }
     fillLongHoles(of: page)
-    // The rules are ignored if they would remove most of a text.
+    // The rules only apply if they leave `fewWords` words or a quarter of the text.
     let before = words(in: page, isKept)
     guard before >= ContentModel.fewWords else { return }
     var less = page.withoutBoilerplate(isKept, of: kind, in: tree)

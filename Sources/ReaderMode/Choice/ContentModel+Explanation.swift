@@ -50,11 +50,9 @@ extension ContentModel {
     package var kind: PageKind
     /// Whether an article was extracted, so that the article table applies.
     package var hasArticle: Bool
-    /// The text of each block.
     package var texts: [String]
     /// The features of all blocks, one row after the other.
     package var features: [UInt8]
-    /// Whether each block is kept.
     package var isKept: [Bool]
   }
 

@@ -2,22 +2,23 @@ import Document
 import DOM
 
 extension DOMTree {
-  /// Detaches all text of the blocks that are not kept, and what holds nothing else.
+  /// Detaches the text of blocks that are not kept, and elements that contain nothing else.
   ///
-  /// Pictures stay where they stand between what is kept; cells stay in a row that is kept, so that
-  /// columns do not move.
+  /// Images between kept text stay in place. Cells of a partly kept row stay too, so that the other
+  /// cells do not move to other columns.
   /// - Parameters:
   ///   - isKept: Whether each block is kept.
   ///   - page: The blocks.
-  ///   - article: What was made of the same tree by `Readability`: what shows no text of its own,
-  ///     pictures above all, is kept where it is, and only there. Nil when there is no such tree.
-  ///   - kind: The kind of the page. Posts of a forum begin with the portraits of their authors.
+  ///   - article: The result of `Readability` for the same tree, which determines which elements
+  ///     without text (mostly images) are kept. Nil if there is none.
+  ///   - kind: The kind of the page. In forums, images at the start of a post are portraits of
+  ///     authors, which are removed.
   mutating func keep(
     _ isKept: [Bool], of page: PageBlocks, like article: DOMTree? = nil, kind: PageKind = .article
   ) {
     let isInArticle = article?.reachable
     if let article {
-      // Buttons that are headings are text there.
+      // The article turns buttons that make up a heading into text.
       for node in nodes.indices where nodes[node].name == .button {
         nodes[node].name = article.nodes[node].name
       }
@@ -57,9 +58,9 @@ extension DOMTree {
 
   /// Decides which elements without kept text stay because of their images.
   private struct Pictures {
-    /// For each node whether it is part of the article; nil when there is no article.
+    /// For each node, whether it is part of the article; nil without an article.
     let isInArticle: [Bool]?
-    /// For each node whether it holds an image of the article; empty when there is none.
+    /// For each node, whether it contains an image of the article; empty without an article.
     private(set) var holdsArticleImage: [Bool] = []
     /// The range of nodes from the first kept text to the last.
     let keptRange: Range<Int>
@@ -93,7 +94,7 @@ extension DOMTree {
   /// Marks elements with images between kept nodes as kept although their text is not: figures, and
   /// elements of the article whose text is not longer than a caption.
   private func markPictures(_ marks: inout [Mark], _ pictures: Pictures) {
-    // A figure of an article may stand above its text.
+    // A figure of an article may precede its text.
     let start = pictures.isInArticle == nil ? nil : marks.dropFirst().firstIndex(of: .kept)
     for node in min(start ?? .max, pictures.keptRange.lowerBound)..<pictures.keptRange.upperBound
     where nodes[node].name == .img && marks[node] == .none
@@ -145,7 +146,8 @@ extension DOMTree {
 
   private static let maxCaptionBytes = 500
 
-  /// Detaches children of an element that holds kept text; those that do too go into `open`.
+  /// Detaches the children of a kept element that are not kept, and adds those with kept text to
+  /// `open`.
   private mutating func prune(
     _ parent: Int32, _ marks: [Mark], _ pictures: Pictures, _ open: inout [Int32]
   ) {
@@ -160,7 +162,7 @@ extension DOMTree {
         if !isBehindKept { detach(waiting, besides: pictures) }
         waiting.removeAll()
         isBehindKept = true
-        // A formula is kept with the source that it is shown by.
+        // A formula is kept with its source.
         if name != .characters, name != .math { open.append(child) }
       } else if holdsCells, name.isTablePart {
         if holdsPicture(child, pictures) {

@@ -14,14 +14,11 @@ import Metadata
 package enum ContentModel {
   /// The main content of a page.
   package struct Selection: Sendable {
-    /// The kind of the page.
     package var kind: PageKind
-    /// The source of the content.
     package var source: ContentSource
     /// The blocks of the source page with their probabilities; without probabilities if all blocks
     /// are content.
     let candidates: ContentCandidates
-    /// Whether each block is kept.
     private(set) var isKept: [Bool]
     /// The page that the content is selected from.
     let whole: DOMTree
@@ -36,13 +33,11 @@ package enum ContentModel {
       (self.candidates, self.isKept) = (candidates, isKept)
     }
 
-    /// The blocks of the page.
     var page: PageBlocks { candidates.page }
 
     /// The extracted article if the page may be one text; otherwise nil.
     var article: Readability? { candidates.article }
 
-    /// The number of words kept.
     var keptWords: Int {
       zip(page.blocks, isKept).reduce(0) { $0 + ($1.1 ? Int($1.0.text.words) : 0) }
     }
@@ -189,7 +184,8 @@ extension PageBlocks {
   }
 
   /// For each container, whether it is navigation or page furniture. A container with most of the
-  /// page does not count by its name alone, and one with most of the prose never counts.
+  /// page counts only by its element, not by its class, and one with most of the prose never
+  /// counts.
   private var isNavigation: [Bool] {
     let whole = sum(all)
     var result = [Bool](repeating: false, count: containers.count)

@@ -5,7 +5,6 @@ struct ASCIIVector {
 
   private let bytes: Lanes
 
-  /// The number of bytes.
   static let count = Lanes.scalarCount
 
   /// Loads the bytes from an index of a buffer; returns nil unless all are ASCII.
