@@ -250,8 +250,8 @@ package final class PageLibrary: Sendable {
     try using { store throws in try store.notes() }
   }
 
-  /// Removes all facts about pages: from this device's journal immediately, and from those of other
-  /// devices when they read of the removal, from which on their earlier facts no longer apply.
+  /// Removes all facts about pages from this device's journal. Earlier facts of other devices no
+  /// longer apply, and those devices delete them from their journals when they read of the removal.
   ///
   /// Only a digest of the URL of a removed page is stored.
   /// - Parameters:

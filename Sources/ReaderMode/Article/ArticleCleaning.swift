@@ -1,7 +1,7 @@
 import DOM
 import Metadata
 
-/// The last passes of reader mode: removes clutter from within the extracted article.
+/// The last passes of reader view: removes clutter from within the extracted article.
 struct ArticleCleaning {
   private(set) var tree: DOMTree
   private let root: Int32

@@ -1,7 +1,7 @@
 import DOM
 import Metadata
 
-/// The first passes of reader mode: removes what cannot be part of an article, and wraps loose text
+/// The first passes of reader view: removes what cannot be part of an article, and wraps loose text
 /// into paragraphs so that it can be scored.
 struct ArticlePreparation {
   private(set) var tree: DOMTree

@@ -1,6 +1,6 @@
 import DOM
 
-// Queries and edits that the passes of reader mode share.
+// Queries and edits that the passes of reader view share.
 
 extension DOMTree {
   func children(of node: Int32) -> Siblings {

@@ -1,7 +1,7 @@
 import DOM
 import Document
 
-/// Reader mode: extracts the article of a page.
+/// Reader view: extracts the article of a page.
 ///
 /// The method is Readability (Arc90, 2009), as in Firefox: paragraphs score their ancestors, the
 /// best-scored element and the siblings that read alike form the article, and clutter is removed

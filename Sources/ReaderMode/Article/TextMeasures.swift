@@ -193,7 +193,8 @@ extension UnsafeBufferPointer<UInt8> {
     self[index] == 0xC2 && index + 1 < count && self[index + 1] == 0xA0
   }
 
-  /// Whether an Arabic, ideographic, full-width, small or vertical comma is at an index.
+  /// Whether one of the non-ASCII commas that Readability counts is at an index: Arabic,
+  /// full-width, small, vertical, reversed, raised or turned.
   private func isComma(at index: Int) -> Bool {
     hasPrefix("\u{060C}", at: index) || hasPrefix("\u{FF0C}", at: index)
       || hasPrefix("\u{FE50}", at: index) || hasPrefix("\u{FE10}", at: index)

@@ -1,8 +1,8 @@
 import Document
 import DOM
 
-// Removes what the name of an ancestor identifies as page furniture: it may read like content, but
-// is the same on all pages of the site.
+// Removes what the name of an ancestor identifies as boilerplate: it may read like content, but is
+// the same on all pages of the site.
 
 extension BoilerplateName {
   /// Returns the names that count on a kind of page. In articles and documentation, a form, filter

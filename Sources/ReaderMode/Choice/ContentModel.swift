@@ -183,9 +183,8 @@ extension PageBlocks {
     return outside.contains(true) ? outside : Array(repeating: true, count: blocks.count)
   }
 
-  /// For each container, whether it is navigation or page furniture. A container with most of the
-  /// page counts only by its element, not by its class, and one with most of the prose never
-  /// counts.
+  /// For each container, whether it is navigation or boilerplate. A container with most of the page
+  /// counts only by its element, not by its class, and one with most of the prose never counts.
   private var isNavigation: [Bool] {
     let whole = sum(all)
     var result = [Bool](repeating: false, count: containers.count)

@@ -2,7 +2,7 @@ package import DOM
 
 // Some pages hide their text until a script reveals it, by `style` attributes or style sheets, as a
 // whole or in parts that open one at a time. Without scripts the text would stay hidden. This is
-// decided once here, on the tree; the page view, reader mode and saving all use the resulting
+// decided once here, on the tree; the page view, reader view and saving all use the resulting
 // rules.
 
 /// Text that a page hides although it is most of its content.
@@ -123,7 +123,7 @@ struct HiddenText {
     }
   }
 
-  /// Returns whether an element is navigation or page furniture, by its element or role.
+  /// Returns whether an element is navigation or boilerplate, by its element or role.
   private func isNavigation(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .nav, .footer, .aside, .menu: return true
