@@ -37,8 +37,8 @@ extension PageBlocks {
 
   /// The minimum number of posts of a thread.
   static let fewPosts = 3
-  /// The number of words of prose outside the posts at which that prose is the subject of the page,
-  /// unless it is less than a quarter of the prose in the posts.
+  /// The number of words of prose outside the posts from which that prose is the subject of the
+  /// page; a quarter of the prose in the posts if that is more.
   private static let mostWordsBeside = 50
 
   /// Whether an item is outside the main content of a page.

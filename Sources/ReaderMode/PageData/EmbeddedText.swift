@@ -110,7 +110,8 @@ package struct EmbeddedText {
 /// The texts in linked data.
 private struct LinkedTexts {
   let data: DataTexts
-  /// The bodies of articles, or otherwise all other texts; nil if there are none.
+  /// The bodies of articles, or otherwise descriptions and other relevant texts; nil if there are
+  /// none.
   var texts: [DataTexts.Text]?
   /// The longest description of an article.
   var summary: DataTexts.Text?
@@ -141,7 +142,7 @@ extension DataTexts {
   /// Returns the number of bytes of the given texts.
   static func weight(of texts: [Text]) -> Int { texts.reduce(0) { $0 + $1.weight } }
 
-  /// The texts of the container with most of the text, without duplicates.
+  /// The texts of the container with most of the text, without repetitions of longer texts.
   var together: [Text] {
     let (container, text) = core
     if let text { return [texts[text]] }
