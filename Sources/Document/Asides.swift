@@ -1,7 +1,7 @@
 import DOM
 
-/// The ranges of a document's text that the page marks, by element, role, class or id, as secondary to the main
-/// text: menus, bylines, share buttons, newsletter forms.
+/// The ranges of a document's text that the page marks, by element, role, class or id, as secondary
+/// to the main text: menus, bylines, share buttons, newsletter forms.
 struct Asides {
   /// Ranges of `Document.text`, ascending and not overlapping.
   private var ranges: [Range<UInt32>] = []
@@ -10,7 +10,8 @@ struct Asides {
 
   /// Elements that start beyond this offset are ignored.
   private static let maxOffset = 128 << 10
-  /// Maximum text length in bytes of an element that is recognised by its class or id; longer ones hold main text.
+  /// Maximum text length in bytes of an element that is recognized by its class or id; longer ones
+  /// contain main text.
   private static let maxBytes = 3000
 
   /// Records an element that has ended if its name, role, class or id marks it as secondary.
@@ -21,7 +22,8 @@ struct Asides {
     noted.append(UInt32(start)..<UInt32(end))
   }
 
-  /// Returns the maximum length of an element that its markup marks as secondary; nil for other elements.
+  /// Returns the maximum length of an element that its markup marks as secondary; nil for other
+  /// elements.
   private static func maxBytes(of node: Int32, in tree: DOMTree) -> Int? {
     let element = tree.nodes[Int(node)]
     if element.name == .nav { return .max }
@@ -40,8 +42,8 @@ struct Asides {
     return nil
   }
 
-  /// Parts of class names and ids: 1 for bylines, sharing and the like, 2 for navigation. A space stands for the
-  /// start or the end of a name.
+  /// Substrings of class names and ids: 1 for bylines, sharing and the like, 2 for navigation. A
+  /// space matches the start or the end of a name.
   private static let matcher = WordMatcher([
     (1, "share,sharing,social,byline,author,contributor,postmeta,post-meta,entry-meta"),
     (1, "article-meta,meta-,newsletter,subscri,signup,sign-up,follow-,related,promo,advert"),
@@ -52,8 +54,8 @@ struct Asides {
     (2, "mainmenu,sitemap,toc , toc,table-of-contents,tableofcontents"),
   ])
 
-  /// Returns the ranges without those that contain an offset: an element in which the main text begins is not
-  /// secondary.
+  /// Returns the ranges except those that contain an offset: an element in which the main text
+  /// begins is not secondary.
   func outside(_ offset: UInt32) -> Asides {
     var result = Asides()
     for range in noted.sorted(by: { $0.lowerBound < $1.lowerBound })

@@ -1,9 +1,9 @@
-/// Numbers in words: of bytes, in powers of 1000, and of other things.
+/// Formats numbers of bytes, in powers of 1000, and of other things.
 package enum ByteCount {
-  /// A number of bytes, for people: `999 B`, `96 kB`, `1.4 MB`, `12 GB`.
-  /// - Parameter bytes: the number.
-  /// - Returns: the number in the unit that leaves it at least 1, with tenths when it is below 10
-  ///   and not of the smallest units.
+  /// Returns a human-readable number of bytes: `999 B`, `96 kB`, `1.4 MB`, `12 GB`.
+  ///
+  /// The unit is the largest in which the number is at least 1. Numbers below 10 MB, GB or TB have
+  /// one decimal place.
   package static func text(_ bytes: some BinaryInteger) -> String {
     let sign = bytes < 0 ? "-" : ""
     guard bytes.magnitude >= 1000 else { return "\(bytes) B" }
@@ -19,11 +19,11 @@ package enum ByteCount {
     return "\(sign)\(number) \(units.first ?? "")"
   }
 
-  /// A number with its noun: `1 version`, `3 versions`.
+  /// Returns a number with its noun: `1 version`, `3 versions`.
   /// - Parameters:
-  ///   - number: the number.
-  ///   - noun: the noun, which has a regular plural.
-  /// - Returns: both.
+  ///   - number: The number.
+  ///   - noun: The singular of a noun with a regular plural.
+  /// - Returns: The number and the noun, in the plural unless the number is 1.
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }

@@ -1,8 +1,8 @@
 extension Document {
-  /// The document as an indented tree: what golden files hold.
+  /// Returns the document as an indented tree, the format of the golden files.
   ///
-  /// A leaf with one plain run shows it behind its name; other runs stand below it with their
-  /// style and link.
+  /// A leaf with a single unstyled run has its text on the same line; other runs are on lines below
+  /// it with their style and link.
   package func dump() -> String {
     var lines: [String] = []
     if !title.isEmpty { lines.append("title \(title.quoted)") }
@@ -44,7 +44,7 @@ extension Document {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether the block has exactly one run without style, link and image.
+  /// Returns whether the block has exactly one run without style, link and image.
   private func isPlain(_ block: Block) -> Bool {
     guard block.runs.count == 1 else { return false }
     let run = runs[Int(block.runs.lowerBound)]
@@ -115,7 +115,7 @@ extension InlineStyle {
 }
 
 extension String {
-  /// In double quotes, on one line, with invisible characters written out.
+  /// The string in double quotes, on one line, with invisible characters escaped.
   fileprivate var quoted: String {
     var result = "\""
     for scalar in unicodeScalars {

@@ -1,21 +1,25 @@
 extension Document {
-  /// The amount of readable text of a page.
+  /// The amount of readable text on a page.
   package enum TextAmount: Sendable, Equatable {
     /// None, or only a notice that asks for JavaScript.
     case none
-    /// Fewer than 60 words outside links: a heading, a line, a list of links.
+    /// Fewer than 60 words outside links, such as a heading, a line or a list of links.
     case little
     case enough
   }
 
-  /// Whether there is nothing to read on the page: no text at all, or, on a page with scripts, fewer than five
-  /// words beside what it says to browsers without them, or a few more that name JavaScript, as those do that
-  /// ask for it.
+  /// Whether there is nothing to read on the page.
   ///
-  /// What stands in the place of images is no text. A long text for browsers without scripts is the page itself.
+  /// A page without scripts must have no text at all. A page with scripts must have fewer than five
+  /// words outside `noscript`, or fewer than 20 if its text contains "JavaScript", as requests to
+  /// enable it do.
+  ///
+  /// The alternative text of images does not count. At least 50 words in `noscript` elements are
+  /// considered the content of the page.
   package var isWithoutText: Bool { isWithoutText { $0.image < 0 } }
 
-  /// How much text the page has besides the names of its frames and the URL to which it goes on by itself.
+  /// The amount of text on the page, not counting the names of frames and the URL of a `meta
+  /// refresh`.
   package var ownText: TextAmount {
     let isOwn = links.map { $0.kind != .frame && $0.kind != .refresh }
     func isCounted(_ run: Run) -> Bool { run.image < 0 && (run.link < 0 || isOwn[Int(run.link)]) }
@@ -43,9 +47,9 @@ extension Document {
 
   /// Counts the words of some runs.
   /// - Parameters:
-  ///   - isCounted: whether a run is counted.
-  ///   - isEnough: asked after each word; ends the counting.
-  /// - Returns: the number of words counted before the count ended.
+  ///   - isCounted: Returns whether a run is counted.
+  ///   - isEnough: Called after each word; returns true to stop counting.
+  /// - Returns: The number of words counted until then.
   private func countWords(
     in isCounted: (Run) -> Bool, until isEnough: (WordCount) -> Bool
   ) -> WordCount {
@@ -57,7 +61,7 @@ extension Document {
         for offset in run.start..<run.end {
           let byte = text[Int(offset)]
           let isPart = byte >= 0x80 ? isInWord || byte >= 0xC3 : Self.isWordCharacter(byte)
-          // Of scripts without spaces each character is about a word: U+3040 and above, to U+D7FF.
+          // In scripts without spaces (U+3040 to U+D7FF) each character counts as a word.
           let begins = isPart && (!isInWord || (0xE3...0xED).contains(byte))
           isInWord = isPart
           guard begins else { continue }
@@ -73,7 +77,7 @@ extension Document {
     return count
   }
 
-  /// Whether the text says "JavaScript", in any case.
+  /// Whether the text contains "JavaScript", ignoring case.
   private var namesJavaScript: Bool {
     let name = Array("javascript".utf8)
     return text.indices.dropLast(name.count - 1).contains { start in
@@ -82,9 +86,9 @@ extension Document {
   }
 
   private static let fewestWords = 5
-  /// Fewer words than this that name JavaScript ask for it.
+  /// Pages with fewer words than this that contain "JavaScript" are assumed to ask for it.
   private static let shortestText = 20
-  /// A text for browsers without scripts with so many words is no mere notice.
+  /// Minimum number of words in `noscript` elements that are content rather than a notice.
   private static let longNotice = 50
   /// Minimum number of words outside links of a page that counts as readable.
   private static let fewestOfText = 60

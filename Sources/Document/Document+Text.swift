@@ -1,5 +1,5 @@
 extension Document {
-  /// All text of the document, a line a leaf, without ornaments.
+  /// All text of the document, one line for each leaf, without list markers and other decoration.
   package var plainText: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count + blocks.count)

@@ -1,120 +1,127 @@
-/// A page as a reader sees it: blocks in reading order over one array of clean UTF-8.
+/// A page prepared for display: blocks in reading order over one array of valid UTF-8.
 ///
-/// Everything is flat. `text` holds the characters of the page in document order; `runs` are
-/// consecutive ranges of it that share a style and a link; `blocks` stand in pre-order, each with
-/// the index past its last descendant. Building, laying out and dumping a page are therefore
-/// single passes over arrays, at a cost linear in the page, without recursion.
+/// All data is stored in flat arrays. `text` holds the characters of the page in document order;
+/// `runs` are consecutive ranges of `text` that share a style and a link; `blocks` is in pre-order,
+/// and each block has the index after its last descendant. Therefore a page is built, laid out and
+/// dumped in single passes over arrays, without recursion and in time linear in the size of the
+/// page.
 ///
-/// The text is safe for a terminal: no C0 (but `\n` for a forced line break, and `\t` inside
-/// preformatted blocks), no DEL, no C1, no bidi override or isolate; invalid input is U+FFFD.
+/// The text is safe to write to a terminal: it contains no C0 control characters (except `\n` for a
+/// forced line break, and `\t` in preformatted blocks), no DEL, no C1, and no bidirectional
+/// overrides or isolates. Invalid input is replaced by U+FFFD.
 package struct Document: Sendable, Equatable {
-  /// UTF-8 text of all runs, in document order.
+  /// The UTF-8 text of all runs, in document order.
   package var text: [UInt8] = []
-  /// Styled ranges of `text`, in document order, never overlapping.
+  /// The styled ranges of `text`, in document order; they do not overlap.
   package var runs: [Run] = []
-  /// Blocks in pre-order.
+  /// The blocks in pre-order.
   package var blocks: [Block] = []
-  /// Parts of preformatted text that a reader may fold away, in the order in which they begin.
+  /// The foldable parts of preformatted text, ordered by where they begin.
   package var folds: [Fold] = []
-  /// Links in document order; `Run.link` indexes this array.
+  /// The links in document order; indexed by `Run.link`.
   package var links: [Link] = []
-  /// The languages that preformatted text names; `Block.Kind.preformatted` indexes this array.
+  /// The languages that the page declares for preformatted text; indexed by
+  /// `Block.Kind.preformatted`.
   package var codeLanguages: [String] = []
-  /// Images in document order; `Block.Kind.image` and `Run.image` index this array.
+  /// The images in document order; indexed by `Block.Kind.image` and `Run.image`.
   package var images: [Image] = []
-  /// Images of which the page says neither what they show nor how large they are, so that nothing stands in
-  /// their places; they may be something to look at all the same.
+  /// Images with neither a description nor a size, for which the document has no placeholder. They
+  /// can still be opened from the list of images.
   package var unshownImages: [Image] = []
-  /// Images in or beside a leaf that say nothing, or only what the leaf says, in the order of their leaves.
+  /// Images in or beside a leaf that have no alternative text, or one that repeats the leaf,
+  /// ordered by leaf.
   package var imagesBelow: [ImageBelow] = []
-  /// Targets of in-page links (`id`, `a name`), in document order.
+  /// The targets of in-page links (`id`, `a name`), in document order.
   package var anchors: [Anchor] = []
-  /// What can be filled in; empty when no control is shown.
+  /// The forms of the page; empty if no control is shown.
   package var forms = PageForms()
-  /// The feeds that the page names in its head (`link rel=alternate`), in document order.
+  /// The feeds that the head of the page declares (`link rel=alternate`), in document order.
   package var feeds: [FeedReference] = []
-  /// The canonical address of the page (`link rel=canonical`) as it stands there, or empty.
+  /// The canonical URL of the page (`link rel=canonical`) as written in the page, or empty.
   package var canonical = ""
-  /// The page's own title on one line, or empty.
+  /// The title of the page on one line, or empty.
   package var title = ""
   /// The absolute URL against which `Link.target` and `Image.source` are resolved.
   package var base = ""
-  /// BCP 47 tag of the page (`lang` of `body` or `html`, or what else says it), or empty.
+  /// The BCP 47 tag of the page's language (from `lang` of `body` or `html`, or another
+  /// declaration), or empty.
   package var language = ""
-  /// The direction in which the page says that it is read (`dir` of `body` or `html`), or nil.
+  /// The base direction that the page declares (`dir` of `body` or `html`), or nil.
   package var direction: Direction?
-  /// Where the page says that another language or direction begins, in the order of `text`.
+  /// Where the declared language or direction changes, in the order of `text`.
   package var locales: [Locale] = []
-  /// Parts of lines that have a direction of their own (`bdi`, `bdo`, `dir`), in the order of their ends.
+  /// Ranges within lines that have their own direction (`bdi`, `bdo`, `dir`), ordered by their
+  /// ends.
   package var isolates: [Isolate] = []
-  /// Name of the character encoding that was used to read the page ("UTF-8", "windows-1252").
+  /// The name of the character encoding from which the page was decoded, such as "UTF-8" or
+  /// "windows-1252".
   package var encoding = "UTF-8"
-  /// What reader mode found out, when the document is its result.
+  /// The results of content extraction if the document is a reader view, else nil.
   package var reader: ReaderFacts?
-  /// What a person should hear of it: why a text is not shown as what it was said to be; or empty.
+  /// A notice for the user, such as why the content is not shown as its declared type; or empty.
   package var notice = ""
-  /// Index in `blocks` of the top-level block at which the main content starts, 0 if unknown.
+  /// The index in `blocks` of the top-level block at which the main content starts; 0 if unknown.
   package var mainContent = 0
-  /// Blocks that a terminal shows below a line that opens and closes them, in their order; none is within
-  /// another.
+  /// Groups of blocks that fold below a line that opens and closes them, in document order, not
+  /// nested.
   package var parts: [Part] = []
-  /// Whether it is a frameset: its frames are the page.
+  /// Whether the page is a frameset, whose only content is its frames.
   package var isFrameset = false
-  /// The delay in seconds of the page's `meta refresh`, whose target is the first link of the kind `refresh`; nil
-  /// without one.
+  /// The delay in seconds of the page's `meta refresh`, whose target is the first link of kind
+  /// `refresh`; nil if there is none.
   package var refreshDelay: Double?
-  /// Whether the page has scripts, which are not run.
+  /// Whether the page contains scripts (which are never run).
   package var hasScripts = false
-  /// The ranges of `text` that are for browsers without scripts.
+  /// The ranges of `text` that come from `noscript` elements.
   package var withoutScripts: [Range<UInt32>] = []
 
   package init() {}
 
-  /// A line of strong text.
-  /// - Parameter line: the text, which is safe for a terminal.
+  /// Creates a document that consists of one line of strong text.
+  /// - Parameter line: The text, which must be safe for a terminal.
   package init(line: String) {
     text = Array(line.utf8)
     runs = [Run(start: 0, end: UInt32(text.count), style: .strong)]
     blocks = [Block(kind: .paragraph, runs: 0..<1, end: 1)]
   }
 
-  /// Sibling blocks that open and close together.
+  /// Sibling blocks that fold together.
   package struct Part: Sendable, Equatable {
-    /// Indices in `Document.blocks`.
+    /// The range of the blocks in `Document.blocks`.
     package var blocks: Range<Int32>
-    /// Why they are apart.
+    /// The reason why the blocks fold.
     package var kind: Kind
 
     package init(_ blocks: Range<Int32>, _ kind: Kind) { (self.blocks, self.kind) = (blocks, kind) }
 
-    /// Why blocks are apart from others.
+    /// The reason why blocks fold.
     package enum Kind: Sendable, Equatable {
-      /// The page hides them and they are shown all the same, as they are most of its text: a script would
-      /// show them.
+      /// The page hides the blocks, but they are shown because they are most of its text: a script
+      /// would show them.
       case revealed
       /// Navigation before the main content.
       case navigation
       /// A table of contents: links to parts of the page.
       case contents
-      /// They stand between the heading of a text and the text, and are no part of either.
+      /// Blocks between the heading of the text and the text that belong to neither.
       case preamble
 
-      /// Whether they are shown until somebody closes them.
+      /// Whether the blocks are shown until the user closes them.
       package var isOpen: Bool { self == .revealed }
     }
   }
 
   /// A range of text with one style.
   package struct Run: Sendable, Equatable {
-    /// First byte in `Document.text`.
+    /// The offset of the first byte in `Document.text`.
     package var start: UInt32
-    /// Byte past the last one.
+    /// The offset after the last byte.
     package var end: UInt32
-    /// How the text is meant.
+    /// The style of the text.
     package var style: InlineStyle
     /// Index in `Document.links`, or -1.
     package var link: Int32
-    /// Index in `Document.images` when the text is the alternative text of an image, or -1.
+    /// Index in `Document.images` if the text is the alternative text of an image, or -1.
     package var image: Int32
 
     package init(
@@ -128,16 +135,16 @@ package struct Document: Sendable, Equatable {
     }
   }
 
-  /// A block and, by `end`, the extent of its descendants.
+  /// A block; `end` gives the extent of its descendants.
   package struct Block: Sendable, Equatable {
-    /// What the block is.
+    /// The kind of block.
     package var kind: Kind
-    /// Indices of its own runs in `Document.runs`; empty for a block that only contains blocks.
+    /// Indices of the block's own runs in `Document.runs`; empty if it only contains other blocks.
     package var runs: Range<Int32>
-    /// Index in `Document.blocks` past its last descendant; `index + 1` for a leaf.
+    /// The index in `Document.blocks` after its last descendant; `index + 1` for a leaf.
     package var end: Int32
-    /// A paragraph that the page does not set apart from the one before it: both stand in boxes that are no
-    /// `p`, between which style sheets of browsers leave no space.
+    /// Whether the block is a paragraph without space above it: it and the preceding one come from
+    /// elements other than `p`, between which browsers' default style sheets leave no space.
     package var isClose = false
 
     package init(kind: Kind, runs: Range<Int32> = 0..<0, end: Int32) {
@@ -148,40 +155,39 @@ package struct Document: Sendable, Equatable {
 
     /// The kinds of block. Kinds marked *leaf* carry runs; the others contain blocks.
     package enum Kind: Sendable, Equatable {
-      /// Leaf: running text.
+      /// Leaf: a paragraph of running text.
       case paragraph
       /// Leaf: a heading, level 1 to 6.
       case heading(level: UInt8)
-      /// Leaf: text whose white space is kept; `language` is the index of the code's language in
+      /// Leaf: text with preserved white space; `language` is the index of the code's language in
       /// `Document.codeLanguages`, or -1.
       case preformatted(language: Int32)
-      /// Leaf without runs: a thematic break.
+      /// Leaf without runs: a thematic break (`hr`).
       case rule
-      /// Leaf: an image that stands alone; its runs are the alternative text.
+      /// Leaf: an image in a block of its own; its runs are the alternative text.
       case image(Int32)
-      /// A list; its children are `item`s. `isTight` when no item reads as several paragraphs.
+      /// A list of `item`s. `isTight` unless an item contains several paragraphs.
       case list(isTight: Bool)
-      /// A list item with the marker it shows.
+      /// A list item with its marker.
       case item(Marker)
-      /// A list of terms and definitions; its children are `term` and `definition`.
+      /// A list of `term`s and `definition`s (`dl`).
       case definitionList
       /// Leaf: a term.
       case term
-      /// A definition.
       case definition
-      /// A quotation.
+      /// A block quotation.
       case quote
       /// A figure; a `caption` may be among its children.
       case figure
-      /// A caption of a figure or a table.
+      /// A caption of a figure or table.
       case caption
       /// A table; its children are at most one `caption`, then `row`s.
       case table
-      /// A row; its children are `cell`s. `isHeader` inside `thead`.
+      /// A row of `cell`s. `isHeader` inside `thead`.
       case row(isHeader: Bool)
-      /// A table cell with how many columns and rows it covers (1 to 1000 each).
+      /// A table cell with the numbers of columns and rows that it spans (1 to 1000 each).
       case cell(isHeader: Bool, columns: UInt16, rows: UInt16, alignment: Alignment)
-      /// A disclosure (`details`); the first child is its summary.
+      /// A disclosure widget (`details`); the first child is its summary.
       case details(isOpen: Bool)
     }
   }
@@ -190,29 +196,30 @@ package struct Document: Sendable, Equatable {
   package enum Marker: Sendable, Equatable {
     /// An unordered item.
     case bullet
-    /// An ordered item: its value and the style of its number.
+    /// An ordered item: its number and the style of the number.
     case number(Int32, NumberStyle)
     /// An item without a marker (`list-style: none`).
     case none
   }
 
-  /// How the number of an ordered item is written (`ol type`).
+  /// The numbering style of an ordered list (`ol type`).
   package enum NumberStyle: Sendable, Equatable {
     case decimal, lowerAlpha, upperAlpha, lowerRoman, upperRoman
   }
 
-  /// Horizontal alignment of a table cell as far as the page says.
+  /// The horizontal alignment of a table cell; `unset` if the page does not declare it.
   package enum Alignment: UInt8, Sendable, Equatable {
     case unset, left, center, right
   }
 
   /// A hyperlink.
   package struct Link: Sendable, Equatable {
-    /// The reference as the page has it, without white space around it and control characters.
+    /// The URL reference as written in the page, without surrounding white space and control
+    /// characters.
     package var target: String
     /// The `title` attribute, or empty.
     package var title: String
-    /// What the link is beyond a plain one.
+    /// The origin of the link.
     package var kind: Kind
 
     package init(target: String, title: String = "", kind: Kind = .anchor) {
@@ -221,32 +228,33 @@ package struct Document: Sendable, Equatable {
       self.kind = kind
     }
 
-    /// Where the link comes from.
+    /// The origin of a link: an `a` element, a frame, embedded media or a `meta refresh`.
     package enum Kind: Sendable, Equatable {
       case anchor, frame, media, refresh
     }
   }
 
-  /// A feed that a page names.
+  /// A feed that a page declares.
   package struct FeedReference: Sendable, Equatable {
-    /// The reference as the page has it, without white space around it and control characters.
+    /// The URL reference as written in the page, without surrounding white space and control
+    /// characters.
     package var target: String
-    /// Its title on one line, or empty.
+    /// The title of the feed on one line, or empty.
     package var title: String
     /// The media type in lower case, without parameters.
     package var mediaType: String
   }
 
-  /// A part of preformatted text that folds. Those of one text are apart, or one is within the other.
+  /// A foldable part of preformatted text. Two folds are either disjoint or nested.
   package struct Fold: Sendable, Equatable {
-    /// Offset in `Document.text` of two blanks, in whose place a mark may stand. What follows them, up to the
-    /// content, names the part.
+    /// The offset in `Document.text` of two spaces that may be replaced by a marker. The bytes
+    /// between them and `content` are the name of the part.
     package var mark: UInt32
-    /// What is folded away: bytes of `Document.text`.
+    /// The bytes of `Document.text` that the fold hides.
     package var content: Range<UInt32>
-    /// Whether it is there at first.
+    /// Whether the fold is initially open.
     package var isOpen: Bool
-    /// How much it is, in a few words.
+    /// A short description of the amount of hidden content.
     package var note: String
 
     package init(mark: UInt32, content: Range<UInt32>, isOpen: Bool, note: String) {
@@ -257,22 +265,22 @@ package struct Document: Sendable, Equatable {
     }
   }
 
-  /// The language of preformatted text.
+  /// Returns the name of a language of preformatted text.
   /// - Parameter index: Index in `codeLanguages`, or -1.
-  /// - Returns: Its name, or an empty string.
+  /// - Returns: The name; empty for -1.
   package func codeLanguage(_ index: Int32) -> String {
     codeLanguages.indices.contains(Int(index)) ? codeLanguages[Int(index)] : ""
   }
 
-  /// A part of a line that is read by itself.
+  /// A bidirectional isolate or override within a line (UAX 9).
   package struct Isolate: Sendable, Equatable {
-    /// Offset in `Document.text` of its first byte.
+    /// The offset in `Document.text` of the first byte.
     package var start: UInt32
-    /// Offset past its last byte.
+    /// The offset after the last byte.
     package var end: UInt32
-    /// The direction; nil when its letters tell it.
+    /// The direction; nil if it is determined from the content (`dir=auto`).
     package var direction: Direction?
-    /// All characters have this direction (`bdo`).
+    /// Whether all characters are forced to this direction (`bdo`).
     package var isOverride: Bool
 
     package init(start: UInt32, end: UInt32, direction: Direction?, isOverride: Bool) {
@@ -283,19 +291,19 @@ package struct Document: Sendable, Equatable {
     }
   }
 
-  /// The direction in which a text is read.
+  /// A text direction.
   package enum Direction: String, Sendable, Equatable {
     case leftToRight = "ltr"
     case rightToLeft = "rtl"
   }
 
-  /// What a page says of the language of a part, up to the next.
+  /// The declared language and direction of the text from an offset up to the next `Locale`.
   package struct Locale: Sendable, Equatable {
-    /// Offset in `Document.text` at which it begins.
+    /// The offset in `Document.text` at which it begins.
     package var start: UInt32
-    /// BCP 47 tag, or empty.
+    /// The BCP 47 tag, or empty.
     package var language: String
-    /// The direction; nil when the letters tell it.
+    /// The direction; nil if it is determined from the content.
     package var direction: Direction?
 
     package init(start: UInt32, language: String, direction: Direction?) {
@@ -305,7 +313,7 @@ package struct Document: Sendable, Equatable {
     }
   }
 
-  /// What the page says of the language at an offset in `text`.
+  /// Returns the declared language and direction at an offset in `text`.
   package func locale(at offset: UInt32) -> Locale {
     var (low, high) = (0, locales.count)
     while low < high {
@@ -318,22 +326,22 @@ package struct Document: Sendable, Equatable {
 
   /// An image.
   package struct Image: Sendable, Equatable {
-    /// The reference as written in the page.
+    /// The URL reference as written in the page.
     package var source: String
-    /// Alternative text, or nil when the page gives none.
+    /// The alternative text, or nil if the page provides none.
     package var alternative: String?
-    /// Size in CSS pixels as far as the page says; 0 is unknown.
+    /// The size in CSS pixels that the page declares; 0 if unknown.
     package var width: Int32, height: Int32
-    /// What the page's styles make of it, if they say anything.
+    /// The size according to style sheets and `style` attributes, or nil if they do not set one.
     package var styled: Shape?
-    /// The same image in other sizes and formats that the page names (`srcset`, `picture`).
+    /// The other files that the page offers for the image (`srcset`, `picture`).
     package var candidates: [Candidate] = []
 
-    /// One file of an image.
+    /// One of the files of an image.
     package struct Candidate: Sendable, Equatable {
-      /// The reference as the page has it.
+      /// The URL reference as written in the page.
       package var source: String
-      /// Its width in pixels; 0 if unknown.
+      /// The width in pixels; 0 if unknown.
       package var width: Int32
 
       package init(source: String, width: Int32) {
@@ -342,10 +350,10 @@ package struct Document: Sendable, Equatable {
       }
     }
 
-    /// Returns the references to try for the image, best first: the smallest candidate of at least the needed
-    /// width, or else the widest; then `source`; then the others.
-    /// - Parameter pixels: the width at which the image is drawn.
-    /// - Returns: at most `maxReferences` references without duplicates.
+    /// Returns the references to try for the image, best first: the smallest candidate of at least
+    /// the needed width, or else the widest; then `source`; then the others.
+    /// - Parameter pixels: The width at which the image is drawn.
+    /// - Returns: At most `maxReferences` references without duplicates.
     package func references(forWidth pixels: Int) -> [String] {
       let known = candidates.filter { $0.width > 0 }
       let fitting =
@@ -359,16 +367,16 @@ package struct Document: Sendable, Equatable {
       return Array(references.prefix(Self.maxReferences))
     }
 
-    /// Maximum number of references that are tried.
+    /// Maximum number of references to try.
     private static let maxReferences = 6
-    /// The width in pixels for which a candidate is chosen if the width at which it is drawn is not known.
+    /// The width in pixels used to choose a candidate if the drawn width is not known.
     package static let usualWidth = 800
 
-    /// How large an image is shown.
+    /// The size at which a page shows an image.
     package struct Shape: Sendable, Equatable {
-      /// CSS pixels; 0 is unknown.
+      /// The size in CSS pixels; 0 if unknown.
       package var width: Int32, height: Int32
-      /// How high it is, when it is one wide; 0 is unknown.
+      /// The height divided by the width; 0 if unknown.
       package var ratio = 0.0
 
       package init(width: Int32, height: Int32) {
@@ -384,24 +392,25 @@ package struct Document: Sendable, Equatable {
       self.height = height
     }
 
-    /// How large the page shows it, as far as it says.
+    /// The size at which the page shows the image: from its styles, or else from its attributes.
     package var shape: Shape { styled ?? Shape(width: width, height: height) }
   }
 
-  /// An image without words of its own, or of which a leaf beside it says the same. It is below that leaf where
-  /// images are drawn.
+  /// An image without alternative text, or whose alternative text a leaf beside it repeats. If
+  /// images are drawn, it is shown below that leaf.
   package struct ImageBelow: Sendable, Equatable {
     /// Index in `Document.blocks` of the leaf.
     package var block: Int32
     /// Index in `Document.images`.
     package var image: Int32
-    /// A block begins or ends between the two, so that it is no sign in a line.
+    /// Whether a block begins or ends between the image and the leaf, so that the image is not an
+    /// icon within a line.
     package var standsAlone: Bool
   }
 
-  /// The images below a leaf.
-  /// - Parameter block: its index in `blocks`.
-  /// - Returns: a part of `imagesBelow`.
+  /// Returns the images below a leaf.
+  /// - Parameter block: Index of the leaf in `blocks`.
+  /// - Returns: A slice of `imagesBelow`.
   package func images(below block: Int32) -> ArraySlice<ImageBelow> {
     guard !imagesBelow.isEmpty else { return [] }
     var (first, end) = (0, imagesBelow.count)
@@ -414,9 +423,9 @@ package struct Document: Sendable, Equatable {
 
   /// A target of in-page links.
   package struct Anchor: Sendable, Equatable {
-    /// The `id` or `name`.
+    /// The value of the `id` or `name` attribute.
     package var name: String
-    /// Offset in `Document.text` of the first byte that follows the target.
+    /// The offset in `Document.text` of the first byte after the target.
     package var offset: UInt32
 
     package init(name: String, offset: UInt32) {
@@ -426,7 +435,7 @@ package struct Document: Sendable, Equatable {
   }
 }
 
-/// What a piece of text means, beyond being text.
+/// The semantics of a run of text, named after the HTML elements that they come from.
 package struct InlineStyle: OptionSet, Sendable, Hashable {
   package let rawValue: UInt16
 
@@ -455,15 +464,16 @@ package struct InlineStyle: OptionSet, Sendable, Hashable {
   @inlinable package static var marked: InlineStyle { InlineStyle(rawValue: 1 << 8) }
   /// `u`
   @inlinable package static var underlined: InlineStyle { InlineStyle(rawValue: 1 << 9) }
-  /// `small` and text of the program itself, such as the size of an image
+  /// `small`, and text added by offread such as the size of an image
   @inlinable package static var small: InlineStyle { InlineStyle(rawValue: 1 << 10) }
-  /// The alternative text of an image inside a line
+  /// The alternative text of an inline image
   @inlinable package static var image: InlineStyle { InlineStyle(rawValue: 1 << 11) }
   /// A form control shown as text
   @inlinable package static var control: InlineStyle { InlineStyle(rawValue: 1 << 12) }
 }
 
-// Without these, other modules ask the tables of OptionSet at run time, for every run of every page.
+// Without these, other modules call the generic `OptionSet` implementation through witness tables
+// for every run of every page.
 extension InlineStyle {
   @inlinable package init() { self.init(rawValue: 0) }
 

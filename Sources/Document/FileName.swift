@@ -1,25 +1,24 @@
 import DOM
 import Foundation
 
-/// The name of a file, as the last part of a reference has it.
+/// A file name, from the last path segment of a URL reference.
 package struct FileName {
   /// The name on one line.
   package let text: String
 
-  /// A name as it is.
   init(text: String) {
     self.text = text
   }
 
-  /// The last part of the path of a reference; nil when the path is empty.
-  /// - Parameter reference: an address, with or without a scheme and a host.
+  /// Creates a file name from the last path segment of a URL reference; nil if the path is empty.
+  /// - Parameter reference: A URL, with or without scheme and host.
   package init?(reference: String) {
     // A `data:` URL has no file name.
     guard !reference.hasScheme("data") else { return nil }
     let marks = [UInt8(ascii: "?"), UInt8(ascii: "#")]
     var path = Array(reference.utf8.prefix { !marks.contains($0) })[...]
     let slash = UInt8(ascii: "/")
-    // What stands before the path (RFC 3986, section 3): "https://a.test", "//a.test".
+    // Skip what precedes the path (RFC 3986, section 3): "https://a.test", "//a.test".
     let scheme = path.prefix { $0 != slash }
     if scheme.last == UInt8(ascii: ":") { path = path.dropFirst(scheme.count) }
     if path.starts(with: [slash, slash]) { path = path.dropFirst(2).drop { $0 != slash } }
@@ -30,8 +29,8 @@ package struct FileName {
     self.text = text
   }
 
-  /// Whether the name has a word that a person gave it. `IMG_6590.jpg` has none, nor has
-  /// `5de4107c489820ded1ef801edc9d.png`.
+  /// Whether the name contains a descriptive word. Names such as `IMG_6590.jpg` or
+  /// `5de4107c489820ded1ef801edc9d.png` do not.
   var hasWords: Bool {
     let stem = stem
     if stem.contains(where: { $0 >= 0x80 }) { return true }
@@ -47,7 +46,8 @@ package struct FileName {
     return hasWord
   }
 
-  /// Whether a machine made the name: sixteen hexadecimal digits, or the groups of a UUID.
+  /// Whether the name looks generated: it contains sixteen consecutive hexadecimal digits, or the
+  /// groups of a UUID.
   var hasFingerprint: Bool { Self.hasFingerprint(Array(text.utf8)[...]) }
 
   /// Whether the name is that of a spacer image, such as `spacer.gif`.
@@ -82,13 +82,13 @@ package struct FileName {
     return false
   }
 
-  /// Words in names of files that only adorn a page.
+  /// Words in the names of decorative images.
   private static let ornaments: Set<String> = [
     "arrow", "background", "badge", "blank", "bullet", "divider", "ico", "icon", "icons", "pixel",
     "placeholder", "spacer", "sprite", "transparent",
   ]
 
-  /// Words in names of files that say nothing about what they show.
+  /// Words in file names that do not describe the content.
   private static let genericNames: Set<String> = [
     "banner", "copy", "default", "desktop", "empty", "final", "full", "header", "hero", "image",
     "images", "large", "main", "medium", "mobile", "photo", "picture", "scaled", "small", "square",
@@ -97,8 +97,8 @@ package struct FileName {
 }
 
 extension Document.Image {
-  /// What stands for an image that nobody described: the name of a drawing, that of its file when it
-  /// says something, or "image".
+  /// A name for an image without a description: its alternative text if it has no source, the name
+  /// of its file if that is descriptive, or else "image".
   package var name: String {
     if source.isEmpty, let alternative { return alternative }
     guard let name = FileName(reference: source), name.hasWords else { return "image" }

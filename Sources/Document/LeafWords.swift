@@ -1,7 +1,7 @@
 import DOM
 
-/// Word counts of the leaf blocks at the start of a document, in links and outside them, as prefix sums, so that
-/// the sum over a range of blocks costs constant time.
+/// Word counts of the leaf blocks at the start of a document, in links and outside them, as prefix
+/// sums, so that the sum over a range of blocks takes constant time.
 struct LeafWords {
   /// Counts of words and links in some leaves.
   struct Sum {
@@ -9,8 +9,8 @@ struct LeafWords {
     var links: Int32 = 0, plain: Int32 = 0
     /// Words in links to parts of the same page, and the number of these links.
     var inPage: Int32 = 0, inPageLinks: Int32 = 0
-    /// Leaves with words; those of them that the page marks as secondary (`Asides`); and those of the rest that
-    /// link to another page.
+    /// The number of leaves with words; those that the page marks as secondary (`Asides`); and
+    /// those of the remaining ones that link to another page.
     var leaves: Int32 = 0, asides: Int32 = 0, outLeaves: Int32 = 0
     /// Form controls in a single leaf; not summed.
     var fields: Int32 = 0
@@ -20,8 +20,8 @@ struct LeafWords {
 
   /// The sums over all blocks before each one.
   private var before: [Sum]
-  /// For each leaf with links to other pages, the length of the run of such leaves that it belongs to; 0 for other
-  /// blocks.
+  /// For each leaf with links to other pages, the length of the run of such leaves that it belongs
+  /// to; 0 for other blocks.
   private var row: [Int32]
 
   /// Maximum number of words outside links in a line that may fold.
@@ -114,8 +114,8 @@ struct LeafWords {
     return own.asides == 0 && own.plain > 0
   }
 
-  /// Returns the end of a range without trailing headings, since the lists that they introduce are outside the
-  /// range.
+  /// Returns the end of a range without trailing headings, since the lists that they introduce are
+  /// outside the range.
   func endWithoutHeadings(of range: Range<Int32>, in document: Document) -> Int32 {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {
@@ -128,7 +128,8 @@ struct LeafWords {
 }
 
 extension Document {
-  /// Returns whether a paragraph looks like a sentence: it has a few words and ends in sentence punctuation.
+  /// Returns whether a paragraph looks like a sentence: it has a few words and ends in sentence
+  /// punctuation.
   fileprivate func isSentence(_ block: Block, words: Int32) -> Bool {
     guard block.kind == .paragraph, words >= 4, let last = block.runs.last,
       !runs[Int(last)].style.contains(.control)
@@ -223,8 +224,8 @@ extension UInt8 {
 }
 
 extension Document {
-  /// Returns a summary of a range of blocks: the numbers of links, of words outside links and of form fields, for
-  /// example `71 links, 2 fields`.
+  /// Returns a summary of a range of blocks: the numbers of links, of words outside links and of
+  /// form fields, for example `71 links, 2 fields`.
   package func summary(ofBlocks range: Range<Int32>) -> String {
     var links: Set<Int32> = []
     var (words, fields) = (0, 0)

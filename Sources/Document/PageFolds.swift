@@ -1,6 +1,7 @@
-// Folding before the main text of a page: navigation, tables of contents, and the lines between a heading and its
-// text (byline, share links). Long paragraphs, code, and headings that do not introduce a list of links never fold,
-// wherever they are, so that the content stays visible; the blocks around them may fold.
+// Folding before the main text of a page: navigation, tables of contents, and the lines between a
+// heading and its text (byline, share links). Long paragraphs, code, and headings that do not
+// introduce a list of links never fold, wherever they are, so that the content stays visible; the
+// blocks around them may fold.
 
 /// Chooses the parts of a page that are folded when it opens.
 struct PageFolds {
@@ -13,13 +14,13 @@ struct PageFolds {
   /// The parts that fold, in document order, not nested.
   private(set) var parts: [Document.Part] = []
 
-  /// Maximum number of lines below a heading that stay visible: author and date.
+  /// Maximum number of lines below a heading that always stay visible, such as author and date.
   private static let keptLines = 5
-  /// Lines between heading and text stay visible if there are no more than this.
+  /// Maximum number of lines between heading and text that never fold.
   private static let fewLines = 5
   private static let fewNamedLines = 3
-  /// Maximum numbers of short lines, and of their words outside links, that fold although the page does not mark
-  /// them as secondary. More of them may be the content of the page.
+  /// Maximum numbers of short lines, and of their words outside links, that fold although the page
+  /// does not mark them as secondary. If there are more, they may be the content of the page.
   private static let maxLines = 120
   private static let maxPlainWords = 160
   /// Minimum number of consecutive lines with a link to another page that form an index.
@@ -51,8 +52,8 @@ struct PageFolds {
     }
   }
 
-  /// The first block that cannot be navigation, for a page that does not state where its content begins. A heading
-  /// outside menus belongs to the content, and so does the list below it.
+  /// The first block that cannot be navigation, for a page that does not declare where its content
+  /// begins. A heading outside menus belongs to the content, and so does the list below it.
   private var beginningOfContent: Int32 {
     var index: Int32 = 0
     while index < main {
@@ -74,7 +75,8 @@ struct PageFolds {
 
   // MARK: Runs of blocks
 
-  /// Folds the foldable blocks among siblings, and descends into the siblings that cannot fold as a whole.
+  /// Folds the foldable blocks among siblings, and descends into the siblings that cannot fold as a
+  /// whole.
   private mutating func foldSiblings(_ range: Range<Int32>, as kind: Document.Part.Kind) {
     var ranges = [(range, isAtTop: true)]
     while let (range, isAtTop) = ranges.popLast() {
@@ -120,14 +122,15 @@ struct PageFolds {
     return isBesideText(own) || isContents(own) || isLine(own)
   }
 
-  /// Returns whether a block is a first-level heading that is not a link: the title of the page or the site.
+  /// Returns whether a block is a first-level heading that is not a link: the title of the page or
+  /// the site.
   private func isFirstHeading(_ block: Int32) -> Bool {
     guard case .heading(1) = document.blocks[Int(block)].kind else { return false }
     return words.isOwnHeading(block, in: document)
   }
 
-  /// Returns whether a range before the main content is a table with more text than links, or a list with more than
-  /// a line of text, outside menus.
+  /// Returns whether a range before the main content is a table with more text than links, or a
+  /// list with more than a line of text, outside menus.
   private func isMatter(_ range: Range<Int32>) -> Bool {
     guard !isBesideText(range) else { return false }
     let all = words.sum(of: range)
@@ -158,8 +161,8 @@ struct PageFolds {
 
   // MARK: Between a heading and its text
 
-  /// Returns the part of the lines below a heading that folds; nil when they are few or may be the content of the
-  /// page.
+  /// Returns the part of the lines below a heading that folds; nil if they are few or may be the
+  /// content of the page.
   private func foldedLines(of range: Range<Int32>) -> Range<Int32>? {
     var lines = 0
     var start: Int32?
@@ -193,7 +196,8 @@ struct PageFolds {
       && all.plain <= Self.maxPlainWords
   }
 
-  /// Returns the end of a range without the headings, images and rules right above the text, which belong to it.
+  /// Returns the end of a range without the headings, images and rules directly above the text,
+  /// which belong to it.
   private func endAboveText(_ range: Range<Int32>) -> Int32 {
     var (end, index) = (range.lowerBound, range.lowerBound)
     while index < range.upperBound {
@@ -204,8 +208,8 @@ struct PageFolds {
     return end
   }
 
-  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author or to share
-  /// pages.
+  /// Returns whether the page marks the blocks as secondary, or all their links lead to the author
+  /// or to share pages.
   private func isBesideText(_ range: Range<Int32>) -> Bool {
     let leaves = words.leaves(in: range)
     return leaves > 0 && words.asides(in: range) == leaves
@@ -226,8 +230,8 @@ struct PageFolds {
     return text.utf8.count < 40 && text.lowercased().hasSuffix("contents")
   }
 
-  /// Returns whether a block is a single line or an image, as found below a heading, and neither a list nor an
-  /// index.
+  /// Returns whether a block is a single line or an image, as found below a heading, and neither a
+  /// list nor an index.
   private func isLine(_ range: Range<Int32>) -> Bool {
     switch document.blocks[Int(range.lowerBound)].kind {
     case .paragraph: !words.isIndex(range.lowerBound, lines: Self.indexLines)
@@ -248,7 +252,7 @@ struct PageFolds {
 }
 
 extension Document.Block.Kind {
-  /// Whether children of such a block can fold: it is laid out block by block.
+  /// Whether children of such a block can fold, because it is laid out block by block.
   fileprivate var holdsFolds: Bool {
     switch self {
     case .list, .item, .quote, .definitionList, .definition: true
@@ -276,7 +280,8 @@ extension Document {
   /// The approximate number of bytes on a line.
   private static let lineLength = 72
 
-  /// Returns the approximate number of lines of a range of blocks, with the blank lines below them.
+  /// Returns the approximate number of lines of a range of blocks, including the blank lines below
+  /// them.
   fileprivate func lines(of range: Range<Int32>) -> Int {
     blocks[Int(range.lowerBound)..<Int(range.upperBound)].reduce(0) { lines, block in
       guard let first = block.runs.first, let last = block.runs.last else { return lines }
@@ -303,7 +308,7 @@ extension Document {
 }
 
 extension Document {
-  /// Folds the parts before the main text. Hidden text that is shown has a fold of its own already.
+  /// Folds the parts before the main text. Hidden text that is shown already has its own fold.
   mutating func fold(asides: Asides) {
     let beginning = ReadingPlace(of: self).beginning
     mainContent = beginning.block

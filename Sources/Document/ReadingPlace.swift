@@ -1,15 +1,17 @@
 import DOM
 
-/// Where reading begins on a page: at the heading that says what the title says; else where the page says
-/// that its main content begins; else at the first of two texts near each other, or the heading above it.
+/// Finds where the main content of a page begins: at the heading that resembles the title; or else
+/// where the page declares its main content or has its only first-level heading; or else at the
+/// first of two texts close to each other, or the heading above it.
 struct ReadingPlace {
   private let document: Document
   private let title: Set<[UInt8]>
-  /// The heading that is most like the title, and the top-level block that it is, or is in.
+  /// The heading most similar to the title, and the top-level block that it is or is in.
   private var named: (place: Place, score: Int)?
-  /// A text has come behind it: what is like the title later is no other line of its heading.
+  /// Whether text followed that heading, so that a later heading with the same score is not a
+  /// better choice.
   private var hasTextSince = false
-  /// The only heading of level 1 so far.
+  /// The first heading of level 1.
   private var first: Place?
   private var count = 0
   /// The first text, and the heading above it.
@@ -18,18 +20,18 @@ struct ReadingPlace {
   private var lastHeading: Place?
   private var isTextFound = false
 
-  /// A block, and the top-level block that it is, or is in.
+  /// A block, and the top-level block that it is or is in.
   private struct Place {
     var block: Int
     var top: Int
   }
 
-  /// So many short lines may stand between two texts, and between a heading and its text.
+  /// Maximum number of blocks between two texts, and between a heading and its text.
   private static let nearness = 12
-  /// What stands in the last tenth of a page of so many blocks is no heading of it.
+  /// Minimum number of blocks of a page in whose last tenth a heading is ignored.
   private static let manyBlocks = 40
 
-  /// Reads the headings of a document and, where it does not say itself where its main content begins,
+  /// Reads the headings of a document and, if it does not declare where its main content begins,
   /// its first texts.
   init(of document: Document) {
     self.document = document
@@ -46,16 +48,16 @@ struct ReadingPlace {
     }
   }
 
-  /// The block at which reading begins.
+  /// The block at which the main content begins.
   struct Beginning {
     /// The index of the top-level block; 0 if the page gives no hint.
     var block: Int
-    /// Whether the page says so, by its title, its only first-level heading or an element for its main
-    /// content.
+    /// Whether the page declares it by its title, its only first-level heading or an element for
+    /// its main content.
     var isStated: Bool
   }
 
-  /// Where reading begins.
+  /// The block at which the main content begins.
   var beginning: Beginning {
     let stated = statedBlock
     return Beginning(block: stated ?? firstTextBlock, isStated: stated != nil)
@@ -73,7 +75,8 @@ struct ReadingPlace {
 
   private var firstTextBlock: Int {
     let count = document.blocks.count
-    // What folds away is less than what follows. What scripts would show has a line above it already.
+    // Ignore a text in the second half, because less may fold than remains visible. Revealed text
+    // has a fold line above it already.
     guard let text, text.block * 2 < count, document.parts.isEmpty else { return 0 }
     guard let heading, text.block - heading.block <= Self.nearness else { return text.top }
     return heading.top
@@ -90,7 +93,8 @@ struct ReadingPlace {
     let range = Int(document.runs[Int(start)].start)..<Int(document.runs[Int(end)].end)
     let words = Self.words(document.text[range].prefix(Self.longestHeading))
     let common = words.count { title.contains($0) }
-    // Two thirds of the heading are in the title, and two fifths of the title in the heading.
+    // At least two thirds of the heading must be in the title, and two fifths of the title in the
+    // heading.
     guard common >= 2, common * 3 >= words.count * 2, common * 5 >= title.count * 2 else { return }
     let score = common * 4 - (words.count - common) * 2 + (level == 1 ? 6 : level == 2 ? 2 : 0)
     if let best = named?.score, score < best || score == best && hasTextSince { return }
@@ -118,7 +122,8 @@ struct ReadingPlace {
     }
   }
 
-  /// The words of a text in small letters, without punctuation; of scripts without spaces its characters.
+  /// Returns the words of a text in lower case, without punctuation; in scripts without spaces, its
+  /// characters.
   private static func words(_ text: ArraySlice<UInt8>) -> Set<[UInt8]> {
     var result: Set<[UInt8]> = []
     var word: [UInt8] = []
@@ -132,7 +137,8 @@ struct ReadingPlace {
       let isQuote = byte == 0xE2 && text[index...].starts(with: [0xE2, 0x80, 0x99])
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: word.append(byte.lowercased)
-      // An apostrophe, as it is typed and as it is set; other signs.
+      // An apostrophe, typed (') or typographic (’), does not end a word; other general punctuation
+      // does.
       case 0x27: break
       case 0xE2:
         if !isQuote { end() }
@@ -151,7 +157,8 @@ struct ReadingPlace {
 }
 
 extension Document {
-  /// Whether a paragraph is more than a label: it has some words, most of them outside of links.
+  /// Returns whether a paragraph is more than a label: it has enough words, most of them outside
+  /// links.
   func isText(_ block: Block) -> Bool {
     var (plain, links) = (0, 0)
     var isInWord = false
@@ -159,7 +166,7 @@ extension Document {
       let run = runs[Int(index)]
       guard run.image < 0 else { continue }
       for byte in text[Int(run.start)..<Int(run.end)] {
-        // Of scripts without spaces each character is about a word.
+        // In scripts without spaces each character counts as a word.
         if byte > 0x20, !isInWord || (0xE3...0xED).contains(byte) {
           if run.link >= 0 { links += 1 } else { plain += 1 }
         }
@@ -170,6 +177,6 @@ extension Document {
     return plain >= Self.leastWords && links * 3 < plain
   }
 
-  /// A text has so many words that are no links.
+  /// Minimum number of words outside links in a text.
   private static let leastWords = 20
 }

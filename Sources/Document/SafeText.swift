@@ -1,10 +1,10 @@
 import Foundation
 import DOM
 
-/// Text from outside made fit for one line of a terminal.
+/// Functions that make untrusted text safe for one line of a terminal.
 package enum SafeText {
-  /// The text with white space folded to single spaces, control characters shown as U+FFFD, and
-  /// without what cannot be seen (`CharacterRole`).
+  /// Returns the text with white space collapsed to single spaces, control characters replaced by
+  /// U+FFFD, and invisible characters removed (`CharacterRole`).
   package static func line(_ text: String) -> String {
     let isClean = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isClean { return text }
@@ -19,14 +19,15 @@ package enum SafeText {
     return CharacterRole.visible(String(result))
   }
 
-  /// A text from outside among words of the program, in an isolate (UAX 9): its letters do not change the order of
-  /// those words. Only a frame takes it.
+  /// Returns an untrusted text wrapped in a first-strong isolate (UAX 9), so that its letters do
+  /// not reorder the text of offread around it. Only frames of the terminal interface support the
+  /// isolate.
   package static func isolated(_ text: String) -> String {
     text.utf8.contains { $0 >= 0xD6 } ? "\u{2068}\(text)\u{2069}" : text
   }
 
-  /// A URL without the user name and password in it (`https://user:secret@host/`), also when it is
-  /// spelled as people type it (`https:/user:secret@host`, `user:secret@host`).
+  /// Returns a URL without the user name and password in it (`https://user:secret@host/`), even if
+  /// it is malformed or abbreviated (`https:/user:secret@host`, `user:secret@host`).
   package static func withoutCredentials(_ url: String) -> String {
     guard let start = authorityStart(of: url) else { return url }
     let authority = url[start...].prefix { !"/?#\\".contains($0) }
@@ -34,7 +35,7 @@ package enum SafeText {
     return String(url[..<start] + url[authority.index(after: at)...])
   }
 
-  /// Text for one line with every URL in it without user name and password.
+  /// Returns a one-line text with user names and passwords removed from all URLs in it.
   package static func withoutCredentials(inText text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
     let isEdge = { (character: Character) in
@@ -51,7 +52,8 @@ package enum SafeText {
     return result
   }
 
-  /// Where the part of a URL with the host in it begins, as browsers read it.
+  /// Returns the index at which the authority of a URL (RFC 3986, section 3.2) begins, as parsed by
+  /// browsers.
   private static func authorityStart(of url: String) -> String.Index? {
     let scheme = url.urlScheme
     if let scheme, ["http", "https", "ftp"].contains(scheme) {
@@ -59,7 +61,7 @@ package enum SafeText {
       return rest.firstIndex { $0 != "/" && $0 != "\\" } ?? url.endIndex
     }
     if let slashes = url.range(of: "://") { return slashes.upperBound }
-    // `user:secret@host`; `mailto:name@host` and the like name a person, not a secret.
+    // `user:secret@host`; but `mailto:name@host` and the like contain an identifier, not a secret.
     let isOneWord = !url.contains { $0.isWhitespace }
     guard isOneWord, let scheme,
       !["mailto", "xmpp", "sip", "sips", "acct", "news"].contains(scheme)

@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// How the items of a list are numbered.
+  /// The numbering of list items.
   struct Numbering {
     var isOrdered = false
     var hasMarkers = true
@@ -10,7 +10,7 @@ extension DocumentBuilder {
     var style = Document.NumberStyle.decimal
   }
 
-  /// Separates what comes from what was. Inside a heading that is a line break.
+  /// Separates the following content by a new block. In a heading it begins a new line instead.
   mutating func breakBlock() {
     if case .heading = leafKind {
       if leafRun >= 0 { pendingBreaks = max(pendingBreaks, 1) }
@@ -21,7 +21,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Ends the open leaf and makes it a block.
+  /// Closes the open leaf and appends its block.
   mutating func closeLeaf() {
     pendingSpace = false
     pendingBreaks = 0
@@ -54,14 +54,14 @@ extension DocumentBuilder {
     lastLine = (index, containers.count)
   }
 
-  /// The index of the language of the preformatted text that ends, or -1.
+  /// Returns the index of the language of the preformatted text that ends, or -1.
   private mutating func noteCodeLanguage() -> Int32 {
     guard !codeLanguage.isEmpty else { return -1 }
     if document.codeLanguages.last != codeLanguage { document.codeLanguages.append(codeLanguage) }
     return Int32(document.codeLanguages.count - 1)
   }
 
-  /// Removes line breaks and spaces at the end of the open leaf.
+  /// Removes line breaks and spaces from the end of the open leaf.
   private mutating func trimEnd() {
     while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
       document.runs.count > Int(leafRun)
@@ -79,7 +79,7 @@ extension DocumentBuilder {
   }
 
   /// Appends a block to the open container.
-  /// - Returns: Its index.
+  /// - Returns: The index of the block.
   @discardableResult
   mutating func appendBlock(_ kind: Document.Block.Kind, runs: Range<Int32> = 0..<0) -> Int32 {
     let index = Int32(document.blocks.count)
@@ -93,7 +93,7 @@ extension DocumentBuilder {
     return index
   }
 
-  /// Notes a new child of a container, which may make it loose.
+  /// Updates a container for a new child, which may make it loose.
   private mutating func note(
     _ kind: Document.Block.Kind, _ runs: Range<Int32>, in top: Int
   ) {
@@ -108,7 +108,7 @@ extension DocumentBuilder {
     containers[top].parts += 1
   }
 
-  /// Opens a block that contains blocks.
+  /// Opens a block that contains other blocks.
   mutating func openContainer(_ kind: Document.Block.Kind, isImplicit: Bool = false) {
     closeLeaf()
     prepareContainer(for: kind)
@@ -141,7 +141,7 @@ extension DocumentBuilder {
     default: break
     }
     if end == container.block + 1 {
-      // Nothing inside: browsers show at most an empty box.
+      // Browsers show at most an empty box for empty elements.
       document.blocks.removeLast()
       if reopenable == container.block { reopenable = -1 }
       if let top = containers.indices.last {
@@ -155,8 +155,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Makes sure that a block may stand in the open container: only items stand in lists, only
-  /// terms and definitions in definition lists.
+  /// Opens an item if needed: lists contain only items, and definition lists only terms and
+  /// definitions.
   mutating func prepareContainer(for kind: Document.Block.Kind) {
     guard let top = containers.last else { return }
     switch (document.blocks[Int(top.block)].kind, kind) {
@@ -177,12 +177,12 @@ extension DocumentBuilder {
     }
   }
 
-  /// Opens the last child of the open container again, for what belongs to it.
+  /// Reopens the last child of the open container for content that belongs to it.
   private mutating func reopen(_ block: Int32) {
     containers.append(Container(block: block, parts: 1, isImplicit: true))
   }
 
-  /// Closes what was opened only because its content needed it.
+  /// Closes implicitly opened items and definitions.
   private mutating func closeImplicit() {
     closeLeaf()
     while let top = containers.last, top.isImplicit, isItemOrDefinition(top.block) {
@@ -224,10 +224,10 @@ extension DocumentBuilder {
     containers[containers.count - 1].numbering = numbering
   }
 
-  /// Whether the style of a list or an item says that there are no markers.
+  /// Returns whether the style of a list or item hides the markers.
   private func hidesMarkers(_ node: Int32) -> Bool { tree.styledMarker(of: node) == .noMarker }
 
-  /// How the style of a list or an item says that items are numbered.
+  /// Returns the numbering style that the style of a list or item sets, or nil.
   private func styledNumbers(of node: Int32) -> Document.NumberStyle? {
     switch tree.styledMarker(of: node) {
     case .decimal: .decimal
@@ -239,8 +239,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Whether a list is navigation of a site, where numbers mean nothing: it is in a
-  /// `nav`, or called a navigation or breadcrumbs, or has nothing but links in a `footer`.
+  /// Returns whether a list is site navigation, in which numbers are meaningless: it is in a `nav`,
+  /// has a class for navigation or breadcrumbs, or contains only links in a `footer`.
   private func isNavigation(_ list: Int32) -> Bool {
     if tree.value(.class, of: list, contains: "breadcrumb")
       || tree.value(.class, of: list, contains: "nav")
@@ -257,7 +257,7 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether the first items of a list are links and nothing else.
+  /// Returns whether the first items of a list contain only links.
   private func hasOnlyLinks(_ list: Int32) -> Bool {
     var next = tree.next(list, in: list)
     for _ in 0..<32 where next >= 0 {
@@ -272,7 +272,8 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Whether a list has one item, and this a date only, as below the name of who wrote it.
+  /// Returns whether a list has a single item that contains only a date, as below the name of an
+  /// author.
   private func isDateAlone(_ list: Int32) -> Bool {
     var node = tree.next(list, in: list)
     var (items, hasDate) = (0, false)
@@ -327,7 +328,7 @@ extension DocumentBuilder {
     openContainer(.item(marker))
   }
 
-  /// Opens the list that items outside a list need; those that follow each other share one.
+  /// Opens an implicit list for items outside a list; consecutive items share one.
   private mutating func openSurroundings(_ kind: Document.Block.Kind) {
     guard !isTop(kind) else { return }
     let last = containers.last?.lastChild ?? lastTopLevel
@@ -359,10 +360,11 @@ extension DocumentBuilder {
 
   // MARK: Panels
 
-  /// Names one of several panels by its tab, which is the one at the same place among the tabs before it.
+  /// Adds the name of a tab panel: the text of the tab with the same index in the preceding tab
+  /// list.
   mutating func addPanelName(_ panel: Int32) {
     closeLeaf()
-    // Reader mode leaves tabs out.
+    // Reader view removes tabs.
     let page = whole ?? tree
     let place = countBefore(panel, page) { page.value(.role, of: $0, contains: "tabpanel") }
     guard let tabs = tabs(before: panel, page), tabs.indices.contains(place) else { return }
@@ -378,7 +380,7 @@ extension DocumentBuilder {
 
   private static let mostPanels = 64
 
-  /// How many of the siblings before a node are meant.
+  /// Returns the number of preceding sibling elements that satisfy a predicate.
   private func countBefore(_ node: Int32, _ tree: DOMTree, _ isMeant: (Int32) -> Bool) -> Int {
     var (count, sibling) = (0, tree.nodes[Int(node)].previousSibling)
     for _ in 0..<(4 * Self.mostPanels) where sibling >= 0 {
@@ -388,7 +390,7 @@ extension DocumentBuilder {
     return count
   }
 
-  /// The tabs of the list of tabs that stands before a panel, or before what it stands in.
+  /// Returns the tabs of the tab list that precedes a panel or one of its ancestors.
   private func tabs(before panel: Int32, _ tree: DOMTree) -> [Int32]? {
     var (node, level) = (panel, 0)
     while node >= 0, level < 4 {
@@ -405,7 +407,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// The tabs in an element that is a list of tabs or holds one.
+  /// Returns the tabs in an element that is or contains a tab list; nil if it contains a tab panel.
   private func tabs(in root: Int32, _ tree: DOMTree) -> [Int32]? {
     var (tabs, node): ([Int32], Int32) = ([], root)
     for _ in 0..<512 where node >= 0 {
@@ -436,8 +438,9 @@ extension DocumentBuilder {
     if codeLanguage.isEmpty, case .numbered(let language) = tables.last { codeLanguage = language }
   }
 
-  /// The language that a `pre`, a `code` in it or a wrapper of a highlighter names, or an empty string. What is
-  /// not a class of languages by its form (`hljs swift`), or stands far above, must be a known language.
+  /// Returns the language that a `pre`, a `code` in it or a wrapper of a highlighter declares, or
+  /// an empty string. Names without an unambiguous class prefix (`hljs swift`), or on a distant
+  /// ancestor, are used only if the language is known.
   func language(of node: Int32) -> String {
     var candidate = node
     for _ in 0..<3 where candidate >= 0 {
@@ -455,7 +458,7 @@ extension DocumentBuilder {
     return ""
   }
 
-  /// The language that an element names itself.
+  /// Returns the language that the element itself declares.
   private func namedLanguage(of node: Int32) -> String? {
     if let range = tree.attribute(.class, of: node) {
       if let name = tree.bytes[range].codeLanguage { return cleaned(name) }
@@ -468,7 +471,8 @@ extension DocumentBuilder {
     return CodeLanguage.named(name) == nil ? nil : name
   }
 
-  /// Opens a disclosure. Its first child is the summary, wherever the page has it.
+  /// Opens a disclosure widget. Its first child is the summary, regardless of the summary's
+  /// position in the page.
   mutating func openDetails(_ node: Int32) {
     openContainer(.details(isOpen: tree.has(.open, node)))
     var isFirst = true
@@ -485,7 +489,7 @@ extension DocumentBuilder {
     if child >= 0 { lateSummaries.insert(child) }
   }
 
-  /// A summary without text still has to be something that opens.
+  /// Adds a label to a summary without text, so that there is something to open.
   mutating func nameSummary(_ frame: Frame) {
     if document.text.count == frame.textStart, pendingImages.isEmpty { addLiteral("Details") }
   }
@@ -497,12 +501,13 @@ extension DocumentBuilder {
 }
 
 extension DocumentBuilder.Container {
-  /// An item of several paragraphs. Short lines, such as those of a menu, are none.
+  /// Whether it is an item with several paragraphs. Short lines, such as those of a menu, do not
+  /// count.
   fileprivate var isLooseItem: Bool { parts > 1 && (hasParagraphs || length > 120) }
 }
 
 extension Document.Block.Kind {
-  /// Whether both are lists, or both definition lists.
+  /// Returns whether both are lists, or both are definition lists.
   fileprivate func isSameSort(as other: Document.Block.Kind) -> Bool {
     switch (self, other) {
     case (.list, .list), (.definitionList, .definitionList): true
@@ -512,7 +517,7 @@ extension Document.Block.Kind {
 }
 
 extension Document.NumberStyle {
-  /// The style that `type` of `ol` names.
+  /// Creates the style for the `type` attribute of `ol` or `li`.
   fileprivate init(type: UInt8) {
     switch type {
     case UInt8(ascii: "a"): self = .lowerAlpha
@@ -525,7 +530,7 @@ extension Document.NumberStyle {
 }
 
 extension ArraySlice<UInt8> {
-  /// The name in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`.
+  /// The language in a class such as `language-swift`, `lang-swift` or `highlight-source-swift`.
   fileprivate var codeLanguage: ArraySlice<UInt8>? {
     for word in split(whereSeparator: { $0.isWhiteSpace }) {
       for prefix in ["language-", "lang-", "highlight-source-"] where word.count > prefix.utf8.count
@@ -536,8 +541,8 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Words that name a language if there is one of that name: behind `brush:` and `highlight-`, and beside
-  /// the names that highlighters give to code.
+  /// Class names that may be the name of a language: after `brush:` and `highlight-`, and beside
+  /// the class names that highlighters use.
   fileprivate var codeWords: [ArraySlice<UInt8>] {
     let words = split { $0.isWhiteSpace || $0 == UInt8(ascii: ";") }
     let isMarked = words.contains { word in
@@ -555,7 +560,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension DOMTree {
-  /// The text below a node, at most 200 bytes or so.
+  /// Returns the text below a node, truncated after about 200 bytes.
   fileprivate func text(below root: Int32) -> [UInt8] {
     var (text, node): ([UInt8], Int32) = ([], next(root, in: root))
     while node >= 0, text.count < 200 {

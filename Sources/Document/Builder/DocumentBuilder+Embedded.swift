@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// Images, frames, media. False when the children are not visited.
+  /// Enters an image, frame or media element. Returns false if its children are to be skipped.
   mutating func enterEmbedded(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .img:
@@ -47,7 +47,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Text that stands apart from its neighbours, such as the alternative text of an image.
+  /// Appends text that is separated from its neighbours, such as the alternative text of an image.
   mutating func addWord(_ text: String, image: Int32 = -1, style added: InlineStyle = []) {
     guard !text.isEmpty else { return }
     let outer = style
@@ -57,7 +57,7 @@ extension DocumentBuilder {
     pendingSpace = !keepsWhiteSpace && leafRun >= 0 && (follows || !document.text.opensParenthesis)
     addLiteral(text)
     if image >= 0 {
-      // An image is a run of its own.
+      // The text of an image is a run of its own.
       let run = document.runs.count - 1
       let start = document.runs[run].end - UInt32(text.utf8.count)
       if document.runs[run].start == start {
@@ -76,8 +76,8 @@ extension DocumentBuilder {
 
   // MARK: Drawings
 
-  /// A drawing shows the text in it. Its name is shown only where there is nothing else to read:
-  /// beside text, most drawings are icons.
+  /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
+  /// most SVG images beside text are icons.
   private mutating func addDrawing(_ node: Int32) {
     pendingSpace = !keepsWhiteSpace && (pendingSpace || leafRun >= 0)
     guard !tree.value(.ariaHidden, of: node, contains: "true") else { return }
@@ -97,7 +97,7 @@ extension DocumentBuilder {
       case .text, .foreignObject:
         words.append((text(below: next), linkNode(around: next, in: node)))
         next = tree.following(next, in: node)
-      // What is drawn elsewhere, or not at all.
+      // Content that is drawn elsewhere or not at all.
       case .defs, .symbol: next = tree.following(next, in: node)
       default: next = tree.next(next, in: node)
       }
@@ -119,7 +119,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Adds the words of a drawing, in which links are links.
+  /// Adds the text of an SVG image with its links.
   private mutating func addWords(_ words: [(text: String, link: Int32?)]) {
     var rest = words[...]
     while let first = rest.first {
@@ -136,7 +136,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// The link in a drawing that a node stands in.
+  /// Returns the `a` element in an SVG image that contains a node.
   private func linkNode(around node: Int32, in drawing: Int32) -> Int32? {
     var above = node
     for _ in 0..<32 where above >= 0 && above != drawing {
@@ -146,7 +146,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// Whether an element is all that the page has.
+  /// Returns whether an element is the only content of the page.
   private func isWholePage(_ node: Int32) -> Bool {
     guard tree.nodes[Int(node)].parent == 0 else { return false }
     var child = tree.nodes[0].firstChild
@@ -159,7 +159,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// A drawing that is a page of its own shows its title, its descriptions and its text.
+  /// Adds the title, descriptions and text of an SVG image that is a whole page.
   private mutating func addWholeDrawing(_ node: Int32) {
     var next = tree.next(node, in: node)
     while next >= 0 {
@@ -199,7 +199,7 @@ extension DocumentBuilder {
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
-    // Query and fragment are settings of the player.
+    // Query and fragment usually configure a player.
     addWord(label ?? String(target.prefix { $0 != "?" && $0 != "#" }))
     closeLeaf()
   }
@@ -214,7 +214,7 @@ extension DocumentBuilder {
     link = outer
   }
 
-  /// What a medium is called: its title, or the name of its file when that says something.
+  /// Returns the label of a media element: its title, or its file name if that is descriptive.
   private func mediaLabel(_ node: Int32, _ target: String) -> String {
     if let label = firstText([.title, .ariaLabel], of: node) { return label }
     guard let name = FileName(reference: target) else { return target }
@@ -225,7 +225,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// The file that an audio or video element plays first.
+  /// Returns the first source of an audio or video element.
   private func mediaSource(_ node: Int32) -> Range<Int>? {
     if let range = tree.attribute(.src, of: node) { return range }
     var child = tree.nodes[Int(node)].firstChild

@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// Form controls as text. False when the children are not visited.
+  /// Adds a form control as text. Returns false if its children are to be skipped.
   mutating func enterControl(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .input: addInput(node)
@@ -28,7 +28,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Several lines that nobody can change are there to be read and copied.
+  /// Returns whether a text area is code to be read and copied: it is not editable and has several
+  /// lines.
   private func isCode(textArea node: Int32) -> Bool {
     guard tree.has(.readonly, node) || tree.has(.disabled, node),
       case let child = tree.nodes[Int(node)].firstChild, child >= 0
@@ -38,7 +39,8 @@ extension DocumentBuilder {
     return tree.bytes[Int(text.start)..<Int(text.end)].dropFirst().dropLast().contains(0x0A)
   }
 
-  /// The name of a button without text. One that only scripts give a meaning has none.
+  /// Returns the label of a button without text; nil for a button without function unless a script
+  /// runs.
   private func buttonLabel(_ node: Int32) -> String? {
     guard !tree.value(.type, of: node, contains: "button"), isInForm(node) else { return nil }
     return firstText([.value, .ariaLabel, .title], of: node)
@@ -63,17 +65,18 @@ extension DocumentBuilder {
     pendingSpace = true
   }
 
-  /// Adds a control as text.
+  /// Appends a control as text.
   private mutating func addControl(_ text: String, _ node: Int32) {
     guard !text.isEmpty else { return }
     addWord(text, style: .control)
     noteSpan(of: node, from: document.text.count - text.utf8.count)
   }
 
-  /// Notes where a control is shown. What forms there are is found out at the first one.
+  /// Records the position of a control. The forms of the page are read when the first control is
+  /// shown.
   private mutating func noteSpan(of node: Int32, from start: Int) {
     var start = start
-    // The space before a button is not a part of it.
+    // The space before a control does not belong to it.
     while start < document.text.count, [0x20, 0x0A].contains(document.text[start]) { start += 1 }
     guard start < document.text.count else { return }
     if controls == nil {
@@ -82,7 +85,7 @@ extension DocumentBuilder {
       controls = indices
     }
     guard let control = controls?[node] else { return }
-    // A button that holds other controls ends before them.
+    // A button that contains other controls ends before them.
     let spans = document.forms.spans
     let place = (spans.lastIndex { $0.start < start } ?? -1) + 1
     let end = spans.indices.contains(place) ? spans[place].start : UInt32(document.text.count)
@@ -97,7 +100,7 @@ extension DocumentBuilder {
     if let text = shownText(ofInput: node) { addControl(text, node) }
   }
 
-  /// What is shown of an input, or nil.
+  /// Returns the text that represents an input, or nil.
   private func shownText(ofInput node: Int32) -> String? {
     let type = (tree.string(.type, of: node) ?? "text").lowercased()
     let value = text(.value, of: node) ?? ""
@@ -120,7 +123,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// A select shows what is chosen, not everything that could be.
+  /// Adds a `select`, represented by its selected choices only.
   private mutating func addChoice(_ node: Int32) {
     let isMultiple = tree.has(.multiple, node)
     var first: Int32 = -1
@@ -138,21 +141,22 @@ extension DocumentBuilder {
     if chosen.isEmpty, first >= 0, !isMultiple { chosen.append(optionText(first)) }
     let text = chosen.joined(separator: ", ")
     if text.isEmpty {
-      // What could be chosen is no part of the text, but there is a place to choose it.
+      // Choices are not part of the text, but the control must be visible.
       if first >= 0 { addControl("[\u{A0}▾]", node) }
     } else {
       addControl("[\(text) ▾]", node)
     }
   }
 
-  /// An empty field: what the page says may be filled in stands in parentheses, since it is not filled in.
+  /// Returns the text for an empty field, with its placeholder in parentheses to distinguish it
+  /// from a value.
   private func emptyField(_ node: Int32) -> String {
     let hint = text(.placeholder, of: node) ?? ""
     guard !hint.isEmpty else { return Self.emptyField }
     return hint.hasPrefix("(") && hint.hasSuffix(")") ? "[\(hint)]" : "[(\(hint))]"
   }
 
-  /// Ten columns to write in.
+  /// An empty field ten columns wide.
   private static let emptyField = "[" + String(repeating: "\u{A0}", count: 10) + "]"
 
   private func optionText(_ node: Int32) -> String {
@@ -181,7 +185,7 @@ extension DocumentBuilder {
     tree.string(name, of: node).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// A bar such as `▓▓▓▓▓▓░░░░ 60%`.
+  /// Returns a bar such as `▓▓▓▓▓▓░░░░ 60%`.
   private func bar(value: Double, low: Double, high: Double) -> String {
     let share = high > low ? max(0, min(1, (value - low) / (high - low))) : 0
     let filled = Int((share * 10).rounded())

@@ -1,9 +1,9 @@
 import DOM
 
-// Formulas of MathML as a line of text: (a+1)/2, raised and lowered parts, roots, rows of a matrix.
+// MathML formulas on a line of text: fractions as (a+1)/2, scripts, roots, rows of a matrix.
 
 extension DocumentBuilder {
-  /// Whether an element has a meaning in a formula beyond its text.
+  /// Returns whether an element is part of a MathML construct, beyond its text.
   func isInMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0 else { return false }
@@ -19,13 +19,13 @@ extension DocumentBuilder {
     }
   }
 
-  /// Begins an element of a formula. False when its children are not visited.
+  /// Enters an element of a formula. Returns false if its children are to be skipped.
   mutating func enterMath(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
     let position = position(of: node)
     if tree.nodes[Int(node)].name == .mprescripts || isPrescript(node) { return false }
     if tree.nodes[Int(parent)].name == .mfenced, position > 0 { addSeparator(parent, position) }
-    // White space between an expression and its exponent means nothing.
+    // White space between a base and its script is not significant.
     if position > 0, tree.nodes[Int(parent)].name.holdsScripts {
       spaceless = document.text.count
     }
@@ -35,7 +35,7 @@ extension DocumentBuilder {
     }
     switch tree.nodes[Int(parent)].name {
     case .mfrac where position == 1: addLiteral("/")
-    // What is raised within what is raised would be a factor of it.
+    // A script within a script would look like a factor.
     case let name where isNestedScript(node):
       addLiteral(name.isLowered(position) ? "_" : "^")
     case .msup where position == 1, .mover where position == 1: style.insert(.superscript)
@@ -44,7 +44,7 @@ extension DocumentBuilder {
       style.insert(position == 1 ? .subscript : .superscript)
     case .mmultiscripts where position > 0:
       style.insert(position % 2 == 1 ? .subscript : .superscript)
-    // The degree of a root stands before it.
+    // The degree of a root is written before it.
     case .mroot where position == 1: return false
     default: break
     }
@@ -67,7 +67,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Ends an element of a formula.
+  /// Leaves an element of a formula.
   mutating func leaveMath(_ node: Int32) {
     if tree.nodes[Int(node)].name == .mfenced {
       addLiteral(text(.closingFence, of: node) ?? ")")
@@ -76,13 +76,13 @@ extension DocumentBuilder {
     if isRaisedRoot(node) { addLiteral(")") }
   }
 
-  /// Whether an element is raised or lowered beside another one.
+  /// Returns whether an element is a script of another one.
   private func isScript(_ node: Int32) -> Bool {
     let parent = tree.nodes[Int(node)].parent
     return parent >= 0 && tree.nodes[Int(parent)].name.holdsScripts && position(of: node) > 0
   }
 
-  /// Whether an element is raised or lowered within what is that itself.
+  /// Returns whether an element is a script within a script.
   private func isNestedScript(_ node: Int32) -> Bool {
     guard isScript(node) else { return false }
     var around = tree.nodes[Int(node)].parent
@@ -93,14 +93,15 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether an element is a root with something raised or lowered beside it, which is not below its line.
+  /// Returns whether an element is a root with a script, which must not appear to be under the
+  /// radical.
   private func isRaisedRoot(_ node: Int32) -> Bool {
     let own = tree.nodes[Int(node)]
     guard own.name == .msqrt || own.name == .mroot else { return false }
     return tree.nodes[Int(own.parent)].name.holdsScripts && position(of: node) == 0
   }
 
-  /// The mark that an element is over the one letter before it, if it is one.
+  /// Returns the combining mark for an accent over the single letter before it, or nil.
   private func mark(_ node: Int32) -> String? {
     guard let base = elements(of: tree.nodes[Int(node)].parent).first,
       text(below: base, limit: 16).count == 1
@@ -115,7 +116,7 @@ extension DocumentBuilder {
     "´": "\u{301}", "`": "\u{300}", "ˇ": "\u{30C}", "˘": "\u{306}",
   ]
 
-  /// Returns the number of elements before another one among its siblings: at most 3, except in `mmultiscripts` and
+  /// Returns the number of preceding sibling elements: at most 3, except in `mmultiscripts` and
   /// `mfenced`.
   private func position(of node: Int32) -> Int {
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
@@ -129,7 +130,7 @@ extension DocumentBuilder {
     return position
   }
 
-  /// Maximum number of scripts of an expression, or of parts of `mfenced`, that are told apart.
+  /// Maximum number of scripts of an expression, or of parts of `mfenced`, that are distinguished.
   private static let mostParts = 32
 
   /// Appends a radical sign, preceded by the degree of the root.
@@ -138,8 +139,9 @@ extension DocumentBuilder {
     guard parts.count > 1, case let degree = line(of: parts[1]), !degree.isEmpty else {
       return addLiteral("√")
     }
-    // A degree without superscript characters would look like a factor, so it is put in parentheses. Within a
-    // script it is written with superscript characters, because scripts are not nested.
+    // A degree without superscript characters would look like a factor, so it is put in
+    // parentheses. Within a script it is written with superscript characters, because scripts are
+    // not nested.
     let raised = degree.map { Self.raised[$0] }
     if raised.contains(nil) {
       addLiteral("(\(degree))")
@@ -186,8 +188,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Appends the separator between two parts of `mfenced`. Each character of `separators` is one; the last one
-  /// repeats.
+  /// Appends the separator between two parts of `mfenced`. Each character of `separators` is one;
+  /// the last one repeats.
   private mutating func addSeparator(_ fence: Int32, _ position: Int) {
     let signs = (text(.separators, of: fence) ?? ",").filter { !$0.isWhitespace }
     guard let last = signs.last else { return }
@@ -202,7 +204,7 @@ extension DocumentBuilder {
     return line(of: node, depth: 0, &budget)
   }
 
-  /// Maximum number of nodes of a part that is written on one line.
+  /// Maximum number of nodes of a part that is converted to a line.
   private static let longestPart = 256
 
   private func line(of node: Int32, depth: Int, _ budget: inout Int) -> String {
@@ -229,8 +231,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Whether an element is a part of a fraction or a root, and of more than one thing; or a fraction
-  /// beside something that might be taken for a part of it.
+  /// Returns whether an element needs parentheses: a part of a fraction or root with several terms,
+  /// a nested script, or a fraction beside a possible factor.
   private func needsParentheses(_ node: Int32) -> Bool {
     if isNestedScript(node) { return text(below: node, limit: 64).count > 1 }
     let parent = tree.nodes[Int(tree.nodes[Int(node)].parent)].name
@@ -266,13 +268,13 @@ extension DocumentBuilder {
     return last.properties.isAlphabetic || last.properties.numericType != nil || last == ")"
   }
 
-  /// The text that stands beside an element in the same expression.
+  /// Returns the adjacent text in the same expression.
   private func neighbour(of node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> String? {
     var node = node
     for _ in 0..<16 {
       let beside = tree.nodes[Int(node)][keyPath: next]
       guard beside >= 0 else {
-        // A group of one thing is that thing.
+        // A group with a single element is equivalent to the element.
         let parent = tree.nodes[Int(node)].parent
         guard parent > 0, tree.nodes[Int(parent)].name == .other, !isInMath(parent) else {
           return nil
@@ -305,7 +307,7 @@ extension DocumentBuilder {
 }
 
 extension ElementName {
-  /// Elements of formulas whose first child is followed by raised or lowered ones.
+  /// Whether the first child is followed by scripts.
   fileprivate var holdsScripts: Bool {
     switch self {
     case .msup, .msub, .msubsup, .munder, .mover, .munderover, .mmultiscripts: true
@@ -313,7 +315,7 @@ extension ElementName {
     }
   }
 
-  /// Whether a child of such an element is lowered, by how many stand before it.
+  /// Returns whether a child with a number of preceding siblings is a subscript.
   fileprivate func isLowered(_ position: Int) -> Bool {
     switch self {
     case .msub, .munder: true

@@ -1,11 +1,11 @@
 import DOM
 
-// Pages that load their images late have the real address in another attribute, in a `source` of
-// the picture or in the same image for browsers without scripts; `src` is missing or shows a
+// Pages that load images lazily have the real URL in another attribute, in a `source` element of
+// the `picture`, or in the same image in a `noscript` element; `src` is missing or shows a
 // placeholder until then.
 
 extension DocumentBuilder {
-  /// Returns the reference of an image; empty when the page has none other than a placeholder.
+  /// Returns the reference of an image; empty if the page has only a placeholder.
   func imageSource(_ node: Int32) -> String {
     let embedded = embeddedSource(of: node)
     // A placeholder that scripts replace is short.
@@ -28,11 +28,12 @@ extension DocumentBuilder {
     return pictureSource(of: node) ?? embedded ?? placeholder
   }
 
-  /// Maximum length in bytes of a `data:` URL that is taken for a preview if the page also names a file.
+  /// Maximum length in bytes of a `data:` URL that counts as a preview if the page also has a URL
+  /// of a file.
   static let longestPreview = 4096
 
-  /// Returns the reference in the `source` elements of the `picture` around an image, or nil. JPEG and PNG are
-  /// preferred to formats that fewer programs show.
+  /// Returns the reference in the `source` elements of the `picture` around an image, or nil. JPEG
+  /// and PNG are preferred to formats that fewer programs support.
   private func pictureSource(of node: Int32) -> String? {
     var found: String?
     for (source, range) in pictureSets(around: node) {
@@ -47,7 +48,8 @@ extension DocumentBuilder {
     return found
   }
 
-  /// Returns the `source` elements of the `picture` around an image, each with the range of its `srcset`.
+  /// Returns the `source` elements of the `picture` around an image, each with the range of its
+  /// `srcset`.
   private func pictureSets(around node: Int32) -> [(source: Int32, set: Range<Int>)] {
     let parent = tree.nodes[Int(node)].parent
     guard parent >= 0, tree.nodes[Int(parent)].name == .picture else { return [] }
@@ -64,7 +66,8 @@ extension DocumentBuilder {
     return sets
   }
 
-  /// Returns the candidates of an image: those of its attributes first, then those of its `picture`.
+  /// Returns the candidates of an image: those of its attributes first, followed by those of its
+  /// `picture`.
   func candidates(of node: Int32) -> [Document.Image.Candidate] {
     var found: [Document.Image.Candidate] = []
     for name in [AttributeName.srcset, .dataSourceSet] {
@@ -93,7 +96,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns the reference in a `srcset` that fits the usual width, or the first one if no widths are known.
+  /// Returns the reference in a `srcset` that fits the usual width, or the first one if no widths
+  /// are known.
   private func usualSource(inSet range: Range<Int>, of node: Int32) -> String? {
     let candidates = candidates(inSet: range, of: node)
     guard let first = candidates.first else { return nil }
@@ -125,9 +129,10 @@ extension DocumentBuilder {
 
   /// Returns the `data:` URL in a range of the page.
   /// - Parameters:
-  ///   - range: the range of the reference.
-  ///   - hasText: whether the image has alternative text. SVG without it is an icon and does not count.
-  /// - Returns: the URL; nil when it is not that of an image, or the image is blank.
+  ///   - range: The range of the reference.
+  ///   - hasText: Whether the image has alternative text. An SVG image without it is an icon and
+  ///     does not count.
+  /// - Returns: The URL; nil if it is not that of an image, or if the image is blank.
   func embeddedSource(_ range: Range<Int>, hasText: Bool) -> String? {
     guard isEmbedded(range) else { return nil }
     let bytes = tree.bytes[range].drop { $0 <= 0x20 }
@@ -141,7 +146,7 @@ extension DocumentBuilder {
     return EmbeddedImage.isBlank(url) ? nil : url
   }
 
-  /// Whether a node stands in what is there for browsers without scripts, a few levels up.
+  /// Returns whether one of the nearest ancestors of a node is a `noscript` element.
   func isForNoScripts(_ node: Int32) -> Bool {
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<4 where above >= 0 {
@@ -153,20 +158,20 @@ extension DocumentBuilder {
 }
 
 extension String {
-  /// The name of the file in an address.
+  /// The file name in a URL.
   private var fileName: Substring.UTF8View {
     let path = utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) }
     return path[(start ?? path.startIndex)...]
   }
 
-  /// Whether the name of the file is one that images have until the real one is loaded.
+  /// Whether the file name is typical of placeholders.
   fileprivate var isPlaceholder: Bool {
     let name = Array(fileName)
     return Self.placeholders.contains { name.contains($0, in: name.indices) }
   }
 
-  /// Whether the name of the file says that it is an image.
+  /// Whether the file name has an extension of image files.
   fileprivate var isImage: Bool {
     guard let dot = fileName.lastIndex(of: UInt8(ascii: ".")) else { return false }
     let suffix = Substring(fileName[dot...].dropFirst()).lowercased()

@@ -1,19 +1,19 @@
 import DOM
 
-// What an image shows: its alternative text; without one, what there is to say about it and only
-// where nothing else is. Decorations, images that only say again what stands beside them, and
-// those that the page has twice (once for browsers without scripts) show nothing.
+// An image is represented by its alternative text, or else by a name if nothing else describes it.
+// Decorative images, images that repeat the text beside them, and duplicates (one of which is in
+// `noscript`) are left out.
 
 extension DocumentBuilder {
-  /// The image that came last.
+  /// The image that was added last.
   struct LastImage {
     var source: String
     var alternative: String?
-    /// The length of the text behind it.
+    /// The length of the text after it.
     var textEnd: Int
-    /// It is there for browsers without scripts.
+    /// Whether it is in a `noscript` element.
     var isForNoScripts: Bool
-    /// Its index among the images.
+    /// Its index in `document.images`.
     var index: Int
   }
 
@@ -47,11 +47,11 @@ extension DocumentBuilder {
     }
   }
 
-  /// Adds the pictures of a drawing, by which books show their covers.
+  /// Adds the raster images in an SVG image, which books use for their covers.
   /// - Parameters:
-  ///   - nodes: the pictures.
-  ///   - name: what the drawing is called, or empty: what a picture says that says nothing itself.
-  /// - Returns: whether there is one to show.
+  ///   - nodes: The `image` elements.
+  ///   - name: The name of the SVG image, or empty; the alternative text of images that have none.
+  /// - Returns: Whether there is an image to show.
   mutating func addPictures(_ nodes: [Int32], drawnWith name: String) -> Bool {
     var isShown = false
     for node in nodes {
@@ -74,7 +74,7 @@ extension DocumentBuilder {
     return isShown
   }
 
-  /// A page may have very many.
+  /// Maximum number of recorded images that are not shown.
   private static let mostUnshown = 1000
 
   private mutating func addPending(_ image: Document.Image, _ node: Int32) {
@@ -83,8 +83,8 @@ extension DocumentBuilder {
     noteLast(image, node)
   }
 
-  /// Adds an image whose words stand beside it: below the last leaf, if nothing came since, else below the next one.
-  /// Within a line it is a sign.
+  /// Adds an image whose alternative text is repeated beside it: below the last leaf if nothing
+  /// follows it, else below the next one. Within a line it is an icon, which is left out.
   private mutating func addRepeated(_ image: Document.Image, _ node: Int32) {
     guard leafRun < 0, !image.source.isEmpty, !image.isSmall else { return }
     let index = Int32(document.images.count)
@@ -99,7 +99,7 @@ extension DocumentBuilder {
         block: Int32(document.blocks.count) - 1, image: index, standsAlone: true))
   }
 
-  /// Puts the images that waited for a leaf below it.
+  /// Places the pending images below a leaf.
   mutating func placeImages(below block: Int32) {
     document.imagesBelow += imagesAbove.map {
       Document.ImageBelow(block: block, image: $0.image, standsAlone: $0.standsAlone)
@@ -126,7 +126,7 @@ extension DocumentBuilder {
     return image
   }
 
-  /// The number in an attribute; 0 where there is none, or it is a part of what is around.
+  /// Returns the number in an attribute; 0 if missing or a percentage.
   private func pixels(_ name: AttributeName, of node: Int32) -> Int32 {
     guard let range = tree.attribute(name, of: node), !tree.bytes[range].contains(UInt8(ascii: "%"))
     else { return 0 }
@@ -138,13 +138,13 @@ extension DocumentBuilder {
       || tree.value(.role, of: node, contains: "none")
   }
 
-  /// The innermost container is a figure.
+  /// Whether the innermost container is a figure.
   var isInFigure: Bool {
     guard let top = containers.last else { return false }
     return document.blocks[Int(top.block)].kind == .figure
   }
 
-  /// Whether an element is all that a cell of a table of data holds: a tick, a cross.
+  /// Returns whether an element is the only content of a table cell, such as a check mark.
   private func isWholeCell(_ node: Int32) -> Bool {
     guard let top = containers.last, case .cell = document.blocks[Int(top.block)].kind else {
       return false
@@ -159,7 +159,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether the table around a node has a header cell in its first row: then its cells say something each.
+  /// Returns whether the table around a node begins with a header cell, so that each cell contains
+  /// data.
   private func isInDataTable(_ node: Int32) -> Bool {
     var table = node
     while table >= 0, tree.nodes[Int(table)].name != .table {
@@ -185,20 +186,20 @@ extension DocumentBuilder {
     return name.hasWords
   }
 
-  /// Whether an image without a description is something to look at: it is large, or the name of
-  /// its file says something.
+  /// Returns whether an image without a description is likely to be content: it is large, or its
+  /// file name is descriptive.
   private func isWorthSeeing(_ image: Document.Image) -> Bool {
     if image.width >= 200, image.height >= 150 { return true }
     guard let name = FileName(reference: image.source) else { return false }
-    // Drawings that nobody described are ornaments.
+    // SVG images without a description are mostly decoration.
     return name.hasWords && !name.text.lowercased().hasSuffix(".svg")
   }
 
   // MARK: Repetitions
 
-  /// Whether the image before is the same and no text came between: a picture that scripts load
-  /// later, followed by the same for browsers without scripts or behind it, or one for each size of
-  /// screen. Of two the address is kept that there is.
+  /// Returns whether the image is a duplicate of the previous one without text between: a lazily
+  /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
+  /// that of a placeholder.
   private mutating func repeatsLastImage(_ image: Document.Image, _ node: Int32) -> Bool {
     guard let last = lastImage, last.textEnd == document.text.count else { return false }
     let isTwin =
@@ -219,15 +220,17 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Returns whether a source is missing, or so short that scripts or a `noscript` element replace it.
+  /// Returns whether a source is missing, or so short that scripts or a `noscript` element replace
+  /// it.
   private static func isPreview(_ source: String) -> Bool {
     source.isEmpty || source.hasScheme("data") && source.utf8.count <= longestPreview
   }
 
-  /// A single character, such as the stars of a rating: two of them count as two.
+  /// Returns whether the text is a single character, such as a star of a rating, which may be
+  /// repeated intentionally.
   private func isSign(_ text: String) -> Bool { text.unicodeScalars.count < 2 }
 
-  /// Whether the page says a text right before or after a node, within the same link.
+  /// Returns whether the page has the text directly before or after a node, within the same link.
   func isRepeated(_ text: String, beside node: Int32) -> Bool {
     guard !isSign(text) else { return false }
     let words = Array(text.utf8)
@@ -235,8 +238,8 @@ extension DocumentBuilder {
       || link >= 0 && isRepeated(words, inLinksLike: node)
   }
 
-  /// Whether the link around a node, or one to the same target that follows soon, says the same in
-  /// much the same words, as in a list of articles with a picture, a date and a heading each.
+  /// Returns whether the link around a node, or a nearby later link to the same target, has similar
+  /// text, as in a list of articles with an image, a date and a heading each.
   private func isRepeated(_ words: [UInt8], inLinksLike node: Int32) -> Bool {
     guard let outer = linkNode(around: node), let target = tree.attribute(.href, of: outer) else {
       return false
@@ -294,14 +297,14 @@ extension DocumentBuilder {
       guard text[index].lowercased == words[position].lowercased else { return false }
     }
     guard index < text.count else { return false }
-    // The text of one block follows that of another without a space.
+    // Texts of consecutive blocks are not separated by a space.
     return index == 0 || !text[index - 1].isPartOfWord
       || document.runs.suffix(16).contains { $0.start == index }
   }
 
   private var linkedTarget: String { document.links[Int(link)].target }
 
-  /// Whether the same target is linked with words right before or after a link.
+  /// Returns whether a link with text directly before or after a link has the same target.
   func isLinked(beside node: Int32) -> Bool {
     guard let target = tree.attribute(.href, of: node) else { return false }
     let reference = tree.bytes[target]
@@ -321,7 +324,7 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether two nodes stand in links to the same target.
+  /// Returns whether two nodes are in links to the same target.
   private func leadsAlike(_ one: Int32, _ other: Int32) -> Bool {
     guard let target = linkTarget(around: one), let second = linkTarget(around: other) else {
       return false
@@ -344,10 +347,10 @@ extension DocumentBuilder {
 
   // MARK: Names
 
-  /// A description that only names the file, or a number that a machine gave it.
+  /// Returns whether a description is only the name of the file or a generated identifier.
   private func saysNothing(_ text: String, _ source: String) -> Bool {
     guard !text.utf8.contains(0x20) else { return false }
-    // Zero-width spaces, with which pages fill what would be empty.
+    // Zero-width spaces, which some pages use instead of empty text.
     guard text.unicodeScalars.contains(where: { !(0x200B...0x200D).contains($0.value) }) else {
       return !text.isEmpty
     }
@@ -355,7 +358,7 @@ extension DocumentBuilder {
     return FileName(text: text).hasFingerprint
   }
 
-  /// A description that is nothing but the name of a file.
+  /// Returns whether a description is only a file name.
   private func isFileName(_ text: String) -> Bool {
     guard !text.utf8.contains(0x20), let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       return false
@@ -367,7 +370,7 @@ extension DocumentBuilder {
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp", "tif", "tiff", "ico",
   ]
 
-  /// Images without text that stand alone become blocks of their own with their names.
+  /// Adds pending images outside a line as blocks, represented by their names.
   mutating func addPendingImages() {
     let images = pendingImages
     pendingImages.removeAll(keepingCapacity: true)
@@ -389,9 +392,10 @@ extension DocumentBuilder {
 }
 
 extension DOMTree {
-  /// The character that an image in a line of text stands for: an emoji, or a letter with which a word begins.
-  /// - Parameter node: an `img`.
-  /// - Returns: the character; nil for an image that stands for more.
+  /// Returns the character that an inline image stands for: an emoji, or a drop cap at the start of
+  /// a word.
+  /// - Parameter node: An `img` element.
+  /// - Returns: The character; nil if the image stands for something else.
   package func character(ofImage node: Int32) -> String? {
     guard let range = attribute(.alt, of: node), !range.isEmpty, range.count <= 64 else {
       return nil
@@ -410,7 +414,7 @@ extension DOMTree {
     return SafeText.line(text)
   }
 
-  /// Whether a node beside another one has text, or is another image beside text.
+  /// Returns whether a sibling contains text, or is another image, within the same line.
   private func isInLine(_ node: Int32, _ other: Int32) -> Bool {
     guard other >= 0 else { return false }
     let sibling = nodes[Int(other)]
@@ -422,12 +426,12 @@ extension DOMTree {
 }
 
 extension Document.Image {
-  /// The shape by what a `style` attribute says, and by the attributes as far as it does not; nil when it says
-  /// nothing.
+  /// Returns the size from a `style` attribute, with missing values from the other attributes; nil
+  /// if the style sets no size.
   fileprivate func shape(styledBy style: SizeDeclarations) -> Shape? {
     guard style != SizeDeclarations() else { return nil }
     var shape = Shape(width: width, height: height)
-    // Of one side that is styled the other one follows, as `height: auto` is what pages say beside it.
+    // If one dimension is styled, the other one follows the aspect ratio (`height: auto`).
     if style.width != nil || style.height != nil {
       if width > 0, height > 0 {
         shape = Shape(width: 0, height: 0)
@@ -440,21 +444,21 @@ extension Document.Image {
     return shape
   }
 
-  /// An icon, or a picture that only counts visits.
+  /// Whether the image is an icon or a tracking pixel.
   fileprivate var isSmall: Bool {
     width > 0 && width < 32 || height > 0 && height < 32
   }
 }
 
-/// How far a text agrees with words that are looked for.
+/// The result of comparing a text with words.
 private enum WordMatch {
   case differs, complete
-  /// All of the text agrees; the rest of the words has to follow.
+  /// All of the text matches; the remaining words, from this offset, must follow.
   case partial(Int)
 }
 
 extension [UInt8] {
-  /// Compares a range with words from a position on, in any case and whatever stands between.
+  /// Compares a range with words from an offset on, ignoring case and separators.
   fileprivate func matchWords(
     in range: Range<Int>, with words: [UInt8], from start: Int
   ) -> WordMatch {
@@ -475,7 +479,7 @@ extension [UInt8] {
 }
 
 extension DOMTree {
-  /// The words at the beginning of what is below a node, in lower case.
+  /// Returns the first words below a node in lower case.
   fileprivate func words(below root: Int32) -> Set<[UInt8]> {
     var text: [UInt8] = []
     var next = next(root, in: root)
@@ -497,8 +501,8 @@ extension DOMTree {
 }
 
 extension Set<[UInt8]> {
-  /// Whether all words are among those of another text, or most words of both are the same
-  /// (Dice's coefficient).
+  /// Returns whether all words occur in another text, or at least half of the words of both are
+  /// shared (Dice coefficient).
   fileprivate func isSimilar(to other: Self) -> Bool {
     guard !isEmpty, !other.isEmpty else { return false }
     let shared = intersection(other).count
@@ -507,6 +511,6 @@ extension Set<[UInt8]> {
 }
 
 extension UInt8 {
-  /// A letter, a digit, or part of a character beyond ASCII.
+  /// Whether the byte belongs to a letter, a digit, or a character outside ASCII.
   fileprivate var isPartOfWord: Bool { isLetter || isDigit || self >= 0x80 }
 }

@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// Begins an element inside a line. False when its children are not visited.
+  /// Enters an inline element. Returns false if its children are to be skipped.
   mutating func enterInline(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .a:
@@ -54,7 +54,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Adds the name of an element that is a picture by its role and has no text.
+  /// Adds the name of an element with the role `img` and without text.
   private mutating func addPictureName(_ node: Int32) {
     guard link < 0, tree.has(.role, node), tree.value(.role, of: node, contains: "img"),
       tree.nodes[Int(node)].contents.isDisjoint(with: [.text, .image]),
@@ -63,7 +63,7 @@ extension DocumentBuilder {
     addWord(name, style: .image)
   }
 
-  /// Begins raised or lowered text; what is so twice has a sign.
+  /// Begins a subscript or superscript; a nested one is marked by `_` or `^`.
   private mutating func beginScript(_ script: InlineStyle, mark: String) {
     if style.contains(script), leafRun >= 0, let last = document.text.last, last > 0x20 {
       addLiteral(mark)
@@ -71,7 +71,7 @@ extension DocumentBuilder {
     style.insert(script)
   }
 
-  /// Ends an element inside a line.
+  /// Leaves an inline element.
   mutating func leaveInline(_ frame: Frame, _ name: ElementName) {
     noteIsolate(frame, name)
     switch name {
@@ -96,7 +96,7 @@ extension DocumentBuilder {
     case .math: formulaEnd = document.text.count
     default:
       if isInMath(frame.node) { leaveMath(frame.node) }
-      // A custom element can hold blocks.
+      // A custom element may contain blocks.
       if containers.count > frame.containers {
         closeLeaf()
         closeContainers(downTo: frame.containers)
@@ -104,7 +104,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Notes what is read by itself.
+  /// Records a bidirectional isolate.
   private mutating func noteIsolate(_ frame: Frame, _ name: ElementName) {
     let node = tree.nodes[Int(frame.node)]
     let end = document.text.count
@@ -113,7 +113,7 @@ extension DocumentBuilder {
       Document.Direction.said(tree.bytes[$0])
     }
     guard name == .bdi || said != nil else { return }
-    // The space before the element is written with its first word.
+    // The pending space before the element was written after it began.
     let start = document.text[frame.textStart...].firstIndex { $0 != 0x20 } ?? frame.textStart
     document.isolates.append(
       Document.Isolate(
@@ -127,19 +127,19 @@ extension DocumentBuilder {
     let target =
       protectedTarget(of: node, range) ?? Self.cleanedTarget(tree.bytes[range])
     if tree.bytes[range].contains(UInt8(ascii: "#")), isPermalink(node) {
-      // Not shown, but still a link of the page.
+      // Not shown, but recorded as a link of the page.
       _ = addLink(target, title: "", kind: .anchor)
       return false
     }
     guard !target.runsScript else { return true }
-    // Pages set links apart that stand in a row; one target in two links is one word.
+    // Pages usually separate links in a row; two adjacent links to the same target are one word.
     if linkEnd == document.text.count, document.links.last?.target != target { setApart() }
     if link >= 0 { endOuterLink() }
     link = addLink(target, title: text(.title, of: node) ?? "", kind: .anchor)
     return true
   }
 
-  /// A link that is not shown but is one of the page's.
+  /// Records a link that is not shown as a link of the page.
   mutating func noteLink(_ node: Int32) {
     guard let range = tree.attribute(.href, of: node) else { return }
     let target = Self.cleanedTarget(tree.bytes[range])
@@ -152,7 +152,7 @@ extension DocumentBuilder {
     return Int32(document.links.count - 1)
   }
 
-  /// A link that begins inside another one ends that.
+  /// Ends the outer link, since links do not nest.
   private mutating func endOuterLink() {
     let outer = link
     link = -1
@@ -162,8 +162,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// A link that shows nothing gets a name, so that it can be followed, unless the page links to
-  /// the same with words right beside it.
+  /// Adds a name to a link without text, so that it can be followed, unless a link with text beside
+  /// it has the same target.
   private mutating func endLink(_ frame: Frame) {
     guard link != frame.link, document.text.count == frame.textStart else { return }
     let first = min(frame.images, pendingImages.count)
@@ -179,7 +179,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Whether the words for a link around the picture of a figure, which may be gone, are those of its caption.
+  /// Returns whether the label of a link around the image of a figure, which may be missing,
+  /// repeats its caption.
   private mutating func isNamedByCaption(_ frame: Frame) -> Bool {
     guard let top = containers.last, document.blocks[Int(top.block)].kind == .figure,
       let label = firstText([.ariaLabel, .title], of: frame.node)
@@ -190,7 +191,7 @@ extension DocumentBuilder {
     return isRepeated(label, beside: frame.node)
   }
 
-  /// A sign beside a heading or term that only links to it.
+  /// Returns whether a link is only a permalink symbol beside a heading or term.
   private func isPermalink(_ node: Int32) -> Bool {
     let isNamed =
       tree.value(.class, of: node, contains: "headerlink")
@@ -209,7 +210,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// A reference without white space around it, line breaks and control characters.
+  /// Returns a reference without surrounding white space, line breaks and control characters.
   static func cleanedTarget(_ reference: ArraySlice<UInt8>) -> String {
     var bytes = reference
     while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
@@ -236,7 +237,8 @@ extension DocumentBuilder {
 
   // MARK: Quotations
 
-  /// Quotation marks by the language of the page; inner ones differ.
+  /// Returns the quotation mark for the language of the element, alternating between outer and
+  /// inner quotations.
   private func quotationMark(opens: Bool, _ node: Int32) -> String {
     let code = language(around: node).prefix { $0 != "-" && $0 != "_" }.lowercased()
     let marks: [String]
@@ -254,7 +256,7 @@ extension DocumentBuilder {
     return marks[(quoteDepth % 2) * 2 + (opens ? 0 : 1)]
   }
 
-  /// The language of the text that an element stands in.
+  /// Returns the declared language of the text around an element.
   private func language(around node: Int32) -> String {
     var parent = tree.nodes[Int(node)].parent
     while parent >= 0 {
@@ -266,19 +268,20 @@ extension DocumentBuilder {
 
   // MARK: Ruby
 
-  /// Begins the reading of the characters before it, `漢字(かんじ)`. False when it is empty.
+  /// Begins a ruby annotation, `漢字(かんじ)`. Returns false if it is empty.
   private mutating func beginAnnotation(_ node: Int32) -> Bool {
     guard tree.nodes[Int(node)].contents.contains(.text) else { return false }
     if !isAnnotation(tree.nodes[Int(node)].previousSibling, \.previousSibling) { addLiteral("(") }
     return true
   }
 
-  /// Readings that follow one another share their parentheses.
+  /// Ends a ruby annotation. Consecutive annotations share their parentheses.
   private mutating func endAnnotation(_ node: Int32) {
     if !isAnnotation(tree.nodes[Int(node)].nextSibling, \.nextSibling) { addLiteral(")") }
   }
 
-  /// Whether a node, white space and parentheses of the page's own aside, is such a reading.
+  /// Returns whether a node is a ruby annotation, ignoring white space and parentheses of the page
+  /// (`rp`).
   private func isAnnotation(_ node: Int32, _ next: KeyPath<DOMTree.Node, Int32>) -> Bool {
     var node = node
     while node >= 0 {

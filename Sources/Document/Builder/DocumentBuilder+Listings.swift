@@ -1,10 +1,11 @@
 import DOM
 
-// Listings of code with the numbers of their lines, as highlighters write them. The numbers are no code: they
-// stand in a cell beside it, in a box before it, or at the beginning of each line.
+// Code listings with line numbers, as highlighters generate them. The numbers are not part of the
+// code: they are in a cell beside it, in a box before it, or at the start of each line.
 
 extension DocumentBuilder {
-  /// The cell with nothing but numbers of lines in a table of one row that has code beside it, or nil.
+  /// Returns the cell that contains only line numbers in a table with a single row and code in its
+  /// other cell, or nil.
   func numbersCell(ofTable table: Int32) -> Int32? {
     guard tree.nodes[Int(table)].contents.isSuperset(of: [.block, .text]) else { return nil }
     var row = table
@@ -24,7 +25,7 @@ extension DocumentBuilder {
     return numbers
   }
 
-  /// Whether a table has a line of code in each row, with or without its number before it.
+  /// Returns whether a table has a line of code in each row, optionally with its number before it.
   func isListing(_ table: Int32) -> Bool {
     guard tree.nodes[Int(table)].contents.contains(.text) else { return false }
     var node = tree.next(table, in: table)
@@ -41,7 +42,7 @@ extension DocumentBuilder {
       || tree.value(.class, of: node, contains: "hljs-ln-code")
   }
 
-  /// Begins a row or a cell of a listing. False when it is not shown.
+  /// Enters a row or cell of a listing. Returns false if it is not shown.
   mutating func enterListingPart(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .td, .th:
@@ -56,11 +57,11 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Whether an element that begins on a line of its own has nothing but the numbers of the lines of code
-  /// that follows it.
+  /// Returns whether a block contains only the line numbers of the code that follows it.
   mutating func isColumnOfNumbers(_ node: Int32) -> Bool {
     let end = tree.nodes[Int(node)].nextSibling
-    // What was found not to be one may hold others, which are not looked through again.
+    // An element in which something else was found may contain other candidates, which need not be
+    // searched again.
     guard end >= 0, !(node..<max(node, end)).contains(noNumbers), beginsWithDigit(node),
       namesLineNumbers(node) || tree.value(.class, of: node, contains: "gutter"),
       let next = firstElement(from: tree.nodes[Int(node)].nextSibling)
@@ -71,7 +72,7 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether an element inside a line of code is the number of that line.
+  /// Returns whether an element in a line of code is its line number.
   func isLineNumber(_ node: Int32) -> Bool {
     guard leafKind == .preformatted, leafRun < 0 || document.text.last == 0x0A,
       namesLineNumbers(node)
@@ -79,7 +80,7 @@ extension DocumentBuilder {
     return otherThanLineNumbers(node, nodes: 8) == nil
   }
 
-  /// Whether the class of an element is one that highlighters give to numbers of lines.
+  /// Returns whether the class of an element is one that highlighters use for line numbers.
   private func namesLineNumbers(_ node: Int32) -> Bool {
     guard let range = tree.attribute(.class, of: node) else { return false }
     return tree.bytes.contains("lineno", in: range) || tree.bytes.contains("linenum", in: range)
@@ -87,7 +88,7 @@ extension DocumentBuilder {
       || ["ln", "lnt"].contains { tree.bytes[range].elementsEqual($0.utf8) }
   }
 
-  /// Whether the first text in an element begins with a digit.
+  /// Returns whether the first text in an element begins with a digit.
   private func beginsWithDigit(_ root: Int32) -> Bool {
     var node = tree.next(root, in: root)
     for _ in 0..<8 where node >= 0 {
@@ -102,7 +103,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// The first element among a node and its siblings with nothing but white space before it.
+  /// Returns the first element among a node and its following siblings if only white space precedes
+  /// it.
   private func firstElement(from node: Int32) -> Int32? {
     var node = node
     while node >= 0 {
@@ -118,7 +120,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// Whether preformatted text is an element, or stands near its beginning.
+  /// Returns whether an element is, or begins with, preformatted text.
   private func beginsWithPreformatted(_ root: Int32) -> Bool {
     var node = root
     for _ in 0..<32 where node >= 0 {
@@ -130,8 +132,12 @@ extension DocumentBuilder {
 
   private func holdsLineNumbers(_ root: Int32) -> Bool { otherThanLineNumbers(root) == nil }
 
-  /// The first node in an element, or the one after so many, that is not of whole numbers, each one more than
-  /// that before it; the element when there are none; nil when it has nothing else.
+  /// Searches an element for anything other than consecutive ascending whole numbers.
+  /// - Parameters:
+  ///   - root: The element.
+  ///   - nodes: Maximum number of nodes to examine.
+  /// - Returns: The first other node, or the first node beyond the maximum; the element if it has
+  ///   no numbers; nil if it consists of numbers only.
   private func otherThanLineNumbers(_ root: Int32, nodes: Int = .max) -> Int32? {
     var (last, count) = (-1, 0)
     var node = tree.next(root, in: root)

@@ -1,21 +1,21 @@
 import DOM
 
-// What styles say of the lines and signs of a text (`LookDeclarations`).
+// Effects of CSS declarations (`LookDeclarations`) on text.
 
 extension DocumentBuilder {
-  /// Begins what styles say of an element, but for its white space.
+  /// Applies the style declarations of an element, except its white space.
   mutating func beginLook(_ frame: inout Frame, _ name: ElementName) {
     if frames.last?.display?.holdsRow == true, !name.isBlock { separateInRow() }
     guard look != LookDeclarations() else { return }
     if look.isDeleted == true { style.insert(.deleted) }
     switch name {
-    // They have a look of their own.
+    // These elements have their own appearance.
     case .img, .svg, .iframe, .object, .embed, .video, .audio, .canvas, .input, .select, .textarea,
       .button, .meter, .progress, .math, .br, .wbr, .rt:
       return
     default: break
     }
-    // A button is one word, and what it is called stands beside a box.
+    // Buttons and labels of controls stay on one line.
     frame.display = isInControl(name) ? nil : look.display
     guard !name.isBlock else { return }
     switch look.position {
@@ -36,7 +36,7 @@ extension DocumentBuilder {
 
   private static let controlDepth = 6
 
-  /// Adds the text that a style sheet puts before or after the content of an element.
+  /// Appends the text that a style sheet inserts before or after the content of an element.
   mutating func addGenerated(
     _ part: KeyPath<(before: [UInt8], after: [UInt8]), [UInt8]>, of node: Int32
   ) {
@@ -44,7 +44,7 @@ extension DocumentBuilder {
       let first = bytes.first, let last = bytes.last
     else { return }
     let text = cleaned(bytes[...])
-    // Signs alone are decoration of something that has no text, and bullets of a list.
+    // Symbols alone decorate an element without text, or are bullets of a list.
     guard
       text.contains(where: { $0.isLetter || $0.isNumber })
         || tree.nodes[Int(node)].name != .li && tree.nodes[Int(node)].contents.contains(.text)
@@ -54,7 +54,7 @@ extension DocumentBuilder {
     if last.isWhiteSpace { pendingSpace = true }
   }
 
-  /// Begins a line, for an element of a line that styles make a block; a paragraph goes on.
+  /// Begins a line for an inline element that styles make a block. A paragraph is continued.
   mutating func breakStyledLine() {
     guard leafRun >= 0 else { return }
     if isInParagraph, leafKind == .paragraph {
@@ -64,7 +64,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Begins what styles say of the white space of a block, which has begun.
+  /// Applies the white-space style of a block that has begun.
   mutating func beginWhiteSpace(_ node: Int32, _ name: ElementName) {
     guard let own = look.whiteSpace, leafKind != .preformatted else { return }
     let isText = leafKind == .paragraph && !tree.nodes[Int(node)].contents.contains(.block)
@@ -76,7 +76,7 @@ extension DocumentBuilder {
     whiteSpace = own == .preformatted ? .indentedLines : own
   }
 
-  /// Whether there is a line feed within the text of an element.
+  /// Returns whether the text of an element contains a line break.
   private func hasLines(_ node: Int32) -> Bool {
     var (next, isBehindText) = (tree.next(node, in: node), false)
     while next >= 0 {
@@ -94,13 +94,13 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Children of a row stand apart, whatever the page has between them.
+  /// Separates the children of a row, whatever white space the page has between them.
   private mutating func separateInRow() {
     if leafRun >= 0, !keepsWhiteSpace { pendingSpace = true }
   }
 
-  /// Adds white space in which line feeds count.
-  /// - Returns: the index past it.
+  /// Appends white space in which line feeds are significant.
+  /// - Returns: The index after it.
   mutating func addLines(from start: Int, to end: Int) -> Int {
     var (index, indentation, isBehindLine) = (start, 0, false)
     while index < end, tree.bytes[index].isWhiteSpace {
@@ -117,7 +117,7 @@ extension DocumentBuilder {
     }
     guard indentation > 0 else { return index }
     if index < end, isBehindLine, whiteSpace == .indentedLines {
-      // Spaces that no line break eats.
+      // No-break spaces are not removed at line breaks.
       for _ in 0..<min(indentation, Self.mostIndentation) { addBytes([0xC2, 0xA0]) }
     } else {
       pendingSpace = true
@@ -129,8 +129,8 @@ extension DocumentBuilder {
 }
 
 extension LookDeclarations.Display {
-  /// It stands on lines of its own.
+  /// Whether the element is displayed on lines of its own.
   var isBlock: Bool { self == .block || self == .row }
-  /// What is in it stands apart.
+  /// Whether the children are laid out in a row and separated by a space.
   var holdsRow: Bool { self == .row || self == .inlineRow }
 }

@@ -2,14 +2,14 @@ import DOM
 import Foundation
 
 extension DocumentBuilder {
-  /// The first title is the page's.
+  /// Sets the title of the page; the first nonempty one is used.
   mutating func takeTitle(_ node: Int32) {
     guard !hasTitle else { return }
     document.title = text(below: node)
     hasTitle = !document.title.isEmpty
   }
 
-  /// `base` changes what relative references mean; the first one counts.
+  /// Sets the base URL for relative references; the first `base` element is used.
   mutating func takeBase(_ node: Int32) {
     guard !hasBase, let range = tree.attribute(.href, of: node) else { return }
     hasBase = true
@@ -23,8 +23,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// `<link rel=canonical>` names the page itself, and `<link rel=alternate type=application/rss+xml>`
-  /// a feed.
+  /// Records `<link rel=canonical>` and feeds (`<link rel=alternate type=application/rss+xml>`).
   mutating func noteHeadLink(_ node: Int32) {
     if document.canonical.isEmpty, tree.value(.rel, of: node, contains: "canonical"),
       let range = tree.attribute(.href, of: node)
@@ -44,7 +43,7 @@ extension DocumentBuilder {
         target: target, title: tree.string(.title, of: node)?.oneLine ?? "", mediaType: mediaType))
   }
 
-  /// `<meta http-equiv=refresh content="5; url=next.html">` is a link that the reader may follow.
+  /// Adds a link for `<meta http-equiv=refresh content="5; url=next.html">`.
   mutating func addRefresh(_ node: Int32) {
     guard tree.value(.httpEquiv, of: node, contains: "refresh"),
       let range = tree.attribute(.content, of: node),
@@ -95,7 +94,7 @@ extension DocumentBuilder {
 }
 
 extension Document {
-  /// The media types of feeds. JSON alone is what interfaces of programs have too.
+  /// The media types of feeds. Plain JSON is not included, because web APIs use it too.
   fileprivate static let feedTypes: Set<String> = [
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
     "application/x-rss+xml", "application/x-atom+xml", "text/rss", "text/rss+xml", "text/atom+xml",

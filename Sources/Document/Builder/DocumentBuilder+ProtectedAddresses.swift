@@ -1,28 +1,28 @@
 import DOM
 
-// Addresses of mail that Cloudflare writes in such a way that a script has to make them readable: bytes in
-// hexadecimal digits, each but the first combined with the first by exclusive or.
+// E-mail addresses that Cloudflare obfuscates so that a script has to decode them: hexadecimal
+// bytes, each but the first XORed with the first.
 
 extension DocumentBuilder {
-  /// The address that stands in an element instead of what the page says, or nil.
+  /// Returns the e-mail address that an element stands for, or nil.
   func protectedAddress(of node: Int32) -> String? {
     if let value = tree.attribute(.protectedAddress, of: node) {
       return ProtectedAddress(tree.bytes[value])?.address
     }
-    // The element may have lost what tells the address, where its link still has it.
+    // The element may have lost its attribute although the link still contains the address.
     let words = tree.nodes[Int(node)].firstChild
     guard tree.nodes[Int(node)].name == .a, link >= 0, words >= 0,
       tree.nodes[Int(words)].name == .characters, tree.nodes[Int(words)].nextSibling < 0,
       document.links[Int(link)].target.hasPrefix("mailto:"),
       let target = tree.attribute(.href, of: node), let address = protectedAddress(inLink: target)
     else { return nil }
-    // Its words have a space that does not break.
+    // The placeholder contains a no-break space.
     let isHidden = text(of: words).utf8.filter { $0 > 0x20 && $0 < 0x7F }
       .elementsEqual("[emailprotected]".utf8)
     return isHidden ? address.address : nil
   }
 
-  /// Where a link to a protected address leads in truth, or nil.
+  /// Returns the `mailto:` URL of a link to a protected address, or nil.
   func protectedTarget(of node: Int32, _ target: Range<Int>) -> String? {
     guard tree.bytes.contains("/cdn-cgi/l/email-protection", in: target) else { return nil }
     if let address = protectedAddress(inLink: target) { return address.target }
@@ -30,12 +30,12 @@ extension DocumentBuilder {
       .flatMap { ProtectedAddress(tree.bytes[$0])?.target }
   }
 
-  /// Writes the address of an element inside a line; the link around it leads to it.
+  /// Appends the address of an inline element, and sets the target of the link around it.
   mutating func addProtected(_ address: String) {
     if link >= 0, document.links[Int(link)].target.hasSuffix("/cdn-cgi/l/email-protection") {
       document.links[Int(link)].target = "mailto:" + address
     }
-    // A letter before it is no part of it.
+    // A letter directly before it is not part of the address.
     if leafRun >= 0, !keepsWhiteSpace, let last = document.text.last, last.isLetter || last.isDigit
     {
       pendingSpace = true
@@ -51,17 +51,17 @@ extension DocumentBuilder {
   }
 }
 
-/// An address of mail, with what a link may say of the letter.
+/// A decoded e-mail address, with the query of its `mailto:` URL.
 struct ProtectedAddress: Equatable {
   /// `name@example.org`
   let address: String
-  /// A URL of the scheme `mailto`.
+  /// A `mailto:` URL.
   let target: String
 
-  /// More digits are none.
+  /// Maximum number of digits.
   private static let longest = 4096
 
-  /// Reads hexadecimal digits; nil when they are no plausible address.
+  /// Decodes hexadecimal digits; nil if the result is not a plausible address.
   init?(_ digits: ArraySlice<UInt8>) {
     guard digits.count % 2 == 0, (4...Self.longest).contains(digits.count) else { return nil }
     var bytes: [UInt8] = []
@@ -94,7 +94,7 @@ extension UInt8 {
     }
   }
 
-  /// RFC 5322 §3.2.3: what stands in the name of a mailbox without quotation marks, with its dots.
+  /// Whether the byte may occur in a dot-atom (RFC 5322, section 3.2.3).
   fileprivate var isPartOfMailbox: Bool {
     isLetter || isDigit || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(self)
   }
@@ -106,7 +106,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it is the name of a mailbox, `@`, and the name of a host of two parts at least.
+  /// Whether the bytes are a local part, `@`, and a host name with at least two labels.
   fileprivate var isMailAddress: Bool {
     guard let sign = firstIndex(of: UInt8(ascii: "@")), count <= 254,
       (1...64).contains(sign - startIndex), self[..<sign].allSatisfy(\.isPartOfMailbox)

@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// Begins a table. One that only arranges the page is read as blocks.
+  /// Enters a table. A layout table is converted to blocks.
   mutating func enterTable(_ node: Int32) -> Bool {
     closeLeaf()
     leafKind = .paragraph
@@ -28,7 +28,7 @@ extension DocumentBuilder {
     if !tables.isEmpty { tables.removeLast() }
   }
 
-  /// Begins a part of a table. Outside a table, and in one that only arranges, it is a block.
+  /// Enters a part of a table. Outside a table, and in a layout table, it is a block.
   mutating func enterTablePart(_ node: Int32, _ name: ElementName) -> Bool {
     if case .listing = tables.last { return enterListingPart(node, name) }
     guard case .data(let rows) = tables.last, isDirectlyInTable else {
@@ -57,7 +57,7 @@ extension DocumentBuilder {
   mutating func leaveTablePart(_ frame: Frame, _ name: ElementName) {
     if containers.count > frame.containers {
       closeLeaf()
-      // Cells without a row share one, which ends with the table or the next row.
+      // Cells outside a row share an implicit one, which ends with the table or the next row.
       let keepsRow = (name == .td || name == .th) && isImplicitRow(containers[frame.containers])
       closeContainers(downTo: frame.containers + (keepsRow ? 1 : 0))
     } else if name == .td || name == .th, !tree.nodes[Int(frame.node)].contents.contains(.block) {
@@ -67,7 +67,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Whether a container is a row that was opened for a cell without one.
+  /// Returns whether a container is a row that was opened for a cell outside a row.
   private func isImplicitRow(_ container: Container) -> Bool {
     guard container.isImplicit, case .row = document.blocks[Int(container.block)].kind else {
       return false
@@ -75,7 +75,7 @@ extension DocumentBuilder {
     return true
   }
 
-  /// Cells of one line stay on a line; others are blocks.
+  /// Enters a part of a layout table. Cells without blocks stay on one line.
   private mutating func enterLayoutPart(_ node: Int32, _ name: ElementName) {
     let isCell = name == .td || name == .th
     if isCell, !tree.nodes[Int(node)].contents.contains(.block) {
@@ -85,7 +85,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// The open container is the table or one of its rows, not something inside a cell.
+  /// Whether the open container is a table or one of its rows, rather than something in a cell.
   private var isDirectlyInTable: Bool {
     guard let top = containers.last else { return false }
     switch document.blocks[Int(top.block)].kind {
@@ -100,7 +100,8 @@ extension DocumentBuilder {
     return false
   }
 
-  /// A row is a header in `thead`, or as the first row when it has only header cells.
+  /// Returns whether a row is a header: it is in `thead`, or it is the first row and has only
+  /// header cells.
   private func isHeaderRow(_ node: Int32, isFirst: Bool) -> Bool {
     if tree.nodes[Int(tree.nodes[Int(node)].parent)].name == .thead { return true }
     guard isFirst else { return false }
@@ -117,7 +118,8 @@ extension DocumentBuilder {
     return cells > 1
   }
 
-  /// How many rows of its group there are from a row on, itself included, at most 1000.
+  /// Returns the number of rows from a row to the end of its row group, itself included, at most
+  /// 1000.
   private static func rowsLeft(from row: Int32, in tree: DOMTree) -> Int {
     var count = 1
     var next = row >= 0 ? tree.nodes[Int(row)].nextSibling : -1
@@ -135,7 +137,7 @@ extension DocumentBuilder {
       return .cell(isHeader: isHeader, columns: 1, rows: 1, alignment: .unset)
     }
     let columns = UInt16(max(1, min(1000, tree.number(.colspan, of: node) ?? 1)))
-    // None stands for all rows that are left.
+    // A `rowspan` of 0 extends to the end of the row group.
     let rowspan = tree.number(.rowspan, of: node) ?? 1
     let rows = UInt16(
       rowspan == 0
@@ -153,7 +155,7 @@ extension DocumentBuilder {
 
   // MARK: Layout tables
 
-  /// What a look at the rows and cells of a table tells.
+  /// Returns the features of a table, from at most 400 cells.
   private func shape(of table: Int32) -> TableShape {
     var shape = TableShape()
     var columns = 0
@@ -181,12 +183,12 @@ extension DocumentBuilder {
   }
 }
 
-/// A table that is open.
+/// An open table.
 enum OpenTable {
   case layout
-  /// Its one row has numbers of lines, and code of a language that may be named around the table.
+  /// A single row with line numbers and code. The language may be declared around the table.
   case numbered(language: String)
-  /// Each row is a line of code.
+  /// A line of code in each row.
   case listing
   case data(rows: Int)
 }

@@ -1,11 +1,12 @@
 import DOM
 
-// Formulas that pages have as TeX: scripts of MathJax, annotations of MathML, pictures, and what stands
-// between signs in the text of pages that have a program for it. What `TeXFormula` does not understand
-// stays as it is.
+// Formulas that pages contain as TeX: in MathJax scripts, MathML annotations, images, and between
+// delimiters in the text of pages that load a TeX renderer. What `TeXFormula` does not support is
+// left unchanged.
 
 extension DocumentBuilder {
-  /// Adds the TeX that `math` has. False where it has none, or none that is understood beside its MathML.
+  /// Adds the TeX source of a `math` element. Returns false if it has none, or if that is not
+  /// supported and there is MathML.
   mutating func addFormula(ofMath node: Int32) -> Bool {
     if isScript(node) {
       addFormula(ofScript: node)
@@ -28,14 +29,14 @@ extension DocumentBuilder {
     return false
   }
 
-  /// Whether a `math` element was a script of MathJax: TeX.
+  /// Returns whether a `math` element was a MathJax script that contains TeX.
   private func isScript(_ node: Int32) -> Bool {
     tree.nodes[Int(node)].name == .math && tree.value(.type, of: node, contains: "math/tex")
   }
 
   private mutating func addFormula(ofScript node: Int32) {
     var source = text(below: node, limit: Self.longestFormula)[...]
-    // Such marks are there for XML.
+    // CDATA delimiters for XML.
     if source.hasPrefix(Self.sectionMark), source.hasSuffix("%]]>") {
       source = source.dropFirst(Self.sectionMark.count).dropLast(4)
     }
@@ -47,7 +48,7 @@ extension DocumentBuilder {
 
   private static let sectionMark = "% <![CDATA["
 
-  /// Adds a piece of the tree's text, in which formulas may stand between signs.
+  /// Appends text that may contain formulas between delimiters.
   mutating func addText(withFormulas range: Range<Int>) {
     guard !keepsWhiteSpace, !style.contains(.code) else { return addText(range) }
     var formulas = TeXDelimiters(
@@ -64,8 +65,8 @@ extension DocumentBuilder {
     addText(start..<range.upperBound)
   }
 
-  /// Adds the formula of a picture as text, unless the `math` before it said it. False where it has none
-  /// that is understood.
+  /// Adds the formula of an image as text, unless the `math` before it was the same. Returns false
+  /// if it has no supported formula.
   mutating func addFormula(ofImage node: Int32) -> Bool {
     guard let name = tree.attribute(.class, of: node) else { return false }
     let names = tree.bytes[name].split(whereSeparator: \.isWhiteSpace)
@@ -83,30 +84,30 @@ extension DocumentBuilder {
     return true
   }
 
-  /// The formula that the text of a picture is, with or without signs around it.
+  /// Returns the formula in the alternative text of an image, with or without delimiters.
   private static func formulaLine(of source: String) -> String? {
     let bytes = Array(source.utf8)
     var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)
     if let formula = formulas.next() {
       return formula.whole == bytes.indices ? TeXFormula.line(bytes[formula.source]) : nil
     }
-    // Words that someone wrote for the picture are none.
+    // A description in words is not a formula.
     let isWords = source.contains(" ") && !source.contains { "\\^_=".contains($0) }
     return isWords ? nil : TeXFormula.line(bytes)
   }
 
-  /// Classes of pictures whose other text is their TeX.
+  /// Classes of images whose alternative text is TeX.
   private static let formulaNames = ["latex", "tex", "math", "mathtex", "ql-img-inline-formula"]
 
-  /// Whether an element has once more what the `math` before it said, for the eyes: KaTeX.
+  /// Returns whether an element is the visual copy that KaTeX adds after the `math`.
   func repeatsFormula(_ node: Int32) -> Bool {
     let before = tree.nodes[Int(node)].previousSibling
     return before >= 0 && tree.value(.class, of: node, contains: "katex-html")
       && tree.value(.class, of: before, contains: "katex-mathml")
   }
 
-  /// Returns whether the text of an element with this class is the name of an icon that a font draws (Material
-  /// Icons).
+  /// Returns whether the text of an element with this class is the name of an icon that a font
+  /// draws (Material Icons).
   func isIcon(_ name: Range<Int>) -> Bool {
     guard tree.bytes.contains("material-", in: name) || tree.bytes.contains("symbols", in: name)
     else { return false }
@@ -117,7 +118,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Whether an element of this class is what MathJax made of the script that follows it.
+  /// Returns whether an element with this class is the output of MathJax for the script that
+  /// follows it.
   func isMade(ofFormulaBehind node: Int32, class name: Range<Int>) -> Bool {
     guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
       tree.bytes.contains("MathJax", in: name)

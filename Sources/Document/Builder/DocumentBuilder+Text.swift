@@ -1,7 +1,7 @@
 import DOM
 
 extension DocumentBuilder {
-  /// Adds a piece of the tree's text: collapses white space and defuses control characters.
+  /// Appends text of the tree with white space collapsed and control characters made harmless.
   mutating func addText(_ range: Range<Int>) {
     if keepsWhiteSpace { return addPreformatted(range) }
     var index = range.lowerBound
@@ -26,8 +26,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Whether a line feed between the text so far and a character is none between words: both sides
-  /// are written without spaces (CSS Text 3, §4.1.3).
+  /// Returns whether a line feed between the text so far and a character is removed because both
+  /// sides are in scripts without spaces (CSS Text 3, section 4.1.3).
   private func joinsLines(at index: Int) -> Bool {
     let next = tree.bytes[index...].prefix(4)
     guard leafRun >= 0, let first = next.first, first >= 0xE2, document.runs.last?.image ?? -1 < 0
@@ -39,7 +39,7 @@ extension DocumentBuilder {
     return IdeographicText.contains(text[start...])
   }
 
-  /// The end of text that can be copied as it is, single spaces between words included.
+  /// Returns the end of text that can be copied unchanged, including single spaces between words.
   private static func endOfPlainText(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
       var index = bytes.endOfPlainBlocks(from: start, to: end)
@@ -50,7 +50,7 @@ extension DocumentBuilder {
         where bytes[index] == 0x20 && index + 1 < end && TextByte(bytes[index + 1]) == .plain:
           index += 2
         case .special:
-          // Most characters that are looked at are kept.
+          // Most special characters are kept.
           guard case .keep(let length) = SpecialText.read(bytes, at: index, end: end) else {
             return index
           }
@@ -77,8 +77,8 @@ extension DocumentBuilder {
     endText()
   }
 
-  /// Adds a character that may be dangerous or meaningless.
-  /// - Returns: The index past it.
+  /// Appends a character that may be unsafe or invisible.
+  /// - Returns: The index after it.
   private mutating func addSpecial(at index: Int, end: Int) -> Int {
     switch SpecialText.read(tree.bytes, at: index, end: end) {
     case .keep(let length):
@@ -94,18 +94,18 @@ extension DocumentBuilder {
     }
   }
 
-  /// Notes that what comes stands apart from what was, where that is a word.
+  /// Separates the following text from a preceding word.
   mutating func setApart() {
     if setsApart, leafRun >= 0, let last = document.text.last, last.isLetter || last.isDigit {
       apart = document.text.count
     }
   }
 
-  /// Adds text in which white space counts.
+  /// Appends text in which white space is significant.
   private mutating func addPreformatted(_ range: Range<Int>) {
     var index = range.lowerBound
     if leafRun < 0, index < range.upperBound {
-      // The line break that follows `<pre>` does not count.
+      // A line break directly after `<pre>` does not count.
       if tree.bytes[index] == 0x0D { index += 1 }
       if index < range.upperBound, tree.bytes[index] == 0x0A { index += 1 }
     }
@@ -134,17 +134,17 @@ extension DocumentBuilder {
     pendingSpace = false
   }
 
-  /// A block inside preformatted text begins a line.
+  /// Begins a line for a block inside preformatted text.
   mutating func breakPreformattedLine() {
     if leafRun >= 0, let last = document.text.last, last != 0x0A { addBytes([0x0A]) }
   }
 
-  /// Adds text of the program's own.
+  /// Appends text that is already safe.
   mutating func addLiteral(_ text: String) {
     addBytes(Array(text.utf8))
   }
 
-  /// Adds bytes that are known to be clean.
+  /// Appends bytes that are already safe.
   mutating func addBytes(_ bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return }
     beginText()
@@ -152,7 +152,7 @@ extension DocumentBuilder {
     endText()
   }
 
-  /// A line break that the page asks for. Two of them begin a paragraph.
+  /// Adds a line break (`br`). Two of them begin a paragraph.
   mutating func addBreak() {
     if keepsWhiteSpace { return addBytes([0x0A]) }
     guard leafRun >= 0 else {
@@ -168,7 +168,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// Opens a leaf and a run for text in the current style, and writes what waits before it.
+  /// Opens a leaf and a run for text in the current style, and writes pending white space.
   private mutating func beginText() {
     if leafRun < 0 {
       switch leafKind {
@@ -192,7 +192,7 @@ extension DocumentBuilder {
     document.runs.append(Document.Run(start: position, end: position, style: style, link: link))
   }
 
-  /// Notes where another language or direction begins.
+  /// Records a change of language or direction.
   private mutating func noteLocale() {
     guard locale != notedLocale else { return }
     notedLocale = locale
@@ -211,10 +211,10 @@ extension DocumentBuilder {
     run.style == style && run.link == link && run.image < 0
   }
 
-  /// Styles that have a look at their ends: two elements with them are not one.
+  /// Styles with a visible boundary, so that two adjacent elements must not be merged.
   private static let bounded: InlineStyle = [.code, .keyboard, .subscript, .superscript]
 
-  /// Notes that elements with some styles end here.
+  /// Records that elements with these styles end here.
   mutating func noteEnd(of styles: InlineStyle) {
     let styles = styles.intersection(Self.bounded)
     guard !styles.isEmpty else { return }
@@ -222,7 +222,7 @@ extension DocumentBuilder {
     ended = (ended.textEnd == textEnd ? ended.styles.union(styles) : styles, textEnd)
   }
 
-  /// Keeps two keys apart that follow one another without a space: a line may break there.
+  /// Separates two adjacent `kbd` elements by a zero-width space, which allows a line break.
   private mutating func separateKeys() {
     guard ended.styles.contains(.keyboard), style.contains(.keyboard) else { return }
     let outer = style
@@ -232,7 +232,7 @@ extension DocumentBuilder {
     style = outer
   }
 
-  /// Writes the line breaks that wait; a raised or lowered text ends before them.
+  /// Writes the pending line breaks; subscripts and superscripts end before them.
   private mutating func writeBreaks() {
     let last = document.runs[document.runs.count - 1]
     let scripts: InlineStyle = [.subscript, .superscript]
@@ -247,8 +247,9 @@ extension DocumentBuilder {
     pendingSpace = false
   }
 
-  /// Writes the space between two words. It takes only what both sides have in common, so that a
-  /// link or an underline never ends in a space; two keys or notes are none with a space in it.
+  /// Writes the space between two words, in the style that both sides have in common, so that links
+  /// and underlines do not end in a space. Adjacent elements with visible boundaries do not share
+  /// it.
   private mutating func writeSpace() {
     pendingSpace = false
     let last = document.runs[document.runs.count - 1]
@@ -268,15 +269,16 @@ extension DocumentBuilder {
     }
   }
 
-  /// Text of the page on one line, without control characters.
+  /// Returns text of the page on one line, without control characters.
   func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes) }
 
-  /// The value of an attribute on one line, without control characters; nil when it is missing.
+  /// Returns the value of an attribute on one line, without control characters; nil if it is
+  /// missing.
   func text(_ name: AttributeName, of node: Int32) -> String? {
     tree.attribute(name, of: node).map { cleaned(tree.bytes[$0]) }
   }
 
-  /// The first of some attributes that says anything.
+  /// Returns the first nonempty value of some attributes.
   func firstText(_ names: [AttributeName], of node: Int32) -> String? {
     for name in names {
       if let text = text(name, of: node), !text.isEmpty { return text }
@@ -284,13 +286,13 @@ extension DocumentBuilder {
     return nil
   }
 
-  /// The text of a text node on one line.
+  /// Returns the text of a text node on one line.
   func text(of node: Int32) -> String {
     let range = Int(tree.nodes[Int(node)].start)..<Int(tree.nodes[Int(node)].end)
     return cleaned(tree.bytes[range])
   }
 
-  /// The text below a node on one line, at most `limit` bytes or so.
+  /// Returns the text below a node on one line, truncated after about `limit` bytes.
   func text(below node: Int32, limit: Int = 4096) -> String {
     var bytes: [UInt8] = []
     var next = tree.next(node, in: node)
@@ -308,7 +310,7 @@ extension DocumentBuilder {
 }
 
 extension DocumentBuilder {
-  /// The document of plain text: one preformatted block.
+  /// Builds the document of plain text: a single preformatted block.
   package static func build(plainText text: [UInt8]) -> Document {
     var tree = DOMTree()
     tree.bytes = text
@@ -322,7 +324,7 @@ extension DocumentBuilder {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether it begins with what stands at the end of a word, without a space before it.
+  /// Whether it begins with punctuation that follows a word without a space.
   fileprivate var closesPhrase: Bool {
     switch first {
     case 0x21, 0x25, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: true  // ! % ) , . : ; ? ] }
@@ -334,7 +336,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether it ends with what stands before a word, without a space behind it.
+  /// Whether it ends with punctuation that precedes a word without a space.
   var opensParenthesis: Bool {
     switch last {
     case 0x28, 0x5B, 0x7B: true  // ( [ {

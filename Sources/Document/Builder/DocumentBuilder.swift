@@ -1,17 +1,17 @@
 package import DOM
 
-// One walk over the tree, without recursion. Each element is entered, its children are visited,
-// and it is left; a frame keeps what has to be restored then. Text goes into the open leaf, a
-// block begins or ends a leaf, and containers (lists, quotes, tables) are a stack of blocks whose
-// extent is filled in when they end.
+// A single, iterative walk over the tree. Each element is entered, its children are visited, and it
+// is left; a frame stores the state to restore then. Text is appended to the open leaf, blocks
+// begin and end leaves, and containers (lists, quotations, tables) form a stack of blocks whose
+// extents are set when they are closed.
 
-/// Turns a `DOMTree` into a `Document`.
+/// Builds a `Document` from a `DOMTree`.
 package struct DocumentBuilder {
   let tree: DOMTree
   let hiding: HidingRules
   var document = Document()
 
-  /// What is restored when an element is left.
+  /// The state to restore when an element is left.
   struct Frame {
     var node: Int32
     var style: InlineStyle
@@ -19,140 +19,142 @@ package struct DocumentBuilder {
     var leafKind: LeafKind
     var keepsWhiteSpace: Bool
     var isInvisible: Bool
-    /// The element is not visible; only something in it is.
+    /// Whether the element is invisible; its descendants may still be visible.
     var isPassedOver = false
-    /// How many containers were open.
+    /// The number of open containers.
     var containers: Int
-    /// The length of the text when the element began.
+    /// The length of the text at the start of the element.
     var textStart: Int
-    /// How many images without text waited when the element began.
+    /// The number of pending images without text at the start of the element.
     var images: Int
     var locale: Int32
     var whiteSpace: LookDeclarations.WhiteSpace
-    /// What styles say of how it stands among others.
+    /// The `display` value that styles set, or nil.
     var display: LookDeclarations.Display?
   }
 
-  /// What a leaf becomes when text begins one.
+  /// The kind of leaf that the next text begins.
   enum LeafKind: Equatable {
     case paragraph, heading(UInt8), term, preformatted
   }
 
-  /// A container that is open.
+  /// An open container.
   struct Container {
     var block: Int32
-    /// Its last child so far, or -1.
+    /// The index of its last child, or -1.
     var lastChild: Int32 = -1
-    /// Children that are no lists.
+    /// The number of children that are not lists.
     var parts = 0
-    /// An item of this list reads as several paragraphs.
+    /// For a list, whether an item contains several paragraphs.
     var isLoose = false
-    /// It holds more than lists and short lines.
+    /// Whether it contains more than lists and short lines.
     var hasParagraphs = false
-    /// Bytes of the text that stands directly in it.
+    /// The number of bytes of text directly in it.
     var length: UInt32 = 0
-    /// It was opened because its content needs it, and ends with its surroundings.
+    /// Whether it was opened implicitly for its content, and closes together with its parent.
     var isImplicit = false
-    /// How the items of a list are numbered.
+    /// For a list, the numbering of its items.
     var numbering = Numbering()
   }
 
   var frames: [Frame] = []
   var containers: [Container] = []
-  /// How many containers stay open when the element that begins now ends, at most.
+  /// Maximum number of containers that may remain open when the element being entered ends.
   var remainingContainers = Int.max
 
-  // The text that is being read.
+  // State of the text being read.
   var style: InlineStyle = []
   var link: Int32 = -1
   var leafKind = LeafKind.paragraph
   var keepsWhiteSpace = false
-  /// What styles say of white space.
+  /// The style value that corresponds to `white-space`.
   var whiteSpace = LookDeclarations.WhiteSpace.collapses
-  /// What styles say of the look of the element that begins.
+  /// The style declarations of the element being entered.
   var look = LookDeclarations()
-  /// Text is not shown (`visibility: hidden`).
+  /// Whether text is invisible (`visibility: hidden`).
   var isInvisible = false
-  /// The language of preformatted text.
+  /// The declared language of the preformatted text.
   var codeLanguage = ""
   var quoteDepth = 0
-  /// The language and direction of what comes: an index in `locales`.
+  /// The current language and direction: an index in `locales`.
   var locale: Int32 = 0
-  /// That of the text so far.
+  /// The language and direction of the last appended text.
   var notedLocale: Int32 = 0
-  /// The languages and directions that elements of the page name; the first is that of the page.
+  /// The languages and directions that elements declare; the first one is that of the page.
   var locales = [Document.Locale(start: 0, language: "", direction: nil)]
 
-  // The open leaf.
+  // State of the open leaf.
   /// The first run of the open leaf, or -1.
   var leafRun: Int32 = -1
-  /// A space, or a line break, follows if more text comes in this leaf.
+  /// Whether a space or line break precedes the next text in this leaf.
   var pendingSpace = false {
     didSet { if !pendingSpace { pendingLineFeed = false } }
   }
-  /// There is a line feed in the space that waits.
+  /// Whether the pending white space contains a line feed.
   var pendingLineFeed = false
   var pendingBreaks = 0
-  /// Styles of elements that ended last, and the length of the text there.
+  /// The styles of the elements that ended last, and the length of the text at their end.
   var ended: (styles: InlineStyle, textEnd: Int) = ([], -1)
-  /// The length of the text where an element ended that stands apart from a word that follows: a date,
-  /// or a link beside another one.
+  /// The length of the text at the end of an element that is separated by a space from a following
+  /// word: a date, or one of several adjacent links.
   var apart = -1
-  /// The element that is being read of those that are shown although they are hidden, or -1, and the
-  /// block with which it begins.
+  /// The current one of the hidden elements that are shown anyway, or -1, and the block with which
+  /// it begins.
   var revealed: (node: Int32, start: Int32) = (-1, 0)
-  /// Whether such elements are set apart, as the style of the page mostly does.
+  /// Whether dates and adjacent links are separated from words next to them, as the styles of pages
+  /// usually do.
   var setsApart = false
-  /// The length of the text where a link ended.
+  /// The length of the text at the end of the last link.
   var linkEnd = -1
-  /// The length of the text where white space means nothing: behind the bracket that opened a
-  /// button, before an exponent.
+  /// The length of the text at a position where white space is not significant: after the bracket
+  /// that opens a button, or before an exponent.
   var spaceless = -1
-  /// The length of the text when a space was set to wait that the page does not have: none is before what
-  /// closes a sentence or a parenthesis.
+  /// The length of the text when a space was made pending that is not in the page. It is not
+  /// written before closing punctuation.
   var ownSpace = -1
-  /// Images without text in this leaf, with their links.
+  /// The images without text in this leaf, with their links.
   var pendingImages: [(image: Int32, link: Int32)] = []
-  /// Images without words of their own for below the next leaf, and whether a block began or ended since.
+  /// Images to show below the next leaf, and whether a block began or ended since.
   var imagesAbove: [(image: Int32, standsAlone: Bool)] = []
   var lastImage: LastImage?
-  /// The length of the text where a formula ended.
+  /// The length of the text at the end of the last formula.
   var formulaEnd = -1
-  /// What is read stands in a `p`.
+  /// Whether the current position is in a `p` element.
   var isInParagraph = false
-  /// The paragraph that closed last when no `p` holds it and no empty line follows it, and how many containers
-  /// were open.
+  /// The last closed paragraph if it is not in a `p` and no empty line follows it, and the number
+  /// of open containers.
   var lastLine: (block: Int32, containers: Int)?
 
-  /// Where the main content begins, and how sure that is.
+  /// The candidate for the start of the main content.
   var main = MainContent()
-  /// The ranges that the page marks as secondary, and whether they are recorded.
+  /// The ranges that the page marks as secondary, and whether to record them.
   private var asides = Asides()
   private var notesAsides = false
-  /// The last block that stands in no container, or -1.
+  /// The last top-level block, or -1.
   var lastTopLevel: Int32 = -1
-  /// The last list that was opened for items outside a list, or -1.
+  /// The last list that was opened implicitly for items outside a list, or -1.
   var reopenable: Int32 = -1
-  /// The open tables, from the outside to the inside.
+  /// The open tables, outermost first.
   var tables: [OpenTable] = []
-  /// The list that is read as lines of their own, as it has a date only, or -1.
+  /// A list with nothing but a date, which is rendered as plain lines, or -1.
   var plainList: Int32 = -1
-  /// Cells with nothing but numbers of lines of code.
+  /// Cells that contain only line numbers of code.
   var numbersCells: Set<Int32> = []
-  /// What an element that looked like numbers of lines has besides, or -1.
+  /// The first node that shows that an apparent column of line numbers is something else, or -1.
   var noNumbers: Int32 = -1
-  /// Summaries that were shown before what the page has before them.
+  /// `summary` elements that were already written because they are not the first child.
   var lateSummaries: Set<Int32> = []
   var hasTitle = false
   var hasBase = false
-  /// The index in `document.forms.controls` of each node that is one; nil until one is shown.
+  /// The index in `document.forms.controls` of each node that is a control; nil until a control is
+  /// shown.
   var controls: [Int32: Int32]?
 
-  /// The reply levels of a discussion.
+  /// The nesting levels of replies in a discussion.
   let replies: ReplyDepths
 
-  /// The whole page when `tree` is a part of it, for the forms: what reader mode leaves out is sent all
-  /// the same.
+  /// The whole page if `tree` is a part of it. Its forms are read from here, because controls that
+  /// reader view leaves out are submitted, too.
   let whole: DOMTree?
 
   init(_ tree: DOMTree, hiding: HidingRules = HidingRules(), whole: DOMTree? = nil) {
@@ -165,9 +167,16 @@ package struct DocumentBuilder {
     document.blocks.reserveCapacity(tree.nodes.count / 2)
   }
 
-  /// The document of a tree without what `hiding` hides; `whole` is the page of whose nodes the tree has
-  /// some, and `setsApart` says whether dates, and links beside each other, are no parts of words. In a
-  /// tree that `isContent` and nothing else nobody looks for where that begins: it is the first block.
+  /// Builds the document of a tree.
+  /// - Parameters:
+  ///   - tree: The page, or its main content.
+  ///   - url: The URL of the page.
+  ///   - hiding: The rules for hidden elements.
+  ///   - whole: The whole page if `tree` is a part of it.
+  ///   - setsApart: Whether dates and adjacent links are separated from words next to them.
+  ///   - isContent: Whether the tree consists of main content only, so that its start need not be
+  ///     found.
+  /// - Returns: The document.
   package static func build(
     _ tree: DOMTree, url: String, hiding: HidingRules, whole: DOMTree? = nil,
     setsApart: Bool = false, isContent: Bool = false
@@ -243,7 +252,7 @@ package struct DocumentBuilder {
     if frame.node == revealed.node { endRevealed() }
   }
 
-  /// Begins an element that is shown although it is hidden: it begins with a block, where it can.
+  /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
   private mutating func beginRevealed(_ node: Int32) {
     guard revealed.node < 0, containers.isEmpty, leafKind == .paragraph else { return }
     closeLeaf()
@@ -251,7 +260,7 @@ package struct DocumentBuilder {
     revealed = (node, Int32(document.blocks.count))
   }
 
-  /// Notes the blocks of such an element; those that follow each other are one part of the page.
+  /// Records the blocks of a revealed element; adjacent ones form one part.
   private mutating func endRevealed() {
     let start = revealed.start
     revealed.node = -1
@@ -266,7 +275,7 @@ package struct DocumentBuilder {
     }
   }
 
-  /// Begins an element. False when its children are not visited.
+  /// Enters an element. Returns false if its children are to be skipped.
   private mutating func enter(_ node: Int32, _ name: ElementName, _ frame: inout Frame) -> Bool {
     look = LookDeclarations()
     guard noteAttributes(node, name) else { return false }
@@ -301,7 +310,7 @@ package struct DocumentBuilder {
     return true
   }
 
-  /// Begins an element that is not visible. False when nothing in it is either.
+  /// Enters an invisible element. Returns false if none of its descendants can be visible.
   private mutating func passOver(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .img, .svg, .iframe, .frame, .audio, .video, .object, .embed, .canvas, .input, .select,
@@ -356,7 +365,7 @@ package struct DocumentBuilder {
     return true
   }
 
-  /// Roles that make a generic block something else.
+  /// Handles roles that change the meaning of a generic block.
   private mutating func enterRole(_ node: Int32) {
     if tree.value(.role, of: node, contains: "main") {
       noteMain(.main)
@@ -369,7 +378,7 @@ package struct DocumentBuilder {
     }
   }
 
-  /// Ends an element whose children were visited.
+  /// Leaves an element whose children were visited.
   private mutating func leave(_ frame: Frame, _ name: ElementName) {
     if !frame.isPassedOver { addGenerated(\.after, of: frame.node) }
     if frame.isPassedOver {
@@ -416,7 +425,7 @@ package struct DocumentBuilder {
     }
   }
 
-  /// Reads what any element can have. False when the element is not shown.
+  /// Reads the attributes common to all elements. Returns false if the element is not shown.
   private mutating func noteAttributes(_ node: Int32, _ name: ElementName) -> Bool {
     let element = tree.nodes[Int(node)]
     guard element.start < element.end || !hiding.isEmpty else { return true }
@@ -447,7 +456,7 @@ package struct DocumentBuilder {
     return true
   }
 
-  /// Whether anything of an element of which styles say something is shown.
+  /// Returns whether anything of an element that styles or attributes affect is shown.
   private mutating func isShown(_ node: Int32) -> Bool {
     let verdict = hiding.verdict(on: node, of: tree)
     if verdict.isTakenOut {
@@ -468,7 +477,8 @@ package struct DocumentBuilder {
     return true
   }
 
-  /// What a style sheet hides is often a menu that opens: its links are links of the page.
+  /// Records the links below an element. What a style sheet hides is often a menu that scripts
+  /// open, so its links count as links of the page.
   private mutating func noteLinks(below root: Int32) {
     var node = root
     while node >= 0 {
@@ -479,14 +489,14 @@ package struct DocumentBuilder {
     }
   }
 
-  /// Whether an element says of itself that it is not shown.
+  /// Returns whether an element is hidden by its own attributes.
   private func isHiddenByItself(_ node: Int32) -> Bool {
     guard hiding.concerns(node, of: tree) else { return false }
     let verdict = hiding.verdict(on: node, of: tree)
     return (verdict.isTakenOut || verdict.visibility == .hides) && !verdict.isHiddenBySheet
   }
 
-  /// Gives what comes in this element a language and direction.
+  /// Sets the language and direction for the content of this element.
   private mutating func enter(_ inner: Document.Locale) {
     guard inner != locales[Int(locale)] else { return }
     locale = Int32(locales.count)
@@ -515,9 +525,9 @@ package struct DocumentBuilder {
   }
 }
 
-/// Where the main content of a page begins.
+/// The best candidate for the start of the main content.
 struct MainContent {
-  /// How sure a place is.
+  /// The kinds of evidence, weakest first.
   enum Rank: Int {
     case none, heading, article, main
   }
@@ -526,7 +536,7 @@ struct MainContent {
   private var start: Int32 = 0
   private var earlier: (rank: Rank, start: Int32) = (.none, 0)
 
-  /// Notes a place where the main content may begin; the first of the highest rank counts.
+  /// Records a candidate; the first of the highest rank is used.
   mutating func begin(_ new: Rank, at block: Int32) {
     guard new.rawValue > rank.rawValue else { return }
     earlier = (rank, start)
@@ -534,22 +544,22 @@ struct MainContent {
     start = block
   }
 
-  /// Notes the end of an element; one without text was not the main content.
+  /// Records the end of an element; if it has no text, it is not the main content.
   mutating func end(textStart: Int, _ document: Document) {
     if document.text.count == textStart, rank.rawValue > Rank.heading.rawValue {
       (rank, start) = earlier
     }
   }
 
-  /// The index of the block, 0 if unknown.
+  /// Returns the index of the block, 0 if unknown.
   func block(of document: Document) -> Int {
     guard start > 0, Int(start) < document.blocks.count else { return 0 }
     return Int(rank.rawValue > Rank.heading.rawValue ? heading(in: document) ?? start : start)
   }
 
-  /// The heading of the content where it stands before the element that holds the rest: right before
-  /// it, or a first-level one with little between them (dates, a button) when the content begins with
-  /// text and its first heading is a lower one.
+  /// Returns the heading of the content if it precedes the element that contains the rest: a
+  /// heading directly before it, or a first-level one with little text between (dates, a button) if
+  /// the content begins with text and its first heading has a lower level.
   private func heading(in document: Document) -> Int32? {
     var last: (block: Int32, level: UInt8, textEnd: UInt32)?
     var index: Int32 = 0
@@ -570,7 +580,7 @@ struct MainContent {
     return first.kind.headingLevel == nil ? last.block : nil
   }
 
-  /// So many bytes may stand between a heading and its content.
+  /// Maximum number of bytes between a heading and its content.
   private static let besideHeading: UInt32 = 200
 }
 
@@ -582,7 +592,8 @@ extension Document.Block.Kind {
 }
 
 extension Document.Direction {
-  /// The value of a `dir` attribute: a direction, or nil for `auto`; nothing for what is no value.
+  /// Parses a `dir` attribute.
+  /// - Returns: The direction, `.some(nil)` for `auto`, or `.none` for an invalid value.
   package static func said(_ value: ArraySlice<UInt8>) -> Document.Direction?? {
     let word = String(decoding: value.filter { !$0.isWhiteSpace }.map(\.lowercased), as: UTF8.self)
     return word == "auto" ? .some(nil) : Document.Direction(rawValue: word).map { .some($0) }

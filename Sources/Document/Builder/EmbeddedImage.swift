@@ -6,7 +6,7 @@ enum EmbeddedImage {
   static func isBlank(_ url: String) -> Bool {
     guard let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return true }
     let content = url.utf8[url.utf8.index(after: comma)...]
-    // 32 characters of base64 are 24 bytes, which include the size.
+    // 32 characters of base64 decode to 24 bytes, which include the size.
     let start = String(decoding: content.prefix(96), as: UTF8.self).removingPercentEncoding ?? ""
     guard !start.isEmpty else { return true }
     guard let bytes = Data(base64Encoded: String(start.prefix(32))).map(Array.init) else {

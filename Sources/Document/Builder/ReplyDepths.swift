@@ -1,10 +1,11 @@
 import DOM
 
-/// The nesting levels of replies in a discussion whose page shows them by indentation only: by the width of an
-/// empty cell in front of each comment, by margins and padding of `style` attributes, or by comments within
-/// comments.
+/// The nesting levels of replies in a discussion whose page shows them by indentation only: by the
+/// width of an empty cell in front of each comment, by margins and padding of `style` attributes,
+/// or by comments within comments.
 struct ReplyDepths {
-  /// The number of levels that an element adds to those of its ancestors; elements that add none are absent.
+  /// The number of levels that an element adds to those of its ancestors; elements that add none
+  /// are absent.
   private var levels: [Int32: Int] = [:]
   /// The `table` or `tbody` elements whose rows are replies.
   private var tables: Set<Int32> = []
@@ -40,7 +41,7 @@ struct ReplyDepths {
   /// Returns whether a table only lays out replies.
   func arranges(_ table: Int32) -> Bool { tables.contains(table) }
 
-  /// Returns the indentation that an element declares, in pixels; nil when it declares none.
+  /// Returns the indentation that an element declares, in pixels; nil if it declares none.
   private static func distance(of node: Int32, in tree: DOMTree) -> Double? {
     if tree.nodes[Int(node)].name == .tr { return spacer(of: node, in: tree) }
     guard
@@ -73,8 +74,8 @@ struct ReplyDepths {
     return nil
   }
 
-  /// Returns the declared width of a cell without text, or of an element in it; nil if there is none, or if the cell
-  /// shows an image other than a spacer, or a form field.
+  /// Returns the declared width of a cell without text, or of an element in it; nil if there is
+  /// none, or if the cell shows an image other than a spacer, or a form field.
   private static func width(ofEmpty cell: Int32, in tree: DOMTree) -> Double? {
     var found: Double?
     var node = cell
@@ -102,9 +103,9 @@ struct ReplyDepths {
     return FileName(reference: tree.string(.src, of: image) ?? "")?.isOfSpacer == true
   }
 
-  /// Records the children of an element as comments if their indentations are multiples of one step and each is, with
-  /// few exceptions, at most one step deeper than the one before. A larger step, below a comment that was deleted,
-  /// counts as one level.
+  /// Records the children of an element as comments if their indentations are multiples of one step
+  /// and each is, with few exceptions, at most one step deeper than the one before. A larger step,
+  /// below a comment that was deleted, counts as one level.
   private mutating func addRows(of parent: Int32, in tree: DOMTree) {
     var rows: [Row] = []
     var node: Int32 = -1
@@ -119,7 +120,7 @@ struct ReplyDepths {
     let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
     guard rows.count >= 3, step > 0 else { return }
     var (skips, found) = (0, [(Int32, Int)]())
-    /// The steps of a comment and of those that it answers.
+    /// The steps of a comment and of those that it replies to.
     var answered: [Double] = []
     for row in rows {
       let steps = ((row.distance - base) / step).rounded()
@@ -139,7 +140,7 @@ struct ReplyDepths {
     tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
 
-  /// Returns whether an element has a block or a link in it, unlike an indented line of a poem.
+  /// Returns whether an element contains a block or a link, unlike an indented line of a poem.
   private static func isComment(_ node: Int32, in tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
     if element.name == .tr || element.contents.contains(.block) { return true }
@@ -151,7 +152,8 @@ struct ReplyDepths {
     return false
   }
 
-  /// Adds a level for an element with a similar ancestor: both are indented, or both have the class of a comment.
+  /// Adds a level for an element with a similar ancestor: both are indented, or both have the class
+  /// of a comment.
   private mutating func addNested(_ node: Int32, distance: Double, in tree: DOMTree) {
     let isNamed = Self.isNamed(node, in: tree)
     guard isNamed || distance >= Self.minDistance, tree.nodes[Int(node)].name != .tr else { return }

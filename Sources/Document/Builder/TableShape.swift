@@ -4,19 +4,20 @@ import DOM
 struct TableShape {
   private(set) var rows = 0
   private(set) var cells = 0
-  /// Cells that hold a table.
+  /// The number of cells that contain a table.
   var tableCells = 0
-  /// The widest row.
+  /// The number of columns of the widest row.
   var columns = 0
-  /// Whether it has something that only data tables have.
+  /// Whether it has an element that only data tables have.
   var isData = false
   var hasHeaderCell = false
-  /// Whether a cell holds a heading, much text, or nested tables.
+  /// Whether a cell contains a heading, a form, long text, or nested tables.
   var hasPage = false
-  /// The columns, up to 64, in which a cell has something.
+  /// The columns with a cell that is not empty, as bits; all columns from the 64th share a bit.
   private var filledColumns: UInt64 = 0
-  /// Counts of rows in which a cell begins with a sign such as `=`, of cells below the first row that span several
-  /// columns alone, and of cells as long as an entry in a guest book.
+  /// The numbers of rows in which a cell begins with a relation sign such as `=`, of cells below
+  /// the first row that span several columns alone, and of rows with a cell as long as a guest book
+  /// entry.
   private var relations = 0
   private var wideCells = 0
   private var messages = 0
@@ -24,7 +25,7 @@ struct TableShape {
   private var hasRelation = false
   private var hasMessage = false
 
-  /// How many nodes of a cell are looked at; a cell with more is much text.
+  /// Maximum number of nodes of a cell to examine; a cell with more counts as long text.
   private static let nodeLimit = 2000
 
   /// Begins the next row.
@@ -93,7 +94,7 @@ struct TableShape {
     if length >= Self.minMessage, !hasMessage { (hasMessage, messages) = (true, messages + 1) }
   }
 
-  /// Returns whether a cell is the only one of its row.
+  /// Returns whether no other cell follows a cell in its row.
   private func isAlone(_ cell: Int32, in tree: DOMTree) -> Bool {
     var sibling = tree.nodes[Int(cell)].nextSibling
     while sibling >= 0 {
@@ -103,7 +104,8 @@ struct TableShape {
     return true
   }
 
-  /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside empty ones.
+  /// Whether the rows are lines: aligned equations, entries of a guest book, or one column beside
+  /// empty ones.
   private var hasLines: Bool {
     let read = min(rows, Self.maxReadRows)
     return filledColumns.nonzeroBitCount <= 1 || relations * 2 >= max(1, read)
@@ -118,7 +120,8 @@ struct TableShape {
       return true
     }
     if tree.nodes[Int(node)].contents.contains(.table) {
-      // Old pages use nested tables for layout, so a nested table counts as data only if all of it looks like data.
+      // Old pages use nested tables for layout, so a nested table counts as data only if all of it
+      // looks like data.
       let isMarked = isData || hasHeaderCell || (tree.number(.border, of: node) ?? 0) > 0
       return !isMarked || hasPage || rows <= 1 || columns <= 1 || tableCells * 2 > cells
     }
@@ -132,7 +135,7 @@ extension ArraySlice<UInt8> {
   fileprivate var beginsWithRelation: Bool {
     guard let first else { return false }
     if first < 0x80 {
-      // A sign alone, or with something behind it: not `<T>` or `=>`.
+      // A sign alone or followed by a space, unlike `<T>` or `=>`.
       let rest = dropFirst().first
       return "=<>~".utf8.contains(first) && (rest.map { $0 == 0x20 || $0 >= 0x80 } ?? true)
     }

@@ -1,4 +1,5 @@
-/// The table of languages. In `looks`, `…` stands for the middle of a line, and `!` makes a line enough.
+/// The supported languages. In `looks`, `…` matches any text within a line, and `!` marks a pattern
+/// that identifies the language by itself.
 extension CodeLanguage {
   static let all: [CodeLanguage] = [
     CodeLanguage(
@@ -418,7 +419,7 @@ extension CodeLanguage {
 }
 
 extension CodeLanguage {
-  /// The comments of a language.
+  /// The comment delimiters of a language.
   fileprivate struct Comments {
     var lines: [String] = []
     var blocks: [Block] = []

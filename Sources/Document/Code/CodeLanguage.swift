@@ -1,62 +1,62 @@
-/// What of a language of programs can be told apart without understanding it.
+/// A programming or markup language, described by what is needed to highlight it without a parser.
 package struct CodeLanguage: Sendable {
-  /// What pages call it, in lower case.
+  /// The names and aliases in lower case.
   let names: [String]
-  /// What the lexer reads.
+  /// The lexical rules.
   let table: CodeTable
-  /// How lines of it begin and end (`let … = …`), which tell it where nothing else does.
+  /// Patterns of lines (`let … = …`), used to detect the language if the page does not declare it.
   let looks: [Look]
 
-  /// A comment that may be longer than a line.
+  /// The delimiters of a block comment.
   struct Block: Sendable {
     var open: [UInt8]
     var close: [UInt8]
     var nests = false
   }
 
-  /// A string between quotation marks.
+  /// The delimiters of a string literal.
   struct Quote: Sendable {
     var open: [UInt8]
     var close: [UInt8]
     var escape: UInt8? = UInt8(ascii: "\\")
     var spansLines = false
-    /// A doubled mark is one in the string.
+    /// Whether a doubled closing delimiter stands for the delimiter itself.
     var doubles = false
-    /// One character only.
+    /// Whether it is a character literal.
     var isCharacter = false
   }
 
-  /// What the table has no column for.
+  /// Properties of a language that the other rules do not describe.
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// Words between angle brackets are all there is.
+    /// Only text within tags is highlighted, besides comments.
     static let markup = Traits(rawValue: 1)
-    /// `<<WORD` begins a text that ends with a line of that word.
+    /// `<<WORD` begins a here-document, which ends with a line that begins with that word.
     static let hereTexts = Traits(rawValue: 2)
-    /// Such a text begins with three marks.
+    /// A here-document begins with `<<<`.
     static let threeForHere = Traits(rawValue: 4)
-    /// `#` is a comment only where a word could begin.
+    /// `#` begins a comment only where a word could begin.
     static let apartComments = Traits(rawValue: 8)
-    /// Keywords are the same in capitals.
+    /// Keywords are case-insensitive.
     static let anyCase = Traits(rawValue: 16)
-    /// A string before a colon names a value.
+    /// A string before a colon is a key.
     static let keysAreStrings = Traits(rawValue: 32)
   }
 
-  /// How a line begins and ends.
+  /// A pattern of a line: its beginning, middle and end.
   struct Look: Sendable {
     var begin: [UInt8]
-    /// What stands somewhere between them; empty for anything.
+    /// Text that occurs anywhere between beginning and end; may be empty.
     var middle: [UInt8]
     var end: [UInt8]
-    /// Nothing stands between them.
+    /// Whether the line must be equal to `begin`.
     var isWhole: Bool
-    /// It is enough.
+    /// Whether one matching line is enough to identify the language.
     var isCertain: Bool
   }
 
-  /// Strings whose own beginning says how they end.
+  /// Raw string literals, whose closing delimiter depends on the opening one.
   enum RawString: Sendable {
     /// `#"…"#`
     case swift
@@ -67,7 +67,7 @@ package struct CodeLanguage: Sendable {
     /// `[==[…]==]`, and comments of the same form
     case lua
 
-    /// The byte with which it begins.
+    /// The first byte of the opening delimiter.
     var first: UInt8 {
       switch self {
       case .swift: UInt8(ascii: "#")
@@ -77,7 +77,8 @@ package struct CodeLanguage: Sendable {
       }
     }
 
-    /// How long the beginning is, what the end is, and what stands between.
+    /// Returns the length of the opening delimiter, the closing delimiter and the kind of token;
+    /// nil if there is no raw string at the start of the range.
     func opening(
       in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> (length: Int, close: [UInt8], kind: CodeLexer.Token.Kind)? {
@@ -122,7 +123,7 @@ package struct CodeLanguage: Sendable {
 }
 
 extension CodeLanguage {
-  /// The language that a page names; nil for one that is not known.
+  /// Returns the language with a name or alias, ignoring case; nil if it is unknown.
   package static func named(_ name: String) -> CodeLanguage? {
     guard !name.isEmpty, name.utf8.count <= 32 else { return nil }
     return byName[name.lowercased()].map { all[$0] }
@@ -136,10 +137,10 @@ extension CodeLanguage {
     return index
   }()
 
-  /// How much of a text is looked at, in bytes.
+  /// Maximum number of bytes examined to detect the language.
   private static let lookedAt = 4096
 
-  /// The language that the lines of a text look like; nil where it is unclear.
+  /// Detects the language of a text by the patterns of its lines; nil if it is unclear.
   package static func look(of text: [UInt8], _ range: Range<Int>) -> CodeLanguage? {
     let head = text[range.prefix(lookedAt)]
     var points = [Int](repeating: 0, count: all.count)

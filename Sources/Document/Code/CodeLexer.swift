@@ -1,35 +1,34 @@
 import DOM
 
-/// Finds comments, strings, numbers and keywords in code, from its beginning to its end, in linear time.
+/// A lexer for comments, strings, numbers and keywords in source code that takes linear time.
 ///
-/// What is not closed ends with its line, and from then on nothing of its form goes past a line: so one
-/// form costs one vain search at most, and cut code does not turn into one long string.
+/// A token without a closing delimiter ends with its line. After that, tokens with the same
+/// delimiter are not continued across lines, so each delimiter causes at most one failed search,
+/// and truncated code does not become one long string.
 package struct CodeLexer: Sendable {
-  /// A part of code that has a look of its own.
+  /// A highlighted part of source code.
   package struct Token: Sendable, Equatable {
-    /// Bytes of the text.
+    /// The range of bytes in the text.
     package var range: Range<Int>
-    /// What it is.
     package var kind: Kind
 
-    /// What a part of code can be.
     package enum Kind: Sendable, Equatable, CaseIterable {
       case comment, string, number, keyword
     }
   }
 
   private let table: CodeTable
-  /// Where the next token is looked for, and the byte past the last one.
+  /// The offset at which the next token is searched, and the end of the text.
   private var position: Int
   private let start: Int
   private let end: Int
-  /// Forms of which the rest has no end, as bits in the order of the table; raw strings and texts up to a
-  /// word come last.
+  /// The forms for which no closing delimiter follows, as bits in the order of the table; the
+  /// highest bits are for raw strings and here-documents.
   private var unclosed: UInt64 = 0
   private var isInTag = false
-  /// The word that ends the text that begins with the next line.
+  /// The delimiter of the here-document that begins on the next line.
   private var hereWord: Range<Int>?
-  /// How many bytes were looked at, each as often as it was.
+  /// The number of bytes examined, counted each time (for tests).
   private(set) var looked = 0
 
   private static let rawBit: UInt64 = 1 << 63
@@ -45,7 +44,7 @@ package struct CodeLexer: Sendable {
     end = range.upperBound
   }
 
-  /// The next token; nil when there is none.
+  /// Returns the next token; nil at the end.
   package mutating func next(in text: [UInt8]) -> Token? {
     let table = table
     return table.classes.withUnsafeBufferPointer { classes in
@@ -63,7 +62,7 @@ package struct CodeLexer: Sendable {
     var offset = position
     while offset < end {
       let found = classes[Int(text[offset])]
-      // Most of what is no word is a blank.
+      // Most bytes outside words are spaces.
       if found == 0 {
         offset += 1
       } else if found == Class.word | Class.beginsWord, !needsTag {
@@ -83,8 +82,8 @@ package struct CodeLexer: Sendable {
     return nil
   }
 
-  /// The token at the position, where a byte of some class stands; nil where there is none. Words without
-  /// a look are passed over.
+  /// Returns the token at the position, whose byte has the given class; nil if there is none. Words
+  /// without a highlight are skipped.
   private mutating func token(_ found: UInt8, in text: Text) -> Token? {
     if found & Class.line != 0 { return lineStart(in: text) }
     if found & Class.opens != 0, let token = form(in: text) { return token }
@@ -94,14 +93,14 @@ package struct CodeLexer: Sendable {
     return found & Class.beginsWord != 0 ? word(in: text) : nil
   }
 
-  /// What a line begins with, behind the line feed at the position.
+  /// Returns the token at the start of the line after the line feed at the position, if any.
   private mutating func lineStart(in text: Text) -> Token? {
     position += 1
     if let token = hereText(in: text) { return token }
     return table.readsLines && position < end ? lineToken(in: text) : nil
   }
 
-  /// What begins with `<` or `>`: a tag, or the word of a text.
+  /// Handles `<` and `>`: returns a tag, or records the delimiter of a here-document.
   private mutating func angle(in text: Text) -> Token? {
     if table.traits.contains(.markup) { return tagToken(in: text) }
     if position + 1 < end, text[position + 1] == text[position] {
@@ -119,7 +118,7 @@ package struct CodeLexer: Sendable {
 
   // MARK: Places
 
-  /// Whether nothing that belongs to a word stands before the position.
+  /// Returns whether the preceding byte is white space or punctuation after which a word can begin.
   private func isApart(in text: Text) -> Bool {
     guard position > start else { return true }
     let before = text[position - 1]
@@ -134,7 +133,7 @@ package struct CodeLexer: Sendable {
 
   // MARK: Comments and strings
 
-  /// The comment or string that begins at the position.
+  /// Returns the comment or string that begins at the position.
   private mutating func form(in text: Text) -> Token? {
     for index in table.forms(beginningWith: text[position]) {
       let form = table.forms[index]
@@ -162,7 +161,7 @@ package struct CodeLexer: Sendable {
     return nil
   }
 
-  /// The end of a comment in which others may stand.
+  /// Returns the end of a comment that may contain nested comments.
   private mutating func closeNesting(
     _ form: CodeTable.Form, _ bit: UInt64, _ from: Int, in text: Text
   ) -> Int {
@@ -193,7 +192,8 @@ package struct CodeLexer: Sendable {
       table.bytes(form.close), form.escape, form.doubles, form.spansLines, bit, from, in: text)
   }
 
-  /// Where a comment or string ends: behind its mark, or with its line.
+  /// Returns the end of a comment or string: after its closing delimiter, or at the end of the
+  /// line.
   private mutating func close(
     _ mark: ArraySlice<UInt8>, _ escape: UInt8, _ doubles: Bool, _ spansLines: Bool, _ bit: UInt64,
     _ from: Int, in text: Text
@@ -201,7 +201,7 @@ package struct CodeLexer: Sendable {
     mark.withUnsafeBufferPointer { mark in
       let isLong = spansLines && unclosed & bit == 0
       let first = mark[0]
-      // A mark that is its own escape is one by being doubled.
+      // A delimiter that is its own escape is escaped by doubling.
       let escape = escape == first ? 0 : escape
       var offset = from
       defer { looked += offset - from }
@@ -224,8 +224,8 @@ package struct CodeLexer: Sendable {
     }
   }
 
-  /// The end of a character between quotation marks; nil for a mark that means something else, such as a
-  /// lifetime of Rust.
+  /// Returns the end of a character literal; nil if the quotation mark has another meaning, such as
+  /// a lifetime in Rust.
   private func character(_ form: CodeTable.Form, _ from: Int, in text: Text) -> Int? {
     if position > start, table.isWord(text[position - 1]) { return nil }
     guard from < end, text[from] != .lineFeed, text[from] != text[from - 1] else { return nil }
@@ -243,7 +243,7 @@ package struct CodeLexer: Sendable {
     return table.has(form.close, at: offset, in: text) ? offset + Int(form.close.count) : nil
   }
 
-  /// A string whose own beginning says how it ends.
+  /// Returns the raw string at the position, if any.
   private mutating func rawString(in text: Text) -> Token? {
     guard let raw = table.raw, position == start || !table.isWord(text[position - 1]),
       let (length, mark, kind) = raw.opening(in: text, position..<end)
@@ -254,7 +254,7 @@ package struct CodeLexer: Sendable {
 
   // MARK: Text up to a word
 
-  /// Notes `<<WORD`, whose text begins with the next line.
+  /// Records the delimiter of a here-document (`<<WORD`), which begins on the next line.
   private mutating func noteHereWord(in text: Text) {
     var offset = position + 2
     let mark = UInt8(ascii: "<")
@@ -281,7 +281,7 @@ package struct CodeLexer: Sendable {
     hereWord = offset..<stop
   }
 
-  /// The text that a word ends, behind the line that named it.
+  /// Returns the here-document that begins at the position, if one was announced.
   private mutating func hereText(in text: Text) -> Token? {
     guard let word = hereWord else { return nil }
     hereWord = nil
@@ -304,7 +304,7 @@ package struct CodeLexer: Sendable {
 
   // MARK: Lines, tags, words, numbers
 
-  /// What the beginning of a line tells: a line of a difference, a key.
+  /// Returns the token at the start of a line, if any: a line of a diff, or a key.
   private mutating func lineToken(in text: Text) -> Token? {
     for (mark, kind) in table.lineMarks where text[position...].starts(with: mark) {
       return take(kind, upTo: lineEnd(in: text, from: position))
@@ -328,14 +328,15 @@ package struct CodeLexer: Sendable {
     return take(.keyword, upTo: stop)
   }
 
-  /// Whether a string is the name of a value.
+  /// Returns whether a string that ends at an offset is a key, followed by a colon.
   private func isKey(at stop: Int, in text: Text) -> Bool {
     var offset = stop
     while offset < end, offset < stop + 8, text[offset] == .space { offset += 1 }
     return offset < end && text[offset] == UInt8(ascii: ":")
   }
 
-  /// The name of a tag, and where it begins and ends.
+  /// Returns the start of a tag up to the end of its name, and tracks whether the position is
+  /// within a tag.
   private mutating func tagToken(in text: Text) -> Token? {
     let byte = text[position]
     if byte == UInt8(ascii: ">") { isInTag = false }

@@ -1,13 +1,13 @@
 import DOM
 
-/// A language as the lexer reads it: what each byte can begin, and its forms with their marks in one array.
-/// There are no more than `mostForms` of them.
+/// The rules of a language prepared for the lexer: what each byte can begin, and at most
+/// `mostForms` forms, whose delimiters are in one array.
 final class CodeTable: Sendable {
-  /// For every byte, what it can be, as bits of `ByteClass`.
+  /// The classes of each byte as bits of `ByteClass`.
   let classes: [UInt8]
-  /// Comments and strings, in the order in which they are tried; those of one first byte stand together.
+  /// The forms of comments and strings in the order in which they are tried, grouped by first byte.
   let forms: [Form]
-  /// For every byte, the first of its forms, and behind the last byte their number.
+  /// For every byte, the index of its first form; the last element is the number of forms.
   private let firstForms: [UInt8]
   private let marks: [UInt8]
   let keywords: KeywordTable
@@ -18,36 +18,36 @@ final class CodeTable: Sendable {
 
   static let mostForms = 60
 
-  /// What a byte can be.
+  /// The roles that a byte can have.
   enum ByteClass {
     static let word: UInt8 = 1
-    /// A word begins with it; digits are none.
+    /// A word can begin with it; digits excluded.
     static let beginsWord: UInt8 = 2
     static let digit: UInt8 = 4
-    /// A comment or string may begin.
+    /// A comment or string can begin with it.
     static let opens: UInt8 = 8
-    /// It belongs to a tag, or names the end of a text.
+    /// It belongs to a tag, or begins a here-document.
     static let angle: UInt8 = 16
-    /// A line ends, and that matters.
+    /// A line feed, in languages in which the start of a line matters.
     static let line: UInt8 = 32
   }
 
-  /// Bytes of `marks`.
+  /// A range of bytes of `marks`.
   struct Mark {
     var start: UInt16
     var count: UInt16
   }
 
-  /// A comment or a string.
+  /// A form of comments or strings.
   struct Form {
     var kind: Kind
     var open: Mark
     var close: Mark
-    /// The byte that takes the meaning of the next one, 0 for none.
+    /// The escape byte, or 0.
     var escape: UInt8 = 0
     var spansLines = false
     var doubles = false
-    /// It is one only where a word could begin.
+    /// Whether it is recognized only where a word could begin.
     var isApart = false
 
     enum Kind { case lineComment, block, nesting, raw, string, character }
@@ -114,18 +114,18 @@ final class CodeTable: Sendable {
     self.traits = traits
   }
 
-  /// The forms that begin with a byte, as indices.
+  /// Returns the indices of the forms that begin with a byte.
   func forms(beginningWith byte: UInt8) -> Range<Int> {
     Int(firstForms[Int(byte)])..<Int(firstForms[Int(byte) + 1])
   }
 
-  /// Whether a byte belongs to a word.
+  /// Returns whether a byte belongs to a word.
   func isWord(_ byte: UInt8) -> Bool { classes[Int(byte)] & ByteClass.word != 0 }
 
-  /// Whether the beginning of a line tells something.
+  /// Whether the start of a line can be a token.
   var readsLines: Bool { !lineMarks.isEmpty || keyEnd != nil }
 
-  /// Whether a mark stands at a place.
+  /// Returns whether a delimiter is at an offset.
   func has(_ mark: Mark, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard mark.count > 0, offset + Int(mark.count) <= text.count else { return false }
     for index in 0..<Int(mark.count) where text[offset + index] != marks[Int(mark.start) + index] {
@@ -134,20 +134,20 @@ final class CodeTable: Sendable {
     return true
   }
 
-  /// The bytes of a mark.
+  /// Returns the bytes of a delimiter.
   func bytes(_ mark: Mark) -> ArraySlice<UInt8> {
     marks[Int(mark.start)..<Int(mark.start + mark.count)]
   }
 }
 
-/// Words of at most sixteen bytes, in slots that their bytes choose.
+/// A hash table (open addressing) of words of at most sixteen bytes.
 struct KeywordTable: Sendable {
   private var slots: [PackedWord]
-  /// For every first byte, the lengths of words, as bits from 1 on.
+  /// For every first byte, the lengths of its words as bits.
   private var lengths = [UInt32](repeating: 0, count: 256)
   private let ignoresCase: Bool
 
-  /// Longer words are left out.
+  /// Creates a table of words; longer ones are ignored.
   init(_ words: [[UInt8]], ignoringCase: Bool) {
     ignoresCase = ignoringCase
     var size = 8
@@ -164,7 +164,7 @@ struct KeywordTable: Sendable {
     }
   }
 
-  /// Whether a range of a text, which is not empty, is one of the words.
+  /// Returns whether a nonempty range of a text is one of the words.
   func contains(_ range: Range<Int>, in text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard range.count <= PackedWord.longest,
       lengths[Int(text[range.lowerBound].folded(ignoresCase))] & 1 << UInt32(range.count) != 0
@@ -179,14 +179,14 @@ struct KeywordTable: Sendable {
   }
 }
 
-/// A word of at most sixteen bytes.
+/// A word of at most sixteen bytes, packed into an integer.
 private struct PackedWord: Equatable {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
 
   static let longest = 16
 
-  /// None.
+  /// Creates an empty word, which marks a free slot.
   init() {}
 
   init(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, ignoringCase: Bool) {
@@ -196,7 +196,7 @@ private struct PackedWord: Equatable {
     }
   }
 
-  /// Where it is looked for first in so many slots, a power of two.
+  /// Returns the first slot to probe in a table whose size is a power of two.
   func slot(of count: Int) -> Int {
     let mixed = (low ^ high &* 0x9E37_79B9_7F4A_7C15) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 40) & (count - 1)

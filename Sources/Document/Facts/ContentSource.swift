@@ -1,30 +1,31 @@
-/// Where the text of a page in reader view is from.
+/// The source of the text of a page in reader view.
 package enum ContentSource: Sendable, Equatable {
-  /// The page, chosen by the model.
+  /// The visible page; the extraction model chose the content.
   case page
-  /// The page with what it hides until a script shows it, chosen by the model.
+  /// The page including text that it hides until a script shows it; the extraction model chose the
+  /// content.
   case hidden
-  /// What the page has for browsers without scripts (`noscript`), chosen by the model.
+  /// The `noscript` elements of the page; the extraction model chose the content.
   case noScript
-  /// The page without its navigation: nothing looked like content.
+  /// The page without its navigation, because nothing looked like content.
   case wholePage
-  /// The page, which shows no text and has none for programs.
+  /// The page, which has neither visible text nor structured data.
   case nothing
   /// The page, which has too many elements for reader view.
   case tooLarge
-  /// What the page says to programs.
+  /// The machine-readable data of the page.
   case embedded(Data)
 
-  /// Where among what the page says to programs the text was found.
+  /// The kind of machine-readable data that contained the text.
   package enum Data: Sendable, Equatable {
-    /// JSON-LD: an article, a recipe, questions and answers, the description of a product.
+    /// JSON-LD: an article, a recipe, questions and answers, or a product description.
     case linkedData
-    /// The state of the page's own scripts.
+    /// The serialized state of the page's scripts.
     case state
-    /// The description in the head, of a page that has nothing else.
+    /// The description in the head of a page that has nothing else.
     case description
   }
 
-  /// Whether nothing on the page was told from the rest of it.
+  /// Whether content extraction failed, so that the whole page is shown.
   package var isWholePage: Bool { self == .wholePage || self == .nothing || self == .tooLarge }
 }

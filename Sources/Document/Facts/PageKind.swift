@@ -1,17 +1,17 @@
-/// What a reader comes to a page for.
+/// The kind of content of a page, chosen by what users come for.
 package enum PageKind: String, CaseIterable, Sendable {
-  /// A text: news, a story, an essay.
+  /// A text such as news, a story or an essay.
   case article
-  /// Something to look things up in.
+  /// Reference material.
   case documentation
-  /// Posts of several people on one subject.
+  /// Posts of several people on one topic.
   case forum
-  /// A thing that is offered, with its description.
+  /// A single item that is for sale, with its description.
   case product
-  /// Things that are offered, mostly with pictures and prices.
+  /// Several items for sale, mostly with images and prices.
   case collection
-  /// References to texts, places or things.
+  /// A list of references to texts, places or things.
   case listing
-  /// What somebody does for others.
+  /// A description of a service that somebody offers.
   case service
 }

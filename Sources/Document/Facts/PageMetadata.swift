@@ -1,17 +1,18 @@
 import DOM
 
-/// What a page says about itself: title, author, date, site.
+/// The metadata that a page declares: title, author, date and site.
 package struct PageMetadata: Sendable, Equatable {
   /// The title of the article without the name of the site, on one line; may be empty.
   package var title = ""
-  /// Who wrote it, or empty.
+  /// The author, or empty.
   package var byline = ""
-  /// When it was published, as the page writes it (mostly ISO 8601), or empty; when it was changed
-  /// last if nothing else is known.
+  /// The date of publication as written in the page (mostly ISO 8601), or that of the last change
+  /// if there is none; or empty.
   package var date = ""
   /// The name of the site, or empty.
   package var site = ""
-  /// The `date` without the time of day if it is one of ISO 8601, or of RFC 3339 with a blank in place of `T`.
+  /// The `date` without the time of day if it is in the format of ISO 8601, or of RFC 3339 with a
+  /// space instead of `T`; else the whole `date`.
   package var day: String {
     let bytes = Array(date.utf8)
     for index in bytes.indices.dropFirst().dropLast()

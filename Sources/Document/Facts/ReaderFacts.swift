@@ -1,21 +1,19 @@
-/// What reader mode found out about a page.
+/// The results of content extraction for reader view.
 package struct ReaderFacts: Sendable, Equatable {
-  /// What the page says about itself.
+  /// The metadata that the page declares.
   package var metadata: PageMetadata
-  /// Words of the content; 0 when they were not counted.
+  /// The number of words of the content; 0 if they were not counted.
   package var words: Int
-  /// What a reader comes to the page for.
   package var kind: PageKind
-  /// Where the text is from.
+  /// The source of the text.
   package var source: ContentSource
-  /// The reference to the next part of a text in several, as the page has it.
+  /// The URL reference to the next page of a text in several pages, as written in the page.
   package var nextPage: String?
-  /// How the content was chosen, a line for each decision; empty unless it was asked for.
+  /// How the content was chosen, one line for each decision; empty unless requested.
   package var trace: [String] = []
   /// The number of dialogs of the page that were left out.
   package var dialogs = 0
 
-  /// Joins what was found out.
   package init(
     metadata: PageMetadata, words: Int, kind: PageKind, source: ContentSource, nextPage: String?,
     trace: [String]
@@ -28,8 +26,8 @@ package struct ReaderFacts: Sendable, Equatable {
     self.trace = trace
   }
 
-  /// A sentence that says where the text comes from, if not from the visible page, and how many dialogs were left
-  /// out; nil otherwise.
+  /// A sentence that describes where the text comes from, if not from the visible page, and how
+  /// many dialogs were left out; nil if neither applies.
   package var note: String? {
     guard dialogs > 0 else { return sourceNote }
     let leftOut =
@@ -52,13 +50,13 @@ package struct ReaderFacts: Sendable, Equatable {
     }
   }
 
-  /// How long the content takes to read, in minutes, at least 1.
+  /// The estimated reading time of the content in minutes, at least 1.
   package var minutes: Int { max(1, (words + Self.pace / 2) / Self.pace) }
 
-  /// Words that are read in a minute.
+  /// Reading speed in words per minute.
   private static let pace = 230
 
-  /// Author, date, site and how long it takes to read, as one line.
+  /// Author, date, site and estimated reading time on one line.
   package var line: String {
     let length = words == 0 ? "" : "\(minutes) min (\(words) words)"
     let site = metadata.site == metadata.byline ? "" : metadata.site

@@ -1,6 +1,6 @@
 package import DOM
 
-/// How what was filled in is written (HTML standard, section 4.10.22).
+/// The encoding of submitted form data (`enctype`; HTML standard, section 4.10.22).
 package enum FormEncoding: Sendable, Equatable {
   /// `application/x-www-form-urlencoded`
   case urlEncoded
@@ -9,10 +9,10 @@ package enum FormEncoding: Sendable, Equatable {
   /// `text/plain`
   case plainText
 
-  /// A name and what is sent under it.
+  /// A name and its submitted value.
   package struct Entry: Sendable, Equatable {
     package var name: String
-    /// The text; nil for a file of which none was chosen.
+    /// The text; nil for a file control, for which no file is uploaded.
     package var value: String?
 
     package init(_ name: String, _ value: String?) {
@@ -21,11 +21,11 @@ package enum FormEncoding: Sendable, Equatable {
     }
   }
 
-  /// Writes entries.
+  /// Encodes entries.
   /// - Parameters:
-  ///   - entries: what is sent, in its order.
-  ///   - charset: the encoding of its text.
-  /// - Returns: the media type and the content.
+  ///   - entries: The submitted entries in order.
+  ///   - charset: The character encoding of the submitted text.
+  /// - Returns: The media type and the content.
   package func encode(
     _ entries: [Entry], charset: CharacterEncoding
   ) -> (mediaType: String, content: [UInt8]) {
@@ -64,7 +64,8 @@ package enum FormEncoding: Sendable, Equatable {
     return result
   }
 
-  /// URL standard, section 1.3: all but letters, digits and `*-._` is percent-encoded.
+  /// Appends bytes with all but ASCII letters, digits and `*-._` percent-encoded, and spaces as `+`
+  /// (URL standard, section 1.3).
   private static func append(_ bytes: [UInt8], to result: inout [UInt8]) {
     let digits = Array("0123456789ABCDEF".utf8)
     for byte in bytes {
@@ -92,7 +93,7 @@ package enum FormEncoding: Sendable, Equatable {
     return result + "--\(boundary)--\r\n".utf8
   }
 
-  /// What would end a name between quotation marks.
+  /// Escapes the characters that would end a quoted name.
   private static func escaped(_ name: [UInt8]) -> [UInt8] {
     name.flatMap { byte -> [UInt8] in
       switch byte {
@@ -104,8 +105,8 @@ package enum FormEncoding: Sendable, Equatable {
     }
   }
 
-  /// A line that is not in what is sent: a hash of it, which nobody who wrote a part of it knew. It
-  /// is taken anew in the case that it is there all the same.
+  /// Returns a multipart boundary that does not occur in the content: a hash of all content, which
+  /// the author of one part cannot predict. If it occurs anyway, hashing continues.
   private static func boundary(for parts: [Part]) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     while true {
@@ -139,7 +140,7 @@ package enum FormEncoding: Sendable, Equatable {
 }
 
 extension String {
-  /// The same with CR LF as the ends of lines.
+  /// The string with CR LF line endings.
   fileprivate var withNetworkLines: String {
     guard utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { return self }
     var result: [UInt8] = []

@@ -1,14 +1,14 @@
-/// Why a form is not sent as it is filled in (HTML standard, section 4.10.20.2, "interactively validate the
-/// constraints").
+/// A reason why a form cannot be submitted (HTML standard, section 4.10.20.2, "interactively
+/// validate the constraints").
 package enum FormProblem: Sendable, Equatable {
-  /// It must be filled in, checked or chosen.
+  /// A required control is not filled in, checked or chosen.
   case missing
   case noEmail
   case noNumber
-  /// The number is not within the bounds that there are.
+  /// The number is outside the bounds.
   case outOfRange(from: Double?, to: Double?)
 
-  /// What is to be said behind the name of the field.
+  /// The message to show after the name of the field.
   package var words: String {
     switch self {
     case .missing: "must be filled in"
@@ -28,13 +28,13 @@ package enum FormProblem: Sendable, Equatable {
 }
 
 extension PageForms {
-  /// Looks for what keeps a form from being sent.
+  /// Returns the first invalid control that the user can correct.
   /// - Parameters:
-  ///   - form: its index.
-  ///   - button: the control that sends it, or nil.
-  ///   - values: what was filled in.
-  /// - Returns: the first control of those that a person can do something about, and why; nil when there is
-  ///   none, or when the form or the button do not care.
+  ///   - form: Index of the form.
+  ///   - button: Index of the button that submits it, or nil.
+  ///   - values: The values that the user entered.
+  /// - Returns: The control and its problem; nil if there is none, or if validation is disabled by
+  ///   the form (`novalidate`) or the button (`formnovalidate`).
   package func problem(
     of form: Int32, by button: Int32?, _ values: FormValues
   ) -> (control: Int32, problem: FormProblem)? {
@@ -61,7 +61,7 @@ extension PageForms {
       return control.isRequired && !values.isChecked(index, in: self) ? .missing : nil
     case .radio:
       guard control.isRequired else { return nil }
-      // One of the group is enough.
+      // One checked button of the group is enough.
       let isChecked = controls(of: control.form).contains {
         controls[Int($0)].kind == .radio && controls[Int($0)].name == control.name
           && values.isChecked($0, in: self)
@@ -73,7 +73,7 @@ extension PageForms {
         !choices[Int($0)].isDisabled && !choices[Int($0)].value.isEmpty
       }
       return isChosen ? nil : .missing
-    // No file is sent anyhow.
+    // Files are never uploaded.
     case .file, .hidden, .submit, .reset, .button: return nil
     }
   }
@@ -92,8 +92,8 @@ extension PageForms {
     }
   }
 
-  /// Whether there is something before an @, and names with dots between them behind it. Which letters they
-  /// have is the server's to say.
+  /// Returns whether there is text before the only @, and nonempty labels separated by dots after
+  /// it. The server validates the characters.
   private static func isEmail(_ text: Substring) -> Bool {
     let text = text.drop { $0 == " " }
     guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }

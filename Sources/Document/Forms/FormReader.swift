@@ -1,41 +1,42 @@
 import DOM
 
-// One walk over the tree, without recursion, for a page that shows a control. Controls that a page hides
-// are sent like others, so what is shown has no say here.
+// A single, iterative walk over the tree, done only if the page shows a control. Hidden controls
+// are submitted too, so visibility does not matter here.
 
-/// Finds the forms of a tree, and the controls that belong to them.
+/// Finds the forms of a tree and the controls that belong to them.
 struct FormReader {
   private let tree: DOMTree
   private var found = PageForms()
-  /// The index of the control that each node is.
+  /// The index in `controls` of each node that is a control.
   private var indices: [Int32: Int32] = [:]
-  /// The form in which the walk is, and its node.
+  /// The current form: its index and node.
   private var form: (index: Int32, node: Int32) = (-1, -1)
-  /// A form between the parts of a table, which has no content of its own: controls that follow in the
-  /// table are its.
+  /// A `form` element directly in a table, which the parser left empty: the following controls in
+  /// the table belong to it.
   private var tableForm: (index: Int32, depth: Int) = (-1, 0)
   private var tableDepth = 0
   private var listDepth = 0
-  /// The disabled fieldsets around the place, and whether it is in the legend of each.
+  /// The disabled `fieldset` ancestors, and whether the first `legend` of each was found.
   private var fieldsets: [(node: Int32, hasLegend: Bool)] = []
-  /// How many of them disable what is there.
+  /// The number of these that disable the controls at the current position.
   private var disabling = 0
   private var legends: [Int32] = []
-  /// The select in which the walk is, and its group of choices.
+  /// The current `select`, and its current `optgroup`.
   private var select: Int32 = -1
   private var group: (label: String, isDisabled: Bool) = ("", false)
   private var ids: [String: Int32] = [:]
-  /// The innermost `label` around the place: its words, and its control.
+  /// The innermost open `label`: its text, and the index of its control.
   private var label: (node: Int32, words: [UInt8], control: Int?) = (-1, [], nil)
-  /// Words of labels that name their control, and the controls that have a name.
+  /// Texts of labels with a `for` attribute, and the controls that have an `id`.
   private var captions: [(id: String, words: String)] = []
   private var controlIDs: [String: Int] = [:]
-  /// Controls that name their form, which may follow.
+  /// Controls with a `form` attribute, which may refer to a later form.
   private var named: [(control: Int, form: String)] = []
 
-  /// The forms of a tree.
-  /// - Parameter tree: the page.
-  /// - Returns: the forms without their places, and the index in `controls` of each node that is one.
+  /// Reads the forms of a tree.
+  /// - Parameter tree: The page.
+  /// - Returns: The forms without spans, and the index in `controls` of each node that is a
+  ///   control.
   static func read(_ tree: DOMTree) -> (forms: PageForms, indices: [Int32: Int32]) {
     var reader = FormReader(tree: tree)
     reader.walk()
@@ -74,7 +75,7 @@ struct FormReader {
     }
   }
 
-  /// Begins an element. False when its children are not visited.
+  /// Enters an element. Returns false if its children are to be skipped.
   private mutating func enter(_ node: Int32, _ name: ElementName) -> Bool {
     switch name {
     case .template, .script, .style: return false
@@ -121,7 +122,7 @@ struct FormReader {
     }
   }
 
-  /// What is in the first legend of a fieldset is not disabled by it.
+  /// Enters a `legend`. The first one of a `fieldset` is not disabled by it.
   private mutating func enterLegend(_ node: Int32) {
     guard let fieldset = fieldsets.last, !fieldset.hasLegend,
       tree.nodes[Int(node)].parent == fieldset.node
@@ -140,7 +141,7 @@ struct FormReader {
   }
 
   private mutating func endLabel() {
-    // A character may have been cut.
+    // `prefix` may have cut a character.
     let words = SpecialText.line(Array(String(decoding: label.words, as: UTF8.self).utf8)[...])
     if let id = tree.string(.labelled, of: label.node) {
       captions.append((id, words))
@@ -248,8 +249,8 @@ struct FormReader {
     add(control, node)
   }
 
-  /// What a slider says that was not moved: the middle, at the upper one of two steps, which are whole numbers
-  /// here (HTML, section 4.10.5.1.13).
+  /// Returns the default value of a range control: the middle, rounded up, since steps are assumed
+  /// to be whole numbers (HTML standard, section 4.10.5.1.13).
   private func middle(of node: Int32) -> String {
     let low = tree.number(.min, of: node) ?? 0
     let high = tree.number(.max, of: node) ?? 100
@@ -270,7 +271,7 @@ struct FormReader {
 
   private mutating func addTextArea(_ node: Int32) {
     var bytes = rawText(below: node)
-    // The line break that follows the tag does not count.
+    // A line break directly after the start tag does not count.
     if bytes.first == 0x0D { bytes.removeFirst() }
     if bytes.first == 0x0A { bytes.removeFirst() }
     var control = PageForms.Control(kind: .area)
@@ -314,8 +315,9 @@ struct FormReader {
         isDisabled: group.isDisabled || tree.has(.disabled, node)))
   }
 
-  /// Where one is to be taken, the last one that says so is; or the first that can be, if all are not
-  /// shown at once (HTML standard, section 4.10.7, "selectedness setting algorithm").
+  /// Selects one choice of a single-choice `select`: the last one with `selected`, or else the
+  /// first enabled one if it is a drop-down list (HTML standard, section 4.10.7, "selectedness
+  /// setting algorithm").
   private mutating func endSelect() {
     let control = Int(select)
     select = -1
@@ -329,7 +331,7 @@ struct FormReader {
     for index in range { found.choices[Int(index)].isSelected = index == taken }
   }
 
-  /// Of a group of radio buttons the last one that is checked is.
+  /// Leaves only the last checked radio button of each group checked.
   private mutating func settleRadioGroups() {
     struct Group: Hashable {
       var form: Int32
@@ -356,7 +358,7 @@ struct FormReader {
 }
 
 extension String {
-  /// The same with line feeds alone as the ends of lines.
+  /// The string with LF line endings.
   package var withUnixLines: String {
     guard utf8.contains(0x0D) else { return self }
     var result: [UInt8] = []

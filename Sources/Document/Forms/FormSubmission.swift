@@ -1,25 +1,25 @@
 import DOM
 
-/// A form as it is sent: where, how, and what.
+/// A form submission: target, method and content.
 package struct FormSubmission: Sendable, Equatable {
-  /// The reference to where it goes as the page has it; nil for the address of the page itself.
+  /// The URL reference of the target as written in the page; nil for the URL of the page.
   package var action: String?
-  /// How it is sent.
+  /// The submission method.
   package var method: PageForms.Method
   /// The media type of the content.
   package var mediaType: String
-  /// What is sent: of `get` the query.
+  /// The encoded entries; with `get`, the query.
   package var content: [UInt8]
 }
 
 extension PageForms {
-  /// What is sent when a form is (HTML standard, section 4.10.22.3).
+  /// Returns the submission of a form (HTML standard, section 4.10.22.3).
   /// - Parameters:
-  ///   - form: its index.
-  ///   - button: the control that sends it, or nil.
-  ///   - values: what was filled in.
-  ///   - encoding: the name of the page's encoding, in which browsers answer.
-  /// - Returns: what is sent, and where.
+  ///   - form: Index of the form.
+  ///   - button: Index of the button that submits it, or nil.
+  ///   - values: The values that the user entered.
+  ///   - encoding: The name of the page's encoding, the default for the submission.
+  /// - Returns: The encoded submission.
   package func submission(
     of form: Int32, by button: Int32?, _ values: FormValues, encoding: String
   ) -> FormSubmission {
@@ -35,8 +35,8 @@ extension PageForms {
       action: action.isEmpty ? nil : action, method: method, mediaType: mediaType, content: content)
   }
 
-  /// The first encoding that the form takes, or that of the page; where nobody could write it, UTF-8
-  /// ("picking an encoding for the form").
+  /// Returns the first known encoding in `accept-charset`, or that of the page; UTF-8 if it cannot
+  /// be encoded ("picking an encoding for the form").
   private func charset(of form: Int32, encoding: String) -> CharacterEncoding {
     let labels = forms[Int(form)].charsets.utf8.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
     let named = labels.lazy.compactMap { CharacterEncoding(label: $0) }.first
@@ -44,7 +44,7 @@ extension PageForms {
     return charset.isWritten ? charset : .utf8
   }
 
-  /// What is sent ("constructing the entry list").
+  /// Returns the entries to submit ("constructing the entry list").
   func entries(
     of form: Int32, by button: Int32?, _ values: FormValues, charset: CharacterEncoding
   ) -> [FormEncoding.Entry] {

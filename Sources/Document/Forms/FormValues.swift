@@ -1,39 +1,39 @@
-/// What was filled into the forms of a page: what differs from what stood there at first.
+/// The values that the user entered into the forms of a page, as differences from the initial
+/// values.
 package struct FormValues: Sendable, Equatable {
-  /// The changes, by the index of the control.
+  /// The changes, by index of the control.
   private var changes: [Int32: Change] = [:]
-  /// What was filled in where this view or version of the page has no control; another one may.
+  /// Changes to controls that this view or version of the page does not have, but another may have.
   private var elsewhere: [Key: Change] = [:]
-  /// Tells pages apart that were opened anew: what was filled into one is not in the other, though their
-  /// address is the same.
+  /// The number of the page visit. Values are not shared between separate visits to the same URL.
   package private(set) var opening = 0
 
   package init() {}
 
-  /// What a control has now.
+  /// The current state of a control.
   package enum Change: Sendable, Equatable {
     case text(String)
     case checked(Bool)
-    /// The indices of the choices that are taken, counted from the control's first.
+    /// The indices of the selected choices, relative to the control's first.
     case chosen(Set<Int32>)
   }
 
   /// Whether nothing was changed.
   package var isEmpty: Bool { changes.isEmpty && elsewhere.isEmpty }
 
-  /// The text in a control.
+  /// Returns the text in a control.
   package func text(of control: Int32, in forms: PageForms) -> String {
     if case .text(let text)? = changes[control] { return text }
     return forms.controls[Int(control)].value
   }
 
-  /// Whether a box is checked.
+  /// Returns whether a checkbox or radio button is checked.
   package func isChecked(_ control: Int32, in forms: PageForms) -> Bool {
     if case .checked(let isChecked)? = changes[control] { return isChecked }
     return forms.controls[Int(control)].isChecked
   }
 
-  /// The indices in `PageForms.choices` of what is taken of a select.
+  /// Returns the indices in `PageForms.choices` of the selected choices of a `select`.
   package func chosen(of control: Int32, in forms: PageForms) -> [Int32] {
     let range = forms.controls[Int(control)].choices
     if case .chosen(let chosen)? = changes[control] {
@@ -42,12 +42,12 @@ package struct FormValues: Sendable, Equatable {
     return range.filter { forms.choices[Int($0)].isSelected }
   }
 
-  /// Puts a text into a control.
+  /// Sets the text of a control.
   package mutating func set(_ text: String, of control: Int32) {
     changes[control] = .text(text)
   }
 
-  /// Checks a box or no longer; a radio button stays checked, and the others of its group are not.
+  /// Toggles a checkbox, or checks a radio button and unchecks the others of its group.
   package mutating func toggle(_ control: Int32, in forms: PageForms) {
     let toggled = forms.controls[Int(control)]
     guard toggled.kind == .radio else {
@@ -63,11 +63,11 @@ package struct FormValues: Sendable, Equatable {
     changes[control] = .checked(true)
   }
 
-  /// Takes a choice of a select; where several can be taken, it is taken back if it is.
+  /// Selects a choice of a `select`, or toggles it if several choices can be selected.
   /// - Parameters:
-  ///   - choice: its index in `PageForms.choices`.
-  ///   - control: the select.
-  ///   - forms: those of the page.
+  ///   - choice: Index in `PageForms.choices`.
+  ///   - control: Index of the `select`.
+  ///   - forms: The forms of the page.
   package mutating func choose(_ choice: Int32, of control: Int32, in forms: PageForms) {
     let first = forms.controls[Int(control)].choices.lowerBound
     var chosen: Set<Int32> = []
@@ -78,39 +78,39 @@ package struct FormValues: Sendable, Equatable {
     changes[control] = .chosen(chosen)
   }
 
-  /// Makes a form what it was at first.
+  /// Resets a form to its initial state.
   package mutating func reset(_ form: Int32, in forms: PageForms) {
     for control in forms.controls(of: form) { changes[control] = nil }
   }
 
   // MARK: Other versions of the page
 
-  /// What a control is called across versions and views of a page.
+  /// An identification of a control that is the same in all versions and views of a page.
   package struct Key: Sendable, Hashable {
     fileprivate var action: String
     fileprivate var name: String
     fileprivate var kind: PageForms.Control.Kind
     fileprivate var value: String
-    /// Counts those that agree in the rest.
+    /// Distinguishes controls that are equal in the other properties.
     fileprivate var number = 0
   }
 
-  /// What was filled in, to be found again in another version or view of the page.
+  /// Entered values in a form that can be applied to another version or view of the page.
   package struct Kept: Sendable, Equatable {
     fileprivate var changes: [Key: Change] = [:]
     /// See `FormValues.opening`.
     package let opening: Int
 
-    /// Nothing was filled in yet.
+    /// Creates an empty set of values.
     package init(opening: Int = 0) {
       self.opening = opening
     }
 
-    /// Whether nothing was filled in.
+    /// Whether there are no values.
     package var isEmpty: Bool { changes.isEmpty }
   }
 
-  /// Takes down what was filled in.
+  /// Returns the entered values in a form that can be applied to another version of the page.
   package func kept(of forms: PageForms) -> Kept {
     var kept = Kept(opening: opening)
     kept.changes = elsewhere
@@ -121,7 +121,7 @@ package struct FormValues: Sendable, Equatable {
     return kept
   }
 
-  /// Fills in what was taken down where it finds its controls, and keeps the rest.
+  /// Applies the values whose controls exist in the forms, and keeps the others.
   package init(_ kept: Kept, in forms: PageForms) {
     opening = kept.opening
     guard !kept.changes.isEmpty else { return }
@@ -133,7 +133,7 @@ package struct FormValues: Sendable, Equatable {
 }
 
 extension PageForms {
-  /// A key for each control.
+  /// The key of each control.
   fileprivate var keys: [FormValues.Key] {
     var counts: [FormValues.Key: Int] = [:]
     return controls.map { control in

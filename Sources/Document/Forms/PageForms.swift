@@ -1,157 +1,154 @@
-/// The forms of a page: what can be filled in, what it is called, and where it goes.
+/// The forms of a page and their controls.
 ///
-/// Everything is flat: controls refer to their form, and their choices, by index. A page that shows no
-/// control has none of it.
+/// All data is flat: controls refer to their form and their choices by index. Empty if the page
+/// shows no control.
 package struct PageForms: Sendable, Equatable {
-  /// The forms in the order of the page.
+  /// The forms in document order.
   package var forms: [Form] = []
-  /// All controls, also those that are not shown, in the order of the page.
+  /// All controls, including those that are not shown, in document order.
   package var controls: [Control] = []
-  /// What the selects of the page offer; `Control.choices` are ranges of it.
+  /// The choices of all `select` elements; `Control.choices` are ranges of this array.
   package var choices: [Choice] = []
-  /// Where controls are shown, in the order of `Document.text`.
+  /// The positions of the shown controls, in the order of `Document.text`.
   package var spans: [Span] = []
 
   package init() {}
 
   /// A form.
   package struct Form: Sendable, Equatable {
-    /// Where and how it is sent.
+    /// The default submission of the form.
     package var submission = Submission()
-    /// The encodings that the server takes (`accept-charset`), as the page has it, or empty.
+    /// The `accept-charset` attribute as written in the page, or empty.
     package var charsets = ""
-    /// Whether it is sent whatever is filled in (`novalidate`).
+    /// Whether the form is submitted without validation (`novalidate`).
     package var isUnchecked = false
   }
 
-  /// Where and how a form is sent, as far as an element says it: a button may say it anew.
+  /// The submission attributes of a form or a button; a button overrides its form.
   package struct Submission: Sendable, Equatable {
-    /// The reference as the page has it, without white space around it, or nil.
+    /// The URL reference as written in the page, without surrounding white space, or nil.
     package var action: String?
-    /// The method, or nil.
+    /// The method, or nil if not declared.
     package var method: Method?
-    /// How what was filled in is written, or nil.
+    /// The encoding of the form data, or nil if not declared.
     package var encoding: FormEncoding?
   }
 
-  /// How a form is sent (HTML standard, section 4.10.18.6).
+  /// A form submission method (HTML standard, section 4.10.18.6).
   package enum Method: Sendable, Equatable {
     case get, post
-    /// It is not sent: it closes a dialogue.
+    /// Closes the dialog without submitting.
     case dialog
   }
 
-  /// Something that can be filled in, chosen or pressed.
+  /// A form control.
   package struct Control: Sendable, Equatable {
-    /// What it is.
     package var kind: Kind
     /// Index in `PageForms.forms`, or -1.
     package var form: Int32 = -1
-    /// The name under which it is sent; without one it is not.
+    /// The name under which it is submitted; without a name it is not submitted.
     package var name = ""
-    /// What stands in it at first, and what a box that is checked or a button sends.
+    /// The initial value; for a checkbox, radio button or button, the submitted value.
     package var value = ""
-    /// What it is called beside the text around it (`aria-label`, `placeholder`, `title`), or empty.
+    /// Its accessible label (`aria-label`, `placeholder`, `title`), or empty.
     package var label = ""
-    /// The words of its `label` element, or empty.
+    /// The text of its `label` element, or empty.
     package var caption = ""
-    /// What is shown in it as long as it is empty, or empty.
+    /// The `placeholder` text that is shown while the control is empty, or empty.
     package var placeholder = ""
-    /// Whether a box is checked at first; of the radio buttons of a group one is.
+    /// Whether a checkbox or radio button is initially checked; at most one radio button of a group
+    /// is.
     package var isChecked = false
-    /// Whether it can neither be changed nor is sent.
+    /// Whether the control is disabled: it can neither be changed nor is it submitted.
     package var isDisabled = false
-    /// Whether it cannot be changed.
     package var isReadOnly = false
-    /// Whether it must be filled in.
+    /// Whether a value is required.
     package var isRequired = false
-    /// What its text must be.
+    /// The required syntax of the text.
     package var syntax = Syntax.any
-    /// Of a button, whether it sends the form whatever is filled in (`formnovalidate`).
+    /// For a button, whether it submits the form without validation (`formnovalidate`).
     package var isUnchecked = false
-    /// The most UTF-16 units that may be typed, or nil.
+    /// Maximum length in UTF-16 code units, or nil.
     package var maximumLength: Int?
-    /// Columns that the page wants for it, 0 if it does not say.
+    /// The `size` attribute, at most 1000; 0 if not declared.
     package var columns = 0
-    /// Indices in `PageForms.choices`.
+    /// Range in `PageForms.choices`.
     package var choices: Range<Int32> = 0..<0
-    /// What a button says of how its form is sent.
+    /// For a button, the attributes that override those of its form.
     package var submission = Submission()
 
-    /// The kinds of control.
     package enum Kind: Sendable, Hashable {
-      /// A line of text, whatever it is to be: a number, an address, a date.
+      /// A single-line text field, also for numbers, e-mail addresses and dates.
       case text
-      /// A line of text that is not to be seen.
+      /// A single-line text field whose text is hidden.
       case password
-      /// What the page sends along.
       case hidden
       case checkbox, radio
-      /// A file, of which none is sent.
+      /// A file picker; no file is ever uploaded.
       case file
-      /// Several lines of text.
+      /// A multi-line text field.
       case area
-      /// A list of choices, of which one or several are taken.
+      /// A list of choices, one or several of which can be selected.
       case select(isMultiple: Bool)
-      /// A button that sends the form; an image sends where it was clicked, too.
+      /// A button that submits the form; an image button also submits coordinates.
       case submit(isImage: Bool)
-      /// A button that makes the form what it was at first.
+      /// A button that resets the form.
       case reset
-      /// A button that only a script gives a meaning.
+      /// A button with an effect only through scripts.
       case button
     }
 
-    /// What a text must be.
+    /// The required syntax of a text.
     package enum Syntax: Sendable, Equatable {
       case any
-      /// An address of e-mail, or several with commas.
+      /// An e-mail address, or several separated by commas.
       case email(isMultiple: Bool)
-      /// A number, within bounds.
+      /// A number, with optional inclusive bounds.
       case number(from: Double?, to: Double?)
     }
 
-    /// Whether a line of text is typed into it.
+    /// Whether the control is a single-line text field.
     package var isLine: Bool { kind == .text || kind == .password }
 
-    /// Whether it is pressed.
+    /// Whether the control is a button.
     package var isButton: Bool { isSubmit || kind == .reset || kind == .button }
 
-    /// Whether it sends its form.
+    /// Whether the control submits its form.
     package var isSubmit: Bool {
       if case .submit = kind { true } else { false }
     }
 
-    /// Whether a person can do something with it.
+    /// Whether the user can interact with the control.
     package var isActive: Bool { !isDisabled && kind != .hidden && kind != .button }
   }
 
-  /// One choice of a select.
+  /// A choice of a `select`.
   package struct Choice: Sendable, Equatable {
-    /// What is shown, on one line.
+    /// The displayed text, on one line.
     package var label: String
-    /// What is sent.
+    /// The submitted value.
     package var value: String
-    /// What the choices of its group are called, or empty.
+    /// The label of its `optgroup`, or empty.
     package var group = ""
-    /// Whether it is taken at first.
+    /// Whether it is initially selected.
     package var isSelected = false
-    /// Whether it cannot be taken.
+    /// Whether it cannot be selected.
     package var isDisabled = false
   }
 
-  /// Where a control is shown.
+  /// The position of a shown control.
   package struct Span: Sendable, Equatable {
-    /// First byte in `Document.text`.
+    /// The offset of its first byte in `Document.text`.
     package var start: UInt32
-    /// Byte past the last one.
+    /// The offset after its last byte.
     package var end: UInt32
     /// Index in `PageForms.controls`.
     package var control: Int32
-    /// How many of `Document.links` come before it.
+    /// The number of `Document.links` before it.
     package var links: Int32
   }
 
-  /// The index in `spans` of the first one that ends behind an offset, or `spans.count`.
+  /// Returns the index in `spans` of the first one that ends after an offset, or `spans.count`.
   package func firstSpan(endingBehind offset: UInt32) -> Int {
     var low = 0
     var high = spans.count
@@ -162,16 +159,16 @@ package struct PageForms: Sendable, Equatable {
     return low
   }
 
-  /// Where a control is shown, or nil.
+  /// Returns the position of a control, or nil if it is not shown.
   package func span(of control: Int32) -> Span? { spans.first { $0.control == control } }
 
-  /// The controls of a form, in the order of the page.
+  /// Returns the indices of the controls of a form in document order.
   package func controls(of form: Int32) -> [Int32] {
     controls.indices.filter { controls[$0].form == form && form >= 0 }.map(Int32.init)
   }
 
-  /// The button that is pressed by who only presses Enter: the first one of the form that sends it
-  /// (HTML standard, section 4.10.22.2), or nil.
+  /// Returns the default button of a form, which Enter in a text field activates: its first submit
+  /// button (HTML standard, section 4.10.22.2), or nil.
   package func defaultButton(of form: Int32) -> Int32? {
     controls(of: form).first { controls[Int($0)].isSubmit }
   }

@@ -1,14 +1,14 @@
 import DOM
 
-/// Finds formulas of TeX in text, between the signs that a page has for them. Each byte is looked at a
-/// few times at most, whatever the text.
+/// Finds TeX formulas in text between the delimiters that the page uses. Takes linear time for any
+/// text.
 struct TeXDelimiters {
   /// A formula in the text.
   struct Formula: Equatable {
-    /// With the signs around it.
+    /// The range including the delimiters.
     var whole: Range<Int>
     var source: Range<Int>
-    /// It stands on a line of its own.
+    /// Whether it is displayed on a line of its own.
     var isDisplay: Bool
   }
 
@@ -16,14 +16,14 @@ struct TeXDelimiters {
   private let end: Int
   private let takesDollars: Bool
   private var index: Int
-  /// Where the next `\)` and `\]` stand, as far as it is known; `end` when there is none.
+  /// The offsets of the next `\)` and `\]`, if already searched; `end` if there is none.
   private var closers = (round: -1, square: -1)
-  /// How many bytes were looked at, each as often as it was.
+  /// The number of bytes examined, counted each time (for tests).
   private(set) var looked = 0
-  /// No `$$` follows any more.
+  /// Whether no `$$` follows.
   private var hasNoPair = false
 
-  /// Looks in a range of a text, where a single `$` may be such a sign.
+  /// Creates a search in a range of a text, where a single `$` may be a delimiter.
   init(_ bytes: [UInt8], in range: Range<Int>, takesDollars: Bool) {
     self.bytes = bytes
     self.takesDollars = takesDollars
@@ -31,7 +31,7 @@ struct TeXDelimiters {
     end = range.upperBound
   }
 
-  /// The next formula, or nil.
+  /// Returns the next formula, or nil.
   mutating func next() -> Formula? {
     let begin = index
     defer { looked += index - begin }
@@ -104,7 +104,7 @@ struct TeXDelimiters {
     bytes[place] == UInt8(ascii: "\\") && place + 1 < end && bytes[place + 1] == sign
   }
 
-  /// The next byte of a kind that no `\` stands before, or `end`.
+  /// Returns the offset of the next unescaped byte that satisfies a predicate, or `end`.
   private mutating func place(from start: Int, where isMeant: (UInt8) -> Bool) -> Int {
     var place = start
     while place < end, !isMeant(bytes[place]) {

@@ -1,10 +1,10 @@
-/// A formula of TeX as one line of Unicode: `x²+½`, `(a+b)/c`, `√(x+1)`.
+/// A converter from a TeX formula to one line of Unicode text: `x²+½`, `(a+b)/c`, `√(x+1)`.
 ///
-/// It is read once, from its beginning to its end, with groups up to a depth of `deepest`. What is not
-/// understood in full is not changed at all.
+/// It is a single pass with groups nested at most `deepest` levels. If anything in the formula is
+/// not supported, there is no result.
 package struct TeXFormula {
-  /// The formula as a line; nil where anything in it is not understood, and where `source`, TeX without
-  /// the marks around it, is longer than `longest` bytes.
+  /// Returns the formula on one line; nil if anything in it is not supported, or if `source` (TeX
+  /// without the delimiters) is longer than `longest` bytes.
   package static func line(_ source: some Collection<UInt8>) -> String? {
     guard source.count <= longest, !source.contains(where: Self.isControl) else { return nil }
     var formula = TeXFormula(tokens: TeXToken.all(in: String(decoding: source, as: UTF8.self)))
@@ -26,14 +26,14 @@ package struct TeXFormula {
 
   private init(tokens: [TeXToken]) { self.tokens = tokens }
 
-  /// A part of a line, and whether another part beside it may be taken for one of its own.
+  /// A converted part of a formula; its kind determines spaces and parentheses around it.
   private struct Part {
     var text: String
     var kind = Kind.plain
 
     enum Kind { case plain, relation, name, fraction, large, space, point }
 
-    /// In parentheses where it is of more than one thing.
+    /// The text, in parentheses if it consists of several factors or terms.
     var grouped: String {
       let isOne =
         text.unicodeScalars.count <= 1 || text.unicodeScalars.allSatisfy(\.isOfNumber)
@@ -51,7 +51,7 @@ package struct TeXFormula {
 
   // MARK: Sequences
 
-  /// Everything up to the end of the group.
+  /// Converts everything up to the end of the group.
   private mutating func sequence(depth: Int) -> String? {
     guard depth < Self.deepest else { return nil }
     var parts: [Part] = []
@@ -94,7 +94,8 @@ package struct TeXFormula {
     return line
   }
 
-  /// Takes what is raised or lowered behind a part.
+  /// Appends the superscripts and subscripts that follow a part. Returns false if one is not
+  /// supported.
   private mutating func scripts(_ part: inout Part, depth: Int) -> Bool {
     for _ in 0..<4 {
       switch token {
@@ -117,7 +118,7 @@ package struct TeXFormula {
     return true
   }
 
-  /// One token or group.
+  /// Converts one token or group.
   private mutating func argument(depth: Int) -> Part? {
     guard depth + 1 < Self.deepest, let token, !token.endsGroup else { return nil }
     return atom(depth: depth + 1)
@@ -196,8 +197,8 @@ package struct TeXFormula {
     }
   }
 
-  /// A letter with a mark, or letters with a line over or under all of them; nil for other marks over more
-  /// than one.
+  /// Returns a letter with an accent, or letters with a line over or under all of them; nil for
+  /// other accents over more than one letter.
   private static func marked(_ text: String, _ accent: String) -> String? {
     guard text.count != 1 else { return text + accent }
     guard TeXSymbols.lines.contains(accent) else { return nil }
@@ -227,7 +228,7 @@ package struct TeXFormula {
     return Part(text: (sign ?? TeXSymbols.raised(degree) + "√") + inner.grouped)
   }
 
-  /// What stands behind `\left` and its like; a point is none.
+  /// Returns the delimiter after `\left` and the like; a period is an empty one.
   private mutating func delimiter() -> Part? {
     switch take() {
     case .character("."): Part(text: "")
@@ -237,7 +238,7 @@ package struct TeXFormula {
     }
   }
 
-  /// The rows of a matrix and of cases, with `;` between them.
+  /// Converts the rows of a matrix, or of cases, separated by `;`.
   private mutating func environment(depth: Int) -> Part? {
     guard depth + 1 < Self.deepest, let name = word(), let (open, close) = TeXSymbols.brackets[name]
     else { return nil }
@@ -261,7 +262,7 @@ package struct TeXFormula {
     }
   }
 
-  /// A word in braces.
+  /// Parses a name in braces.
   private mutating func word() -> String? {
     guard case .open = take() else { return nil }
     var word = ""
@@ -274,11 +275,11 @@ package struct TeXFormula {
   }
 }
 
-/// The smallest parts of TeX.
+/// A TeX token.
 private enum TeXToken: Equatable {
   case character(Character), command(String), open, close, next, row
 
-  /// Nothing of the group follows.
+  /// Whether it ends the current group, cell or environment.
   var endsGroup: Bool {
     switch self {
     case .close, .next, .row, .command("end"): true
@@ -286,7 +287,7 @@ private enum TeXToken: Equatable {
     }
   }
 
-  /// Commands whose argument is text, in which spaces count.
+  /// Commands whose argument is text, in which spaces are significant.
   private static let texts: Set<String> = ["text", "textrm", "textbf", "textit", "mbox", "hbox"]
 
   static func all(in source: String) -> [TeXToken] {
@@ -328,7 +329,7 @@ private enum TeXToken: Equatable {
 
 extension Unicode.Scalar {
   fileprivate var isOfNumber: Bool { ("0"..."9").contains(self) || self == "." }
-  /// Raised and lowered letters, primes, and marks over letters.
+  /// Superscripts, subscripts, primes and combining marks.
   fileprivate var isScriptOrMark: Bool {
     switch value {
     case 0xB2, 0xB3, 0xB9, 0x300...0x36F, 0x2032...0x2034, 0x2070...0x209C, 0x20D0...0x20FF: true
@@ -348,7 +349,7 @@ extension String {
   fileprivate var beginsAsFactor: Bool {
     unicodeScalars.first.map { $0.isFactor || $0 == "(" || $0 == "√" } ?? false
   }
-  /// The first parenthesis is closed by the last.
+  /// Whether the first parenthesis is closed by the last one.
   fileprivate var isInParentheses: Bool {
     guard first == "(", last == ")" else { return false }
     var depth = 0

@@ -1,6 +1,6 @@
-/// What commands of TeX are in Unicode.
+/// Unicode equivalents of TeX commands.
 enum TeXSymbols {
-  /// Letters and signs that stand close to what is beside them.
+  /// Letters and symbols without spaces around them.
   static let plain = table(
     """
     alpha α beta β gamma γ delta δ epsilon ϵ varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ
@@ -15,7 +15,7 @@ enum TeXSymbols {
     vert | lvert | rvert | Vert ‖ lVert ‖ rVert ‖ | ‖ mid | % % $ $ # # & & _ _ colon :
     flat ♭ sharp ♯ natural ♮ checkmark ✓ S § complement ∁ surd √ blacksquare ■ clubsuit ♣ heartsuit ♡
     """)
-  /// Signs with spaces around them.
+  /// Relations and arrows, with spaces around them.
   static let relations = table(
     """
     le ≤ leq ≤ leqslant ≤ ge ≥ geq ≥ geqslant ≥ ne ≠ neq ≠ lt < gt > approx ≈ equiv ≡ cong ≅ sim ∼ simeq ≃
@@ -26,30 +26,30 @@ enum TeXSymbols {
     longrightarrow ⟶ longleftarrow ⟵ Longrightarrow ⟹ hookrightarrow ↪ uparrow ↑ downarrow ↓
     updownarrow ↕ nearrow ↗ searrow ↘ rightharpoonup ⇀ rightleftharpoons ⇌ leadsto ⇝ therefore ∴ because ∵
     """)
-  /// Signs of sums and their like.
+  /// Large operators such as sums.
   static let large = table(
     "sum ∑ prod ∏ coprod ∐ int ∫ iint ∬ iiint ∭ oint ∮ bigcup ⋃ bigcap ⋂ bigoplus ⨁ bigotimes ⨂ bigvee ⋁ "
       + "bigwedge ⋀ bigsqcup ⨆")
-  /// Functions that are written as they are called.
+  /// Named functions, which are written as the name.
   static let names = words(
     "sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim limsup liminf max "
       + "min sup inf det dim ker deg gcd hom arg Pr bmod mod")
   static let spaces = words("quad qquad , ; : > ~ space thinspace")
-  /// What changes the look alone.
+  /// Commands that only affect the appearance.
   static let nothing = words(
     "displaystyle textstyle scriptstyle scriptscriptstyle ! / limits nolimits mathstrut strut nonumber "
       + "notag negthinspace mathopen mathclose mathord mathbin mathrel")
-  /// Marks over and under letters, which follow them.
+  /// Combining marks, which follow their letters.
   static let accents = table(
     "hat \u{302} widehat \u{302} tilde \u{303} widetilde \u{303} bar \u{304} overline \u{305} vec \u{20D7} "
       + "overrightarrow \u{20D7} dot \u{307} ddot \u{308} acute \u{301} grave \u{300} check \u{30C} "
       + "breve \u{306} mathring \u{30A} underline \u{332}")
-  /// Marks of which those beside each other join.
+  /// Marks that join when they are on adjacent letters.
   static let lines = ["\u{305}", "\u{332}"]
-  /// Fractions that Unicode has.
+  /// Vulgar fractions in Unicode.
   static let fractions = table(
     "1/2 ½ 1/3 ⅓ 2/3 ⅔ 1/4 ¼ 3/4 ¾ 1/5 ⅕ 2/5 ⅖ 3/5 ⅗ 4/5 ⅘ 1/6 ⅙ 5/6 ⅚ 1/8 ⅛ 3/8 ⅜ 5/8 ⅝ 7/8 ⅞")
-  /// What stands before and after the rows of an environment.
+  /// The text before and after the rows of an environment.
   static let brackets: [String: (String, String)] = [
     "matrix": ("[", "]"), "smallmatrix": ("[", "]"), "bmatrix": ("[", "]"), "pmatrix": ("(", ")"),
     "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"), "Bmatrix": ("{", "}"), "cases": ("{", "}"),
@@ -58,12 +58,12 @@ enum TeXSymbols {
     "alignat": ("", ""), "gathered": ("", ""),
   ]
 
-  /// Letters of another shape.
+  /// A mathematical alphabet of Unicode.
   struct Alphabet {
     var capital: UInt32
     var small: UInt32
     var digit: UInt32?
-    /// Letters that Unicode had before the others.
+    /// Letters outside the contiguous range, which Unicode encoded earlier.
     var earlier: [Character: Character] = [:]
 
     func map(_ text: String) -> String {
@@ -102,14 +102,14 @@ enum TeXSymbols {
       "o": "ℴ",
     ])
 
-  /// Raised: in characters of Unicode where it has all, else `^x` or `^(a, b)`.
+  /// Returns the text in superscript characters if all exist, else as `^x` or `^(a, b)`.
   static func raised(_ text: String) -> String {
     if text == "∘" { return "°" }
     if text.allSatisfy({ $0 == "′" }) { return text }
     return scripted(text, raisedLetters, "^")
   }
 
-  /// Lowered: in characters of Unicode where it has all, else `_x` or `_(a, b)`.
+  /// Returns the text in subscript characters if all exist, else as `_x` or `_(a, b)`.
   static func lowered(_ text: String) -> String { scripted(text, loweredLetters, "_") }
 
   private static func scripted(
@@ -137,9 +137,9 @@ enum TeXSymbols {
     Set(text.split(separator: " ").map(String.init))
   }
 
-  /// Names and what they are, with white space between all.
+  /// Parses a list of alternating keys and values, separated by white space.
   private static func table(_ text: String) -> [String: String] {
-    // An accent is one scalar, which a space would take for its letter.
+    // Split scalars, not characters: a combining mark would attach to the space before it.
     let words = text.unicodeScalars.split { $0 == " " || $0 == "\n" }.map(String.init)
     return Dictionary(
       stride(from: 0, to: words.count - 1, by: 2).map { (words[$0], words[$0 + 1]) },

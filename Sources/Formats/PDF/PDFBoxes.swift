@@ -1,7 +1,7 @@
 import DOM
 
-/// Parses the output of `pdftotext -bbox-layout` into pages with words. Flow, block and line elements are ignored,
-/// because the reading order is determined by `PDFReading`.
+/// Parses the output of `pdftotext -bbox-layout` into pages with words. Flow, block and line
+/// elements are ignored, because the reading order is determined by `PDFReading`.
 package struct PDFBoxes {
   /// The title in the file's metadata, or empty.
   package private(set) var title = ""
@@ -66,7 +66,8 @@ package struct PDFBoxes {
     words += 1
   }
 
-  /// Returns the number in an attribute; nil when it is missing, not a number, or out of range for a page.
+  /// Returns the number in an attribute; nil when it is missing, not a number, or out of range for
+  /// a page.
   private func number(_ name: StaticString, in tag: Range<Int>) -> Double? {
     let count = name.utf8CodeUnitCount
     var index = tag.lowerBound

@@ -1,10 +1,10 @@
 /// Divides the words of a page into regions of one column each, in reading order.
 ///
-/// A gutter is a strip of white space with text on both sides (T. M. Breuel, "Two Geometric Algorithms for Layout
-/// Analysis", 2002). It is followed through the page: words that cross it (a title, a table that spans both
-/// columns) divide the page into bands, and each band is divided in turn, as by recursive XY-cuts (G. Nagy, S.
-/// Seth, 1984). A strip that does not have prose on both sides belongs to a table, unless other pages have a gutter
-/// at the same position.
+/// A gutter is a strip of white space with text on both sides (T. M. Breuel, "Two Geometric
+/// Algorithms for Layout Analysis", 2002). It is followed through the page: words that cross it (a
+/// title, a table that spans both columns) divide the page into bands, and each band is divided in
+/// turn, as by recursive XY-cuts (G. Nagy, S. Seth, 1984). A strip that does not have prose on both
+/// sides belongs to a table, unless other pages have a gutter at the same position.
 struct PDFColumns {
   /// The line height of the body text, in points.
   let size: Double
@@ -53,7 +53,8 @@ struct PDFColumns {
 
   private func isKnown(_ x: Double) -> Bool { gutters.contains { abs($0 - x) < size } }
 
-  /// Returns the parts of a span in which there are two columns of prose, without the tables that cross the strip.
+  /// Returns the parts of a span in which there are two columns of prose, without the tables that
+  /// cross the strip.
   private func spans(
     in span: PDFRaster.Span, of words: [PDFWord], at x: Double
   ) -> [PDFRaster.Span] {
@@ -97,8 +98,8 @@ struct PDFColumns {
     return words >= lines.count * 5 / 2 && fill >= (right - left) * 0.55
   }
 
-  /// Returns the end of the leading lines that fill neither column, if a gap separates them from those below; nil
-  /// otherwise.
+  /// Returns the end of the leading lines that fill neither column, if a gap separates them from
+  /// those below; nil otherwise.
   private func endOfRaggedLines(_ left: [PDFLine], _ right: [PDFLine]) -> Double? {
     let edges = (
       left: left.map(\.box.width).max() ?? 0, right: right.map(\.box.width).max() ?? 0
@@ -115,8 +116,8 @@ struct PDFColumns {
     return nil
   }
 
-  /// Divides the page at the spans: the words between spans form regions of their own; in a span the left side
-  /// comes before the right.
+  /// Divides the page at the spans: the words between spans form regions of their own; in a span
+  /// the left side comes before the right.
   private mutating func bands(
     _ words: [PDFWord], _ spans: [PDFRaster.Span], at x: Double, depth: Int
   ) -> [[PDFWord]] {

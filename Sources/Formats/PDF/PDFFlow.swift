@@ -53,11 +53,13 @@ struct PDFFlow {
       }
     }
     if isNew { items.append(.page(number)) }
-    // Footnotes follow the text of their page. A paragraph that continues on the next page stays before them.
+    // Footnotes follow the text of their page. A paragraph that continues on the next page stays
+    // before them.
     items += notes.map { .block($0) }
   }
 
-  /// Returns the index of the paragraph that continues the open one; only tables and figures may precede it.
+  /// Returns the index of the paragraph that continues the open one; only tables and figures may
+  /// precede it.
   private func continuation(in blocks: [PDFBlock]) -> Int? {
     guard let open, case .block(let last) = items[open], last.runs.count < Self.maxRuns,
       last.runs.last.map({ $0.text.utf8.count < Self.maxBytes }) ?? false
@@ -78,8 +80,8 @@ struct PDFFlow {
   private static let maxRuns = 2000
   private static let maxBytes = 100_000
 
-  /// Returns the index of the first footnote of a column: the smaller text at its end, if it begins with a
-  /// reference mark.
+  /// Returns the index of the first footnote of a column: the smaller text at its end, if it begins
+  /// with a reference mark.
   private func startOfNotes(in column: [PDFBlock]) -> Int {
     var start = column.count
     while start > 0, column[start - 1].size < body * 0.94,
@@ -96,7 +98,8 @@ struct PDFFlow {
 }
 
 extension PDFBlock {
-  /// Returns whether the surrounding text continues after it: a table, text in a figure, or a caption.
+  /// Returns whether the surrounding text continues after it: a table, text in a figure, or a
+  /// caption.
   func isFloat(_ body: Double) -> Bool { kind == .layout || isCaption || size < body * 0.9 }
 
   var isCaption: Bool {

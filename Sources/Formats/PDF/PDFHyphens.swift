@@ -1,5 +1,5 @@
-/// Joins words that are hyphenated at the end of a line. Other occurrences of the word in the file decide whether
-/// the hyphen is part of it.
+/// Joins words that are hyphenated at the end of a line. Other occurrences of the word in the file
+/// decide whether the hyphen is part of it.
 struct PDFHyphens: Equatable {
   /// The words of the file that are not at a line end, in lower case.
   private let words: Set<String>
@@ -21,7 +21,8 @@ struct PDFHyphens: Equatable {
     var hasSpace = false
   }
 
-  /// Returns how two lines are joined, given the last word of the first and the first word of the second.
+  /// Returns how two lines are joined, given the last word of the first and the first word of the
+  /// second.
   func join(_ head: String, _ tail: String) -> Join {
     guard let last = head.unicodeScalars.last, let first = tail.unicodeScalars.first else {
       return Join()

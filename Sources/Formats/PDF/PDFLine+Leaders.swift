@@ -1,5 +1,6 @@
 extension PDFLine {
-  /// The line with each dot leader, which leads from a title to its page number, replaced by one character.
+  /// The line with each dot leader, which leads from a title to its page number, replaced by one
+  /// character.
   var withoutLeaders: PDFLine {
     let isDots = { (word: PDFWord) in word.text.allSatisfy { ".·…_".contains($0) } }
     guard words.contains(where: isDots) else { return self }

@@ -26,8 +26,8 @@ struct PDFLine: Equatable {
     return max(1, Double(most?.key ?? 40) / 4)
   }
 
-  /// Groups words into lines, from top to bottom, in O(n log n): each word is compared with the last few lines
-  /// only.
+  /// Groups words into lines, from top to bottom, in O(n log n): each word is compared with the
+  /// last few lines only.
   static func lines(of words: [PDFWord]) -> [PDFLine] {
     var open: [(core: PDFBox, words: [PDFWord])] = []
     for word in words.sorted(by: { ($0.box.middle, $0.box.left) < ($1.box.middle, $1.box.left) }) {

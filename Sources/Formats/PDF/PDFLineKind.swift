@@ -17,7 +17,8 @@ enum PDFLineKind: Equatable {
     }
   }
 
-  /// Returns the kinds of lines, given from top to bottom. Each line is compared with a few neighbours.
+  /// Returns the kinds of lines, given from top to bottom. Each line is compared with a few
+  /// neighbours.
   static func kinds(of lines: [PDFLine]) -> [PDFLineKind] {
     var kinds = lines.map { line -> PDFLineKind in
       if line.isEntry { return .entry }
@@ -28,7 +29,8 @@ enum PDFLineKind: Equatable {
     return kinds
   }
 
-  /// Marks short lines between lines of code as code, and a single line of code within a paragraph as text.
+  /// Marks short lines between lines of code as code, and a single line of code within a paragraph
+  /// as text.
   private static func spreadCode(_ lines: [PDFLine], _ kinds: inout [PDFLineKind]) {
     func spread(from index: Int, to next: Int) {
       guard case .code(let pitch) = kinds[index], kinds[next] == .text,

@@ -1,6 +1,6 @@
 extension [PDFPage] {
-  /// The pages with the heights of boxes derived from the widths of letters. Fonts declare heights of 1 to 1.5
-  /// times their size, but all distances are measured in line heights.
+  /// The pages with the heights of boxes derived from the widths of letters. Fonts declare heights
+  /// of 1 to 1.5 times their size, but all distances are measured in line heights.
   var withHeightsOfLetters: [PDFPage] {
     var (width, height, count) = (0.0, 0.0, 0)
     for page in self {

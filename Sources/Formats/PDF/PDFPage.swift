@@ -31,8 +31,8 @@ package struct PDFWord: Sendable, Equatable {
     (self.text, self.box) = (text, box)
   }
 
-  /// Whether it is written horizontally; false for a word of at least four characters that runs along the edge of a
-  /// page.
+  /// Whether it is written horizontally; false for a word of at least four characters that runs
+  /// along the edge of a page.
   var isUpright: Bool { text.count < 4 || box.height < box.width * 1.6 }
 }
 

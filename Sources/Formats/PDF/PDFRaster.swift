@@ -1,5 +1,5 @@
-/// A raster of the cells of a region that contain words. A cell is a seventh of a line wide and a quarter high; the
-/// number of cells is bounded.
+/// A raster of the cells of a region that contain words. A cell is a seventh of a line wide and a
+/// quarter high; the number of cells is bounded.
 struct PDFRaster {
   let columns: Int
   let rows: Int
@@ -28,8 +28,8 @@ struct PDFRaster {
     sums = Self.sums(of: counts(words), columns, rows)
   }
 
-  /// Returns the number of words on each cell. It uses a two-dimensional difference array, so that the cost of a
-  /// word does not depend on its size.
+  /// Returns the number of words on each cell. It uses a two-dimensional difference array, so that
+  /// the cost of a word does not depend on its size.
   private func counts(_ words: [PDFWord]) -> [Int32] {
     let width = columns + 1
     var cells = [Int32](repeating: 0, count: width * (rows + 1))

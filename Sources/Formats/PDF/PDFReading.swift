@@ -1,6 +1,7 @@
 import DOM
 
-/// Determines the reading order of a PDF file from the boxes of its words, and writes the text as HTML.
+/// Determines the reading order of a PDF file from the boxes of its words, and writes the text as
+/// HTML.
 package struct PDFReading {
   private let pages: [PDFPage]
   private let running: PDFRunningLines
@@ -14,8 +15,8 @@ package struct PDFReading {
   /// The vertical text along the edge of a page, by page index.
   private let stamps: [Int: String]
 
-  /// - Parameter pages: the pages. The result is nil when they have no words, or when most of the text is
-  ///   right-to-left or vertical.
+  /// - Parameter pages: the pages. The result is nil when they have no words, or when most of the
+  ///   text is right-to-left or vertical.
   package init?(_ pages: [PDFPage]) {
     guard pages.contains(where: { !$0.words.isEmpty }), !Self.isOfOtherDirection(pages) else {
       return nil
@@ -99,8 +100,8 @@ package struct PDFReading {
 
   // MARK: HTML
 
-  /// The text as HTML, with a heading for each page except the first, and with the running headers and footers at
-  /// its end.
+  /// The text as HTML, with a heading for each page except the first, and with the running headers
+  /// and footers at its end.
   package var html: String {
     var html = ""
     let title = titleIndex
@@ -152,8 +153,8 @@ package struct PDFReading {
     }
   }
 
-  /// Returns the level of a heading from 3 to 6, the largest size first. Levels 1 and 2 are the title and the
-  /// pages.
+  /// Returns the level of a heading from 3 to 6, the largest size first. Levels 1 and 2 are the
+  /// title and the pages.
   private func level(of size: Double) -> Int {
     let larger = sizes.count { $0 * Self.nearSize > size }
     return min(6, 3 + (titleIndex == nil ? larger : max(0, larger - 1)))

@@ -164,7 +164,8 @@ enum PDFMarker {
       || inner.count == 1 && (inner.first?.isLetter ?? false) && last != "."
   }
 
-  /// Returns whether a word ends a sentence, apart from closing quotation marks, brackets and footnote numbers.
+  /// Returns whether a word ends a sentence, apart from closing quotation marks, brackets and
+  /// footnote numbers.
   static func endsSentence(_ word: String) -> Bool {
     var word = word[...]
     while let last = word.last, "\"'”’»)]".contains(last) || last.isNumber && word.count > 1 {
@@ -180,7 +181,8 @@ enum PDFMarker {
     "preface", "discussion", "results", "methods",
   ]
 
-  /// Returns whether the words of a line are a section title: a well-known one, or a number followed by words.
+  /// Returns whether the words of a line are a section title: a well-known one, or a number
+  /// followed by words.
   static func isTitle(_ words: [String]) -> Bool {
     guard let first = words.first, let last = words.last else { return false }
     if words.count == 1 { return titles.contains(first.lowercased()) }

@@ -1,4 +1,5 @@
-/// Removes running headers and footers: lines that recur above or below the text of pages, and page numbers.
+/// Removes running headers and footers: lines that recur above or below the text of pages, and page
+/// numbers.
 struct PDFRunningLines {
   /// The distinct texts of the headers and footers, in the order of the pages.
   private(set) var texts: [String] = []
@@ -64,7 +65,8 @@ struct PDFRunningLines {
     return (edges(top), edges(Array(bottom.reversed())))
   }
 
-  /// Returns a text in lower case with `#` for each number, so that lines that differ in the page number are equal.
+  /// Returns a text in lower case with `#` for each number, so that lines that differ in the page
+  /// number are equal.
   private static func key(of text: String) -> String {
     var key = ""
     for character in text.lowercased() {

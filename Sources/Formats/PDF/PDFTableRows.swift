@@ -1,7 +1,7 @@
 /// Finds tables that span both columns although no cell crosses the gutter.
 enum PDFTableRows {
-  /// Returns the parts of two columns whose lines are rows of one table: left and right lines share baselines and
-  /// have gaps like those between cells.
+  /// Returns the parts of two columns whose lines are rows of one table: left and right lines share
+  /// baselines and have gaps like those between cells.
   /// - Parameters:
   ///   - left: the lines of the left column, from top to bottom.
   ///   - right: the lines of the right column.
