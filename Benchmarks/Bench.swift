@@ -6,11 +6,12 @@ import Foundation
   import Darwin
 #endif
 
-// How fast the cache, the rendering, the library and the terminal are, against the figures they are meant to reach.
-// `scripts/bench` builds and starts this; it is not installed. What is measured runs in processes of its own, so that each has its own
-// start, memory and processor time: this program calls itself with `serve` and `work`.
+// Measures the performance of the cache, the rendering, the library and the terminal interface
+// against targets. `scripts/bench` builds and starts this program; it is not installed. Measured
+// work runs in separate processes with their own start, memory and processor time: the program runs
+// itself with `serve` and `work`.
 
-/// The benchmark: arguments in, a table out.
+/// The benchmark program: arguments in, a table out.
 @main
 enum Bench {
   static func main() {
@@ -46,7 +47,8 @@ enum Bench {
     "terminal": TerminalBench.rows,
   ]
 
-  /// Takes an option with its value out of arguments; nil when it is not there.
+  /// Removes an option with its value from the arguments, and returns the value; nil if it is
+  /// missing.
   private static func take(_ option: String, from arguments: inout [String]) -> String? {
     guard let index = arguments.firstIndex(of: option), arguments.count > index + 1 else {
       return nil
@@ -79,7 +81,7 @@ enum Bench {
         if result.verdict == .fail { misses += 1 }
       }
       guard let record else { continue }
-      // Read again: another table may have been recorded meanwhile.
+      // Read again, because another table may have been recorded in the meantime.
       var recorded = try RecordedRows(
         of: table, in: String(contentsOfFile: record, encoding: .utf8))
       recorded.replace(row.name, by: results, date: Machine.date)
@@ -90,7 +92,7 @@ enum Bench {
   }
 }
 
-/// Why nothing can be measured, in words.
+/// The error that something cannot be measured.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
 

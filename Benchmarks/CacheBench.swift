@@ -5,7 +5,7 @@ struct BenchRow: Sendable {
 }
 
 extension [BenchRow] {
-  /// Those with these names, or all of them.
+  /// Returns the rows with these names, or all rows if there are no names.
   func named(_ names: [String]) throws -> [BenchRow] {
     for name in names where !contains(where: { $0.name == name }) {
       throw BenchError("no row \(name); there are \(map(\.name).joined(separator: ", "))")
@@ -16,8 +16,8 @@ extension [BenchRow] {
 
 /// The rows of `scripts/bench cache`.
 enum CacheBench {
-  /// How often what is compared is run, one after the other in turn. The least of each counts: what
-  /// else the machine does can only add.
+  /// The number of alternating runs of programs to compare. The minimum of each is used, because
+  /// other work on the device can only add to the time.
   static let rounds = 3
 
   static let rows = [
@@ -31,12 +31,12 @@ enum CacheBench {
   ]
 }
 
-/// The least of several runs of the same thing.
+/// The minimum figures of several runs of the same work.
 struct Least {
   private(set) var wall = Double.infinity
   private(set) var processor = Double.infinity
   private(set) var lastByte = Double.infinity
-  /// The most, of memory.
+  /// The maximum memory.
   private(set) var memory = 0.0
 
   mutating func note(_ usage: Usage) {
@@ -46,7 +46,7 @@ struct Least {
     memory = max(memory, usage.memory)
   }
 
-  /// Wall and processor time beside those of something else.
+  /// Returns wall and processor time compared with those of another program.
   func compared(to other: Least, _ name: String) -> String {
     let walls = "\(ResultRow.text(wall, "s")) : \(ResultRow.text(other.wall, "s"))"
     let ratio = ResultRow.text(processor / other.processor, "×")

@@ -6,32 +6,32 @@ import Foundation
   import Darwin
 #endif
 
-/// What a process took.
+/// The resource usage of a process.
 struct Usage {
-  /// Seconds on the clock, from before the start to after the end.
+  /// Wall time in seconds, from before the start to after the end.
   var wall = 0.0
-  /// Seconds on processors, in the program and in the kernel for it.
+  /// Processor time in seconds, in user and kernel mode.
   var processor = 0.0
-  /// The most memory it had, in MB.
+  /// The maximum resident set size in MiB.
   var memory = 0.0
   /// Seconds from before the start to the last byte of standard output.
   var lastByte = 0.0
-  /// How many bytes it wrote to standard output.
+  /// The number of bytes written to standard output.
   var bytes = 0
-  /// The beginning of standard output, at most 64 KB.
+  /// The first 64 KiB of standard output, or somewhat more.
   var output = ""
 }
 
-/// A process that was started here.
+/// A child process.
 struct ChildProcess {
   let id: pid_t
-  /// Its standard output.
+  /// The pipe from its standard output.
   let output: Int32
-  /// Its standard input; closing it ends a server.
+  /// The pipe to its standard input; closing it ends a server.
   let input: Int32
   private let start = Clock.now
 
-  /// Starts a program; its standard error is ours, or nothing.
+  /// Starts a program. Its standard error is inherited, or discarded if `isSilent`.
   init(
     _ arguments: [String], environment: [String: String] = [:], isSilent: Bool = false
   ) throws {
@@ -70,7 +70,7 @@ struct ChildProcess {
     output = fromChild[0]
   }
 
-  /// The first line that it writes.
+  /// Reads the first line of its output.
   func firstLine() -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
@@ -78,8 +78,8 @@ struct ChildProcess {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Reads its output to the end and waits for it.
-  /// - Throws: `BenchError` when it fails.
+  /// Reads its output to the end and waits until it exits.
+  /// - Throws: `BenchError` if the process fails.
   func finish(_ name: String) throws -> Usage {
     close(input)
     var usage = Usage()
@@ -103,7 +103,7 @@ struct ChildProcess {
     return usage
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and waits until it exits.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], isSilent: Bool = false
   ) throws -> Usage {
@@ -116,9 +116,9 @@ struct ChildProcess {
   }
 }
 
-/// A clock that only goes forward.
+/// A monotonic clock.
 enum Clock {
-  /// Seconds since some time in the past.
+  /// Seconds since an arbitrary time in the past.
   static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,7 +3,7 @@ import Foundation
 import DOM
 import ReaderMode
 
-/// What `scripts/content-model` learns from: a line of JSON for each page.
+/// The training data of `scripts/content-model`: a line of JSON for each page.
 enum ContentExamples {
   private struct Page: Encodable {
     var file: String
@@ -11,17 +11,17 @@ enum ContentExamples {
     var kind: String
     var hasArticle: Bool
     var texts: [String]
-    /// The features of all blocks, one row after the other.
+    /// The features of all blocks, concatenated.
     var features: [UInt8]
     var isKept: [Bool]
     /// `BlockFeatures.fingerprint`.
     var fingerprint: String
   }
 
-  /// Prints the clues, texts and features of some pages.
-  /// - Parameter arguments: the pages; before them, if other tables are to judge than those of the
-  ///   program, `--tables`, a file for pages with an article and one for pages without.
-  /// - Throws: when a file cannot be read.
+  /// Prints the clues, texts and features of pages.
+  /// - Parameter arguments: The pages; optionally preceded by `--tables` and two files with trees
+  ///   for pages with and without an article, which replace those of the program.
+  /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     var files = arguments
     var trees = ContentTrees.shared

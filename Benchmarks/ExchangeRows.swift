@@ -7,11 +7,11 @@ import Foundation
   import Darwin
 #endif
 
-/// What other programs get: an index of a large archive, and a collection of many pages.
+/// Exports for other programs: the index of a large archive, and a WACZ file with many pages.
 enum ExchangeRows {
   private static let pages = 2000
 
-  /// The index of the archive as CDXJ, and in blocks.
+  /// Measures the index of the archive as CDXJ, and as ZipNum blocks.
   static func index(_ place: Workplace) throws -> [ResultRow] {
     try index(place, of: 100_000, atMost: 2) + index(place, of: 1_000_000, atMost: 20)
   }
@@ -39,7 +39,8 @@ enum ExchangeRows {
     ]
   }
 
-  /// Pages with pictures, most of whose bytes are those of the pictures, as on the web; and pages alone.
+  /// Measures pages with an image that is much larger than the page, as on the web, and pages
+  /// without images.
   static func collection(_ place: Workplace) throws -> [ResultRow] {
     let (size, least) = try collection(place, of: pages, picture: 450_000)
     let (text, plain) = try collection(place, of: 4 * pages, picture: 0)
@@ -56,7 +57,8 @@ enum ExchangeRows {
     ]
   }
 
-  /// - Returns: how large the segment is, in MB, and what writing it took.
+  /// Measures writing a WACZ file.
+  /// - Returns: The size of the segment in MB, and the resource usage.
   private static func collection(
     _ place: Workplace, of count: Int, picture: Int
   ) throws -> (size: Double, Least) {
@@ -86,13 +88,13 @@ enum ExchangeRows {
 enum BenchBook {
   private static let chapterSize = 60_000
 
-  /// Writes a book in EPUB 3 of chapters whose first has a word that is nowhere else.
+  /// Writes an EPUB 3 file whose first chapter contains a word that occurs nowhere else.
   /// - Parameters:
-  ///   - path: the file.
-  ///   - size: how large it should be, in bytes.
-  ///   - word: the word.
-  /// - Returns: the path of the first chapter in it.
-  /// - Throws: `ZIPError`, and the error of a file that cannot be written.
+  ///   - path: The path of the file.
+  ///   - size: The approximate size of the file in bytes.
+  ///   - word: The word.
+  /// - Returns: The path of the first chapter within the file.
+  /// - Throws: `ZIPError`, or an error if the file cannot be written.
   static func write(_ path: String, size: Int, word: String) throws -> String {
     var packed: [UInt8] = []
     var writer = ZIPWriter(date: Date(timeIntervalSince1970: 1_780_000_000))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A stored page, from the start of the process to the last byte.
+/// A stored page, from the start of the process to the last byte of output.
 enum HitRow {
   private static let runs = 20
 
@@ -29,7 +29,7 @@ enum HitRow {
   }
 }
 
-/// Many small answers through sessions, saved, against curl with one connection.
+/// Many small responses that are saved, compared with curl with one connection and with several.
 enum SmallGetRows {
   static let count = 2000
 
@@ -58,7 +58,7 @@ enum SmallGetRows {
   }
 }
 
-/// Long bodies, against `curl -o FILE`.
+/// Large bodies, compared with `curl -o FILE`.
 enum LargeBodyRows {
   static func measure(_ place: Workplace) throws -> [ResultRow] {
     try measure(place, "noise", 100, isTarget: true, memory: 80)

@@ -3,24 +3,24 @@ import Foundation
 import Document
 import Layout
 
-/// Whether pages open at their texts: of pages with known content, the share whose first screen has four
-/// words of the text one after the other.
+/// Whether pages open at their main text: the share of pages with known content whose first screen
+/// contains four consecutive words of it.
 enum FirstScreens {
-  /// What is known of a page, in the file beside it.
+  /// The known content of a page, from the file beside it.
   private struct Known: Decodable {
     var text: String
   }
 
   private static let columns = 80
-  /// Lines of a terminal of 24 that are for the page.
+  /// The number of lines for the page on a terminal of 24 lines.
   private static let lines = 22
-  /// As many lines are laid out before a page opens.
+  /// Maximum number of lines that are laid out before a page opens.
   private static let maxLines = 2000
 
   /// Prints the pages that open elsewhere, and the share of the others.
-  /// - Parameter arguments: Pages (`NAME.html`) with their texts beside them (`NAME.json`); `--show` before them
-  ///   prints the screens, too.
-  /// - Throws: when a file cannot be read.
+  /// - Parameter arguments: Pages (`NAME.html`) with their texts beside them (`NAME.json`),
+  ///   optionally preceded by `--show` to print the screens, too.
+  /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     let isShown = arguments.first == "--show"
     var (count, found) = (0, 0)
@@ -56,7 +56,7 @@ enum FirstScreens {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }
   }
 
-  /// Each four words that follow each other.
+  /// Returns all sequences of four consecutive words.
   private static func runs(of words: [Substring]) -> [[Substring]] {
     guard words.count >= 4 else { return [] }
     return (0...words.count - 4).map { Array(words[$0..<$0 + 4]) }

@@ -2,17 +2,19 @@ import Document
 import Foundation
 import ReaderMode
 
-/// What the folds before the text of pages hide: each paragraph of more than 20 words outside links, each
-/// heading that does not stand above a list of links, and each page that begins with a list of contents.
+/// Checks the folds before the main text of pages: prints each hidden paragraph of more than 20
+/// words outside links, each hidden heading that is not above a list of links, and each page that
+/// begins with a visible table of contents.
 enum FoldContents {
-  /// The most words outside links of a line that may be folded away.
+  /// Maximum number of words outside links of a line that may be folded.
   private static let maxWords = 20
-  /// A list of contents has at least so many links within the page.
+  /// Minimum number of links within the page in a table of contents.
   private static let minContents = 8
 
-  /// Prints a line for each of these, and how many pages have one.
-  /// - Parameter arguments: Pages; `--parts` before them prints what folds of each, too.
-  /// - Throws: when a file cannot be read.
+  /// Prints a line for each finding, and the number of pages with findings.
+  /// - Parameter arguments: Pages, optionally preceded by `--parts` to print the folds of each,
+  ///   too.
+  /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     let showsParts = arguments.first == "--parts"
     let files = arguments.dropFirst(showsParts ? 1 : 0)
@@ -36,10 +38,10 @@ enum FoldContents {
         + " \(beginning) begin with a list of contents")
   }
 
-  /// What a fold hides that is no navigation.
+  /// Returns the hidden content of a fold that is not navigation.
   private static func hidden(in blocks: Range<Int32>, of document: Document) -> [String] {
     var found: [String] = []
-    /// Headings whose list has not come.
+    /// The headings whose content has not been read yet.
     var open: [(level: UInt8, text: String)] = []
     for block in document.blocks[Int(blocks.lowerBound)..<Int(blocks.upperBound)]
     where !block.runs.isEmpty {
@@ -60,7 +62,8 @@ enum FoldContents {
     return found + open.map { "heading: \($0.text)" }
   }
 
-  /// Whether the first text of a page that is shown has more than a screen of links within the page before it.
+  /// Returns whether at least `minContents` links within the page are visible before the first
+  /// text.
   private static func beginsWithContents(_ document: Document) -> Bool {
     let folds = document.foldedBeforeText
     var links = 0

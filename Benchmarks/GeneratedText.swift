@@ -4,23 +4,22 @@
   import Darwin
 #endif
 
-/// Makes the same pages from the same seeds: text with the letters and repetitions of prose, in the
-/// markup of an article.
+/// Generates deterministic pages from seeds: text with the letter and word frequencies of prose, in
+/// the markup of an article.
 struct GeneratedText {
   private var state: UInt64
   private static let vocabulary = makeVocabulary()
   private static let language = makeLanguage()
-  /// Whether words are as frequent as those of a language: the first one twice as often as the second
-  /// (Zipf's law), 30,000 of them.
+  /// Whether word frequencies follow Zipf's law, as in natural languages, with 30,000 words.
   private let isNatural: Bool
 
-  /// Begins at a seed.
+  /// Creates a generator with a seed.
   init(seed: UInt64, isNatural: Bool = false) {
     state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     self.isNatural = isNatural
   }
 
-  /// An article of about so many bytes, with tables and code in it or without.
+  /// Returns an article of about `size` bytes, optionally with tables and code.
   static func page(_ number: Int, size: Int, hasTables: Bool = false) -> [UInt8] {
     var text = GeneratedText(seed: UInt64(number) + 1)
     var page: [UInt8] = []
@@ -45,8 +44,8 @@ struct GeneratedText {
     return page
   }
 
-  /// A page of a library: an article of about so many bytes with a title of words, names of its own, and
-  /// on one of twenty pages text in a script without spaces.
+  /// Returns a page for a library: an article of about `size` bytes with words in its title, unique
+  /// names, and in every twentieth page text in a script without spaces.
   static func libraryPage(_ number: Int, size: Int) -> [UInt8] {
     var text = GeneratedText(seed: UInt64(number) &+ 77_000_000, isNatural: true)
     var title: [UInt8] = []
@@ -66,20 +65,20 @@ struct GeneratedText {
     return page + "</main></body></html>\n".utf8
   }
 
-  /// A word that belongs to a number.
+  /// Returns a word that is unique to a number.
   static func name(_ number: Int) -> String {
     let syllables = ["ba", "do", "ku", "mi", "re", "so", "ta", "vu", "xe", "zi"]
     return String(number).utf8.map { syllables[Int($0 - 48)] }.joined()
   }
 
-  /// Words as they come in pages, as a query has them.
+  /// Returns words with the same distribution as in the pages, for queries.
   mutating func words(_ count: Int) -> String {
     var bytes: [UInt8] = []
     addWords(count, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Some characters of a run without spaces.
+  /// Returns consecutive Han characters.
   mutating func han(_ count: Int) -> String {
     var bytes: [UInt8] = []
     addHan(count, to: &bytes)
@@ -93,10 +92,10 @@ struct GeneratedText {
     }
   }
 
-  /// A number from 0 up to another one.
+  /// Returns a number from 0 up to, but not including, a limit.
   mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// Bytes that nothing can compress.
+  /// Returns incompressible bytes.
   static func noise(_ count: Int) -> [UInt8] {
     var text = GeneratedText(seed: 7)
     var bytes: [UInt8] = []
@@ -107,7 +106,7 @@ struct GeneratedText {
     return Array(bytes.prefix(count))
   }
 
-  /// A page of one table of numbers and words.
+  /// Returns a page that consists of a table of numbers and words.
   static func table(rows: Int, columns: Int) -> [UInt8] {
     var text = GeneratedText(seed: 11)
     var page = Array("<!DOCTYPE html><title>Table</title><table>\n".utf8)
@@ -182,7 +181,8 @@ struct GeneratedText {
         page += words[Int(exp(chance() * log(Double(words.count)))) - 1]
         continue
       }
-      // The product of three equal chances: few words are frequent, as in a language.
+      // The product of three uniform random numbers makes few words frequent, as in a natural
+      // language.
       let chance = chance() * chance() * chance()
       page += words[Int(chance * Double(words.count))]
     }
@@ -195,7 +195,7 @@ struct GeneratedText {
 
   private static func makeLanguage() -> [[UInt8]] {
     var text = GeneratedText(seed: 4321)
-    // The frequent ones are short.
+    // Frequent words are short.
     return (1...30_000).map { rank in
       text.word(syllables: (rank < 50 ? 1 : rank < 1000 ? 2 : 3) + Int(text.next() % 2))
     }
@@ -212,12 +212,12 @@ struct GeneratedText {
     }
   }
 
-  /// A number from 0 up to 1.
+  /// Returns a uniform random number from 0 up to, but not including, 1.
   private mutating func chance() -> Double {
     Double(next() & 0xFFFF_FFFF) / 4_294_967_296
   }
 
-  /// xorshift64*.
+  /// Returns the next number of xorshift64*.
   private mutating func next() -> UInt64 {
     state ^= state >> 12
     state ^= state << 25

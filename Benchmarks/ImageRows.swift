@@ -5,7 +5,7 @@ enum ImageRows {
   private static let runs = 15
   private static let count = 10
 
-  /// A page with ten images of 800 × 600, a line of text behind each.
+  /// Writes a page with ten images of 800 × 600, each followed by a line of text.
   private static func page(in folder: String) throws -> String {
     var html = "<title>Images</title><p>Beginning of a page.</p>"
     for index in 0..<count {
@@ -26,7 +26,7 @@ enum ImageRows {
     let file = try page(in: data)
     func open(_ images: String, rows: Int) throws -> PtyProgram {
       let program = try PtyProgram(
-        // A place that was left would be another first text.
+        // A saved reading position would change the first text.
         [place.offread, "--images", images, file, "--data-dir", "\(data)/\(images)-\(rows)"],
         rows: rows, home: place.folder)
       _ = try program.read(until: "Beginning")
@@ -43,7 +43,7 @@ enum ImageRows {
     let keys = try ["off", "symbols"].map { images in
       let program = try open(images, rows: 24)
       defer { program.end() }
-      // All images have been on the screen.
+      // Show all images on the screen once.
       for _ in 0..<8 {
         program.type(" ")
         _ = last(of: program)
@@ -67,7 +67,7 @@ enum ImageRows {
     ]
   }
 
-  /// When the last of what a program writes has come.
+  /// Returns the time of the last output of a program.
   private static func last(of program: PtyProgram) -> Double? {
     var last: Double?
     while let time = program.settle().last { last = time }
@@ -75,9 +75,9 @@ enum ImageRows {
   }
 }
 
-/// A picture that is not packed.
+/// An uncompressed PNG image.
 enum PNGPicture {
-  /// Pixels of their number, which say which picture it is; as wide as 10,000 at most.
+  /// Returns an image whose pixels depend on the seed. The width is at most 21,844 pixels.
   static func bytes(width: Int, height: Int, seed: Int) -> [UInt8] {
     var deflated: [UInt8] = [0x78, 0x01]
     var (low, high): (UInt32, UInt32) = (1, 0)

@@ -1,4 +1,4 @@
-/// Opening an archive, and looking up what is in it, at three sizes.
+/// Opening an archive and looking up entries, at three sizes.
 enum IndexRows {
   private static let sizes = [10_000, 100_000, 1_000_000]
   private static let lookups = 20_000
@@ -39,7 +39,7 @@ enum IndexRows {
     return rows
   }
 
-  /// The numbers that a worker wrote.
+  /// Returns the numbers that a worker printed.
   static func figures(_ usage: Usage) throws -> [Double] {
     let numbers = usage.output.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
     guard !numbers.isEmpty else { throw BenchError("a worker wrote no figures") }
@@ -47,7 +47,7 @@ enum IndexRows {
   }
 }
 
-/// Seeing that nothing has changed in an archive of many segments.
+/// Detecting that nothing has changed in an archive with many segments.
 enum CatchUpRow {
   static func measure(_ place: Workplace) throws -> [ResultRow] {
     let folder = try place.newFolder("catchup")

@@ -3,8 +3,8 @@ import DOM
 import Foundation
 import ReaderMode
 
-/// Whether reader view keeps the images of a text: of those that the known content of pages has and that the whole
-/// page shows.
+/// Whether reader view keeps the images of a text: those in the known content that the whole page
+/// shows.
 enum KeptImages {
   private struct Count {
     var kept = 0
@@ -16,9 +16,10 @@ enum KeptImages {
     }
   }
 
-  /// Prints the images that are missing, and how many are kept: of all, and of those that stand alone in an element.
-  /// - Parameter arguments: Folders with a page (`source.html`) and its content as HTML (`expected.html`).
-  /// - Throws: when a file cannot be read.
+  /// Prints the missing images, and how many are kept: of all, and of those alone in a `div`.
+  /// - Parameter arguments: Directories that contain a page (`source.html`) and its content as HTML
+  ///   (`expected.html`).
+  /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     var (all, alone) = (Count(), Count())
     for folder in arguments {
@@ -46,7 +47,7 @@ enum KeptImages {
     Set(document.images.map { name(of: $0.source) })
   }
 
-  /// The names of the files of images; sizes and hosts differ.
+  /// Returns the file names of images, since sizes and hosts differ.
   private static func names(in tree: DOMTree, onlyAlone: Bool) -> Set<String> {
     var names: Set<String> = []
     var node: Int32 = 0
@@ -62,7 +63,7 @@ enum KeptImages {
     return names
   }
 
-  /// Whether the `div` around an image has neither text nor many other images.
+  /// Returns whether the `div` around an image contains no text and at most two images.
   private static func isAlone(_ image: Int32, in tree: DOMTree) -> Bool {
     var around = tree.nodes[Int(image)].parent
     while around > 0, [.a, .picture, .span, .noscript].contains(tree.nodes[Int(around)].name) {

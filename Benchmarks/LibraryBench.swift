@@ -8,15 +8,15 @@ import Foundation
 
 /// The rows of `scripts/bench library`.
 enum LibraryBench {
-  /// How many pages are saved in the library that is searched and listed.
+  /// The number of saved pages in the library that is searched and listed.
   static let pages = 100_000
-  /// How many kept pages are asked for again.
+  /// The number of pinned pages that are revalidated.
   static let kept = 10_000
-  /// The most pages that are saved at once.
+  /// Maximum number of pages that are saved at once.
   static let manyPages = 50_000
-  /// How many pages are saved by following links.
+  /// The number of pages that are saved by following links.
   static let linkCount = 500
-  /// The most memory that anything may take, in MB.
+  /// Maximum memory in MB for all rows.
   private static let memory = 120.0
 
   static let rows = [
@@ -30,7 +30,7 @@ enum LibraryBench {
     BenchRow(name: "wacz", measure: ExchangeRows.collection),
   ]
 
-  // MARK: Search and the list
+  // MARK: Search and library screen
 
   private static func search(_ place: Workplace) throws -> [ResultRow] {
     let data = try place.newFolder("library")

@@ -1,11 +1,11 @@
-/// What a person waits for who looks after a library: a check of all pages, a long list taken in, a page
-/// removed.
+/// Maintenance of a library that users wait for: checking all pages, importing a long list,
+/// removing a page.
 enum LibraryWorkRows {
   private static let checked = 20_000
   private static let listSize = 10 << 20
   private static let segmentSize = 100 << 20
 
-  /// The check of kept pages, in processor time: how many pages can be looked at on a battery.
+  /// Measures the check of pinned pages in processor time, which matters on battery.
   static func check(_ place: Workplace) throws -> [ResultRow] {
     let data = try place.newFolder("check")
     defer { place.removeFolder(data) }
@@ -25,7 +25,7 @@ enum LibraryWorkRows {
     ]
   }
 
-  /// A list of feeds.
+  /// Measures the import of a list of feeds.
   static func importList(_ place: Workplace) throws -> [ResultRow] {
     let folder = try place.newFolder("import")
     defer { place.removeFolder(folder) }
@@ -44,7 +44,7 @@ enum LibraryWorkRows {
     ]
   }
 
-  /// A page out of a segment that this machine wrote, indexed for search too.
+  /// Measures removing a page from a segment that this device wrote, and from the search index.
   static func remove(_ place: Workplace) throws -> [ResultRow] {
     let data = try place.newFolder("remove")
     defer { place.removeFolder(data) }

@@ -9,9 +9,9 @@ import OfflineCache
 import Reader
 import WARC
 
-/// What `scripts/bench library` does in processes of its own.
+/// The parts of `scripts/bench library` that run in separate processes.
 enum LibraryWorker {
-  /// How many searches are measured.
+  /// The number of measured searches.
   static let queryCount = 400
 
   private static let pageSize = 6000
@@ -26,9 +26,9 @@ enum LibraryWorker {
     "https://host\(number % 997).example/articles/\(number)/a-page-with-a-name"
   }
 
-  // MARK: Making libraries
+  // MARK: Creating libraries
 
-  /// Makes a library of kept pages. Prints how many bytes of text they have.
+  /// Creates a library of pinned pages. Prints the number of bytes of their text.
   static func make(_ folder: String, pages: Int) throws {
     let writer = WARCWriter(compression: .gzip(level: 1))
     try FileManager.default.createDirectory(
@@ -67,7 +67,7 @@ enum LibraryWorker {
       .document(url: "", view: .reader(ReaderOptions())).plainText.count
   }
 
-  /// Makes a library of pages of the server, kept and due.
+  /// Creates a library of pinned pages of the server that are due for revalidation.
   static func makeKept(_ folder: String, _ address: String, pages: Int) throws {
     let writer = WARCWriter(compression: .gzip(level: 1))
     try FileManager.default.createDirectory(
@@ -84,8 +84,8 @@ enum LibraryWorker {
     profile.close()
   }
 
-  /// Makes an archive with one segment of this machine's own, of pages that hardly can be packed. Prints
-  /// how many there are.
+  /// Creates an archive with one segment of this device, with poorly compressible pages. Prints the
+  /// number of pages.
   static func makeSegment(_ folder: String, bytes: Int) throws {
     let profile = profile(folder)
     let name = try profile.machine
@@ -111,9 +111,10 @@ enum LibraryWorker {
 
   private static let segmentPageSize = 60_000
 
-  /// Makes a library of kept pages with a picture each, of so many bytes; none when it is 0.
+  /// Creates a library of pinned pages with an image of `picture` bytes each; without images if it
+  /// is 0.
   static func makePictures(_ folder: String, pages: Int, picture: Int) throws {
-    // As the archive packs them.
+    // The compression levels that the archive uses.
     let writer = WARCWriter(compression: .gzip(level: 6))
     let pictures = WARCWriter(compression: .gzip(level: 0))
     try FileManager.default.createDirectory(
@@ -139,7 +140,7 @@ enum LibraryWorker {
     profile.close()
   }
 
-  /// Makes a list of feeds. Prints how many there are.
+  /// Creates a list of feeds. Prints the number of feeds.
   static func makeOutlines(_ path: String, bytes: Int) throws {
     var (number, size) = (0, 0)
     try inFile(path) { sink in
@@ -161,7 +162,7 @@ enum LibraryWorker {
     print(number)
   }
 
-  /// The address of a page that was made.
+  /// Returns the URL of a generated page.
   static func address(of number: Int) -> String { url(number) }
 
   private static func inFile(_ path: String, _ work: (([UInt8]) -> Void) throws -> Void) throws {
@@ -184,7 +185,7 @@ enum LibraryWorker {
 
   // MARK: Searching
 
-  /// Searches with words of many kinds. Prints the middle, the 95th percentile and the most of the
+  /// Runs different kinds of queries. Prints the median, the 95th percentile and the maximum of the
   /// seconds until the results.
   static func search(_ folder: String, among pages: Int) throws {
     let profile = profile(folder)
@@ -226,9 +227,10 @@ enum LibraryWorker {
     }
   }
 
-  // MARK: The list
+  // MARK: The library screen
 
-  /// Opens a library and reads what its screen shows, several times. Prints the seconds of each.
+  /// Opens a library and reads the content of its first screen, several times. Prints the seconds
+  /// of each.
   static func showScreen(_ folder: String) throws {
     for _ in 0..<10 {
       let start = Clock.now

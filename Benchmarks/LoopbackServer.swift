@@ -6,12 +6,13 @@ import Foundation
   import Darwin
 #endif
 
-/// A server on 127.0.0.1 that costs as little as one can: one thread, `poll`, answers made
-/// beforehand. It runs in a process of its own and ends when its standard input does.
+/// A server on 127.0.0.1 with minimal overhead: one thread, `poll`, prepared responses. It runs in
+/// its own process and exits at the end of its standard input.
 ///
-/// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, `/hit` one of 50 KB, and
-/// `/noise/MB` and `/text/MB` are long bodies, of a compressed type and of a plain one; `/links` links
-/// to articles, `/kept/N` has not changed, and `/many/WORD` links to ten words that begin so. `/article/BYTES` is made when it is asked for.
+/// `/small/N` is a text of 1 KB, `/page/N` an article of 60 KB, and `/hit` one of 50 KB.
+/// `/noise/MB` and `/text/MB` are large bodies of a compressed and a plain type. `/links` links to
+/// articles, `/kept/N` has not changed (304), and `/many/WORD` links to ten words with this prefix.
+/// `/article/BYTES` is generated on request.
 final class LoopbackServer {
   private static let smallCount = 2000
   /// The `ETag` of `/kept/N`.
@@ -20,7 +21,7 @@ final class LoopbackServer {
   private final class Connection {
     let descriptor: Int32
     var input: [UInt8] = []
-    /// What is still to be sent: a head, then a block some number of times.
+    /// The data to send: a header section, followed by a block that repeats.
     var head: [UInt8] = []
     var block: [UInt8] = []
     var blocks = 0
@@ -58,9 +59,9 @@ final class LoopbackServer {
     date = formatter.string(from: Date())
   }
 
-  /// Serves until standard input ends; the port is the first line of standard output.
-  /// - Parameter pages: how many articles of 60 KB there are.
-  /// - Throws: `BenchError` when there is no port.
+  /// Serves until the end of standard input; the first line of standard output is the port.
+  /// - Parameter pages: The number of articles of 60 KB.
+  /// - Throws: `BenchError` if there is no port.
   static func serve(pages: Int) throws {
     let server = try LoopbackServer()
     for number in 0..<smallCount {
@@ -153,8 +154,8 @@ final class LoopbackServer {
     }
   }
 
-  /// Takes the next request off the input and prepares its answer.
-  /// - Returns: false when there is no whole request.
+  /// Consumes the next request and prepares its response.
+  /// - Returns: False if the request is incomplete.
   private func begin(_ connection: Connection) -> Bool {
     let input = connection.input
     guard let end = Self.headEnd(input) else { return false }
@@ -167,7 +168,7 @@ final class LoopbackServer {
       return true
     }
     if path.hasPrefix("/kept/") {
-      // Who asks for these has them.
+      // Clients request these only to revalidate.
       connection.head = Array(
         "HTTP/1.1 304 Not Modified\r\nDate: \(date)\r\nETag: \(Self.keptTag)\r\n\r\n".utf8)
       (connection.block, connection.blocks) = ([], 0)
@@ -199,14 +200,14 @@ final class LoopbackServer {
     return true
   }
 
-  /// Sends what there is room for.
-  /// - Returns: whether the answer is complete.
+  /// Sends as much as the socket accepts.
+  /// - Returns: Whether the response is complete.
   private func send(_ connection: Connection) -> Bool {
     while connection.isSending {
       let isHead = connection.offset < connection.head.count && !connection.head.isEmpty
       let isShort = connection.blocks == 1 && connection.block.count < 1 << 17
       if isHead, isShort {
-        // One packet, as a real server would.
+        // A single packet, as from a real server.
         connection.head += connection.block
         connection.blocks = 0
       }

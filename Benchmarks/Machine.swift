@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the figures were measured on.
+/// The device on which the figures were measured.
 enum Machine {
-  /// Processor, cores, system and compiler, in one line.
+  /// Processor, cores, operating system, compiler and load on one line.
   static var description: String {
     let processor = field("model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown processor"
     let system =
@@ -11,7 +11,7 @@ enum Machine {
     return "\(processor), \(cores) cores; \(system); \(compiler); load \(load) at the start"
   }
 
-  /// The day, in the form 2026-11-24, of UTC.
+  /// The current date in UTC, in the form 2026-11-24.
   static var date: String {
     String(Date().formatted(.iso8601.year().month().day()))
   }

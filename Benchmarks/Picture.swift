@@ -1,10 +1,11 @@
 import Foundation
 import ScreenPicture
 
-/// Screens that a terminal multiplexer captured, as a picture; for `scripts/screenshot`.
+/// Converts screens captured by a terminal multiplexer to SVG, for `scripts/screenshot`.
 enum Picture {
-  /// Reads a capture, or captures with their times, from standard input and writes SVG to standard output.
-  /// - Parameter arguments: columns, rows, and `dark` or `light`.
+  /// Reads a capture, or a timed sequence of captures, from standard input and writes SVG to
+  /// standard output.
+  /// - Parameter arguments: Columns, rows, and `dark` or `light`.
   /// - Throws: `BenchError` for other arguments.
   static func write(_ arguments: [String]) throws {
     let sizes = arguments.prefix(2).compactMap { Int($0) }.filter { (1...1000).contains($0) }

@@ -7,24 +7,24 @@ import PseudoTerminal
   import Darwin
 #endif
 
-/// A program on a terminal of its own, with the times at which it writes.
+/// A program on its own pseudo-terminal, with the times of its output.
 final class PtyProgram {
-  /// How long nothing must come for a frame to be complete, in milliseconds.
+  /// The pause after which a frame is considered complete, in milliseconds.
   private static let quiet: Int32 = 25
-  /// How long anything is waited for, in seconds.
+  /// Maximum time to wait for output or exit, in seconds.
   private static let patience = 30.0
 
   private let terminal: PseudoTerminal
-  /// When it was started, by `Clock`.
+  /// The start time by `Clock`.
   let start: Double
 
-  /// Starts a program on a new terminal.
+  /// Starts a program on a new pseudo-terminal.
   /// - Parameters:
-  ///   - arguments: the program and its arguments.
-  ///   - columns: of the terminal.
-  ///   - rows: of the terminal.
-  ///   - home: its home folder, where it finds no settings.
-  /// - Throws: `PseudoTerminal.StartError` when there is no terminal or no program.
+  ///   - arguments: The program and its arguments.
+  ///   - columns: The width of the terminal.
+  ///   - rows: The height of the terminal.
+  ///   - home: The home directory, which contains no settings.
+  /// - Throws: `PseudoTerminal.StartError` if the terminal or the program is not available.
   init(_ arguments: [String], columns: Int = 80, rows: Int = 24, home: String) throws {
     var variables = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("TMUX") && !$0.key.hasPrefix("LC_")
@@ -37,13 +37,13 @@ final class PtyProgram {
       arguments, columns: columns, rows: rows, environment: variables)
   }
 
-  /// The program's process.
+  /// The process id.
   private var id: pid_t { terminal.id }
 
-  /// Reads until some text has come.
-  /// - Parameter text: bytes that the program writes together.
-  /// - Returns: when they had come, by `Clock`.
-  /// - Throws: `BenchError` when they do not come.
+  /// Reads until a text has been written.
+  /// - Parameter text: Text that the program writes in consecutive bytes.
+  /// - Returns: The time by `Clock` at which it was complete.
+  /// - Throws: `BenchError` if the text does not occur in time.
   func read(until text: String) throws -> Double {
     let wanted = Array(text.utf8)
     var seen: [UInt8] = []
@@ -58,12 +58,12 @@ final class PtyProgram {
     throw BenchError("'\(text)' did not come")
   }
 
-  /// Reads until nothing comes any more.
-  /// - Returns: what came, and when the last of it came, by `Clock`; nil when nothing came.
+  /// Reads until the program pauses.
+  /// - Returns: The output, and the time by `Clock` of its last part; nil if there was no output.
   func settle() -> (bytes: [UInt8], last: Double?) {
     var all: [UInt8] = []
     var last: Double?
-    // What answers a key may take longer than a frame has pauses.
+    // The response to a key may take longer than the pauses within a frame.
     while let bytes = terminal.read(milliseconds: last == nil ? 20 * Self.quiet : Self.quiet),
       !bytes.isEmpty
     {
@@ -73,14 +73,14 @@ final class PtyProgram {
     return (all, last)
   }
 
-  /// Waits for what comes next.
-  /// - Returns: when it came, by `Clock`; nil when nothing does.
+  /// Waits for the next output.
+  /// - Returns: The time by `Clock`; nil if there is none in time.
   func next() -> Double? {
     terminal.read(milliseconds: Int32(Self.patience * 1000)).map { _ in Clock.now }
   }
 
-  /// Waits until the program has ended by itself.
-  /// - Returns: when, by `Clock`; nil when it does not.
+  /// Waits until the program exits.
+  /// - Returns: The time by `Clock`; nil if it does not exit in time.
   func waitForEnd() -> Double? {
     let end = Clock.now + Self.patience
     while Clock.now < end {
@@ -90,7 +90,7 @@ final class PtyProgram {
   }
 
   /// Types keys.
-  /// - Returns: when, by `Clock`.
+  /// - Returns: The time by `Clock`.
   @discardableResult
   func type(_ keys: String) -> Double {
     let now = Clock.now
@@ -98,20 +98,20 @@ final class PtyProgram {
     return now
   }
 
-  /// Gives the terminal another size.
-  /// - Returns: when, by `Clock`.
+  /// Resizes the terminal.
+  /// - Returns: The time by `Clock`.
   func resize(columns: Int, rows: Int) -> Double {
     let now = Clock.now
     terminal.resize(columns: columns, rows: rows)
     return now
   }
 
-  /// Ends it.
+  /// Terminates the program.
   func end() {
     terminal.end()
   }
 
-  /// Processor time so far, of all threads, in seconds; nil where the system does not tell it.
+  /// The processor time of all threads so far, in seconds; nil if the system does not provide it.
   var processor: Double? {
     #if canImport(Glibc)
       var clock = clockid_t()
@@ -125,13 +125,14 @@ final class PtyProgram {
     #endif
   }
 
-  /// Processor time of its first thread so far, in seconds; nil where the system does not tell it.
+  /// The processor time of the main thread so far, in seconds; nil if the system does not provide
+  /// it.
   var mainProcessor: Double? {
     let text = try? String(contentsOfFile: "/proc/\(id)/schedstat", encoding: .utf8)
     return text?.split(separator: " ").first.flatMap { Double($0) }.map { $0 / 1e9 }
   }
 
-  /// Memory that it has now, in MB; nil where the system does not tell it.
+  /// The current resident set size in MiB; nil if the system does not provide it.
   var memory: Double? {
     let text = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
     let line = text?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

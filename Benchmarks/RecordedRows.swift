@@ -1,9 +1,9 @@
 import Foundation
 
-/// The rows of one table in a document, which `scripts/bench --record` replaces by what it has measured.
+/// The rows of a table in a document, which `scripts/bench --record` replaces by new measurements.
 ///
-/// They stand between two comments, `<!-- scripts/bench TABLE -->` and `<!-- end -->`, one row a figure, each with the
-/// day on which it was measured. What is around them stays.
+/// They are between the comments `<!-- scripts/bench TABLE -->` and `<!-- end -->`, one row for
+/// each figure, with the date of its measurement. The rest of the document is not changed.
 struct RecordedRows {
   private static let header = """
     | What | Figure | Target | | Row | Date |
@@ -11,13 +11,13 @@ struct RecordedRows {
     """
 
   let table: String
-  /// Lines of the document before, between and behind the comments.
+  /// The lines of the document before, between and after the comments.
   private var before: [String]
   private var rows: [String]
   private var after: [String]
 
   /// Finds the rows of a table.
-  /// - Throws: when the document has no place for them.
+  /// - Throws: `BenchError` if the document does not contain the comments.
   init(of table: String, in document: String) throws {
     let lines = document.components(separatedBy: "\n")
     let mark = "<!-- scripts/bench \(table) -->"
@@ -30,11 +30,11 @@ struct RecordedRows {
     after = Array(lines[end...])
   }
 
-  /// Puts the figures of a row of the benchmark in the place of what it gave before, or behind all others.
+  /// Replaces the previous results of a benchmark, or appends them after all others.
   /// - Parameters:
-  ///   - name: the name of the row, as in `scripts/bench TABLE NAME`.
-  ///   - results: what was measured.
-  ///   - date: the day, in the form 2026-11-24.
+  ///   - name: The name of the benchmark, as in `scripts/bench TABLE NAME`.
+  ///   - results: The measured figures.
+  ///   - date: The date, in the form 2026-11-24.
   mutating func replace(_ name: String, by results: [ResultRow], date: String) {
     let cell = "| `\(name)` |"
     let place = rows.firstIndex { $0.contains(cell) } ?? rows.endIndex
@@ -44,7 +44,7 @@ struct RecordedRows {
       at: Swift.min(place, rows.endIndex))
   }
 
-  /// The document with the rows as they are now.
+  /// The document with the current rows.
   var document: String {
     (before + ["", Self.header] + rows + [""] + after).joined(separator: "\n")
   }

@@ -2,7 +2,7 @@ import Document
 import Layout
 import ReaderMode
 
-/// What text costs that is read from right to left.
+/// The cost of right-to-left text.
 extension RenderBench {
   static func bidi(_ place: Workplace) throws -> [ResultRow] {
     let figures = try place.work("bidi", place.folder).output.split(separator: "\n").compactMap {
@@ -18,7 +18,8 @@ extension RenderBench {
     ]
   }
 
-  /// Prints the seconds that a line costs more in the layout, those until its cells, and those of a page without.
+  /// Prints three figures in seconds: the additional layout time of a line, the time to compute its
+  /// cells, and the time to search a text without right-to-left characters.
   static func bidi() {
     let words = "הים היה שקט (בבוקר) ורק 12 boats, 3.5 לכל שעה. السلام عليكم لا شيء هنا إلا البحر. "
     let page = String(repeating: "<p>" + String(repeating: words, count: 8) + "</p>", count: 500)

@@ -3,8 +3,8 @@ import Foundation
 import Document
 import Layout
 
-// How fast pages are shown. Processor time is compared with that of other programs on the same page,
-// in turn, less what each takes to start; the least of each counts.
+// The speed of displaying pages. Processor time is compared with that of other programs on the same
+// page, in alternating runs, without their startup time. The minimum of each is used.
 
 /// The rows of `scripts/bench render`.
 enum RenderBench {
@@ -30,7 +30,7 @@ enum RenderBench {
     return path
   }
 
-  /// A number of bytes in words.
+  /// Returns a readable number of bytes.
   static func size(_ size: Int) -> String {
     size < 1_000_000 ? "\(size / 1000) KB" : megabytes(size)
   }
@@ -40,14 +40,15 @@ enum RenderBench {
     return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"
   }
 
-  /// A page of nothing: what its dump takes is the start of the program, and no part of a net figure.
+  /// Writes an empty page. Its dump measures the startup time, which is subtracted from net
+  /// figures.
   private static func emptyPage(_ place: Workplace) throws -> String {
     let path = "\(place.folder)/empty.html"
     try Data().write(to: URL(fileURLWithPath: path))
     return path
   }
 
-  /// Runs commands in turn, several times.
+  /// Runs commands alternately, several times.
   private static func compare(_ commands: [[String]]) throws -> [Least] {
     var results = Array(repeating: Least(), count: commands.count)
     for _ in 0..<rounds {
@@ -95,7 +96,7 @@ enum RenderBench {
     ]
   }
 
-  /// Other programs, with the page from which on they have to be slower.
+  /// Other programs, with the minimum size of pages for which offread should be faster.
   private static let others: [(name: String, words: [String], from: Int)] = [
     ("w3m", ["w3m", "-dump"], 500_000), ("lynx", ["lynx", "-dump"], 500_000),
     ("elinks", ["elinks", "-dump"], 500_000), ("links2", ["links2", "-dump"], 2_000_000),
@@ -158,7 +159,7 @@ enum RenderBench {
     ]
   }
 
-  // MARK: Reader mode
+  // MARK: Reader view
 
   private static func reader(_ place: Workplace) throws -> [ResultRow] {
     try [200_000, 1_000_000, 5_000_000].map { size in

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A row of the table: what was measured, and what it should be.
+/// A row of the table: a measured figure and its target.
 struct ResultRow {
-  /// Whether a figure reaches its target.
+  /// Whether a figure meets its target.
   enum Verdict: String {
     case pass
     case fail = "**FAIL**"
@@ -15,7 +15,7 @@ struct ResultRow {
   let target: String
   let verdict: Verdict
 
-  /// A row whose figure may be at most the target.
+  /// Returns a row whose figure should be at most the target.
   static func atMost(
     _ name: String, _ figure: Double, _ target: Double, unit: String, note: String = ""
   ) -> ResultRow {
@@ -24,7 +24,7 @@ struct ResultRow {
       target: "≤ " + text(target, unit), verdict: figure <= target ? .pass : .fail)
   }
 
-  /// A row whose figure has to be at least the target.
+  /// Returns a row whose figure should be at least the target.
   static func atLeast(
     _ name: String, _ figure: Double, _ target: Double, unit: String, note: String = ""
   ) -> ResultRow {
@@ -33,18 +33,18 @@ struct ResultRow {
       target: "≥ " + text(target, unit), verdict: figure >= target ? .pass : .fail)
   }
 
-  /// A row without a target.
+  /// Returns a row without a target.
   static func plain(_ name: String, _ value: String) -> ResultRow {
     ResultRow(name: name, value: value, target: "", verdict: .none)
   }
 
-  /// The head of a Markdown table of rows.
+  /// The header of the Markdown table.
   static let header = "| What | Figure | Target | |\n| --- | --- | --- | --- |"
 
   /// The row in Markdown.
   var line: String { "| \(name) | \(value) | \(target) | \(verdict.rawValue) |" }
 
-  /// A figure with three digits that count.
+  /// Formats a figure with two decimal places below 10, one below 100, and none above.
   static func text(_ figure: Double, _ unit: String) -> String {
     let digits = figure >= 99.5 ? 0 : figure >= 9.95 ? 1 : 2
     let number = String(format: "%.\(digits)f", figure)
@@ -53,13 +53,13 @@ struct ResultRow {
 }
 
 extension Array where Element == Double {
-  /// The value below which a part (0 to 1) of the values lies; NaN of none.
+  /// Returns the value at a percentile (0 to 1); NaN if there are no values.
   func percentile(_ part: Double) -> Double {
     guard !isEmpty else { return .nan }
     let sorted = sorted()
     return sorted[Swift.min(count - 1, Int(Double(count) * part))]
   }
 
-  /// The value in the middle.
+  /// The median; NaN if there are no values.
   var median: Double { percentile(0.5) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Saving many pages, against wget that writes a WARC file, and building the index of them again.
+/// Saving many pages, compared with wget writing a WARC file, and rebuilding the index of them.
 enum SaveRows {
   static let count = 2000
   private static let pageSize = 60_000.0

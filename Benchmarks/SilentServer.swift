@@ -6,10 +6,10 @@ import Foundation
   import Darwin
 #endif
 
-/// A server on 127.0.0.1 that takes connections and never says anything.
+/// A server on 127.0.0.1 that accepts connections but never responds.
 final class SilentServer {
   private let listener: Int32
-  /// Its address, up to the path.
+  /// The base URL.
   let url: String
 
   init() throws {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The rows of `scripts/bench terminal`: what a reader feels, measured on a pseudo-terminal of 80 × 24.
+/// The rows of `scripts/bench terminal`: latencies that users notice, measured on a pseudo-terminal
+/// of 80 × 24.
 enum TerminalBench {
-  /// Stands at the beginning of each page, and nowhere else.
+  /// The first word of each page, which occurs nowhere else.
   private static let firstWord = "Beginning"
 
   static let rows = [
@@ -20,7 +21,7 @@ enum TerminalBench {
 
   private static let runs = 15
 
-  /// A page in a file.
+  /// Returns the path of a generated page.
   private static func page(_ place: Workplace, _ size: Int) throws -> String {
     let path = "\(place.folder)/read-\(size).html"
     if !FileManager.default.fileExists(atPath: path) {
@@ -29,7 +30,7 @@ enum TerminalBench {
     return path
   }
 
-  /// The text that `Worker` writes for `article`.
+  /// Returns the page that `Worker` writes for `article`.
   static func article(size: Int) -> [UInt8] {
     let page = GeneratedText.page(1, size: size)
     let end = Array("</h1>".utf8)
@@ -63,7 +64,7 @@ enum TerminalBench {
       var times = Array(repeating: [Double](), count: own.count + others.count)
       for round in 0..<runs {
         for (index, command) in (own + others.map { [$0, file] }).enumerated() {
-          // Others take seconds on long pages.
+          // Other programs take seconds for long pages.
           if index >= own.count, round > 2 { continue }
           let program = try PtyProgram(command, home: place.folder)
           times[index].append((try program.read(until: firstWord) - program.start) * 1e3)
@@ -124,7 +125,7 @@ enum TerminalBench {
     return try keys.map { name, key in
       var times: [Double] = []
       for _ in 0..<runs {
-        // The place of the last time would be another first text.
+        // A saved reading position would change the first text.
         try? FileManager.default.removeItem(atPath: data + "/state/reading.jsonl")
         let program = try open(place, "--mode", "cache-first", url, data: data)
         defer { program.end() }
@@ -168,7 +169,7 @@ enum TerminalBench {
       try row("right after the first text of a saved page of 8 MB", url, before: ""),
       try row("on a saved page of 10 KB", short, before: ""),
     ]
-    // What goes to the server from now on is not answered.
+    // From now on requests to the server are not answered.
     let silent = try SilentServer()
     let settings = """
       [[rewrite]]
@@ -216,7 +217,7 @@ enum TerminalBench {
     }
   }
 
-  /// Waits until a program has nothing more to do.
+  /// Waits until a program is idle.
   private static func rest(_ program: PtyProgram) {
     var last = -1.0
     while let processor = program.processor, processor - last > 0.001 {
@@ -226,7 +227,7 @@ enum TerminalBench {
     _ = program.settle()
   }
 
-  // MARK: Size
+  // MARK: Resizing
 
   private static func resize(_ place: Workplace) throws -> [ResultRow] {
     let data = try place.newFolder("resize")
@@ -251,7 +252,7 @@ enum TerminalBench {
     ]
   }
 
-  // MARK: Rest
+  // MARK: Idle
 
   private static func idle(_ place: Workplace) throws -> [ResultRow] {
     let data = try place.newFolder("idle")
@@ -262,7 +263,8 @@ enum TerminalBench {
     defer { program.end() }
     _ = try program.read(until: firstWord)
     rest(program)
-    // What is written down after a second of rest is part of reading, and idle threads end after five.
+    // State that is saved after a second without input is part of reading, and idle threads end
+    // after five seconds.
     Thread.sleep(forTimeInterval: 7)
     guard let before = program.processor, let beforeMain = program.mainProcessor else {
       return [.plain("processor time at rest", "not told by this system")]
@@ -278,7 +280,7 @@ enum TerminalBench {
     ]
   }
 
-  // MARK: Slow lines
+  // MARK: Slow connections
 
   private static func scroll(_ place: Workplace) throws -> [ResultRow] {
     let data = try place.newFolder("scroll")

@@ -1,16 +1,17 @@
 import Foundation
 import DOM
 
-/// Trees as text, for comparing the parser with tests of tree construction.
+/// Trees as text, to compare the parser with tests of tree construction.
 enum TreeDump {
-  /// Prints the names of the elements that the parser knows, one a line.
+  /// Prints the names of the elements that the parser knows, one on each line.
   static func printNames() {
     for name in ElementName.allCases where !name.rawValue.isEmpty && !name.rawValue.hasPrefix("#") {
       print(name.rawValue)
     }
   }
 
-  /// Prints a tree for each page of a file, in which NUL stands between pages and between trees.
+  /// Prints the tree of each page of a file. Pages in the input and trees in the output are
+  /// separated by NUL.
   static func printTrees(of arguments: [String]) throws {
     guard let path = arguments.first else { throw BenchError("usage: bench trees FILE") }
     let pages = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -19,10 +20,10 @@ enum TreeDump {
     FileHandle.standardOutput.write(Data(trees.joined(separator: "\0").utf8))
   }
 
-  /// Two blanks a level, `<name>` for an element, the text in quotes.
+  /// Returns a tree as text: two spaces for each level, `<name>` for an element, text in quotes.
   private static func text(of tree: DOMTree) -> String {
     var lines: [String] = []
-    // Nodes with their depth, the next one last.
+    // Nodes with their depths; the next one is last.
     var open: [(node: Int32, depth: Int)] = [(tree.nodes[0].firstChild, 0)]
     while let (node, depth) = open.popLast() {
       guard node >= 0 else { continue }

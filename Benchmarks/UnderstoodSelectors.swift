@@ -1,12 +1,13 @@
 import DOM
 import Foundation
 
-/// How many selectors of the style sheets within pages are understood, of those that decide whether and how text is
-/// shown, and what applying them costs.
+/// Measures how many selectors of embedded style sheets are supported, among those that affect
+/// whether and how text is shown, and the time to apply them.
 enum UnderstoodSelectors {
-  /// Prints the counts, and the time for the styles of all pages against that for parsing the pages.
-  /// - Parameter arguments: Pages; `--show` before them prints selectors that are not understood.
-  /// - Throws: when a file cannot be read.
+  /// Prints the counts, and the time to compute the styles of all pages relative to the time to
+  /// parse the pages.
+  /// - Parameter arguments: Pages, optionally preceded by `--show` to print unsupported selectors.
+  /// - Throws: An error if a file cannot be read.
   static func print(_ arguments: [String]) throws {
     let isShown = arguments.first == "--show"
     var (selectors, understood) = (0, 0)

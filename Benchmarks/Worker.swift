@@ -4,7 +4,7 @@ import OfflineCacheURLSession
 import Synchronization
 import WARC
 
-/// The parts of the work that need a process of their own. Figures, in seconds, go to standard
+/// The parts of the work that run in a separate process. Figures in seconds are printed to standard
 /// output.
 enum Worker {
   static func run(_ arguments: [String]) throws {
@@ -115,13 +115,13 @@ enum Worker {
     print(opening, times.percentile(0.5), times.percentile(0.99))
   }
 
-  // MARK: Loads
+  // MARK: Fetching
 
   private static func load(
     _ folder: String, _ address: String, count: Int, parallel: Int
   ) throws {
     var configuration = CacheConfiguration(location: location(folder), machine: "bench")
-    // As many connections as what it is held against has.
+    // The same number of connections as the program that it is compared with.
     configuration.connectionsPerHost = parallel
     let cache = HTTPCache(configuration)
     let places = DispatchSemaphore(value: 0)

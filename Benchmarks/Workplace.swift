@@ -6,20 +6,20 @@ import Foundation
   import Darwin
 #endif
 
-/// A temporary folder and what is used in it.
+/// A temporary directory and the programs used in it.
 final class Workplace {
-  /// How much room the largest row takes, in bytes.
+  /// The free space that the largest row needs, in bytes.
   private static let neededSpace: UInt64 = 6 << 30
 
-  /// The program that is measured.
+  /// The path of the measured program.
   let offread: String
-  /// This program.
+  /// The path of this program.
   let bench: String
-  /// The folder; it goes with everything in it.
+  /// The temporary directory, which is removed with all its contents.
   let folder: String
   private var server: (process: ChildProcess, address: String)?
 
-  /// Makes the folder.
+  /// Creates the directory.
   init(offread: String) throws {
     self.offread = offread
     bench = CommandLine.arguments[0]
@@ -38,7 +38,7 @@ final class Workplace {
     }
   }
 
-  /// The address of the server, which starts when it is first needed.
+  /// Returns the URL of the server, which is started when it is first needed.
   func address() throws -> String {
     if let server { return server.address }
     let process = try ChildProcess([bench, "serve", String(SaveRows.count)])
@@ -48,29 +48,29 @@ final class Workplace {
     return address
   }
 
-  /// A new empty folder.
+  /// Creates an empty directory and returns its path.
   func newFolder(_ name: String) throws -> String {
     let path = "\(folder)/\(name)-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     return path
   }
 
-  /// Removes a folder and everything in it.
+  /// Removes a directory with all its contents.
   func removeFolder(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// Does part of the work in a process of its own.
+  /// Runs part of the work in a separate process.
   func work(_ arguments: String...) throws -> Usage {
     try ChildProcess.run([bench, "work"] + arguments)
   }
 
-  /// Runs the measured program; what it says on standard error is shown or not.
+  /// Runs the measured program; its standard error is discarded if `isSilent`.
   func runOffread(_ arguments: String..., data: String, isSilent: Bool = false) throws -> Usage {
     try ChildProcess.run([offread] + arguments + ["--data-dir", data], isSilent: isSilent)
   }
 
-  /// Whether a program is there.
+  /// Returns whether a program is installed.
   static func isInstalled(_ program: String) -> Bool {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.contains {
@@ -78,7 +78,7 @@ final class Workplace {
     }
   }
 
-  /// Ends the server and removes the folder.
+  /// Terminates the server and removes the directory.
   func remove() {
     if let server { _ = try? server.process.finish("the server") }
     removeFolder(folder)

@@ -12,7 +12,7 @@ extension Document {
     return result
   }
 
-  /// The text of the runs of a block.
+  /// Returns the text of a block.
   package func text(of block: Block) -> String {
     guard !block.runs.isEmpty else { return "" }
     let first = runs[Int(block.runs.lowerBound)].start
@@ -20,7 +20,7 @@ extension Document {
     return String(decoding: text[Int(first)..<Int(last)], as: UTF8.self)
   }
 
-  /// The text of a run.
+  /// Returns the text of a run.
   package func text(of run: Run) -> String {
     String(decoding: text[Int(run.start)..<Int(run.end)], as: UTF8.self)
   }

@@ -2,20 +2,20 @@ package import Document
 import DOM
 
 extension Document {
-  /// What the bytes of a file are.
+  /// The kind of content of a file.
   package enum ContentKind: Sendable, Equatable {
     case html, xhtml, text
-    /// Nothing that can be read as text.
+    /// Not text.
     case binary
   }
 
-  /// A document of one preformatted block; `text` is valid UTF-8, as `CharacterEncoding.decode`
-  /// returns it.
+  /// Creates a document that consists of one preformatted block. `text` must be valid UTF-8, as
+  /// `CharacterEncoding.decode` returns it.
   package init(plainText text: [UInt8]) {
     self = DocumentBuilder.build(plainText: text)
   }
 
-  /// What a media type says, or else what the bytes look like.
+  /// Returns the kind of content by its media type, or else by its bytes.
   package static func kind(of bytes: [UInt8], mediaType: String?) -> ContentKind {
     switch mediaType?.lowercased() {
     case "text/html": return .html
@@ -28,7 +28,7 @@ extension Document {
     }
   }
 
-  /// What bytes without a media type look like.
+  /// Detects the kind of content from its bytes.
   package static func sniff(_ bytes: [UInt8]) -> ContentKind {
     let start = Array(bytes.prefix(4096))
     let text = CharacterEncoding.utf16(of: start)?.decode(start) ?? start
@@ -37,24 +37,24 @@ extension Document {
 }
 
 extension Document {
-  /// Whether bytes that are said to be text are something else: they begin as a PDF file or an image
-  /// does, or have many bytes that text does not hold.
+  /// Returns whether bytes declared as text are binary: they begin with the signature of a PDF or
+  /// GIF file, or more than a twentieth of them are control characters that do not occur in text.
   package static func isBinary(_ bytes: [UInt8]) -> Bool {
     if ["%PDF-", "GIF87a", "GIF89a"].contains(where: { bytes.starts(with: $0.utf8) }) {
       return true
     }
     guard CharacterEncoding.utf16(of: bytes) == nil else { return false }
     let start = Array(bytes.prefix(4096))
-    // What begins as a page is one, however many control characters it has.
+    // Content that begins like a page is a page, regardless of control characters.
     guard start.looksLikeMarkup == nil else { return false }
-    // NUL is left out: text in UTF-16 and UTF-32 that is cut or broken has it.
+    // NUL does not count, because truncated or broken text in UTF-16 or UTF-32 contains it.
     return start.count { $0 != 0 && $0.isBinary } * 20 > start.count
   }
 }
 
 extension [UInt8] {
-  /// The beginning of a page tells HTML from other text (MIME sniffing standard, section 7.1); here
-  /// any element of HTML does.
+  /// The kind of page that the bytes begin with, or nil: similar to the MIME Sniffing standard,
+  /// section 7.1, but any HTML element is accepted.
   fileprivate var looksLikeMarkup: Document.ContentKind? {
     var text = self[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -75,15 +75,15 @@ extension [UInt8] {
     return name.withUnsafeBufferPointer { ElementName.named($0) } == .other ? nil : .html
   }
 
-  /// Whether the document type that comes first has a name.
+  /// Whether the bytes begin with a document type declaration with the given name.
   private func beginsDocumentType(_ name: String) -> Bool {
     dropFirst("<!doctype".utf8.count).drop { $0.isWhiteSpace }.starts(with: name.utf8)
   }
 }
 
 extension UInt8 {
-  /// A byte that text does not hold (MIME sniffing standard, "binary data byte"). Backspaces are in texts
-  /// for printers, such as manuals.
+  /// Whether the byte does not occur in text ("binary data byte" in the MIME Sniffing standard).
+  /// Backspaces are allowed, because text formatted for printers contains them.
   fileprivate var isBinary: Bool {
     self < 0x08 || self == 0x0B || self >= 0x0E && self <= 0x1A || self >= 0x1C && self <= 0x1F
   }

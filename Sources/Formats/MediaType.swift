@@ -1,6 +1,6 @@
 import Document
 
-/// What to do with the content of an answer, by its `Content-Type` and first bytes.
+/// The media type of a response, and how to read its content.
 package struct MediaType: Sendable, Equatable {
   /// Type and subtype in lower case ("text/html"), without parameters.
   package var essence: String
@@ -9,7 +9,8 @@ package struct MediaType: Sendable, Equatable {
   /// The parameters of `format=flowed` (RFC 3676); nil for text with fixed lines.
   package var flow: LineFlow?
 
-  /// Reads a `Content-Type` value (RFC 9110 §8.3.1); an absent or broken one is `unknown`.
+  /// Parses a `Content-Type` field value (RFC 9110, section 8.3.1). If it is missing or invalid,
+  /// the essence is `unknown`.
   package init(_ field: String?) {
     let parts = (field ?? "").split(separator: ";", omittingEmptySubsequences: false)
     let name = Self.trimmed(parts.first ?? "").lowercased()
@@ -29,7 +30,8 @@ package struct MediaType: Sendable, Equatable {
     }
   }
 
-  /// The type of a local file by the end of its name, `.gz` left aside; unknown when that says nothing.
+  /// Creates the media type of a local file from its file name extension, ignoring `.gz`; `unknown`
+  /// if the extension is not known.
   package init(ofFile name: String) {
     let name = name.lowercased()
     let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
@@ -37,21 +39,21 @@ package struct MediaType: Sendable, Equatable {
     self.init(isHTML ? "text/html" : TextFormat.mediaType(ofFile: stem))
   }
 
-  /// The type of content that does not say what it is.
+  /// The media type of content without a declared type.
   package static let unknown = "application/octet-stream"
 
-  /// Whether the type is one of HTML.
+  /// Whether the type is HTML or XHTML.
   package var isHTML: Bool {
     essence == "text/html" || essence == "application/xhtml+xml"
   }
 
-  /// Whether the type promises text: `text/*`, and the structured formats that are text.
+  /// Whether the type is text: `text/*`, or a structured format that is text.
   package var isText: Bool {
     essence.hasPrefix("text/") || TextFormat.isText(essence) || Self.textTypes.contains(essence)
   }
 
-  /// The type as which the content can be read: HTML, or text of some kind; nil when it is neither.
-  /// Content that does not say what it is is looked at, and so is what says to be text.
+  /// Returns the media type as which the content can be read: HTML, or a text format; nil if it is
+  /// neither. Content of unknown type is sniffed, and content that is declared as text is checked.
   package func readable(_ bytes: [UInt8]) -> String? {
     if isHTML || isText { return Document.isBinary(bytes) ? nil : essence }
     guard essence == Self.unknown else { return nil }

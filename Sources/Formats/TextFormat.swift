@@ -1,17 +1,16 @@
 import DOM
 
-/// The formats of text that are shown as what they mean. Each has a row in the table and a file of
-/// its own beside this one.
+/// The text formats that are shown formatted. Each has an entry in the table below.
 package enum TextFormat: Sendable, CaseIterable {
   case json, commaSeparated, tabSeparated, markdown, xml, plain
 
-  /// A row of the table.
+  /// An entry of the table.
   private struct Definition {
-    /// Media types without parameters.
+    /// The media types without parameters.
     var types: [String]
-    /// How other media types of the format end (RFC 6839, structured syntax suffixes).
+    /// The structured syntax suffix of other media types of the format (RFC 6839).
     var suffix: String?
-    /// How names of files end, without the dot; the first one stands for the format.
+    /// The file name extensions, without the dot.
     var extensions: [String]
   }
 
@@ -47,11 +46,10 @@ package enum TextFormat: Sendable, CaseIterable {
     }
   }
 
-  /// The format of a text.
+  /// Determines the format of a text.
   /// - Parameters:
-  ///   - mediaType: what is said of it, without parameters, in any case; nil when nothing is.
-  ///   - name: the name of its file, or its address; it counts where the media type says no more
-  ///     than that it is text.
+  ///   - mediaType: The declared media type without parameters, in any case; nil if unknown.
+  ///   - name: The file name or URL, used if the media type is only `text/plain`.
   package init(mediaType: String?, name: String) {
     let type = mediaType?.lowercased() ?? "text/plain"
     if let format = Self.named(byType: type), format != .plain {
@@ -61,10 +59,12 @@ package enum TextFormat: Sendable, CaseIterable {
     }
   }
 
-  /// Whether a media type is one of the table's: text, whatever it begins with.
+  /// Returns whether a media type belongs to a format of the table, which makes it text even if it
+  /// is not `text/*`.
   package static func isText(_ mediaType: String) -> Bool { named(byType: mediaType) != nil }
 
-  /// The media type of a file by the end of its name; nil when the table has no such end.
+  /// Returns the media type of a file by its file name extension; nil if the extension is not in
+  /// the table.
   package static func mediaType(ofFile name: String) -> String? {
     named(byFile: name)?.definition.types.first
   }

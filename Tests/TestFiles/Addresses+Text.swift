@@ -1,7 +1,7 @@
 package import OfflineCache
 
 extension WebRequest {
-  /// Makes a request for what a test has as text.
+  /// Creates a request for a URL given as text.
   package init(
     method: String = "GET", url: String, fields: FieldLines = FieldLines(), body: [UInt8] = []
   ) {
@@ -10,7 +10,7 @@ extension WebRequest {
   }
 }
 
-/// A test reads a URL as its text.
+/// Comparisons of URLs with text, for tests.
 extension WebURL {
   package static func == (url: WebURL, text: String) -> Bool { url.description == text }
 
@@ -20,7 +20,7 @@ extension WebURL {
 }
 
 extension HTTPCache {
-  /// Signs in at what a test has as text.
+  /// Signs in at a URL given as text.
   package func signIn(
     _ credentials: Credentials, at url: String, realm: String? = nil, isEager: Bool = false
   ) {

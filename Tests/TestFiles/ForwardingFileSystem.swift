@@ -1,9 +1,9 @@
 package import Foundation
 package import OfflineCache
 
-/// Files in front of others: what a test does not change goes through.
+/// A file system that forwards all calls that a test does not override.
 package protocol ForwardingFileSystem: FileSystem {
-  /// The files behind.
+  /// The underlying file system.
   var base: any FileSystem { get }
 }
 

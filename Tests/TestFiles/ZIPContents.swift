@@ -1,31 +1,31 @@
 import WARC
 
-/// The files of a ZIP archive, read by its directory: strictly, so that it is the judge of who writes one.
+/// A strict reader of ZIP archives by their central directory, used to validate ZIP writers.
 public enum ZIPContents {
-  /// A file of it.
+  /// A file of an archive.
   public struct File: Equatable {
-    /// Its path.
+    /// The path of the file.
     public var path: String
-    /// Its content.
+    /// The content of the file.
     public var bytes: [UInt8]
     /// Whether the content is not compressed.
     public var isStored: Bool
 
-    /// Makes a file.
+    /// Creates a file.
     public init(path: String, bytes: [UInt8], isStored: Bool) {
       (self.path, self.bytes, self.isStored) = (path, bytes, isStored)
     }
   }
 
-  /// What is wrong.
+  /// A structural error.
   public struct Fault: Error {
-    /// In words.
+    /// The error message.
     public var words: String
   }
 
   /// Reads an archive.
-  /// - Parameter archive: its bytes.
-  /// - Returns: the files in the order of the directory.
+  /// - Parameter archive: The bytes of the archive.
+  /// - Returns: The files in the order of the central directory.
   /// - Throws: `Fault`, or `DeflateError`.
   public static func read(_ archive: [UInt8]) throws -> [File] {
     func check(_ isRight: Bool, _ words: String) throws {

@@ -1,13 +1,15 @@
 import Foundation
 
-/// commonmark, a reader of Markdown after the CommonMark specification, as an outside judge.
+/// The commonmark package for Python, as an independent implementation of the CommonMark
+/// specification.
 public enum CommonMark {
-  /// The HTML that it makes of texts.
+  /// Converts texts to HTML.
   ///
-  /// It runs in the Python that `OFFREAD_PYTHON` names; `scripts/test --all` installs both.
-  /// - Parameter texts: Markdown.
-  /// - Returns: HTML for each text.
-  /// - Throws: `Judges.Failure` or `Program.SpawnError` when it is missing, `DecodingError` when it fails.
+  /// Runs the Python interpreter named by `OFFREAD_PYTHON`; `scripts/test --all` installs both.
+  /// - Parameter texts: The Markdown texts.
+  /// - Returns: The HTML of each text.
+  /// - Throws: `Judges.Failure` or `Program.SpawnError` if the interpreter is missing,
+  ///   `DecodingError` if the script fails.
   public static func html(of texts: [String]) throws -> [String] {
     let script = """
       import commonmark, json, sys

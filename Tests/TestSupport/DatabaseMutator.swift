@@ -1,23 +1,23 @@
 public import Foundation
 import GRDB
 
-/// Damages files, each time in another way, the same on every run.
+/// Damages files in random ways that are the same on every run.
 public struct FileMutator {
-  /// What is random.
+  /// The source of randomness.
   public var random: SplitMix64
   private let page: Int
 
-  /// Begins the sequence of a seed.
+  /// Creates a mutator.
   /// - Parameters:
-  ///   - seed: the seed.
-  ///   - page: how many bytes belong together.
+  ///   - seed: The seed of the random sequence.
+  ///   - page: The page size of the file format in bytes.
   public init(seed: UInt64, page: Int) {
     random = SplitMix64(seed: seed)
     self.page = page
   }
 
   /// Damages bytes.
-  /// - Returns: what was done.
+  /// - Returns: A description of the damage.
   public mutating func damage(_ bytes: inout [UInt8]) -> String {
     guard !bytes.isEmpty else { return "nothing" }
     switch Int.random(in: 0..<8, using: &random) {
@@ -63,17 +63,17 @@ public struct FileMutator {
   }
 }
 
-/// Damages SQLite files, by their bytes, and by statements of programs that know nothing of them.
+/// Damages SQLite files, by changing their bytes or by SQL statements of foreign programs.
 public struct DatabaseMutator {
   private var files: FileMutator
   private let columns: [(table: String, column: String)]
   private static let values = ["NULL", "x'fffe'", "'words'", "zeroblob(3)", "1.5", "-1"]
 
-  /// Begins the sequence of a seed.
+  /// Creates a mutator.
   /// - Parameters:
-  ///   - seed: the seed.
-  ///   - columns: numbers that must be there, as `table.column`: they are also made something else by who
-  ///     writes the checksums of pages.
+  ///   - seed: The seed of the random sequence.
+  ///   - columns: Required numeric columns as `table.column`. They are also overwritten by
+  ///     statements that update the page checksums.
   public init(seed: UInt64, columns: [String]) {
     files = FileMutator(seed: seed, page: 4096)
     self.columns = columns.compactMap { name in
@@ -82,12 +82,12 @@ public struct DatabaseMutator {
     }
   }
 
-  /// Puts a damaged file in a place.
+  /// Writes a damaged copy of a database.
   /// - Parameters:
-  ///   - bytes: a whole database.
-  ///   - file: where it goes; what lies beside it is removed.
-  /// - Returns: what was done.
-  /// - Throws: what keeps the file from being written.
+  ///   - bytes: The whole database.
+  ///   - file: The destination; auxiliary files beside it are removed.
+  /// - Returns: A description of the damage.
+  /// - Throws: The error if the file cannot be written.
   public mutating func write(_ bytes: [UInt8], damagedTo file: URL) throws -> String {
     for suffix in ["-wal", "-shm", ".damaged", ".damaged-wal"] {
       try? FileManager.default.removeItem(atPath: file.path + suffix)
@@ -126,7 +126,7 @@ public struct DatabaseMutator {
       statements.append("UPDATE OR IGNORE \"\(table)\" SET \"\(column)\" = \(value)")
     }
     for statement in statements {
-      // Some of them SQLite refuses.
+      // SQLite rejects some of these statements.
       try? db.execute(sql: statement)
     }
     return (isSealed ? "with checksums: " : "") + statements.joined(separator: "; ")

@@ -1,23 +1,23 @@
 import Foundation
 
-/// How much of a large set of cases is tried: all of it where `OFFREAD_TEST_ALL` is set, as `scripts/test --all` does,
-/// else a part, chosen evenly.
+/// How many of a large set of cases are tested: all if `OFFREAD_TEST_ALL` is set, as by
+/// `scripts/test --all`; otherwise an evenly distributed part.
 public enum Effort {
-  /// Whether everything is tried.
+  /// Whether all cases are tested.
   public static let isWhole = ProcessInfo.processInfo.environment["OFFREAD_TEST_ALL"] == "1"
 
-  /// How often something is tried.
+  /// Returns a number of repetitions.
   /// - Parameters:
-  ///   - all: how often in all.
-  ///   - part: how often when a part will do; it begins as the whole does.
-  /// - Returns: the number of rounds.
+  ///   - all: The number of repetitions if all cases are tested.
+  ///   - part: The maximum number otherwise.
+  /// - Returns: The number of repetitions.
   public static func rounds(_ all: Int, part: Int) -> Int { isWhole ? all : min(part, all) }
 
-  /// The cases that are tried.
+  /// Returns the cases to test.
   /// - Parameters:
-  ///   - cases: all of them.
-  ///   - part: about how many when a part will do, from the first to the last.
-  /// - Returns: those cases, in their order.
+  ///   - cases: All cases.
+  ///   - part: The maximum number of cases if not all are tested; they are evenly distributed.
+  /// - Returns: The chosen cases in their original order.
   public static func some<Cases: RandomAccessCollection>(
     _ cases: Cases, part: Int
   ) -> [Cases.Element] where Cases.Index == Int {

@@ -1,10 +1,10 @@
-/// A page whose content is its URL on many lines, so that every byte of it can be checked.
+/// A page that consists of its URL on many lines, so that every byte of it can be verified.
 public struct GeneratedPage: Sendable {
-  /// Its number.
+  /// The number of the page.
   public let number: Int
-  /// Its URL.
+  /// The URL of the page.
   public let url: String
-  /// Its content.
+  /// The content of the page.
   public var content: [UInt8] {
     let line = Array((url + "\n").utf8)
     var bytes: [UInt8] = []
@@ -15,16 +15,16 @@ public struct GeneratedPage: Sendable {
 
   private let lines: Int
 
-  /// The page with a number; every 32nd is longer than what a spool keeps in memory.
+  /// Creates the page with a number. Every 32nd page is longer than a spool keeps in memory.
   public init(host: String, number: Int) {
     self.number = number
     lines = number % 32 == 31 ? 40_000 : 1 + number % 32 * 40
     url = "https://\(host).example/\(number)"
   }
 
-  /// The page at a URL, or nil when there is none.
+  /// Creates the page at a URL; nil if there is none.
   public init?(url: String) {
-    // https: HOST example NUMBER
+    // The words are "https:", the host, "example" and the number.
     let words = url.split { "/.".contains($0) }
     guard words.count == 4, let number = Int(words[3]) else { return nil }
     self.init(host: String(words[1]), number: number)

@@ -1,7 +1,7 @@
 public import Foundation
 public import Testing
 
-/// A pair of files, `NAME.INPUT` and `NAME.expected`: the input of a test and the text it must give.
+/// A pair of files, `NAME.INPUT` and `NAME.expected`: the input of a test and the expected output.
 ///
 /// `UPDATE_GOLDEN=1` rewrites the expected files instead of comparing.
 public struct GoldenCase: Sendable, CustomTestStringConvertible {
@@ -9,13 +9,13 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
   public let name: String
   /// The input file.
   public let input: URL
-  /// The expected text.
+  /// The file with the expected text.
   public let expected: URL
 
-  /// The name, for the list of tests.
+  /// The name shown in the list of tests.
   public var testDescription: String { name }
 
-  /// Every pair in a folder below the test file's own, sorted by name.
+  /// Returns all pairs in a directory next to the test file, sorted by name.
   public static func all(
     in folder: String, extension inputExtension: String = "html", file: String = #filePath
   ) -> [GoldenCase] {
@@ -31,13 +31,14 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
     return found.isEmpty ? [missing(in: directory)] : found
   }
 
-  /// Stands where no pair is: it cannot be read, so that a folder that is empty or has another name fails.
+  /// Returns a case that cannot be read, so that the test fails if a directory is empty or missing.
   private static func missing(in directory: URL) -> GoldenCase {
     let nothing = directory.appendingPathComponent("no files here")
     return GoldenCase(name: "no files in \(directory.path)", input: nothing, expected: nothing)
   }
 
-  /// Every `NAME/source.html` with `NAME/expected.RESULT` in a folder below the test file's own.
+  /// Returns all pairs `NAME/source.html` and `NAME/expected.RESULT` in a directory next to the
+  /// test file.
   public static func folders(
     in folder: String, result: String, file: String = #filePath
   ) -> [GoldenCase] {
@@ -53,20 +54,20 @@ public struct GoldenCase: Sendable, CustomTestStringConvertible {
     return found.isEmpty ? [missing(in: directory)] : found
   }
 
-  /// The same input with another file for what it must give: `NAME.RESULT`.
+  /// Returns a case with the same input and another expected file: `NAME.RESULT`.
   public func giving(_ result: String) -> GoldenCase {
     GoldenCase(
       name: "\(name), \(result)", input: input,
       expected: input.deletingPathExtension().appendingPathExtension(result))
   }
 
-  /// The bytes of the input file.
+  /// Returns the bytes of the input file.
   public func bytes() throws -> [UInt8] {
     [UInt8](try Data(contentsOf: input))
   }
 
   /// Compares a result with the expected file, or rewrites it.
-  /// - Returns: nil when they agree, else a text that shows both.
+  /// - Returns: Nil if they are equal, else a text that shows both.
   public func difference(from actual: String) throws -> String? {
     if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
       try Data(actual.utf8).write(to: expected)

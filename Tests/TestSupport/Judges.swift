@@ -1,7 +1,8 @@
 public import Foundation
 
-/// Programs of others in Python, as outside judges, for tests that `Effort.isWhole` enables: `scripts/test --all`
-/// installs them and sets `OFFREAD_PYTHON`. One that is missing makes the test fail.
+/// Independent Python programs that check the output of offread, for tests enabled by
+/// `Effort.isWhole`. `scripts/test --all` installs them and sets `OFFREAD_PYTHON`. If a program is
+/// missing, the test fails.
 public enum Judges {
   private static func interpreter() throws -> String {
     guard let python = ProcessInfo.processInfo.environment["OFFREAD_PYTHON"] else {
@@ -10,25 +11,25 @@ public enum Judges {
     return python
   }
 
-  /// Runs a script of Python.
+  /// Runs a Python script.
   /// - Parameters:
-  ///   - script: the script.
-  ///   - arguments: its arguments.
-  ///   - input: its standard input.
-  /// - Returns: the process once it has ended.
-  /// - Throws: `Failure` or `Program.SpawnError` when it is missing.
+  ///   - script: The script.
+  ///   - arguments: The arguments of the script.
+  ///   - input: The standard input of the script.
+  /// - Returns: The finished process.
+  /// - Throws: `Failure` or `Program.SpawnError` if the interpreter is missing.
   public static func python(
     _ script: String, _ arguments: [String] = [], input: Data? = nil
   ) throws -> Program {
     try Program.run(try interpreter(), ["-c", script] + arguments, input: input)
   }
 
-  /// Runs a program that was installed beside that Python.
+  /// Runs a program that is installed next to the Python interpreter.
   /// - Parameters:
-  ///   - name: the program.
-  ///   - arguments: its arguments.
-  /// - Returns: the process once it has ended.
-  /// - Throws: `Failure` or `Program.SpawnError` when it is missing.
+  ///   - name: The name of the program.
+  ///   - arguments: The arguments of the program.
+  /// - Returns: The finished process.
+  /// - Throws: `Failure` or `Program.SpawnError` if the program is missing.
   public static func run(_ name: String, _ arguments: [String]) throws -> Program {
     let folder = URL(fileURLWithPath: try interpreter()).deletingLastPathComponent()
     return try Program.run(folder.appendingPathComponent(name).path, arguments)
@@ -36,25 +37,25 @@ public enum Judges {
 }
 
 extension Judges {
-  /// What pywb answers when it serves a collection.
+  /// A response of pywb that replays a page of a collection.
   public struct Replay: Decodable {
     /// The status code.
     public var status: Int
     /// The content.
     public var content: String
-    /// Where a redirect leads.
+    /// The target of a redirect, or nil.
     public var location: String?
   }
 
-  /// Has pywb serve a collection, and asks it for pages of it.
+  /// Replays pages of a collection with pywb.
   ///
-  /// The server listens on loopback, at a port that is free, and is ended before this returns.
+  /// The server listens on a free loopback port and is terminated before this returns.
   /// - Parameters:
-  ///   - urls: the addresses of the pages.
-  ///   - collection: a WACZ file to be taken over, or a folder with `archive` and `indexes`.
-  ///   - folder: an empty folder for what pywb writes.
-  /// - Returns: the answers, by address.
-  /// - Throws: `Program.SpawnError`, `Failure`, and `DecodingError` when the server does not work.
+  ///   - urls: The URLs of the pages.
+  ///   - collection: A WACZ file, or a directory with `archive` and `indexes`.
+  ///   - folder: An empty directory for the files that pywb writes.
+  /// - Returns: The responses by URL.
+  /// - Throws: `Program.SpawnError`, `Failure` and `DecodingError` if the server fails.
   public static func replay(
     _ urls: [String], of collection: String, in folder: URL
   ) throws -> [String: Replay] {
@@ -108,9 +109,9 @@ extension Judges {
     return try JSONDecoder().decode([String: Replay].self, from: run.output)
   }
 
-  /// A judge that does not work.
+  /// A failure of an independent program.
   public struct Failure: Error {
-    /// What it said.
+    /// The error message of the program.
     public var words: String
   }
 }

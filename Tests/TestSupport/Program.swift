@@ -6,38 +6,39 @@ public import Foundation
   import Darwin
 #endif
 
-/// A finished run of a program.
+/// The result of running a program.
 public struct Program: Sendable {
-  /// A program that cannot be started, in the system's words.
+  /// The error that a program cannot be started.
   public struct SpawnError: Error, CustomStringConvertible {
-    /// The call and the reason.
+    /// The program and the reason given by the system.
     public var description: String
   }
 
-  /// Exit code, or 128 + n after signal n.
+  /// The exit code, or 128 + n after signal n.
   public var status: Int32
-  /// Standard output.
+  /// The standard output.
   public var output: Data
-  /// Standard error.
+  /// The standard error as text.
   public var errorText: String
 
-  /// Standard output as text.
+  /// The standard output as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The directories in which programs are found: in `scripts/test` those with what its packages have.
+  /// The search path for programs; in `scripts/test` it includes the packages that the script
+  /// installs.
   public static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
-  /// Runs a program to its end.
+  /// Runs a program and waits until it exits.
   ///
-  /// Its streams are files, not pipes: a daemon that it leaves behind, such as a tmux server, could
-  /// hold a pipe open for ever.
+  /// Its standard streams are files rather than pipes, because a daemon that it leaves behind, such
+  /// as a tmux server, could keep a pipe open forever.
   /// - Parameters:
-  ///   - name: a path, or a name to be found in `PATH`.
-  ///   - arguments: its arguments.
-  ///   - input: what it reads; nothing when nil.
-  ///   - environment: variables on top of the tests' own; an empty value removes one.
-  /// - Returns: what it wrote and how it ended.
-  /// - Throws: `SpawnError` when it cannot be started.
+  ///   - name: A path, or a name to search in `PATH`.
+  ///   - arguments: The arguments of the program.
+  ///   - input: The standard input; nil for none.
+  ///   - environment: Variables in addition to those of the tests; an empty value removes one.
+  /// - Returns: The output and exit status.
+  /// - Throws: `SpawnError` if the program cannot be started.
   public static func run(
     _ name: String, _ arguments: [String], input: Data? = nil, environment: [String: String] = [:]
   ) throws -> Program {
@@ -55,14 +56,14 @@ public struct Program: Sendable {
       errorText: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
 
-  /// Starts a program that inherits nothing but its three streams.
+  /// Starts a program that inherits no descriptors except its three standard streams.
   /// - Parameters:
-  ///   - name: a path, or a name to be found in `PATH`.
-  ///   - arguments: its arguments.
-  ///   - files: the files for standard input, output and error.
-  ///   - environment: variables on top of the tests' own; an empty value removes one.
-  /// - Returns: the process's id, to be waited for.
-  /// - Throws: `SpawnError` when it cannot be started.
+  ///   - name: A path, or a name to search in `PATH`.
+  ///   - arguments: The arguments of the program.
+  ///   - files: The files for standard input, output and error.
+  ///   - environment: Variables in addition to those of the tests; an empty value removes one.
+  /// - Returns: The process id, which the caller must wait for.
+  /// - Throws: `SpawnError` if the program cannot be started.
   public static func start(
     _ name: String, _ arguments: [String],
     files: [String] = ["/dev/null", "/dev/null", "/dev/null"], environment: [String: String] = [:]
@@ -80,7 +81,7 @@ public struct Program: Sendable {
       let flags = descriptor == 0 ? O_RDONLY : O_WRONLY | O_APPEND
       posix_spawn_file_actions_addopen(&actions, Int32(descriptor), file, flags, 0)
     }
-    // A listening socket of a test that a child held open would not refuse connections.
+    // If a child kept a listening socket of a test open, connections would not be refused.
     for descriptor in 3..<256 as Range<Int32> {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
@@ -94,7 +95,7 @@ public struct Program: Sendable {
     #endif
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Threads of the test runner block signals; a child would inherit that.
+    // Threads of the test runner block signals, and a child would inherit the signal mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -107,8 +108,8 @@ public struct Program: Sendable {
     return child
   }
 
-  /// Waits for the end of a process.
-  /// - Returns: its exit code, or 128 + n after signal n.
+  /// Waits until a process exits.
+  /// - Returns: The exit code, or 128 + n after signal n.
   @discardableResult
   public static func wait(for child: pid_t) -> Int32 {
     var status: Int32 = 0

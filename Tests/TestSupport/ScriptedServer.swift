@@ -1,28 +1,28 @@
 import Foundation
 import Synchronization
 
-/// A small HTTP server on the loopback interface that does as it is told, also what no good server
-/// does: cut answers short, stall, reset, close without a word.
+/// A small HTTP server on the loopback interface that plays scripts, which can include faults:
+/// truncated responses, stalls, resets, closed connections.
 ///
-/// Each path has scripts that are played in turn; the last one repeats. A path without a script is
-/// a 404.
+/// The scripts of each path are played in turn; the last one repeats. A path without a script is
+/// answered with status 404.
 public final class ScriptedServer: Sendable {
-  /// The family of the address that is listened on.
+  /// The address family of the listening socket.
   public enum Family: Sendable {
     case ipv4, ipv6
   }
 
-  /// Why a server cannot be started, in the system's words.
+  /// The error that a server cannot be started.
   public struct Failure: Error {
-    /// The failed call and the reason.
+    /// The failed call and the reason given by the system.
     public let message: String
   }
 
-  /// The port that is listened on; it stays the same after a restart.
+  /// The listening port, which stays the same after a restart.
   public let port: Int
   private let family: Family
-  /// What its threads share; they keep it, and not the server, so that the server ends when nobody
-  /// uses it any more.
+  /// The threads and their shared state. They do not retain the server, so that it is deinitialized
+  /// when the test no longer uses it.
   private let threads = ServerThreads()
 
   /// Starts a server on a free port.
@@ -37,12 +37,12 @@ public final class ScriptedServer: Sendable {
     stop()
   }
 
-  /// The beginning of every URL of the server, without a slash at the end.
+  /// The prefix of all URLs of the server, without a trailing slash.
   public var url: String {
     family == .ipv4 ? "http://127.0.0.1:\(port)" : "http://[::1]:\(port)"
   }
 
-  /// Sets the scripts of a path (with its query); they are played in turn.
+  /// Sets the scripts of a path (including its query), which are played in turn.
   public func on(_ target: String, _ scripts: ServerScript...) {
     threads.state.withLock { state in
       state.scripts[target] = scripts
@@ -50,28 +50,28 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// Sets what answers requests that have no script; nil is a 404.
+  /// Sets the function that returns the script for other requests; nil means status 404.
   public func onOthers(_ responder: @escaping @Sendable (ReceivedRequest) -> ServerScript?) {
     threads.state.withLock { $0.responder = responder }
   }
 
-  /// Every request so far, in order of arrival.
+  /// All requests so far, in order of arrival.
   public var requests: [ReceivedRequest] { threads.state.withLock(\.received) }
 
-  /// The requests for one path so far.
+  /// Returns the requests for a path so far.
   public func requests(for target: String) -> [ReceivedRequest] {
     requests.filter { $0.target == target }
   }
 
-  /// How many connections were accepted.
+  /// The number of accepted connections.
   public var connectionCount: Int { threads.state.withLock(\.connectionCount) }
 
-  /// Stops listening and cuts every connection: from now on connections are refused.
+  /// Stops listening and shuts down all connections. From then on connections are refused.
   public func stop() {
     threads.stop()
   }
 
-  /// Listens again, on the same port.
+  /// Listens again on the same port.
   public func restart() throws {
     stop()
     try threads.run(try Self.listen(family, port: port))
@@ -120,7 +120,7 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// Both families have the port in the same place.
+  /// Returns the port of a socket, which is at the same offset in the addresses of both families.
   private static func port(of listener: Int32) throws -> Int {
     var address = sockaddr_in6()
     var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -1,33 +1,33 @@
 public import Foundation
 import Synchronization
 
-/// What a `ScriptedServer` does with one request.
+/// The steps that a `ScriptedServer` performs for a request.
 public struct ServerScript: Sendable {
-  /// One thing that is done.
+  /// A step of a script.
   public enum Step: Sendable {
-    /// Bytes that are sent.
+    /// Sends bytes.
     case send([UInt8])
-    /// Bytes that are sent, unless the request was HEAD.
+    /// Sends bytes, unless the request method is HEAD.
     case content([UInt8])
-    /// The gate is opened: what came before has been sent.
+    /// Opens a gate, after everything before it has been sent.
     case open(Gate)
-    /// Nothing happens until the gate is open.
+    /// Waits until a gate is open.
     case wait(Gate)
-    /// The connection is closed.
+    /// Closes the connection.
     case close
-    /// The connection is reset.
+    /// Resets the connection.
     case reset
   }
 
-  /// What is done, in order; the connection stays open at the end.
+  /// The steps in order. The connection stays open at the end.
   public var steps: [Step]
 
-  /// Makes a script of steps.
+  /// Creates a script.
   public init(_ steps: [Step]) {
     self.steps = steps
   }
 
-  /// A complete response with `Content-Length`.
+  /// Returns the script for a complete response with `Content-Length`.
   public static func response(
     status: Int = 200, _ fields: [(String, String)] = [], body: [UInt8]
   ) -> ServerScript {
@@ -35,19 +35,20 @@ public struct ServerScript: Sendable {
     return ServerScript([.send(head(status: status, fields + length)), .content(body)])
   }
 
-  /// A complete response with a text as its content.
+  /// Returns the script for a complete response with text as content.
   public static func response(
     status: Int = 200, _ fields: [(String, String)] = [], text: String
   ) -> ServerScript {
     response(status: status, fields, body: Array(text.utf8))
   }
 
-  /// A redirect.
+  /// Returns the script for a redirect.
   public static func redirect(_ status: Int = 302, to location: String) -> ServerScript {
     response(status: status, [("Location", location)], text: "moved")
   }
 
-  /// A response in chunks; without the last one when it is `cut`.
+  /// Returns the script for a response with chunked transfer coding; without the last chunk if
+  /// `isCut`.
   public static func chunked(
     _ fields: [(String, String)] = [], chunks: [[UInt8]], isCut: Bool = false
   ) -> ServerScript {
@@ -60,7 +61,7 @@ public struct ServerScript: Sendable {
     return ServerScript([.send(start), .content(body)] + (isCut ? [.close] : []))
   }
 
-  /// A response that ends with the connection, without any length.
+  /// Returns the script for a response without a length, which ends when the connection is closed.
   public static func untilClose(
     _ fields: [(String, String)] = [], body: [UInt8]
   ) -> ServerScript {
@@ -69,7 +70,8 @@ public struct ServerScript: Sendable {
     ])
   }
 
-  /// A response that promises more bytes than come before the connection is closed.
+  /// Returns the script for a response with fewer bytes than its `Content-Length` promises, before
+  /// the connection is closed.
   public static func truncated(
     _ fields: [(String, String)] = [], body: [UInt8], promised: Int
   ) -> ServerScript {
@@ -79,17 +81,17 @@ public struct ServerScript: Sendable {
     ])
   }
 
-  /// Bytes as they are; then the connection is closed.
+  /// Returns a script that sends bytes and closes the connection.
   public static func raw(_ bytes: [UInt8]) -> ServerScript {
     ServerScript([.send(bytes), .close])
   }
 
-  /// The script after a gate was opened.
+  /// Returns the script preceded by waiting for a gate.
   public func after(_ gate: Gate) -> ServerScript {
     ServerScript([.wait(gate)] + steps)
   }
 
-  /// The head of a response as bytes.
+  /// Returns the bytes of a response header section.
   public static func head(status: Int, _ fields: [(String, String)]) -> [UInt8] {
     let reasons = [
       200: "OK", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
@@ -111,18 +113,18 @@ public struct ServerScript: Sendable {
   }
 }
 
-/// Something to wait for: closed until it is opened, and then open for ever.
+/// A one-shot event: closed until it is opened, then open forever.
 public final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let opened = Mutex(false)
 
-  /// Makes a closed gate.
+  /// Creates a closed gate.
   public init() {}
 
   /// Whether the gate is open.
   public var isOpen: Bool { opened.withLock { $0 } }
 
-  /// Opens the gate for everyone who waits and will wait.
+  /// Opens the gate for all current and future waiters.
   public func open() {
     opened.withLock { $0 = true }
     semaphore.signal()
@@ -134,8 +136,8 @@ public final class Gate: Sendable {
     semaphore.signal()
   }
 
-  /// Blocks until the gate is open or a time limit has passed.
-  /// - Returns: whether the gate is open.
+  /// Blocks until the gate is open or the time has passed.
+  /// - Returns: Whether the gate is open.
   public func wait(atMost seconds: TimeInterval) -> Bool {
     guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
     semaphore.signal()
@@ -143,23 +145,23 @@ public final class Gate: Sendable {
   }
 }
 
-/// A request as it came over the wire.
+/// A received request.
 public struct ReceivedRequest: Sendable {
   /// The method.
   public var method: String
-  /// The path with its query.
+  /// The request target: path and query.
   public var target: String
   /// The field lines in order.
   public var fields: [(name: String, value: String)]
   /// The content.
   public var body: [UInt8]
 
-  /// The value of the first line of a field, or nil.
+  /// Returns the value of the first field line with a name, ignoring case; nil if there is none.
   public subscript(name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Reads the next request of a connection; nil at its end.
+  /// Reads the next request from a connection; nil at its end.
   static func read(from connection: Int32, buffer: inout [UInt8]) -> ReceivedRequest? {
     let end = Array("\r\n\r\n".utf8)
     var checked = 0
@@ -175,7 +177,7 @@ public struct ReceivedRequest: Sendable {
       }
       checked = buffer.count
       guard fill(&buffer, from: connection) else { return nil }
-      // A TLS handshake: what speaks no TLS hangs up.
+      // The client begins a TLS handshake: close the connection, as a server without TLS does.
       guard buffer.first != 0x16 else { return nil }
     }
   }

@@ -1,45 +1,46 @@
 import Foundation
 import Synchronization
 
-/// The threads of a `ScriptedServer`, and what they share: one that accepts, and one for each
-/// connection.
+/// The threads of a `ScriptedServer` and their shared state: one thread accepts connections, and
+/// each connection has its own.
 ///
-/// A descriptor is closed by the thread that uses it and by nobody else, and cut under the lock that
-/// the thread takes to close it: the number of a closed one may belong to another server already.
+/// Each descriptor is closed only by the thread that uses it. It is shut down under the lock that
+/// this thread holds to close it, because the number of a closed descriptor may already belong to
+/// another server.
 final class ServerThreads: Sendable {
-  /// What the threads share.
+  /// The state that the threads share.
   struct State {
-    /// What is played for each path, and how many of it were.
+    /// The scripts of each path, and the number of scripts played so far.
     var scripts: [String: [ServerScript]] = [:]
     var played: [String: Int] = [:]
-    /// Answers the others.
+    /// Returns the scripts for other paths.
     var responder: (@Sendable (ReceivedRequest) -> ServerScript?)?
-    /// Every request so far.
+    /// All requests so far.
     var received: [ReceivedRequest] = []
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     var connectionCount = 0
-    /// Those that are open.
+    /// The open connections.
     fileprivate var connections: Set<Int32> = []
-    /// Those that scripts wait for.
+    /// The gates that scripts wait for.
     fileprivate var gates: [Gate] = []
-    /// The thread that accepts; nil when the server does not run.
+    /// The accepting thread; nil if the server is not running.
     fileprivate var acceptor: Acceptor?
   }
 
-  /// The thread that accepts connections, as others see it.
+  /// A handle of the accepting thread.
   fileprivate struct Acceptor {
-    /// What is written here ends it.
+    /// The pipe that ends the thread when written to.
     let waker: Int32
     /// Opened when the listener is closed.
     let ended = Gate()
   }
 
-  /// What the threads share.
+  /// The state that the threads share.
   let state = Mutex(State())
 
   /// Accepts connections until `stop`.
-  /// - Parameter listener: a socket that listens; closed at the end.
-  /// - Throws: `ScriptedServer.Failure` when there are too many descriptors.
+  /// - Parameter listener: A listening socket, which is closed at the end.
+  /// - Throws: `ScriptedServer.Failure` if there are too many open descriptors.
   func run(_ listener: Int32) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
@@ -47,7 +48,7 @@ final class ServerThreads: Sendable {
       throw ScriptedServer.failure("pipe")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A connection may be gone again before it is accepted.
+    // A connection may be closed by the client before it is accepted.
     _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
     let acceptor = Acceptor(waker: ends[1])
     state.withLock { $0.acceptor = acceptor }
@@ -60,7 +61,7 @@ final class ServerThreads: Sendable {
     }
   }
 
-  /// Stops listening and cuts every connection. When it returns, connections are refused.
+  /// Stops listening and shuts down all connections. Connections are refused when this returns.
   func stop() {
     let (acceptor, gates) = state.withLock { state in
       for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
@@ -93,7 +94,7 @@ final class ServerThreads: Sendable {
       guard polled[0].revents != 0 else { continue }
       let connection = Foundation.accept(listener, nil, nil)
       guard connection >= 0 else {
-        // When there are no descriptors left, the waker is all that is listened to.
+        // If no descriptors are left, only the waker is polled.
         if ![EINTR, ECONNABORTED, EAGAIN].contains(errno) { polled[0].fd = -1 }
         continue
       }
@@ -113,7 +114,7 @@ final class ServerThreads: Sendable {
 
   private func admit(_ connection: Int32) -> Bool {
     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-    // Some systems give it the listener's manner.
+    // On some systems the connection inherits `O_NONBLOCK` from the listener.
     _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) & ~O_NONBLOCK)
     var one: Int32 = 1
     setsockopt(
@@ -149,7 +150,7 @@ final class ServerThreads: Sendable {
     return request.method == "HEAD" ? chosen.withoutContent : chosen
   }
 
-  /// Plays a script; returns whether the connection may be used again.
+  /// Plays a script. Returns whether the connection can be reused.
   private func play(_ script: ServerScript, on connection: Int32) -> Bool {
     for step in script.steps {
       switch step {
@@ -165,7 +166,7 @@ final class ServerThreads: Sendable {
         gate.wait()
       case .close: return false
       case .reset:
-        // Lingering for no time makes closing a reset.
+        // With a linger time of zero, closing resets the connection.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(
           connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

@@ -1,13 +1,13 @@
-/// A random sequence that is the same on every run (Steele, Lea, Flood 2014).
+/// A pseudorandom sequence that is the same on every run (Steele, Lea, Flood 2014).
 public struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Begins the sequence of a seed.
+  /// Creates the sequence of a seed.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,35 +1,35 @@
 import Foundation
 
-/// `openssl s_server` on the loopback interface: answers every GET with a page, as long as the
-/// handshake is to its liking. Certificates are made anew for each.
+/// An `openssl s_server` on the loopback interface that responds to every GET with a page if the
+/// handshake succeeds. New certificates are generated for each server.
 public final class TLSServer {
-  /// What the server is like.
+  /// The configuration of a server.
   public struct Manner: Sendable {
-    /// The name or address in its certificate.
+    /// The subject alternative name in its certificate.
     public var name = "IP:127.0.0.1"
-    /// Whether it demands a certificate of the client.
+    /// Whether it requires a client certificate.
     public var demandsCertificate = false
-    /// More options of `openssl s_server`, such as the versions of TLS.
+    /// Additional options of `openssl s_server`, such as the TLS versions.
     public var options: [String] = []
 
-    /// A server that pleases everybody who trusts its authority.
+    /// Creates the configuration of a server that accepts all clients.
     public init() {}
   }
 
-  /// The certificate of the authority that signed the server's and the client's.
+  /// The path of the CA certificate that signed the server and client certificates.
   public let authority: String
-  /// A certificate for clients, and its key.
+  /// The paths of a client certificate and its key.
   public let client: (certificate: String, key: String)
-  /// The beginning of every URL of the server, without a slash at the end.
+  /// The prefix of all URLs of the server, without a trailing slash.
   public let url: String
   private let folder: URL
   private let process: pid_t
-  /// What the server writes; open as long as it runs.
+  /// The output of the server, which stays open while it runs.
   private let output: Int32
 
-  /// Makes the certificates and starts a server on a free port.
-  /// - Parameter manner: what it is like.
-  /// - Throws: when openssl is not there or does not do as it is told.
+  /// Generates the certificates and starts a server on a free port.
+  /// - Parameter manner: The configuration.
+  /// - Throws: `ScriptedServer.Failure` or `Program.SpawnError` if openssl is missing or fails.
   public init(_ manner: Manner = Manner()) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ public final class TLSServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Makes a named pipe that is open for reading before anybody writes.
+  /// Creates a named pipe and opens it for reading before there is a writer.
   private static func pipe(_ path: String) throws -> Int32 {
     guard mkfifo(path, 0o600) == 0 else { throw ScriptedServer.Failure(message: "mkfifo \(errno)") }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -77,7 +77,7 @@ public final class TLSServer {
     return descriptor
   }
 
-  /// Waits for the line with the address; the end of the process ends the wait.
+  /// Waits for the output line with the port, or the end of the process.
   private static func port(in descriptor: Int32) throws -> Int {
     var text = ""
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -1,13 +1,14 @@
 import Foundation
 
-/// warcio, the reference reader of WARC files, as an outside judge.
+/// warcio, the reference implementation of WARC, as an independent validator.
 public enum Warcio {
-  /// What warcio finds wrong with a WARC file: its digests and its form.
+  /// Validates the structure and digests of a WARC file.
   ///
-  /// `scripts/test --all` installs it. `scripts/test` does not ask it; callers check the file by our own reader besides.
-  /// - Parameter file: the path of the file.
-  /// - Returns: nil when nothing is wrong or not everything is tested, else all that warcio says.
-  /// - Throws: `Judges.Failure` or `Program.SpawnError` when it is missing.
+  /// Only done if `Effort.isWhole`; `scripts/test --all` installs warcio. Callers also check the
+  /// file with our own reader.
+  /// - Parameter file: The path of the file.
+  /// - Returns: Nil if the file is valid or not checked, else the output of warcio.
+  /// - Throws: `Judges.Failure` or `Program.SpawnError` if warcio is missing.
   public static func complaint(about file: String) throws -> String? {
     guard Effort.isWhole else { return nil }
     let run = try Judges.run("warcio", ["check", "-v", file])

@@ -1,34 +1,34 @@
-/// A ZIP archive of any entries, also of those that no program writes.
+/// A ZIP archive with arbitrary, also invalid, entries.
 public struct ZIPBytes {
-  /// An entry as its heads describe it.
+  /// An entry with the values that its headers declare.
   public struct Entry {
-    /// Its path, as it is written.
+    /// The path as written in the headers.
     public var name: [UInt8]
-    /// Its content as it lies in the archive.
+    /// The content as stored in the archive.
     public var packed: [UInt8]
-    /// What is told of its size when it is unpacked, in bytes.
+    /// The declared uncompressed size in bytes.
     public var size: UInt64
-    /// What is told of its CRC-32.
+    /// The declared CRC-32.
     public var checksum: UInt32
-    /// How it is packed: 0 is not, 8 is deflated.
+    /// The compression method: 0 is stored, 8 is deflated.
     public var method: UInt16
-    /// The general purpose bits of its heads.
+    /// The general purpose bit flags.
     public var flags: UInt16
-    /// Where the directory says that it is; nil where it is.
+    /// The offset that the central directory declares; nil for the correct one.
     public var offset: UInt64?
-    /// Its sizes are told as those of large files.
+    /// Whether the sizes are written as ZIP64.
     public var isLarge = false
-    /// When it was changed, as DOS wrote it; nothing by default.
+    /// The modification time in MS-DOS format; the earliest possible by default.
     public var time: UInt32 = 0x21_0000
 
-    /// An entry of which everything is told as given.
+    /// Creates an entry.
     /// - Parameters:
-    ///   - name: its path.
-    ///   - packed: its content as it lies in the archive.
-    ///   - size: its size when it is unpacked, in bytes.
-    ///   - checksum: its CRC-32.
-    ///   - method: how it is packed.
-    ///   - flags: the general purpose bits.
+    ///   - name: The path.
+    ///   - packed: The content as stored in the archive.
+    ///   - size: The uncompressed size in bytes.
+    ///   - checksum: The CRC-32.
+    ///   - method: The compression method.
+    ///   - flags: The general purpose bit flags.
     public init(
       name: [UInt8], packed: [UInt8], size: UInt64, checksum: UInt32, method: UInt16, flags: UInt16
     ) {
@@ -41,21 +41,21 @@ public struct ZIPBytes {
     }
   }
 
-  /// What is in it, in the order of both directories.
+  /// The entries, in the order of both the local headers and the central directory.
   public var entries: [Entry] = []
-  /// The count that is told; nil the right one.
+  /// The declared number of entries; nil for the correct one.
   public var count: UInt64?
-  /// Its directory is told as that of large files.
+  /// Whether the end of the central directory is written as ZIP64.
   public var isLarge = false
-  /// What stands at its end.
+  /// The archive comment.
   public var comment: [UInt8] = []
-  /// What stands before it.
+  /// The bytes before the archive.
   public var prefix: [UInt8] = []
 
-  /// An archive of nothing.
+  /// Creates an empty archive.
   public init() {}
 
-  /// Adds a file that is stored.
+  /// Adds an uncompressed file.
   public mutating func add(_ name: String, _ content: [UInt8]) {
     entries.append(
       Entry(
@@ -63,10 +63,10 @@ public struct ZIPBytes {
         checksum: Self.checksum(content), method: 0, flags: 1 << 11))
   }
 
-  /// Adds a file of text that is stored.
+  /// Adds an uncompressed text file.
   public mutating func add(_ name: String, _ content: String) { add(name, Array(content.utf8)) }
 
-  /// The archive.
+  /// The bytes of the archive.
   public var bytes: [UInt8] {
     var bytes = prefix
     var directory: [UInt8] = []
@@ -106,7 +106,7 @@ public struct ZIPBytes {
     (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) : 0 }
   }
 
-  /// CRC-32 (RFC 1952, section 8), bit by bit.
+  /// Returns the CRC-32 (RFC 1952, section 8), computed bit by bit.
   public static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

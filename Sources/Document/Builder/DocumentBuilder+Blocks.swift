@@ -358,7 +358,7 @@ extension DocumentBuilder {
     openContainer(.definition)
   }
 
-  // MARK: Panels
+  // MARK: Tab panels
 
   /// Adds the name of a tab panel: the text of the tab with the same index in the preceding tab
   /// list.
@@ -421,7 +421,7 @@ extension DocumentBuilder {
     return tabs.isEmpty ? nil : tabs
   }
 
-  // MARK: Others
+  // MARK: Other blocks
 
   mutating func addRule() {
     closeLeaf()

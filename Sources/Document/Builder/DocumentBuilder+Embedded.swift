@@ -74,7 +74,7 @@ extension DocumentBuilder {
     ownSpace = document.text.count
   }
 
-  // MARK: Drawings
+  // MARK: SVG images
 
   /// Adds the text in an SVG image. Its name is added only if nothing else describes it, because
   /// most SVG images beside text are icons.

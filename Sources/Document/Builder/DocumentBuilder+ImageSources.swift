@@ -113,7 +113,7 @@ extension DocumentBuilder {
     return source.runsScript ? nil : source
   }
 
-  // MARK: Data within the page
+  // MARK: `data:` URLs
 
   private func isEmbedded(_ range: Range<Int>) -> Bool {
     tree.bytes[range].drop { $0 <= 0x20 }.prefix(5).lazy.map(\.lowercased)

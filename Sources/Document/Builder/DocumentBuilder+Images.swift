@@ -195,7 +195,7 @@ extension DocumentBuilder {
     return name.hasWords && !name.text.lowercased().hasSuffix(".svg")
   }
 
-  // MARK: Repetitions
+  // MARK: Repeated images and text
 
   /// Returns whether the image is a duplicate of the previous one without text between: a lazily
   /// loaded image and its `noscript` version, or one for each screen size. The real URL replaces
@@ -345,7 +345,7 @@ extension DocumentBuilder {
     return nil
   }
 
-  // MARK: Names
+  // MARK: Descriptions and names
 
   /// Returns whether a description is only the name of the file or a generated identifier.
   private func saysNothing(_ text: String, _ source: String) -> Bool {

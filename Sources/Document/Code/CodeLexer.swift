@@ -116,7 +116,7 @@ package struct CodeLexer: Sendable {
     return Token(range: begin..<position, kind: kind)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Returns whether the preceding byte is white space or punctuation after which a word can begin.
   private func isApart(in text: Text) -> Bool {
@@ -252,7 +252,7 @@ package struct CodeLexer: Sendable {
     return take(kind, upTo: close(mark[...], 0, false, true, Self.rawBit, from, in: text))
   }
 
-  // MARK: Text up to a word
+  // MARK: Here-documents
 
   /// Records the delimiter of a here-document (`<<WORD`), which begins on the next line.
   private mutating func noteHereWord(in text: Text) {
@@ -389,7 +389,7 @@ package struct CodeLexer: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a mark, which is not empty, stands at a place.
+  /// Returns whether a nonempty delimiter is at an offset.
   @inline(__always)
   fileprivate func has(_ mark: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard offset + mark.count <= count else { return false }

@@ -12,6 +12,6 @@ package enum PageKind: String, CaseIterable, Sendable {
   case collection
   /// A list of references to texts, places or things.
   case listing
-  /// A description of a service that somebody offers.
+  /// A description of a service on offer.
   case service
 }

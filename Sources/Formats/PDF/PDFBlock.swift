@@ -82,7 +82,7 @@ struct PDFBlock: Equatable {
 
   private static func shift(of word: PDFWord, beside core: PDFBox) -> Run.Shift {
     guard word.box.height < core.height * 0.86, word.text.count <= 6 else { return .none }
-    // Small capitals stand on the base line.
+    // Small capitals are on the baseline.
     if core.bottom - word.box.bottom > core.height * 0.2 { return .raised }
     return word.box.bottom - core.bottom > core.height * 0.05 ? .lowered : .none
   }

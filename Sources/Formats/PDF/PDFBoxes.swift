@@ -12,7 +12,7 @@ package struct PDFBoxes {
 
   private static let longestTitle = 1000
 
-  /// - Parameter bytes: the output, in UTF-8. The result is nil when it has no page.
+  /// - Parameter bytes: The output, in UTF-8. The result is nil when it has no page.
   package init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     read()

@@ -18,8 +18,8 @@ struct PDFFlow {
 
   /// Adds a page.
   /// - Parameters:
-  ///   - number: the index of the page, from 0.
-  ///   - columns: the blocks of each region, in reading order.
+  ///   - number: The index of the page, from 0.
+  ///   - columns: The blocks of each region, in reading order.
   mutating func add(page number: Int, columns: [[PDFBlock]]) {
     var notes: [PDFBlock] = []
     var text: [[PDFBlock]] = []

@@ -4,7 +4,7 @@ struct PDFHyphens: Equatable {
   /// The words of the file that are not at a line end, in lower case.
   private let words: Set<String>
 
-  /// - Parameter lines: all lines of the file.
+  /// - Parameter lines: All lines of the file.
   init(_ lines: some Sequence<PDFLine>) {
     var words: Set<String> = []
     for line in lines {

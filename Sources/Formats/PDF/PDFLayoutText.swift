@@ -23,9 +23,9 @@ struct PDFLayoutText {
 
   /// Returns lines as text whose columns are aligned with spaces.
   /// - Parameters:
-  ///   - lines: at least one.
-  ///   - pitch: the character width of a monospaced font; nil for a proportional one.
-  /// - Returns: the text, with gaps filled by spaces.
+  ///   - lines: At least one.
+  ///   - pitch: The character width of a monospaced font; nil for a proportional one.
+  /// - Returns: The text, with gaps filled by spaces.
   static func text(of lines: [PDFLine], pitch: Double?) -> String {
     let left = lines.map(\.box.left).min() ?? 0
     let cell = pitch ?? averageWidth(of: lines)

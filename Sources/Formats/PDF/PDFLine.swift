@@ -5,7 +5,7 @@ struct PDFLine: Equatable {
   /// The most frequent height of its words.
   let size: Double
 
-  /// - Parameter words: at least one, in any order.
+  /// - Parameter words: At least one, in any order.
   init(_ words: [PDFWord]) {
     self.words = words.sorted {
       ($0.box.left, $0.box.right) < ($1.box.left, $1.box.right)

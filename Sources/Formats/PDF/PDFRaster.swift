@@ -14,8 +14,8 @@ struct PDFRaster {
   private static let maxSpans = 16
 
   /// - Parameters:
-  ///   - words: at least one.
-  ///   - size: the height of a line.
+  ///   - words: At least one.
+  ///   - size: The height of a line.
   init(_ words: [PDFWord], size: Double) {
     var bounds = words[0].box
     for word in words.dropFirst() { bounds = bounds.union(word.box) }
@@ -88,10 +88,10 @@ struct PDFRaster {
 
   /// Returns the strips that divide the most rows, best first.
   /// - Parameters:
-  ///   - width: the minimum width of a strip, in points.
-  ///   - height: the minimum total height of the words on each side of a part, in points.
-  ///   - limit: the maximum number of strips.
-  /// - Returns: the strips, with the parts of the region that each divides.
+  ///   - width: The minimum width of a strip, in points.
+  ///   - height: The minimum total height of the words on each side of a part, in points.
+  ///   - limit: The maximum number of strips.
+  /// - Returns: The strips, with the parts of the region that each divides.
   func strips(width: Double, height: Double, limit: Int) -> [Strip] {
     let cells = max(1, Int(width / stepX))
     let least = max(1, Int(height / stepY))

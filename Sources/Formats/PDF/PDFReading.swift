@@ -15,7 +15,7 @@ package struct PDFReading {
   /// The vertical text along the edge of a page, by page index.
   private let stamps: [Int: String]
 
-  /// - Parameter pages: the pages. The result is nil when they have no words, or when most of the
+  /// - Parameter pages: The pages. The result is nil when they have no words, or when most of the
   ///   text is right-to-left or vertical.
   package init?(_ pages: [PDFPage]) {
     guard pages.contains(where: { !$0.words.isEmpty }), !Self.isOfOtherDirection(pages) else {

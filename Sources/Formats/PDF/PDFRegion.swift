@@ -111,9 +111,9 @@ struct PDFRegion {
 
   /// Returns whether a line begins a new paragraph.
   /// - Parameters:
-  ///   - index: the index of the line.
-  ///   - open: the range of the lines of the preceding paragraph, which ends at `index`.
-  /// - Returns: whether the line does not continue that paragraph.
+  ///   - index: The index of the line.
+  ///   - open: The range of the lines of the preceding paragraph, which ends at `index`.
+  /// - Returns: Whether the line does not continue that paragraph.
   private func startsParagraph(_ index: Int, in open: Range<Int>) -> Bool {
     let (line, last, first) = (lines[index], lines[index - 1], lines[open.lowerBound])
     let em = line.size

@@ -3,10 +3,10 @@ enum PDFTableRows {
   /// Returns the parts of two columns whose lines are rows of one table: left and right lines share
   /// baselines and have gaps like those between cells.
   /// - Parameters:
-  ///   - left: the lines of the left column, from top to bottom.
-  ///   - right: the lines of the right column.
-  ///   - size: the height of a line of the text.
-  /// - Returns: the top and bottom of each table on the page.
+  ///   - left: The lines of the left column, from top to bottom.
+  ///   - right: The lines of the right column.
+  ///   - size: The height of a line of the text.
+  /// - Returns: The top and bottom of each table on the page.
   static func tables(
     _ left: [PDFLine], _ right: [PDFLine], size: Double
   ) -> [(top: Double, bottom: Double)] {

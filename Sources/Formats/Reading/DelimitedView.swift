@@ -1,39 +1,41 @@
 import Document
 import DOM
 
-/// Shows comma-separated values (RFC 4180), and those with another separator, as a table.
+/// Shows comma-separated values (RFC 4180), or values with another separator, as a table.
 struct DelimitedView {
-  /// A value: its place in the text, without the quotation marks around it.
+  /// The range of a value in the text, without the quotation marks around it.
   private struct Cell {
     var start: UInt32
     var end: UInt32
     var isQuoted: Bool
-    /// It has doubled quotation marks.
+    /// Whether it contains doubled quotation marks.
     var hasQuotes: Bool
   }
 
   private let bytes: [UInt8]
   private let separator: UInt8
   private var cells: [Cell] = []
-  /// The index past the last cell of each row.
+  /// The index after the last cell of each row.
   private var rowEnds: [Int] = []
   private var columns = 0
 
-  /// Larger tables are shown as text, which scrolls at once at any size.
+  /// Maximum numbers of cells and columns of a table. Larger tables are shown as text, which
+  /// scrolls without delay at any size.
   private static let mostCells = 400_000
   private static let mostColumns = 300
 
-  /// The document of a text: a table, or the text as it is when that would be none, or too large.
+  /// Creates the document of a text: a table, or the text itself if it has only one column or is
+  /// too large.
   /// - Parameters:
-  ///   - text: valid UTF-8.
-  ///   - separator: what stands between values; nil to see which it is.
-  /// - Returns: the document.
+  ///   - text: Valid UTF-8.
+  ///   - separator: The separator of values; nil to detect it.
+  /// - Returns: The document.
   static func document(of text: [UInt8], separator: UInt8?) -> Document {
     var text = text
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     var start = 0
     var separator = separator
-    // A first line that spreadsheets write.
+    // A first line that spreadsheets write to declare the separator (`sep=;`).
     if text.starts(with: "sep=".utf8), text.count > 5, text[5] == 0x0A || text[5] == 0x0D {
       separator = text[4]
       start = text[5] == 0x0D && text.count > 6 && text[6] == 0x0A ? 7 : 6
@@ -55,11 +57,11 @@ struct DelimitedView {
   // MARK: Reading
 
   /// Finds the cells.
-  /// - Returns: whether there are few enough for a table.
+  /// - Returns: Whether the number of cells is small enough for a table.
   private mutating func read(from start: Int) -> Bool {
     var index = start
     var rowStart = 0
-    // Behind a separator there is a value, even at the end of the text.
+    // A separator is followed by a value, even at the end of the text.
     var isExpected = false
     while index < bytes.count || isExpected {
       index = readCell(from: index)
@@ -82,7 +84,7 @@ struct DelimitedView {
     return true
   }
 
-  /// Ends a row; an empty line is none.
+  /// Ends a row. An empty line is not a row.
   private mutating func endRow(from start: Int) {
     let isEmpty = cells.count == start + 1 && cells[start].start == cells[start].end
     if isEmpty, !cells[start].isQuoted {
@@ -93,7 +95,8 @@ struct DelimitedView {
     }
   }
 
-  /// - Returns: the place past the cell: a separator, the end of a line, or the end.
+  /// Reads a cell.
+  /// - Returns: The index after it: that of a separator or line end, or the end of the text.
   private mutating func readCell(from start: Int) -> Int {
     var index = start
     guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
@@ -113,7 +116,7 @@ struct DelimitedView {
       guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
         cells.append(
           Cell(start: UInt32(start + 1), end: UInt32(quote), isQuoted: true, hasQuotes: hasQuotes))
-        // What stands behind the closing quotation mark belongs to nothing.
+        // Ignore text after the closing quotation mark.
         while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A,
           bytes[index] != 0x0D
         {
@@ -124,14 +127,14 @@ struct DelimitedView {
       hasQuotes = true
       index += 1
     }
-    // It is never closed: it is the rest.
+    // A quotation mark that is never closed: the cell extends to the end of the text.
     cells.append(
       Cell(
         start: UInt32(start + 1), end: UInt32(bytes.count), isQuoted: true, hasQuotes: hasQuotes))
     return bytes.count
   }
 
-  /// The separator that the first lines have most evenly.
+  /// Detects the separator: the one with the same number of occurrences on most of the first lines.
   private static func separator(of text: [UInt8], from start: Int) -> UInt8 {
     let candidates: [UInt8] = [
       UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, UInt8(ascii: "|"),
@@ -200,13 +203,13 @@ struct DelimitedView {
     writer.endLeaf(.paragraph)
   }
 
-  /// Whether the first row names the columns: it has a text in each, and no number.
+  /// Whether the first row contains column names: all its cells are nonempty and none is a number.
   private var hasHeader: Bool {
     guard let end = rowEnds.first, rowEnds.count > 1 else { return false }
     return cells[..<end].allSatisfy { !isNumber($0) && $0.start < $0.end }
   }
 
-  /// Columns of numbers stand at the right.
+  /// Returns the alignment of each column: right for columns of numbers.
   private func alignments(hasHeader: Bool) -> [Document.Alignment] {
     var numbers = Array(repeating: 0, count: columns)
     var texts = Array(repeating: 0, count: columns)

@@ -2,12 +2,13 @@ import DOM
 package import Document
 
 extension Document {
-  /// The document of a text in a format; what is not in its format is shown as it is, with a notice.
+  /// Creates the document of a text in a format. Invalid content is shown as plain text, with a
+  /// notice.
   /// - Parameters:
-  ///   - text: valid UTF-8.
-  ///   - format: what it is.
-  ///   - url: the address of the page, or empty.
-  ///   - flow: the parameters of `format=flowed`; nil for text with fixed lines.
+  ///   - text: Valid UTF-8.
+  ///   - format: The format of the text.
+  ///   - url: The URL of the page, or empty.
+  ///   - flow: The parameters of `format=flowed`; nil for text with fixed lines.
   package init(
     text: [UInt8], format: TextFormat, url: String, flow: LineFlow? = nil
   ) {

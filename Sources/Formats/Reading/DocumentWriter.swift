@@ -1,42 +1,44 @@
 import Document
 import DOM
 
-/// Makes a `Document` of pieces of text that come in reading order: what is not made of a tree.
+/// Builds a `Document` from pieces of text in reading order, without a tree.
 ///
-/// Whatever is written is made safe for a terminal here. A leaf that stays empty is no block.
+/// All text is made safe for a terminal. Leaves without text are left out.
 struct DocumentWriter {
   private(set) var document = Document()
-  /// How the text that comes next is meant.
+  /// The style of the text written next.
   var style: InlineStyle = []
-  /// Whether line feeds and tabs count, as in preformatted text.
+  /// Whether line feeds and tabs are significant, as in preformatted text.
   var keepsWhiteSpace = true
-  /// The first run of the leaf that is open.
+  /// The index of the first run of the open leaf.
   private var leaf: Int32 = 0
   private var link: Int32 = -1
-  /// The containers that are open.
+  /// The indices of the open containers.
   private var open: [Int32] = []
 
-  /// - Parameter capacity: about how many bytes of text will come.
+  /// Creates a writer.
+  /// - Parameter capacity: The approximate number of bytes of text.
   init(capacity: Int) {
     document.text.reserveCapacity(capacity)
   }
 
   // MARK: Blocks
 
-  /// Opens a block that contains blocks.
+  /// Opens a block that contains other blocks.
   mutating func begin(_ kind: Document.Block.Kind) {
     open.append(Int32(document.blocks.count))
     document.blocks.append(
       Document.Block(kind: kind, end: Int32(document.blocks.count) + 1))
   }
 
-  /// Ends the block that was opened last.
+  /// Closes the container that was opened last.
   mutating func end() {
     guard let block = open.popLast() else { return }
     document.blocks[Int(block)].end = Int32(document.blocks.count)
   }
 
-  /// Ends a leaf: what was written since the last one is its text. White space at its end is dropped.
+  /// Ends a leaf that consists of the text written since the previous one. White space at its end
+  /// is removed.
   mutating func endLeaf(_ kind: Document.Block.Kind) {
     while let last = document.text.last, last == 0x0A || last == 0x20 || last == 0x09,
       document.runs.count > Int(leaf)
@@ -55,27 +57,27 @@ struct DocumentWriter {
     leaf = count
   }
 
-  /// Says which parts of the text fold.
+  /// Sets the foldable parts of the text.
   mutating func setFolds(_ folds: [Document.Fold]) { document.folds = folds }
 
-  /// How much text there is.
+  /// The number of bytes of text so far.
   var length: UInt32 { UInt32(document.text.count) }
 
   // MARK: Text
 
-  /// Writes text of the program's own.
+  /// Writes literal text.
   mutating func write(_ text: StaticString) {
     text.withUTF8Buffer { append($0) }
   }
 
   /// Begins a line of preformatted text.
-  /// - Parameter columns: the spaces at its beginning.
+  /// - Parameter columns: The number of spaces at its start.
   mutating func newLine(indent columns: Int = 0) {
     append(CollectionOfOne(0x0A))
     append(repeatElement(0x20, count: columns))
   }
 
-  /// Writes a part of a text; what a terminal must not see is replaced.
+  /// Writes a range of a text; bytes that are unsafe for a terminal are replaced.
   mutating func write(_ bytes: [UInt8], _ range: Range<Int>) {
     var index = range.lowerBound
     while index < range.upperBound {
@@ -86,7 +88,7 @@ struct DocumentWriter {
     }
   }
 
-  /// Writes a part of a text in which addresses of the web are links.
+  /// Writes a range of a text with its URLs as links.
   mutating func writeLinking(_ bytes: [UInt8], _ range: Range<Int>) {
     var index = range.lowerBound
     while let address = WebAddresses.next(in: bytes, index..<range.upperBound) {

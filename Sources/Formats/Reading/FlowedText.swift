@@ -1,7 +1,8 @@
 import DOM
 import Document
 
-/// A reader for `format=flowed` text, in which a line that ends with a space continues on the next line (RFC 3676).
+/// A reader for `format=flowed` text, in which a line that ends with a space continues on the next
+/// line (RFC 3676).
 package struct FlowedText {
   /// A paragraph whose lines were joined, or a fixed line.
   package struct Line: Equatable {

@@ -1,20 +1,21 @@
 import Document
 
-/// Finds out which objects and arrays of a JSON text fold, while it is written.
+/// Determines which objects and arrays of a JSON text fold, while the text is written.
 ///
-/// One folds that is not the text itself and has a few lines. Of a text that is longer than two screens, those
-/// longer than a screen are folded at first.
+/// A container folds if it is not the outermost one and has several lines. If the text has more
+/// than `shortText` lines, containers of more than `screen` lines are initially folded.
 struct JSONFolds {
-  /// What has fewer lines between its brackets does not fold.
+  /// Minimum number of lines between the brackets of a container that folds.
   private static let fewestLines = 5
-  /// Of a longer text some parts are folded at first: those with more lines than a screen has.
+  /// In a text with more lines than the first number, containers with more lines than the second
+  /// are initially folded.
   private static let shortText = 60
   private static let screen = 24
 
-  /// The containers that are open and may fold, and how many others are open within the last of them.
+  /// The open containers that may fold.
   private var open: [Container] = []
   private var found: [(fold: Document.Fold, lines: Int)] = []
-  /// Where the text of the line begins, behind its indentation.
+  /// The offset of the text of the current line, after its indentation.
   private var lineStart: UInt32 = 0
   private var lines = 0
 
@@ -24,40 +25,40 @@ struct JSONFolds {
     var firstLine: Int
     var members = 1
     var isObject: Bool
-    /// How many containers are open around it.
+    /// The number of open containers around it.
     var depth: Int
   }
 
-  /// A line was begun.
-  /// - Parameter offset: Where its text begins; nil for a line within a string.
+  /// Records the start of a line.
+  /// - Parameter offset: The offset of its text; nil for a line within a string.
   mutating func newLine(at offset: UInt32?) {
     lines += 1
     if let offset { lineStart = offset }
   }
 
-  /// The first member of a container will stand on a line of its own.
+  /// Records the start of a container whose first member will be on a line of its own.
   /// - Parameters:
-  ///   - offset: Where the text goes on behind the opening bracket.
-  ///   - depth: How many containers are open around it.
+  ///   - offset: The offset after the opening bracket.
+  ///   - depth: The number of open containers around it.
   ///   - isObject: Whether it is an object.
   mutating func begin(at offset: UInt32, depth: Int, isObject: Bool) {
-    // The text itself has no indentation in which a mark could stand.
+    // The outermost container has no indentation that could be replaced by a marker.
     guard depth > 0, lineStart >= 2 else { return }
     open.append(
       Container(
         mark: lineStart - 2, start: offset, firstLine: lines + 1, isObject: isObject, depth: depth))
   }
 
-  /// Another member comes.
+  /// Records another member of the container at a depth.
   mutating func addMember(depth: Int) {
     guard open.last?.depth == depth else { return }
     open[open.count - 1].members += 1
   }
 
-  /// A container ends.
+  /// Records the end of a container.
   /// - Parameters:
-  ///   - offset: Where its closing bracket will stand.
-  ///   - depth: How many containers are open around it.
+  ///   - offset: The offset at which its closing bracket will be.
+  ///   - depth: The number of open containers around it.
   mutating func end(at offset: UInt32, depth: Int) {
     guard let container = open.last, container.depth == depth else { return }
     open.removeLast()
@@ -72,7 +73,7 @@ struct JSONFolds {
       ))
   }
 
-  /// What folds, in the order of the text.
+  /// Returns the folds in the order of the text.
   func folds() -> [Document.Fold] {
     let isLong = lines > Self.shortText
     return found.map { fold, lines in

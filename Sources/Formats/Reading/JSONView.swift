@@ -1,26 +1,26 @@
 package import Document
 import DOM
 
-/// Shows JSON (RFC 8259) indented, one member a line; short lists stay on one. Also what has several
-/// values: JSON Lines, JSON text sequences (RFC 7464).
+/// Shows JSON (RFC 8259) indented, with one member on each line; short arrays are kept on one line.
+/// Also supports texts with several values: JSON Lines and JSON text sequences (RFC 7464).
 ///
-/// Reading and writing are one pass without recursion. Beyond a depth nothing is indented any more, so
-/// that what is written stays in proportion to what is read.
+/// Reading and writing are a single pass without recursion. The depth of indentation is bounded, so
+/// that the output is proportional to the input.
 struct JSONView {
   private let bytes: [UInt8]
   private var index = 0
   private var writer: DocumentWriter
-  /// The containers that are open, true for objects.
+  /// The open containers: true for objects, false for arrays.
   private var open: [Bool] = []
-  /// How many containers are open around a short list, which stands on one line.
+  /// The number of open containers around a short array that is written on one line.
   private var shortDepth: Int?
   private var folds = JSONFolds()
 
-  /// Deeper values stand on the line of what holds them.
+  /// Maximum depth at which values begin on a new line.
   private static let mostLevels = 32
-  /// Deeper values are not moved further to the right.
+  /// Maximum depth at which the indentation increases.
   private static let mostIndented = 16
-  /// Columns of a list that stands on one line.
+  /// Maximum number of columns of an array on one line.
   private static let shortLength = 60
 
   private init(_ bytes: [UInt8]) {
@@ -28,8 +28,8 @@ struct JSONView {
     writer = DocumentWriter(capacity: bytes.count + bytes.count / 4)
   }
 
-  /// The document of a text; when it is not JSON it is shown as text, with a notice that says where it
-  /// breaks.
+  /// Creates the document of a text. Invalid JSON is shown as text, with a notice that contains the
+  /// position of the error.
   static func document(of text: [UInt8]) -> Document {
     var view = JSONView(text)
     do throws(Mistake) {
@@ -46,7 +46,7 @@ struct JSONView {
     }
   }
 
-  /// Whether a text is JSON throughout, and begins with an object or an array.
+  /// Returns whether a text is valid JSON that begins with an object or array.
   static func isJSON(_ text: [UInt8]) -> Bool {
     guard let first = text.first(where: { !$0.isWhiteSpace }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -56,14 +56,14 @@ struct JSONView {
     return true
   }
 
-  /// Where a text is no JSON, and why.
+  /// A syntax error, with its position and reason.
   struct Mistake: Error, CustomStringConvertible {
     var offset: Int
     var reason: String
 
     var description: String { reason }
 
-    /// `line 3, column 7: a comma is missing`
+    /// Returns the error with its position: `line 3, column 7: a comma is missing`.
     func words(in text: [UInt8]) -> String {
       let before = text[..<min(offset, text.count)]
       let line = before.count { $0 == 0x0A } + 1
@@ -73,9 +73,9 @@ struct JSONView {
     }
   }
 
-  /// What may come next.
+  /// The tokens that may come next.
   private enum Expected {
-    /// A value of the text itself, or its end.
+    /// A top-level value, or the end of the text.
     case document
     case value, firstElement, key, firstKey, separator
   }
@@ -188,7 +188,7 @@ struct JSONView {
     writer.write(": ")
   }
 
-  /// A number, `true`, `false` or `null`.
+  /// Reads a number, `true`, `false` or `null`.
   private mutating func readWord() throws(Mistake) {
     let start = index
     while index < bytes.count,
@@ -206,10 +206,11 @@ struct JSONView {
     writer.write(bytes, start..<index)
   }
 
-  /// The names of values; the last two are none of JSON, but programs write them.
+  /// Literal names; the last two are not JSON, but some programs write them.
   private static let words = ["true", "false", "null", "NaN", "Infinity"]
 
-  /// The place of a string between its quotation marks.
+  /// Reads a string.
+  /// - Returns: The range between its quotation marks.
   private mutating func readString() throws(Mistake) -> Range<Int> {
     let start = index + 1
     var end = start
@@ -258,7 +259,7 @@ struct JSONView {
     folds.newLine(at: writer.length)
   }
 
-  /// Whether the list that begins here has no objects in it and fits on one line.
+  /// Whether the array at the current position contains no objects and fits on one line.
   private var isShortList: Bool {
     var depth = 0
     var length = 0
@@ -279,7 +280,7 @@ struct JSONView {
         }
       case let byte where byte.isWhiteSpace:
         place += 1
-        // White space costs nothing on the line, but looking at it does.
+        // White space does not count as columns, but limit the search.
         if place - index > 16 * Self.shortLength { return false }
         continue
       default: break
@@ -302,6 +303,7 @@ struct JSONView {
 }
 
 extension Document {
-  /// Whether bytes in UTF-8 are JSON throughout, an object or an array: what needs nobody to say so.
+  /// Returns whether UTF-8 text is a valid JSON object or array, so that JSON can be assumed
+  /// without a media type.
   package static func isJSON(_ bytes: [UInt8]) -> Bool { JSONView.isJSON(bytes) }
 }

@@ -1,14 +1,13 @@
 import Document
 
-/// Shows plain text as it is, with what printers and terminals make of it: addresses are links, what
-/// is struck over is bold or underlined, page breaks are empty lines, and what only sets colours is
-/// left out.
+/// Shows plain text as printers and terminals do: URLs are links, overstruck characters are bold or
+/// underlined, form feeds are empty lines, and escape sequences for colours are removed.
 enum PlainTextView {
-  /// The document of a text; `text` is valid UTF-8.
+  /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
     var writer = DocumentWriter(capacity: text.count)
     var index = 0
-    // The beginning of text that was not written yet.
+    // The start of the text that is not written yet.
     var start = 0
     while index < text.count {
       let byte = text[index]
@@ -46,8 +45,8 @@ enum PlainTextView {
     index >= text.count || text[index] == 0x0A || text[index] == 0x0D
   }
 
-  /// The place past an escape sequence (ECMA-48, section 5.4); what is none keeps its first byte,
-  /// which is replaced.
+  /// Returns the index after an escape sequence (ECMA-48, section 5.4). If it is invalid, only its
+  /// first byte is skipped.
   private static func endOfSequence(_ text: [UInt8], from start: Int) -> Int {
     guard start + 1 < text.count, text[start + 1] == UInt8(ascii: "[") else {
       return start + 1
@@ -58,21 +57,22 @@ enum PlainTextView {
   }
 }
 
-/// Characters that are printed over each other, as manuals for printers have them: `_`, backspace, `x`
-/// is an underlined x, and the same character twice a bold one.
+/// Overstruck characters, as in manuals formatted for printers: `_`, backspace, `x` is an
+/// underlined x, and the same character twice is bold.
 private struct Overstrike {
-  /// Where the first of them begins.
+  /// The index of the first character.
   var start: Int
-  /// The character that is seen.
+  /// The range of the visible character.
   var shown: Range<Int>
-  /// Past the last of them.
+  /// The index after the last character.
   var end: Int
   var style: InlineStyle
 
+  /// Reads an overstruck character; nil if there is none at the backspace.
   /// - Parameters:
-  ///   - text: valid UTF-8.
-  ///   - backspace: the place of the first backspace.
-  ///   - first: nothing before it belongs to it.
+  ///   - text: Valid UTF-8.
+  ///   - backspace: The index of the first backspace.
+  ///   - first: The minimum index of the first character.
   init?(_ text: [UInt8], backspace: Int, from first: Int) {
     guard backspace > first, backspace + 1 < text.count else { return nil }
     var start = backspace - 1
@@ -93,7 +93,7 @@ private struct Overstrike {
       } else if text[over].elementsEqual([UInt8(ascii: "_")]) {
         style.insert(.underlined)
       } else {
-        // A character of parts, such as + over o for a list: the last one is seen.
+        // A composite character, such as + over o for a bullet: the last one is shown.
         shown = over
       }
       end = next

@@ -1,10 +1,10 @@
 import Document
 import DOM
 
-/// Finds the addresses of the web in a text that has no markup.
+/// Finds URLs in text without markup.
 enum WebAddresses {
-  /// The next `http:` or `https:` address in a part of a text, without the punctuation that ends the
-  /// sentence around it.
+  /// Returns the next `http:` or `https:` URL in a range of a text, without trailing punctuation
+  /// that belongs to the sentence around it.
   static func next(in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
     var index = range.lowerBound
     while let colon = bytes[index..<range.upperBound].firstIndex(of: UInt8(ascii: ":")) {
@@ -17,7 +17,7 @@ enum WebAddresses {
     return nil
   }
 
-  /// Where an address ends that begins at a place; nil when none begins there.
+  /// Returns the end of the URL that begins at an index; nil if there is none.
   static func end(of bytes: [UInt8], startingAt start: Int, limit: Int) -> Int? {
     guard start + 8 < limit,
       let colon = bytes[start..<start + 6].firstIndex(of: UInt8(ascii: ":")),
@@ -26,7 +26,7 @@ enum WebAddresses {
     return end(of: bytes, after: colon, limit: limit)
   }
 
-  /// Where the scheme begins that a colon ends.
+  /// Returns the start of the scheme that a colon ends, or nil.
   private static func scheme(endingAt colon: Int, in bytes: [UInt8], from first: Int) -> Int? {
     for name in ["https", "http"] as [StaticString] {
       let start = colon - name.utf8CodeUnitCount
@@ -45,7 +45,7 @@ enum WebAddresses {
     var end = start
     var (round, square) = (0, 0)
     while end < limit, !bytes[end].endsAddress {
-      // Quotation marks, dashes and the punctuation of ideographic text end an address.
+      // Quotation marks, dashes and CJK punctuation end a URL.
       if bytes[end] == 0xE2, end + 1 < limit, bytes[end + 1] == 0x80 { break }
       if bytes[end] == 0xE3, end + 1 < limit, bytes[end + 1] == 0x80 { break }
       if bytes[end] == 0xEF, end + 1 < limit, bytes[end + 1] == 0xBC { break }
@@ -75,7 +75,7 @@ enum WebAddresses {
 }
 
 extension UInt8 {
-  /// A byte that no address holds where it stands in a text.
+  /// Whether the byte ends a URL in running text.
   fileprivate var endsAddress: Bool {
     switch self {
     case 0...0x20, 0x7F: true

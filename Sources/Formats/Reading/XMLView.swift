@@ -1,18 +1,18 @@
 import Document
 import DOM
 
-/// Shows XML that is neither a page nor a feed: its tags as they are, indented, an element that holds
-/// text alone on one line.
+/// Shows XML that is neither a page nor a feed: tags unchanged and indented, with an element that
+/// contains only text on one line.
 ///
-/// One pass over the text without recursion and without a tree, so what is broken is shown as it is.
-/// Beyond a depth nothing is moved to the right any more.
+/// It is a single pass over the text without recursion and without a tree, so malformed XML is
+/// shown, too. The depth of indentation is bounded.
 struct XMLView {
   private let bytes: [UInt8]
   private var writer: DocumentWriter
   private var depth = 0
   private var last = Last.none
 
-  /// What was written last.
+  /// The kind of token that was written last.
   private enum Last {
     case none, startTag, textAfterStartTag, other
   }
@@ -24,7 +24,7 @@ struct XMLView {
     writer = DocumentWriter(capacity: bytes.count + bytes.count / 4)
   }
 
-  /// The document of a text; `text` is valid UTF-8.
+  /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8]) -> Document {
     var view = XMLView(text)
     view.read()
@@ -39,14 +39,14 @@ struct XMLView {
       writeText(index..<mark)
       guard mark < bytes.count else { return }
       guard let end = readMarkup(at: mark) else {
-        // It is never closed: the rest is text.
+        // The markup is never closed: the rest is text.
         return writeText(mark..<bytes.count)
       }
       index = end
     }
   }
 
-  /// The place of the next `<` that begins markup.
+  /// Returns the index of the next `<` that begins markup, or the end of the text.
   private func nextMarkup(from start: Int) -> Int {
     var index = start
     while let mark = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
@@ -58,8 +58,8 @@ struct XMLView {
     return bytes.count
   }
 
-  /// Writes what begins with the `<` at a place.
-  /// - Returns: the place past it; nil when it has no end.
+  /// Writes the markup that begins with the `<` at an index.
+  /// - Returns: The index after it; nil if it is not closed.
   private mutating func readMarkup(at start: Int) -> Int? {
     if has("<!--", at: start) {
       return find("-->", from: start + 4).map { write(comment: start..<$0) }
@@ -91,7 +91,8 @@ struct XMLView {
     return end
   }
 
-  /// The place past a tag or a declaration: a `>` that stands in no quotation marks and no brackets.
+  /// Returns the index after a tag or declaration, which ends with a `>` outside quotation marks
+  /// and brackets.
   private func endOfTag(from start: Int) -> Int? {
     var index = start + 1
     var quote: UInt8 = 0
@@ -133,7 +134,7 @@ struct XMLView {
     writeOnOneLine(nameEnd..<range.upperBound)
   }
 
-  /// Writes attributes with one space in the place of line breaks between them.
+  /// Writes attributes with line breaks between them replaced by spaces.
   private mutating func writeOnOneLine(_ range: Range<Int>) {
     writer.keepsWhiteSpace = false
     var start = range.lowerBound
@@ -148,7 +149,7 @@ struct XMLView {
     writer.keepsWhiteSpace = true
   }
 
-  /// Writes text line by line, without the white space around each.
+  /// Writes text line by line, without the white space around each line.
   private mutating func writeText(_ range: Range<Int>) {
     let text = trimmed(range)
     guard !text.isEmpty else { return }
@@ -180,7 +181,7 @@ struct XMLView {
     return range.upperBound
   }
 
-  /// Writes a CDATA section as it is: its white space may mean something.
+  /// Writes a CDATA section unchanged, because its white space may be significant.
   private mutating func write(section range: Range<Int>) -> Int {
     let isShort = !bytes[range].contains(0x0A)
     if last != .startTag || !isShort { beginLine() }
@@ -189,7 +190,7 @@ struct XMLView {
     return range.upperBound
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
@@ -203,7 +204,7 @@ struct XMLView {
       && (0..<mark.utf8CodeUnitCount).allSatisfy { bytes[start + $0] == mark.utf8Start[$0] }
   }
 
-  /// The place past a mark.
+  /// Returns the index after the next occurrence of a delimiter.
   private func find(_ mark: StaticString, from start: Int) -> Int? {
     var index = start
     while index < bytes.count,

@@ -1,21 +1,22 @@
 package import Document
 
-/// Writes a document as HTML of its meaning alone: no scripts, no styles, no attributes but those
-/// that say something.
+/// Writes a document as semantic HTML: without scripts and style sheets, and with only the
+/// attributes that carry meaning.
 struct DocumentHTML {
   private let document: Document
   private let targets: DocumentTargets
-  /// What is written follows the rules of XML and of its schema, as books in EPUB must.
+  /// Whether the output is XHTML that conforms to the schema of EPUB.
   private let isXML: Bool
-  /// What is written loads nothing: an image without a source is its alternative text.
+  /// Whether the output loads nothing: an image without a source is replaced by its alternative
+  /// text.
   private let isSelfContained: Bool
-  /// The lists that are open.
+  /// The open lists.
   private var lists: [OpenList] = []
-  /// Which part of each open table is being written.
+  /// The current part of each open table.
   private var tables: [TablePart] = []
   private var output: [UInt8] = []
 
-  /// The styles of text and the elements they are written as, from the outside to the inside.
+  /// The text styles and their elements, outermost first.
   private static let styles: [(InlineStyle, StaticString)] = [
     (.deleted, "del"), (.inserted, "ins"), (.marked, "mark"), (.strong, "strong"),
     (.emphasis, "em"), (.underlined, "u"), (.small, "small"), (.subscript, "sub"),
@@ -35,7 +36,7 @@ struct DocumentHTML {
     output.reserveCapacity(document.text.count * 2)
   }
 
-  /// A whole page.
+  /// Writes a complete page.
   mutating func page() -> [UInt8] {
     add("<!DOCTYPE html>\n<html")
     if !document.language.isEmpty { attribute("lang", document.language) }
@@ -50,12 +51,12 @@ struct DocumentHTML {
     return output
   }
 
-  /// What a browser holds to, should anything ask for more (CSP Level 3).
+  /// A content security policy that makes browsers load nothing else (CSP Level 3).
   private static let policy =
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
     + "img-src data:; style-src 'unsafe-inline'\">\n"
 
-  /// A part of the blocks, without what makes a page around it.
+  /// Writes a range of blocks, without the elements of a page around them.
   mutating func fragment(_ range: Range<Int>) -> [UInt8] {
     blocks(range)
     return output
@@ -76,7 +77,7 @@ struct DocumentHTML {
 
   // MARK: Blocks
 
-  /// Whether a block is the first in a disclosure.
+  /// Returns whether a block is the summary of a disclosure widget.
   private func isSummary(_ index: Int) -> Bool {
     guard index > 0, case .details = document.blocks[index - 1].kind else { return false }
     return true
@@ -99,7 +100,7 @@ struct DocumentHTML {
       let language = document.codeLanguage(language)
       if !language.isEmpty { attribute("class", "language-" + language) }
       add(">")
-      // The first line break behind `<pre>` does not count.
+      // The parser ignores a line break directly after `<pre>`.
       if let run = document.runs(of: block).first, document.text[Int(run.start)] == 0x0A {
         add("\n")
       }
@@ -115,7 +116,7 @@ struct DocumentHTML {
     case .figure: add("<figure>\n")
     case .caption: add("<\(captionName(index, in: parent))>")
     case .table:
-      // A table with another one in it is read as one of data when it has borders.
+      // A nested table is read as a data table again only if it has a border.
       add(!isXML && holdsTable(index) ? "<table border=\"1\">\n" : "<table>\n")
       tables.append(.caption)
     case .row(let isHeader): beginRow(isHeader: isHeader)
@@ -150,8 +151,8 @@ struct DocumentHTML {
     if isSummary(index) { add("</summary>\n") }
   }
 
-  /// Whether a list of definitions is one to the schema: terms, and behind them what they mean. In
-  /// HTML any will do.
+  /// Returns whether a definition list conforms to the schema: terms, each followed by definitions.
+  /// In HTML every list is accepted.
   private func isComplete(_ list: Int?) -> Bool {
     guard isXML else { return true }
     guard let list, document.blocks[list].kind == .definitionList else { return false }
@@ -166,7 +167,7 @@ struct DocumentHTML {
     return last == .definition
   }
 
-  /// Whether a cell may be a header to the schema: one without headings in it.
+  /// Returns whether the schema allows a cell to be a header: it must not contain headings.
   private func mayBeHeader(_ cell: Int) -> Bool {
     !isXML
       || !document.blocks[cell..<Int(document.blocks[cell].end)].contains {
@@ -174,7 +175,7 @@ struct DocumentHTML {
       }
   }
 
-  /// The element of a paragraph or an image; none where it is all that its container says.
+  /// Returns the element of a paragraph or image; empty if it is the only content of its container.
   private func leafName(_ index: Int, in parent: Int?) -> String {
     let next = document.blocks[index].end
     let isClose =
@@ -195,7 +196,7 @@ struct DocumentHTML {
     }
   }
 
-  /// Whether a block of a container is a paragraph or an image.
+  /// Returns whether the block at an index is a paragraph or image within a container.
   private func isLeaf(_ index: Int, in parent: Int) -> Bool {
     guard index < Int(document.blocks[parent].end) else { return false }
     switch document.blocks[index].kind {
@@ -208,7 +209,7 @@ struct DocumentHTML {
     document.blocks[(table + 1)..<Int(document.blocks[table].end)].contains { $0.kind == .table }
   }
 
-  /// Begins a row. To the schema a table has one head, which comes first.
+  /// Begins a row. In the schema a table has at most one `thead`, which comes first.
   private mutating func beginRow(isHeader: Bool) {
     if let part = tables.popLast() {
       if isHeader, part == .caption || part == .body && !isXML { add("<thead>\n") }
@@ -218,7 +219,7 @@ struct DocumentHTML {
     add("<tr>")
   }
 
-  /// Begins a list. Its first items tell how they are numbered.
+  /// Begins a list. Its numbering is determined from its first items.
   private mutating func beginList(_ index: Int) {
     var list = OpenList(document, index)
     if case .list(let isTight) = document.blocks[index].kind { list.isTight = isTight }
@@ -231,7 +232,7 @@ struct DocumentHTML {
     lists.append(list)
   }
 
-  /// Begins an item, with its number where that does not follow from the one before.
+  /// Begins an item, with its number unless it follows from the previous one.
   private mutating func beginItem(_ marker: Document.Marker) {
     add("<li")
     if var list = lists.popLast() {
@@ -250,7 +251,7 @@ struct DocumentHTML {
     add(">")
   }
 
-  /// The element of a caption: to the schema a figure has one, at its beginning or its end.
+  /// Returns the element of a caption. In the schema a figure has one caption, at its start or end.
   private func captionName(_ caption: Int, in parent: Int?) -> String {
     if caption > 0, document.blocks[caption - 1].kind == .table { return "caption" }
     guard isXML else { return "figcaption" }
@@ -263,7 +264,7 @@ struct DocumentHTML {
   }
 
   private mutating func leaf(_ name: String, _ block: Document.Block) {
-    // An element that is left out where it can be has to be there to say something.
+    // The language and direction need an element.
     let name = name.isEmpty && differs(block) != nil ? "div" : name
     if !name.isEmpty {
       add("<\(name)")
@@ -274,7 +275,8 @@ struct DocumentHTML {
     if !name.isEmpty { add("</\(name)>\n") }
   }
 
-  /// The images below a leaf, which have no words beside those of the leaf.
+  /// Writes the images below a leaf, which have empty alternative text because the leaf contains
+  /// their text.
   private mutating func images(below leaf: Int) {
     guard !isSummary(leaf) else { return }
     for below in document.images(below: Int32(leaf)) {
@@ -293,7 +295,7 @@ struct DocumentHTML {
     if image.height > 0 { attribute("height", String(image.height)) }
   }
 
-  /// What the page says of the language of a block, where it is not that of the page.
+  /// Returns the language and direction of a block if they differ from those of the page.
   private func differs(_ block: Document.Block) -> Document.Locale? {
     guard !document.locales.isEmpty, let run = document.runs(of: block).first else { return nil }
     let locale = document.locale(at: run.start)
@@ -316,7 +318,7 @@ struct DocumentHTML {
     var image: Int32 = -1
     var open: [(style: InlineStyle, name: StaticString)] = []
     for run in document.runs(of: block) {
-      // Preformatted text is code already.
+      // Preformatted text is in a `code` element already.
       let style = isPreformatted(block) ? run.style.subtracting(.code) : run.style
       let kept = run.link == link ? open.prefix { style.contains($0.style) }.count : 0
       while open.count > kept, let last = open.popLast() { add("</\(last.name)>") }
@@ -341,8 +343,8 @@ struct DocumentHTML {
     if link >= 0 { add("</a>") }
   }
 
-  /// Writes the text of a run, with what in it is read by itself. What reaches over several runs is left out:
-  /// its parts by themselves would be in another order.
+  /// Writes the text of a run with its bidirectional isolates. Isolates that span several runs are
+  /// left out, because splitting them would change the order of the text.
   private mutating func text(of run: Document.Run, breaks: Bool) {
     var position = run.start
     var ends: [(end: UInt32, name: StaticString)] = []
@@ -388,7 +390,7 @@ struct DocumentHTML {
     let source = targets.image(Int(run.image))
     let alternative = image.alternative ?? label(of: run, image)
     if isXML || isSelfContained, source == nil {
-      // The schema has no image without a source, and a browser draws a broken one.
+      // The schema requires a source, and browsers show a broken image without one.
       return text(Array((alternative ?? "").utf8)[...])
     }
     add("<img")
@@ -398,7 +400,8 @@ struct DocumentHTML {
     add(isXML ? "/>" : ">")
   }
 
-  /// What stands for an image without alternative text, unless it follows from its address.
+  /// Returns the label of an image without alternative text, unless it is derived from its file
+  /// name.
   private func label(of run: Document.Run, _ image: Document.Image) -> String? {
     let label = document.text(of: run)
     return label == image.name ? nil : label
@@ -429,24 +432,24 @@ struct DocumentHTML {
 }
 
 extension Document {
-  /// The blocks of the document as XHTML of their meaning alone, in UTF-8: what stands in `body`.
+  /// Returns the content of `body` as semantic XHTML in UTF-8.
   package func semanticXHTML(_ targets: DocumentTargets) -> [UInt8] {
     var writer = DocumentHTML(self, targets, isXML: true)
     let body = writer.fragment(0..<blocks.count)
     guard !body.isValidXML else { return body }
-    // Two characters that XML has none of.
+    // Remove two characters that XML does not allow.
     return Array(
       String(decoding: body, as: UTF8.self)
         .unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }.map(String.init)
         .joined().utf8)
   }
 
-  /// The document as HTML of its meaning alone, in UTF-8.
+  /// Returns the document as semantic HTML in UTF-8.
   /// - Parameters:
-  ///   - targets: where links and images lead.
-  ///   - isSelfContained: whether the page forbids itself to load anything; what has no image then is its
-  ///     alternative text.
-  /// - Returns: the page.
+  ///   - targets: The URLs of links and images.
+  ///   - isSelfContained: Whether the page must not load anything; then images without a source are
+  ///     replaced by their alternative text.
+  /// - Returns: The page.
   package func semanticHTML(
     _ targets: DocumentTargets, isSelfContained: Bool = false
   ) -> [UInt8] {
@@ -456,21 +459,21 @@ extension Document {
 }
 
 extension Document {
-  /// What is read by itself within a run, the outer before the inner.
+  /// Returns the isolates within a run, outer ones before inner ones.
   fileprivate func isolates(within run: Run) -> [Isolate] {
     var (low, high) = (0, isolates.count)
     while low < high {
       let middle = (low + high) / 2
       if isolates[middle].end > run.start { high = middle } else { low = middle + 1 }
     }
-    // They are in the order of their ends.
+    // Isolates are ordered by their ends.
     return isolates[low...].prefix { $0.end <= run.end }.filter { $0.start >= run.start }
       .sorted { ($0.start, $1.end) < ($1.start, $0.end) }
   }
 }
 
 extension [UInt8] {
-  /// Whether UTF-8 without control characters has neither U+FFFE nor U+FFFF.
+  /// Whether UTF-8 without control characters contains neither U+FFFE nor U+FFFF.
   fileprivate var isValidXML: Bool {
     for index in indices.dropLast(2) where self[index] == 0xEF && self[index + 1] == 0xBF {
       if self[index + 2] >= 0xBE { return false }
@@ -479,14 +482,14 @@ extension [UInt8] {
   }
 }
 
-/// A list that is being written.
+/// The state of a list that is being written.
 private struct OpenList {
   var isTight = true
-  /// Its items are numbered.
+  /// Whether its items are numbered.
   var isOrdered = false
-  /// Any of its items has a marker.
+  /// Whether any of its items has a marker.
   var hasMarkers = false
-  /// The number of the next item without one of its own.
+  /// The expected number of the next item.
   var next: Int32 = 1
   var step: Int32 = 1
   var style = Document.NumberStyle.decimal
@@ -514,7 +517,7 @@ private struct OpenList {
 }
 
 extension Document.NumberStyle {
-  /// The value of `type` that means it.
+  /// The value of the `type` attribute.
   fileprivate var type: String {
     switch self {
     case .decimal: "1"

@@ -1,18 +1,18 @@
 package import Document
 import DOM
 
-/// Writes a document as JSON: its text, and what the parts of it are.
+/// Writes a document as JSON: its text and its structure.
 ///
-/// Places are `offset` and `length` in `text`, counted in Unicode code points. Each leaf of the tree
-/// is a line of `text`, or several where the page breaks lines.
+/// Positions are given by `offset` and `length` in `text`, in Unicode code points. Each leaf of the
+/// tree is a line of `text`, or several if it contains line breaks.
 struct DocumentJSON {
   private let document: Document
   private let url: String
   private let targets: DocumentTargets
   private var output: [UInt8] = []
-  /// Whether the innermost list or object has a member already.
+  /// Whether the innermost array or object has a member already.
   private var hasMember = false
-  /// The code points before each block's own text, and of that text.
+  /// The number of code points before the text of each block, and the concatenated text.
   private var offsets: [Int] = []
   private var text: [UInt8] = []
 
@@ -49,7 +49,7 @@ struct DocumentJSON {
     return output
   }
 
-  /// Puts the leaves one a line and notes where they begin.
+  /// Writes each leaf to a line of `text`, and records the offsets.
   private mutating func layOutText() {
     var count = 0
     for block in document.blocks {
@@ -63,7 +63,7 @@ struct DocumentJSON {
     }
   }
 
-  // MARK: Lists of what is in the text
+  // MARK: Headings, links, images and anchors
 
   private mutating func headings() {
     for (index, block) in document.blocks.enumerated() {
@@ -163,7 +163,7 @@ struct DocumentJSON {
     for _ in open { close("]}") }
   }
 
-  /// The language and direction of a block, where they are not those of the page.
+  /// Writes the language and direction of a block if they differ from those of the page.
   private mutating func locale(of block: Document.Block) {
     guard !document.locales.isEmpty, let run = document.runs(of: block).first else { return }
     let locale = document.locale(at: run.start)
@@ -323,11 +323,11 @@ struct DocumentJSON {
 }
 
 extension Document {
-  /// The document as JSON in UTF-8; see offread-dump(1) for its members.
+  /// Returns the document as JSON in UTF-8; see offread-dump(1) for its members.
   /// - Parameters:
-  ///   - url: the address of the page, whatever it says of itself.
-  ///   - targets: where links and images lead.
-  /// - Returns: the JSON, with a line feed at its end.
+  ///   - url: The URL of the page, which takes precedence over the base URL of the document.
+  ///   - targets: The URLs of links and images.
+  /// - Returns: The JSON, with a line feed at its end.
   package func json(url: String, _ targets: DocumentTargets) -> [UInt8] {
     var writer = DocumentJSON(self, url: url, targets)
     return writer.page()
@@ -339,6 +339,6 @@ extension Document {
 }
 
 extension ArraySlice<UInt8> {
-  /// How many characters of UTF-8 begin here.
+  /// The number of code points in UTF-8 text.
   fileprivate var codePoints: Int { reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) } }
 }

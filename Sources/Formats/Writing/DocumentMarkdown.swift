@@ -2,32 +2,32 @@ package import Document
 
 /// Writes a document as CommonMark 0.31.
 ///
-/// What CommonMark has no sign for stands as HTML inside it (deleted and inserted text, raised and
-/// lowered text, keys; tables with spans or several blocks in a cell; lists whose numbers do not count on
-/// from the first). Simple tables are pipe tables,
-/// as GitHub reads them; a term is a list item in bold with its definitions below.
+/// What CommonMark has no syntax for is written as HTML: deleted and inserted text, subscripts and
+/// superscripts, keys, tables with spans or several blocks in a cell, and lists whose numbers are
+/// not consecutive. Simple tables are written as pipe tables (GitHub Flavored Markdown), and a term
+/// as a bold list item with its definitions below.
 struct DocumentMarkdown {
   private let document: Document
   private let targets: DocumentTargets
   private var output: [UInt8] = []
   private var containers: [Container] = []
-  /// A blank line is due before the next line.
+  /// Whether a blank line is needed before the next line.
   private var needsBlank = false
   private var inline: MarkdownInline
 
-  /// What begins each line inside a container.
+  /// An open container, with the prefix of each line inside it.
   private struct Container {
     var end: Int
-    /// Begins the first line; empty once it was written.
+    /// The prefix of the first line; empty after that was written.
     var marker: [UInt8] = []
-    /// Begins the other lines.
+    /// The prefix of the other lines.
     var prefix: [UInt8] = []
     var isTight = false
-    /// Whether an item of the list was written.
+    /// For a list, whether an item was written.
     var hasItem = false
-    /// The bullet of a list, or the sign behind its numbers.
+    /// The bullet of a list, or the delimiter after its numbers.
     var sign: UInt8 = 0
-    /// The sign of the list that ended last directly inside.
+    /// The bullet or delimiter of the last list that ended directly inside.
     var lastSign: UInt8 = 0
     var isTerm = false
   }
@@ -53,7 +53,7 @@ struct DocumentMarkdown {
   // MARK: Blocks
 
   /// Writes a block.
-  /// - Returns: The index of the next one.
+  /// - Returns: The index of the next block to write.
   private mutating func write(_ index: Int) -> Int {
     let block = document.blocks[index]
     switch block.kind {
@@ -115,8 +115,8 @@ struct DocumentMarkdown {
     line(fence)
   }
 
-  /// Whether CommonMark gives the items of a list the numbers that they have on the page: it counts on from
-  /// the first, in digits. Nil for a list without numbers.
+  /// Returns whether CommonMark would number the items of a list as on the page: with consecutive
+  /// decimal numbers. Nil for a list without numbers.
   private func numbersStand(_ index: Int) -> Bool? {
     var first: Int32?
     var count: Int32 = 0
@@ -138,12 +138,12 @@ struct DocumentMarkdown {
     return first == nil ? nil : isPlain
   }
 
-  /// Writes blocks as HTML, which a blank line would end.
+  /// Writes blocks as HTML. Blank lines are avoided, because they would end the HTML block.
   private mutating func html(_ range: Range<Int>) {
     var writer = DocumentHTML(document, targets)
     var text = writer.fragment(range)
     if text.last == 0x0A { text.removeLast() }
-    // Blank lines are those of preformatted text.
+    // Only preformatted text contains blank lines.
     var hasBlank = false
     for part in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
       if part.isEmpty {
@@ -164,7 +164,7 @@ struct DocumentMarkdown {
       if index + 1 < document.blocks.count, case .item(.number) = document.blocks[index + 1].kind {
         true
       } else { false }
-    // Another sign keeps a list apart from the one before it.
+    // A different bullet or delimiter separates a list from the one before it.
     let last = containers.last?.lastSign ?? 0
     let signs = isNumbered ? Array(".)".utf8) : Array("-*".utf8)
     let sign = last == signs[0] ? signs[1] : signs[0]
@@ -200,7 +200,7 @@ struct DocumentMarkdown {
     }
   }
 
-  /// A term's item ends with the list of definitions around it.
+  /// Returns whether an item for a term ends at an index, together with its definition list.
   private func endsTerm(_ index: Int) -> Bool {
     guard let last = containers.last, last.isTerm, containers.count > 1 else { return false }
     return containers[containers.count - 2].end <= index
@@ -209,7 +209,7 @@ struct DocumentMarkdown {
   private mutating func endContainer() {
     let container = containers.removeLast()
     if !container.marker.isEmpty {
-      // Nothing was written inside.
+      // The container is empty.
       containers.append(container)
       line([])
       containers.removeLast()
@@ -253,7 +253,7 @@ struct DocumentMarkdown {
 
   // MARK: Lines
 
-  /// Leaves a blank line before what comes.
+  /// Separates the following block by a blank line if needed.
   private mutating func separate() {
     guard !output.isEmpty, containers.last?.marker.isEmpty ?? true else { return }
     needsBlank = needsBlank || !(containers.last?.isTight ?? false)
@@ -285,14 +285,15 @@ struct DocumentMarkdown {
   }
 }
 
-/// A table that a pipe table can show: one line of text a cell, and no spans.
+/// A table that can be written as a pipe table: each cell is at most one paragraph, and there are
+/// no spans.
 private struct PipeTable {
-  /// The leaf of each cell; nil for an empty one.
+  /// The index of the leaf of each cell; nil for an empty cell.
   var rows: [[Int?]] = []
   var columns = 0
   var caption: Int?
 
-  /// Nil for all other tables.
+  /// Reads a table; nil if it cannot be written as a pipe table.
   init?(_ document: Document, _ table: Int) {
     var index = table + 1
     let end = Int(document.blocks[table].end)
@@ -326,7 +327,7 @@ private struct PipeTable {
 }
 
 extension [UInt8] {
-  /// The length of the longest run of a byte.
+  /// Returns the length of the longest run of a byte.
   func longestRun(of byte: UInt8) -> Int {
     var longest = 0
     var run = 0
@@ -339,7 +340,7 @@ extension [UInt8] {
 }
 
 extension Document {
-  /// The document as CommonMark in UTF-8.
+  /// Returns the document as CommonMark in UTF-8.
   package func markdown(_ targets: DocumentTargets) -> [UInt8] {
     var writer = DocumentMarkdown(self, targets)
     return writer.page()

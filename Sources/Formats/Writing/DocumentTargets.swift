@@ -1,13 +1,15 @@
 import Document
 
-/// Where the links and images of a document lead, as a writer of another format shows it.
+/// The URLs of the links and images of a document in an exported file.
 package struct DocumentTargets: Sendable {
-  /// The URL of a link by its index in `Document.links`; nil drops the link and keeps its text.
+  /// Returns the URL of a link by its index in `Document.links`; nil removes the link but keeps its
+  /// text.
   package var link: @Sendable (Int) -> String?
-  /// The URL of an image by its index in `Document.images`; nil keeps only its alternative text.
+  /// Returns the URL of an image by its index in `Document.images`; nil keeps only its alternative
+  /// text.
   package var image: @Sendable (Int) -> String?
 
-  /// Makes targets from functions of the indices.
+  /// Creates targets from functions of the indices.
   package init(
     link: @escaping @Sendable (Int) -> String?, image: @escaping @Sendable (Int) -> String?
   ) {
@@ -17,7 +19,7 @@ package struct DocumentTargets: Sendable {
 }
 
 extension Document {
-  /// The runs of a leaf.
+  /// Returns the runs of a leaf.
   func runs(of block: Block) -> ArraySlice<Run> {
     runs[Int(block.runs.lowerBound)..<Int(block.runs.upperBound)]
   }

@@ -6,12 +6,13 @@ struct MarkdownInline {
   private let document: Document
   private let targets: DocumentTargets
 
-  /// The styles that are written as HTML, from the outside to the inside.
+  /// The styles that are written as HTML elements, outermost first.
   private static let tags: [(InlineStyle, String)] = [
     (.deleted, "del"), (.inserted, "ins"), (.marked, "mark"), (.underlined, "u"),
     (.subscript, "sub"), (.superscript, "sup"), (.keyboard, "kbd"),
   ]
-  /// The styles that have signs, with the elements that stand for them where signs do not work.
+  /// The styles with delimiters, and the elements that are used where delimiters would not be
+  /// recognized.
   private static let signs: [(style: InlineStyle, sign: String, tag: String)] = [
     (.strong, "**", "strong"), (.emphasis, "*", "em"),
   ]
@@ -21,7 +22,8 @@ struct MarkdownInline {
     self.targets = targets
   }
 
-  /// The lines of a paragraph; `mark` is put around each line of it.
+  /// Returns the lines of a paragraph. If `mark` is not empty, the text is put between two of it,
+  /// and its line breaks are removed.
   func paragraph(_ block: Document.Block, around mark: String) -> [UInt8] {
     let text = text(of: block, isBold: !mark.isEmpty)
     guard !mark.isEmpty, !text.isEmpty else { return Self.escapedLineStarts(text, "\\\n") }
@@ -29,15 +31,15 @@ struct MarkdownInline {
       Array(mark.utf8) + text.filter { $0 != 0x0A } + Array(mark.utf8), "\\\n")
   }
 
-  /// A heading on one line.
+  /// Returns a heading on one line.
   func heading(_ block: Document.Block) -> [UInt8] {
     var text = text(of: block).map { $0 == 0x0A ? 0x20 : $0 }
-    // Signs at the end would be dropped.
+    // A trailing `#` would be removed.
     if text.last == UInt8(ascii: "#") { text.insert(UInt8(ascii: "\\"), at: text.count - 1) }
     return text
   }
 
-  /// A cell of a pipe table on one line.
+  /// Returns a cell of a pipe table on one line.
   func cell(_ block: Document.Block) -> [UInt8] {
     var result: [UInt8] = []
     for byte in text(of: block) {
@@ -50,7 +52,7 @@ struct MarkdownInline {
     return result
   }
 
-  /// An image.
+  /// Returns an image, or its alternative text if it has no URL.
   func image(_ index: Int) -> [UInt8] {
     let image = document.images[index]
     var result: [UInt8] = []
@@ -77,7 +79,7 @@ struct MarkdownInline {
         if link >= 0 { result += linkEnd(Int(link)) }
         link = run.link >= 0 && targets.link(Int(run.link)) != nil ? run.link : -1
         if link >= 0 {
-          // `![` would be an image.
+          // `![` would begin an image.
           if result.last == UInt8(ascii: "!") {
             result.insert(UInt8(ascii: "\\"), at: result.count - 1)
           }
@@ -125,8 +127,8 @@ struct MarkdownInline {
     return result + [UInt8(ascii: ")")]
   }
 
-  /// Whether the signs of emphasis would be read as such (CommonMark, "left-flanking" and
-  /// "right-flanking delimiter runs") around the runs from `index` on that share the style.
+  /// Returns whether delimiters of emphasis would be recognized (CommonMark, "left-flanking" and
+  /// "right-flanking delimiter runs") around the consecutive runs with the style from `index` on.
   private func canUseSigns(
     _ style: InlineStyle, _ runs: [Document.Run], from index: Int, after previous: UInt8?
   ) -> Bool {
@@ -149,9 +151,10 @@ struct MarkdownInline {
     let after = isEnd ? Kind.space : Self.kind(document.text, at: Int(runs[last].end))
     let opens = first != .space && (first != .punctuation || before != .other)
     let closes = final != .space && (final != .punctuation || after != .other)
-    // Signs within signs are told apart by what is around them, and not alike by all programs.
+    // Implementations differ in how they match adjacent delimiters, depending on the text around
+    // them.
     if isMixed, before == .other || after == .other { return false }
-    // Code and keys bring signs of their own to the edge, which count as punctuation.
+    // Code and keys begin and end with delimiters of their own, which count as punctuation.
     let isSigned = !runs[index].style.isDisjoint(with: [.code, .keyboard])
     let endsSigned = !runs[last].style.isDisjoint(with: [.code, .keyboard])
     return opens && closes && !(isSigned && before == .other) && !(endsSigned && after == .other)
@@ -165,7 +168,8 @@ struct MarkdownInline {
     switch byte {
     case 0x20, 0x0A, 0x09: return .space
     case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: return .punctuation
-    // General punctuation, arrows and symbols, and those of CJK; spaces among them count alike.
+    // General punctuation, arrows and symbols, and those of CJK. The spaces among them count as
+    // punctuation, too.
     case 0xE2: return .punctuation
     case 0xC2: return .punctuation
     case 0xE3 where index + 1 < text.count && text[index + 1] == 0x80: return .punctuation
@@ -182,7 +186,7 @@ struct MarkdownInline {
 
   // MARK: Escapes
 
-  /// Text in which no byte is a sign of CommonMark.
+  /// Returns text with all characters escaped that have a meaning in CommonMark.
   static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)
@@ -198,8 +202,8 @@ struct MarkdownInline {
     return result
   }
 
-  /// The lines of a paragraph, none of which begins another kind of block; `lineBreak` stands where
-  /// the page breaks a line.
+  /// Returns the lines of a paragraph, escaped so that none begins another kind of block;
+  /// `lineBreak` is inserted at each line break.
   static func escapedLineStarts(_ text: [UInt8], _ lineBreak: String) -> [UInt8] {
     var result: [UInt8] = []
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -225,7 +229,7 @@ struct MarkdownInline {
     return result
   }
 
-  /// A URL where a link leads.
+  /// Returns a URL as a link destination.
   private static func destination(_ url: String) -> [UInt8] {
     let isPlain = url.utf8.allSatisfy {
       $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "(") && $0 != UInt8(ascii: ")")
@@ -249,7 +253,7 @@ extension [(style: InlineStyle, end: [UInt8])] {
 }
 
 extension String {
-  /// With `&` where a character reference might be read written as one.
+  /// The string with each `&` replaced by `&amp;`, so that it does not begin a character reference.
   fileprivate var replacingAmpersands: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -260,12 +264,12 @@ extension String {
 }
 
 extension Document {
-  /// Text as Markdown in which every sign means itself.
+  /// Returns text escaped for Markdown, so that all characters are literal.
   package static func markdownText(_ text: String) -> String {
     String(decoding: MarkdownInline.escaped(Array(text.utf8)[...]), as: UTF8.self)
   }
 
-  /// A line of Markdown that begins no other kind of block than a paragraph.
+  /// Returns a line of Markdown, escaped so that it begins a paragraph.
   package static func markdownParagraph(_ text: String) -> String {
     String(decoding: MarkdownInline.escapedLineStarts(Array(text.utf8), "\n"), as: UTF8.self)
   }

@@ -1,16 +1,18 @@
 import Document
 import DOM
 
-/// Writes a picture in SVG anew, with nothing in it that runs or loads: elements and attributes are those that
-/// draw, what they refer to is within the picture, and pixels are those it brings along.
+/// Sanitizes an SVG image so that it neither runs scripts nor loads anything: only elements and
+/// attributes that draw are kept, references must be within the image, and raster images must be
+/// embedded.
 ///
-/// What is not known is left out: scripts, events, animation, foreign objects, links, declarations of
-/// entities. What is written is well-formed whatever was read. Takes time linear in the size, and no stack.
+/// Everything unknown is removed: scripts, event handlers, animation, foreign objects, links,
+/// entity declarations. The output is well-formed for any input. Takes time linear in the size,
+/// without recursion.
 package enum SVGCleaner {
-  /// The most elements and pieces of text, and how deep they are.
+  /// Maximum number of elements and text nodes, and maximum nesting depth.
   private static let mostNodes = 200_000, deepest = 200
 
-  /// Whether a text seems to be SVG: its first element is called so.
+  /// Returns whether a text seems to be SVG: its first element is `svg`.
   package static func isSVG(_ bytes: [UInt8]) -> Bool {
     let beginning = bytes.prefix(8192)
     let start = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning
@@ -19,9 +21,9 @@ package enum SVGCleaner {
     return tree.elements.first { _ in true }?.name == "svg"
   }
 
-  /// A picture without what runs or loads; nil when it is none, or too large.
-  /// - Parameter bytes: the picture, in any encoding.
-  /// - Returns: UTF-8.
+  /// Sanitizes an image.
+  /// - Parameter bytes: The SVG image in any encoding.
+  /// - Returns: The image in UTF-8; nil if it is not SVG, or too large.
   package static func clean(_ bytes: [UInt8]) -> [UInt8]? {
     guard isSVG(bytes) else { return nil }
     let encoding = CharacterEncoding.detect(bytes, charset: nil, isMarkup: false)
@@ -34,12 +36,13 @@ package enum SVGCleaner {
     return writer.output
   }
 
-  /// What CSS says, without what could load: nothing of it is left when it has escapes or imports.
+  /// Returns CSS without anything that could load a resource; nil if it contains escapes or
+  /// imports.
   static func css(_ text: String) -> String? {
     var bytes = Array(text.utf8)
     let lower = bytes.map(\.lowercased)
     let has = { (word: StaticString) in lower.firstRange(of: word) != nil }
-    // A comment can stand within no name, so words are found as they are written; an escape can.
+    // A comment cannot be within a token, so keywords are matched literally; but an escape can.
     if lower.contains(UInt8(ascii: "\\")) || has("@import") || has("image(") || has("image-set(")
       || has("src(") || has("expression(") || has("script:") || has("behavior")
       || has("-moz-binding")
@@ -63,7 +66,7 @@ package enum SVGCleaner {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether an address is one of pixels within it: nothing that is drawn from them loads anything.
+  /// Returns whether a URL is a `data:` URL of a raster image, which cannot load anything.
   static func isPicture(_ address: String) -> Bool {
     let start = "data:image/"
     guard address.lowercased().hasPrefix(start) else { return false }
@@ -72,7 +75,7 @@ package enum SVGCleaner {
     return ["png", "jpeg", "jpg", "gif", "webp"].contains(type)
   }
 
-  /// The elements that draw, as SVG spells them. `a` and `switch` are passed through as groups.
+  /// The allowed elements, as spelled in SVG. The content of `a` is kept without the element.
   static let elements: Set<String> = [
     "svg", "g", "defs", "symbol", "use", "path", "rect", "circle", "ellipse", "line", "polyline",
     "polygon", "text", "tspan", "textPath", "title", "desc", "linearGradient", "radialGradient",
@@ -84,8 +87,8 @@ package enum SVGCleaner {
     "feTurbulence",
   ]
 
-  /// The attributes that are left out beside those of events: they name what is elsewhere, or say how the rest
-  /// is read.
+  /// The removed attributes besides event handlers: they refer to external resources, or affect how
+  /// the rest is parsed.
   static let attributes: Set<String> = [
     "src", "srcset", "base", "ping", "target", "download", "action", "formaction", "poster", "data",
     "codebase", "xmlns", "from", "to", "by", "values", "begin", "attributename",
@@ -94,20 +97,21 @@ package enum SVGCleaner {
   ]
 }
 
-/// Writes the nodes of a picture one by one.
+/// Writes the nodes of an image in order.
 private struct SVGWriter {
   let tree: XMLTree
   let root: Int32
   var output: [UInt8] = []
-  /// The elements that are written and whose end has not come, with where they end.
+  /// The open elements with the ends of their content.
   private var open: [(name: String, end: UInt32)] = []
-  /// Up to where what is written is drawn by `use` as well, where there are so many of these that they could
-  /// multiply without end.
+  /// The end of the element that is the target of a `use`. Up to there `use` elements are removed
+  /// if the image has more than `fewUses` of them, because their expansion could be exponential.
   private var usedEnd: UInt32 = 0
-  /// What they draw, by its name.
+  /// The ids of the targets of `use` elements; empty if these are few.
   private var used: Set<String> = []
 
-  /// So many elements that draw others may stand in each other: eight times three make 6561.
+  /// Maximum number of `use` elements that may be nested: at most 3^8 = 6561 copies, with eight
+  /// levels of three.
   private static let fewUses = 24
 
   init(tree: XMLTree, root: Int32) {
@@ -122,7 +126,7 @@ private struct SVGWriter {
 
   mutating func write(deepest: Int) {
     let rootEnd = tree.nodes[Int(root)].content.upperBound
-    /// Up to here everything is left out.
+    /// All nodes before this offset are removed.
     var silentEnd: UInt32 = 0
     for index in Int(root)..<tree.nodes.count {
       let node = tree.nodes[index]
@@ -146,7 +150,7 @@ private struct SVGWriter {
           continue
         }
         begin(name, element, isRoot: index == Int(root))
-        // What a sheet of styles says is one text.
+        // A style sheet is sanitized as a whole.
         if name == "style" {
           if let css = SVGCleaner.css(element.text) { add(css) }
           silentEnd = max(silentEnd, node.content.upperBound)
@@ -167,7 +171,7 @@ private struct SVGWriter {
     }
   }
 
-  /// The name as it is written, without its prefix.
+  /// Returns the name as written, without its prefix.
   private func localName(_ node: XMLTree.Node) -> String {
     let name = tree.bytes[Int(node.name.lowerBound)..<Int(node.name.upperBound)]
     let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
@@ -195,7 +199,7 @@ private struct SVGWriter {
     output += ">".utf8
   }
 
-  /// An attribute as it may stay.
+  /// Returns the sanitized attribute, or nil if it is removed.
   private func attribute(
     _ name: String, _ value: String, of element: XMLElement
   ) -> (String, String)? {
@@ -218,7 +222,7 @@ private struct SVGWriter {
     return (name, value)
   }
 
-  /// Text as it stands, references replaced and written anew.
+  /// Writes text with character references decoded and escaped again.
   private mutating func text(_ node: XMLTree.Node) {
     let range = Int(node.name.lowerBound)..<Int(node.name.upperBound)
     let text = String(decoding: tree.bytes[range], as: UTF8.self)
@@ -233,7 +237,7 @@ private struct SVGWriter {
       case 0x3E: output += "&gt;".utf8
       case 0x22: output += "&quot;".utf8
       case 0x09, 0x0A, 0x0D: output.append(UInt8(truncatingIfNeeded: scalar.value))
-      // What XML has none of.
+      // Characters that XML does not allow.
       case 0..<0x20, 0xFFFE, 0xFFFF: break
       default: if let bytes = UTF8.encode(scalar) { output += bytes }
       }
@@ -252,7 +256,7 @@ extension String {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// Where a word stands first.
+  /// Returns the range of the first occurrence of a word.
   fileprivate func firstRange(of word: StaticString) -> Range<Int>? {
     let count = word.utf8CodeUnitCount
     guard self.count >= count else { return nil }

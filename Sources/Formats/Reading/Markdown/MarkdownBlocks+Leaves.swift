@@ -2,12 +2,12 @@ import DOM
 import Document
 
 extension MarkdownBlocks {
-  /// Begins the leaf that a line begins with, other than a paragraph.
+  /// Begins the leaf that a line starts, other than a paragraph.
   /// - Parameters:
-  ///   - line: what is left of the line; not blank.
-  ///   - matched: how many containers go on.
-  ///   - interrupts: whether a paragraph is open.
-  /// - Returns: whether it did.
+  ///   - line: The rest of the line, which is not blank.
+  ///   - matched: The number of containers that continue.
+  ///   - interrupts: Whether a paragraph is open.
+  /// - Returns: Whether the line starts such a leaf.
   mutating func readLeafStart(
     _ line: inout MarkdownLine, matched: Int, interrupts: Bool
   ) -> Bool {
@@ -60,8 +60,8 @@ extension MarkdownBlocks {
     return false
   }
 
-  /// What makes an open paragraph something else: a line under a heading, or under the first row of
-  /// a table.
+  /// Converts an open paragraph if the line is the underline of a heading or the delimiter row of a
+  /// table.
   private mutating func readParagraphEnd(_ line: MarkdownLine) -> Bool {
     if let level = line.underline {
       let rest = definitions.take(from: contents, leafStart..<contents.count)
@@ -71,7 +71,7 @@ extension MarkdownBlocks {
       return true
     }
     guard let alignments = line.tableAlignments else { return false }
-    // The last line of the paragraph names the columns.
+    // The last line of the paragraph is the header row.
     let content = leafStart..<contents.count
     let start = contents[content].lastIndex(of: 0x0A).map { $0 + 1 } ?? leafStart
     let header = MarkdownLine(contents, start..<contents.count).cells
@@ -91,9 +91,9 @@ extension MarkdownBlocks {
     return true
   }
 
-  /// Appends a line to an open formula. An empty line turns the formula into a paragraph, because formulas have no
-  /// empty lines.
-  /// - Returns: whether the line belongs to the formula.
+  /// Appends a line to an open formula. An empty line turns the formula into a paragraph, because
+  /// formulas have no empty lines.
+  /// - Returns: Whether the line belongs to the formula.
   mutating func continueFormula(_ line: MarkdownLine) -> Bool {
     guard !line.isBlank else {
       closeLeaf()
@@ -121,7 +121,7 @@ extension MarkdownBlocks {
     add(.formula(content.startIndex..<content.endIndex))
   }
 
-  /// Adds a row of a table whose cells are parts of the text.
+  /// Adds a table row whose cells are ranges of the text.
   mutating func writeRow(_ cells: [Range<Int>], _ alignments: [String], tag: String) {
     add(.tag("<tr>"))
     for (column, alignment) in alignments.enumerated() {
@@ -135,7 +135,7 @@ extension MarkdownBlocks {
     add(.tag("</tr>\n"))
   }
 
-  /// A bar in a cell is written `\|`, also in code.
+  /// Appends a cell in which `|` is escaped as `\|`, also in code.
   private mutating func appendCell(_ range: Range<Int>) -> Range<Int> {
     let start = contents.count
     var index = range.lowerBound

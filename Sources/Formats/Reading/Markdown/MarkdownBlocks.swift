@@ -1,49 +1,51 @@
 import Document
 import DOM
 
-/// Reads the blocks of a text in Markdown, line by line (CommonMark 0.31, appendix "A parsing
+/// Parses the block structure of Markdown line by line (CommonMark 0.31, appendix "A parsing
 /// strategy", phase 1).
 struct MarkdownBlocks {
-  /// A piece of the result, in the order of the text. Ranges are those of `contents`.
+  /// An element of the result, in the order of the text. Ranges are those of `contents`.
   enum Event {
-    /// Markup.
+    /// Literal HTML.
     case tag(String)
-    /// The tag of an item.
+    /// The start tag of a list item.
     case item(String)
-    /// Running text, directly in an item of this list or in none.
+    /// A paragraph; `list` is the list if it is directly in an item.
     case paragraph(list: Int?, content: Range<Int>, tag: String)
     case heading(level: Int, content: Range<Int>)
-    /// Text in a cell.
+    /// The text of a table cell.
     case inlines(Range<Int>)
     case code(Range<Int>, language: Range<Int>)
     case html(Range<Int>)
-    /// TeX on a line of its own.
+    /// A displayed TeX formula.
     case formula(Range<Int>)
-    /// The start of the text of a footnote, which ends at `noteEnd`; the value is an index in `notes`.
+    /// The start of the text of a footnote, which ends at `noteEnd`; the value is an index in
+    /// `notes`.
     case note(Int)
     case noteEnd
   }
 
   /// A list.
   struct List {
-    /// `-`, `+`, `*`, `.` or `)`.
+    /// The bullet `-`, `+` or `*`, or the delimiter `.` or `)` after numbers.
     var mark: UInt8
     var isLoose = false
-    /// An empty line came, and nothing behind it yet.
+    /// Whether the last line was blank.
     var hasGap = false
   }
 
-  /// A block that holds blocks.
+  /// A block that contains other blocks.
   enum Container {
     case quote
     case list(Int)
-    /// An item whose content begins at a column; `isEmpty` while nothing came but its mark.
+    /// A list item whose content begins at a column; `isEmpty` as long as it consists of its
+    /// marker.
     case item(list: Int, column: Int, isEmpty: Bool)
     /// A footnote: `[^name]: text`, with indented continuation lines.
     case note
   }
 
-  /// A block that holds text.
+  /// A block that contains text.
   enum Leaf {
     case none
     case paragraph
@@ -51,13 +53,13 @@ struct MarkdownBlocks {
     case indented
     case html(end: StaticString?)
     case table(alignments: [String])
-    /// Between lines of `$$`.
+    /// A displayed formula between `$$` delimiters.
     case formula
   }
 
   let text: [UInt8]
   private(set) var events: [Event] = []
-  /// The text of the leaves, one after the other.
+  /// The concatenated text of the leaves.
   var contents: [UInt8] = []
   var lists: [List] = []
   var definitions = MarkdownDefinitions()
@@ -66,10 +68,10 @@ struct MarkdownBlocks {
   private var anchors: [String: Int] = [:]
   private var containers: [Container] = []
   var leaf = Leaf.none
-  /// Where the text of the open leaf begins in `contents`.
+  /// The start of the text of the open leaf in `contents`.
   var leafStart = 0
 
-  /// Deeper blocks are text.
+  /// Maximum nesting depth; deeper blocks are text.
   private static let mostContainers = 64
 
   init(_ text: [UInt8]) {
@@ -77,7 +79,7 @@ struct MarkdownBlocks {
     contents.reserveCapacity(text.count)
   }
 
-  /// Reads the whole text.
+  /// Parses the whole text.
   mutating func read() {
     var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     index = readFrontMatter(from: index)
@@ -93,7 +95,8 @@ struct MarkdownBlocks {
     close(downTo: 0)
   }
 
-  /// What static sites have before the text, between lines of `---`: shown as code.
+  /// Reads the front matter that static site generators use, between lines of `---`, as code.
+  /// - Returns: The index after it.
   private mutating func readFrontMatter(from start: Int) -> Int {
     guard text[start...].starts(with: "---\n".utf8),
       let end = text.firstRange(of: Array("\n---\n".utf8), within: start + 3, limit: 65_536)
@@ -127,7 +130,7 @@ struct MarkdownBlocks {
       open = containers.count
     }
     if line.isBlank {
-      // A mark alone is no empty line.
+      // A list marker or quotation marker without text is not a blank line.
       return isNew ? () : readBlank(matched: matched, isParagraph: isParagraph)
     }
     let interrupts = isParagraph && !isNew
@@ -135,7 +138,7 @@ struct MarkdownBlocks {
       return
     }
     if interrupts {
-      // The paragraph goes on, also where its containers were left out.
+      // A paragraph continuation, or a lazy one without the markers of its containers.
       contents.append(0x0A)
       append(line.content)
       return
@@ -146,8 +149,8 @@ struct MarkdownBlocks {
     append(line.content)
   }
 
-  /// Takes the marks of the open containers off a line.
-  /// - Returns: how many of them go on.
+  /// Consumes the markers of the open containers at the start of a line.
+  /// - Returns: The number of containers that continue.
   private mutating func matchContainers(_ line: inout MarkdownLine) -> Int {
     for (index, container) in containers.enumerated() {
       switch container {
@@ -156,13 +159,13 @@ struct MarkdownBlocks {
       case .list: break
       case .item(let list, let column, let isEmpty):
         if line.isBlank {
-          // An item may begin with one empty line only: nothing is in this one.
+          // A list item can begin with at most one blank line.
           if isEmpty { containers[index] = .item(list: list, column: .max, isEmpty: false) }
         } else if line.indent >= column {
           line.take(columns: column)
           if isEmpty { containers[index] = .item(list: list, column: column, isEmpty: false) }
         } else {
-          // Without its item the list goes on only with another item.
+          // Without the item, the list continues only if another item follows.
           return index - 1
         }
       case .note:
@@ -174,8 +177,8 @@ struct MarkdownBlocks {
     return containers.count
   }
 
-  /// Gives a line to the open leaf.
-  /// - Returns: whether it was its own.
+  /// Adds a line to the open leaf.
+  /// - Returns: Whether the line belongs to the leaf.
   private mutating func continueLeaf(_ line: inout MarkdownLine) -> Bool {
     switch leaf {
     case .fence(let mark, let length, let indent, _):
@@ -219,7 +222,7 @@ struct MarkdownBlocks {
 
   private mutating func readBlank(matched: Int, isParagraph: Bool) {
     if isParagraph { closeLeaf() }
-    // A quotation does not go on behind an empty line without its mark.
+    // A quotation does not continue after a blank line without its marker.
     if let quote = containers.indices.first(where: { index in
       guard index >= matched, case .quote = containers[index] else { return false }
       return true
@@ -233,8 +236,8 @@ struct MarkdownBlocks {
 
   // MARK: Containers
 
-  /// Opens the container that a line begins with.
-  /// - Returns: whether it did.
+  /// Opens the container that a line starts.
+  /// - Returns: Whether the line starts a container.
   private mutating func openContainer(
     _ line: inout MarkdownLine, matched: Int, isParagraph: Bool
   ) -> Bool {
@@ -278,11 +281,11 @@ struct MarkdownBlocks {
     return true
   }
 
-  /// Makes room for a new block in the containers that go on.
+  /// Closes the blocks that do not continue before a new block begins.
   mutating func prepareForBlock(matched: Int) {
     closeLeaf()
     close(downTo: matched)
-    // A list holds items only: it ends.
+    // A list contains only items, so it ends.
     if case .list? = containers.last { close(downTo: containers.count - 1) }
     if case .item(let list, _, _)? = containers.last, lists[list].hasGap {
       lists[list].isLoose = true
@@ -290,14 +293,14 @@ struct MarkdownBlocks {
     noteBlock()
   }
 
-  /// Nothing waits for the line behind an empty one any more.
+  /// Records that a block follows a possible blank line in the open lists.
   private mutating func noteBlock() {
     for container in containers {
       if case .list(let list) = container { lists[list].hasGap = false }
     }
   }
 
-  /// Whether all open containers go on.
+  /// Returns whether all open containers continue.
   func isWhole(_ matched: Int) -> Bool { matched == containers.count }
 
   private mutating func close(downTo count: Int) {
@@ -315,7 +318,7 @@ struct MarkdownBlocks {
 
   // MARK: Leaves
 
-  /// Ends the open leaf.
+  /// Closes the open leaf.
   mutating func closeLeaf() {
     defer { leaf = .none }
     let content = leafStart..<contents.count
@@ -342,11 +345,10 @@ struct MarkdownBlocks {
     }
   }
 
-  /// Adds an event.
   mutating func add(_ event: Event) { events.append(event) }
 
-  /// Appends a part of the text to `contents`.
-  /// - Returns: where it is there.
+  /// Appends a range of the text to `contents`.
+  /// - Returns: The range in `contents`.
   @discardableResult
   mutating func append(_ range: Range<Int>) -> Range<Int> {
     let start = contents.count
@@ -354,7 +356,7 @@ struct MarkdownBlocks {
     return start..<contents.count
   }
 
-  /// The name of a heading for links within the page: its words in small letters, with hyphens.
+  /// Returns a unique anchor for a heading: its words in lower case, separated by hyphens.
   mutating func anchor(of content: Range<Int>) -> [UInt8] {
     var name: [UInt8] = []
     for byte in contents[content] {
@@ -373,7 +375,7 @@ struct MarkdownBlocks {
 }
 
 extension [UInt8] {
-  /// Where a text begins that comes within so many bytes.
+  /// Returns the index of the first occurrence of a text within a number of bytes.
   fileprivate func firstRange(of mark: [UInt8], within start: Int, limit: Int) -> Int? {
     var index = start
     let end = Swift.min(count - mark.count, start + limit)

@@ -1,25 +1,25 @@
 import Document
 import DOM
 
-/// The names of links that a text defines: `[name]: address "title"`.
+/// The link reference definitions of a text: `[name]: url "title"`.
 struct MarkdownDefinitions {
-  /// Where a link leads.
+  /// The destination and title of a link.
   struct Target {
     var address: [UInt8]
     var title: [UInt8]
   }
 
   private var targets: [[UInt8]: Target] = [:]
-  /// Bytes of a name, at most (CommonMark, section 6.3).
+  /// Maximum length of a label in bytes (CommonMark, section 6.3).
   static let longestLabel = 999
 
-  /// What a name stands for.
+  /// Returns the target of a label, ignoring case; nil if it is not defined.
   func target(of label: ArraySlice<UInt8>) -> Target? {
     targets.isEmpty ? nil : targets[Self.name(label)]
   }
 
-  /// Takes the definitions that a paragraph begins with.
-  /// - Returns: the rest of the paragraph.
+  /// Consumes the definitions at the start of a paragraph.
+  /// - Returns: The rest of the paragraph.
   mutating func take(from text: [UInt8], _ range: Range<Int>) -> Range<Int> {
     var rest = range
     while let (label, target, end) = Self.definition(in: text, rest) {
@@ -53,7 +53,7 @@ struct MarkdownDefinitions {
     return (label, Target(address: address, title: title), end)
   }
 
-  /// A name in small letters, with single spaces.
+  /// Normalizes a label: in lower case, with white space collapsed.
   static func name(_ label: ArraySlice<UInt8>) -> [UInt8] {
     let text =
       label.contains { $0 >= 0x80 }
@@ -71,16 +71,17 @@ struct MarkdownDefinitions {
   }
 }
 
-/// Reads the parts of a link: its name, address and title.
+/// Parses the parts of a link: label, destination and title.
 struct MarkdownTarget {
   private let text: [UInt8]
   private let end: Int
-  /// The place that is read next.
+  /// The index of the next byte to read.
   var index: Int
 
-  /// How far the end of an address or a title is looked for.
+  /// Maximum length of a destination or title in bytes.
   private static let reach = 1024
-  /// Parentheses in each other in an address, at most (CommonMark, section 6.3).
+  /// Maximum nesting depth of parentheses in a destination (CommonMark, section 6.3, requires at
+  /// least three).
   private static let mostParentheses = 32
 
   init(_ text: [UInt8], _ range: Range<Int>) {
@@ -99,7 +100,7 @@ struct MarkdownTarget {
     return true
   }
 
-  /// Whether nothing more stands on the line; goes past its end then.
+  /// Whether only spaces follow on the line. If so, moves past the line end.
   var isAtLineEnd: Bool {
     mutating get {
       var place = index
@@ -110,8 +111,8 @@ struct MarkdownTarget {
     }
   }
 
-  /// A name in brackets, without brackets in it.
-  /// - Returns: the place of the name.
+  /// Parses a label in brackets, which contains no brackets.
+  /// - Returns: The range of the label, or nil.
   mutating func takeLabel() -> Range<Int>? {
     guard index < end, text[index] == UInt8(ascii: "[") else { return nil }
     let start = index + 1
@@ -129,7 +130,7 @@ struct MarkdownTarget {
     return nil
   }
 
-  /// An address, in angle brackets or with balanced parentheses.
+  /// Parses a destination: in angle brackets, or with balanced parentheses.
   mutating func takeAddress() -> [UInt8]? {
     guard index < end else { return nil }
     let limit = min(end, index + Self.reach)
@@ -161,7 +162,7 @@ struct MarkdownTarget {
     return Self.unescaped(text[index..<place])
   }
 
-  /// A title in quotation marks or parentheses.
+  /// Parses a title in quotation marks or parentheses.
   mutating func takeTitle() -> [UInt8]? {
     guard index < end else { return nil }
     let close: UInt8
@@ -180,7 +181,7 @@ struct MarkdownTarget {
     return Self.unescaped(text[(index + 1)..<place])
   }
 
-  /// A text without the backslashes before punctuation.
+  /// Returns a text without the backslashes before punctuation.
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.contains(UInt8(ascii: "\\")) else { return Array(text) }
     var result: [UInt8] = []
@@ -199,7 +200,7 @@ struct MarkdownTarget {
 }
 
 extension UInt8 {
-  /// ASCII punctuation.
+  /// Whether the byte is ASCII punctuation.
   var isPunctuation: Bool {
     switch self {
     case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true

@@ -1,14 +1,14 @@
 import Document
 
-/// The marks of emphasis in a text, and which of them belong together (CommonMark 0.31, section 6.2
-/// and the appendix). Linear: what found nothing is not looked for again.
+/// Matches the delimiter runs of emphasis (CommonMark 0.31, section 6.2 and the appendix). Takes
+/// linear time, because failed searches are not repeated.
 struct MarkdownEmphasis {
-  /// What stands beside a mark.
+  /// The class of the character next to a delimiter run.
   enum Neighbour {
     case space, punctuation, letter
   }
 
-  /// What marks stand for.
+  /// The element that a pair of delimiters encloses.
   enum Element: String {
     case emphasis = "em"
     case strong
@@ -20,22 +20,22 @@ struct MarkdownEmphasis {
 
   private struct Delimiter {
     var mark: UInt8
-    /// How many marks are left of it, and how many it had.
+    /// The number of remaining characters, and the original number.
     var count: Int
     var length: Int
     var piece: Int
     var opens: Bool
     var closes: Bool
-    /// The one before it that is still there, or -1.
+    /// The index of the previous remaining delimiter run, or -1.
     var previous: Int
   }
 
   private var delimiters: [Delimiter] = []
 
-  /// How many delimiters there are.
+  /// The number of delimiter runs.
   var count: Int { delimiters.count }
 
-  /// Notes a run of marks.
+  /// Adds a delimiter run.
   mutating func add(
     mark: UInt8, count: Int, piece: Int, before: Neighbour, after: Neighbour
   ) {
@@ -52,14 +52,15 @@ struct MarkdownEmphasis {
         previous: delimiters.count - 1))
   }
 
-  /// What an end is looked for with: where nothing was found for it, nothing is looked for again.
+  /// The properties of a closing delimiter run that determine its possible openers. After a failed
+  /// search, the same delimiter runs are not searched again ("openers_bottom").
   private struct Kind: Hashable {
     var mark: UInt8
     var opens: Bool
     var remainder: Int
   }
 
-  /// Puts tags around what the delimiters from one on enclose; they are gone then.
+  /// Inserts tags for the matching delimiter runs from an index on, and removes these runs.
   mutating func match(from first: Int, _ pieces: inout [MarkdownInlines.Piece]) {
     var bottoms: [Kind: Int] = [:]
     var closer = first
@@ -77,7 +78,7 @@ struct MarkdownEmphasis {
         continue
       }
       enclose(opener, closer, &pieces)
-      // What stands between them encloses nothing any more.
+      // Delimiter runs between the two can no longer match.
       delimiters[closer].previous =
         delimiters[opener].count > 0 ? opener : delimiters[opener].previous
       if delimiters[closer].count == 0 {

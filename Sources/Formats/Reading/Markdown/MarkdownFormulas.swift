@@ -1,8 +1,8 @@
 import DOM
 import Document
 
-/// Finds TeX formulas between `$` in Markdown, by the rules of GitHub and pandoc: `$x$`, `$`x`$` and `$$x$$`. Each
-/// byte is examined a constant number of times.
+/// Finds TeX formulas between `$` in Markdown, by the rules of GitHub and pandoc: `$x$`, `$`x`$`
+/// and `$$x$$`. Each byte is examined a constant number of times.
 struct MarkdownFormulas {
   /// A formula in a text.
   struct Formula: Equatable {
@@ -22,10 +22,10 @@ struct MarkdownFormulas {
 
   /// Returns the formula that begins at a `$`.
   /// - Parameters:
-  ///   - text: the text.
-  ///   - start: the index of the `$`.
-  ///   - end: the index at which the text ends.
-  /// - Returns: the formula; nil when the `$` is literal.
+  ///   - text: The text.
+  ///   - start: The index of the `$`.
+  ///   - end: The index at which the text ends.
+  /// - Returns: The formula; nil when the `$` is literal.
   mutating func formula(in text: [UInt8], at start: Int, end: Int) -> Formula? {
     if start > 0, text[start - 1].isLetter || text[start - 1].isDigit { return nil }
     guard start + 2 < end else { return nil }
@@ -84,8 +84,8 @@ struct MarkdownFormulas {
     return min(place, end)
   }
 
-  /// Returns whether the text between two `$` is a formula rather than prose between two amounts of money: it has a
-  /// character of TeX or a relation, or it has letters and no words.
+  /// Returns whether the text between two `$` is a formula rather than prose between two amounts of
+  /// money: it has a character of TeX or a relation, or it has letters and no words.
   private static func readsLikeFormula(_ source: ArraySlice<UInt8>) -> Bool {
     if source.contains(where: { "\\^_={}<>".utf8.contains($0) }) { return true }
     if source.contains(UInt8(ascii: "\"")) { return false }

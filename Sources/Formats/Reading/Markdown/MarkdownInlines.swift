@@ -1,39 +1,39 @@
 import Document
 import DOM
 
-/// Reads the text of a block of Markdown: emphasis, code, links, images (CommonMark 0.31, appendix "A
-/// parsing strategy", phase 2).
+/// Parses the inline content of a Markdown block: emphasis, code, links, images (CommonMark 0.31,
+/// appendix "A parsing strategy", phase 2).
 ///
-/// The text is cut into pieces in one pass. What may begin or end emphasis, and brackets, are noted on
-/// the way; tags are put before and after pieces when they find each other.
+/// The text is split into pieces in one pass, which also records delimiter runs and brackets; tags
+/// are attached before and after pieces when these match.
 struct MarkdownInlines {
   /// A piece of the result.
   struct Piece {
     var range: Range<Int>
     var kind: Kind
-    /// Tags that stand before and behind it.
+    /// Tags before and after it.
     var before: [UInt8] = []
     var after: [UInt8] = []
-    /// What of emphasis begins behind it, the innermost first.
+    /// The elements of emphasis that begin after it, the innermost first.
     var opened: [MarkdownEmphasis.Element] = []
 
     enum Kind {
       case text, code, html
       /// TeX between `$`.
       case formula(isDisplay: Bool)
-      /// A part of an image's description.
+      /// Part of the description of an image.
       case hidden
       case lineBreak
     }
   }
 
-  /// A bracket that may begin a link or an image.
+  /// A bracket that may begin a link or image.
   private struct Bracket {
     var piece: Int
     var isImage: Bool
-    /// How many delimiters came before it.
+    /// The number of delimiter runs before it.
     var delimiters: Int
-    /// The place behind it.
+    /// The index after it.
     var start: Int
   }
 
@@ -45,17 +45,17 @@ struct MarkdownInlines {
   var pieces: [Piece] = []
   var emphasis = MarkdownEmphasis()
   private var brackets: [Bracket] = []
-  /// Brackets below are in a link, which has no links in it.
+  /// Brackets with an index below this enclose a link, so they cannot be links themselves.
   private var floor = 0
-  /// The beginning of text that is in no piece yet.
+  /// The start of the text that is not in a piece yet.
   private var textStart: Int
-  /// Where the last run of so many backticks begins, by its length; found when the first run comes.
+  /// The start of the last run of backticks of each length; computed when the first run is read.
   private lazy var lastTicks = findLastTicks()
   private var formulas = MarkdownFormulas()
-  /// The place of the next `>`, as far as it was looked for.
+  /// The index of the next `>`, if already searched.
   private var nextAngle = -1
 
-  /// What begins with `<` and is longer is text.
+  /// Maximum length of an autolink or tag in bytes; longer ones are text.
   private static let longestTag = 2048
 
   private init(
@@ -119,7 +119,7 @@ struct MarkdownInlines {
     emphasis.match(from: 0, &pieces)
   }
 
-  /// Makes a piece of the text so far.
+  /// Appends the text up to an index as a piece.
   private mutating func flush(to place: Int) {
     if place > textStart { pieces.append(Piece(range: textStart..<place, kind: .text)) }
     textStart = place
@@ -145,7 +145,7 @@ struct MarkdownInlines {
     } else if next.isPunctuation {
       flush(to: index)
       textStart = index + 1
-      // An ampersand that is escaped begins no reference.
+      // An escaped ampersand does not begin a character reference.
       if next == UInt8(ascii: "&") {
         pieces.append(Piece(range: index..<index, kind: .hidden, after: Array("&amp;".utf8)))
         textStart = index + 2
@@ -177,7 +177,7 @@ struct MarkdownInlines {
     let close = closingTicks(length, from: start, upTo: last)
     flush(to: index)
     var content = start..<close
-    // One space on each side is there for backticks at the ends.
+    // A space on each side separates the content from the backticks.
     if content.count > 2, text[content.lowerBound].isWhiteSpace,
       text[content.upperBound - 1].isWhiteSpace,
       text[content].contains(where: { !$0.isWhiteSpace })
@@ -187,7 +187,7 @@ struct MarkdownInlines {
     add(content, .code, upTo: close + length)
   }
 
-  /// The next run of so many backticks; `last` is one.
+  /// Returns the start of the next run of backticks with the given length; `last` is one.
   private func closingTicks(_ length: Int, from start: Int, upTo last: Int) -> Int {
     var place = start
     while place < last, let tick = text[place..<last].firstIndex(of: UInt8(ascii: "`")) {
@@ -219,7 +219,7 @@ struct MarkdownInlines {
     while after < end, text[after] == mark { after += 1 }
     let count = after - index
     flush(to: index)
-    // Struck text has one or two tildes.
+    // Strikethrough uses one or two tildes.
     if mark != UInt8(ascii: "~") || count <= 2 {
       let before = index > 0 && index > textStart - 1 ? scalar(before: index) : .space
       emphasis.add(
@@ -228,7 +228,7 @@ struct MarkdownInlines {
     add(index..<after, .text, upTo: after)
   }
 
-  /// What stands before a place, as far as emphasis is concerned.
+  /// Returns the class of the character before an index.
   private func scalar(before place: Int) -> MarkdownEmphasis.Neighbour {
     guard place > 0 else { return .space }
     let byte = text[place - 1]
@@ -278,7 +278,7 @@ struct MarkdownInlines {
       pieces[close].after = Array("</a>".utf8)
       tag.write("<a href=\"")
       tag.writeEscaped(target.address, target.address.indices, keepsReferences: true)
-      // What is open around this link is none.
+      // The open brackets around this link cannot be links.
       floor = brackets.count
     }
     if !target.title.isEmpty {
@@ -306,7 +306,7 @@ struct MarkdownInlines {
     return true
   }
 
-  /// Where the link with a text in brackets leads, and the place behind it.
+  /// Returns the target of a link or image whose text is in brackets, and the index after it.
   private func target(
     of bracket: Bracket, endingAt place: Int
   ) -> (MarkdownDefinitions.Target, next: Int)? {
@@ -322,7 +322,7 @@ struct MarkdownInlines {
     guard label.count <= MarkdownDefinitions.longestLabel,
       let target = definitions.target(of: text[label])
     else { return nil }
-    // `[name][]` is the same as `[name]`.
+    // `[name][]` is equivalent to `[name]`.
     let hasEmpty = text[(place + 1)..<end].starts(with: "[]".utf8)
     return (target, place + (hasEmpty ? 3 : 1))
   }
@@ -339,7 +339,7 @@ struct MarkdownInlines {
     return reader.take(UInt8(ascii: ")")) ? .init(address: address, title: title) : nil
   }
 
-  /// The words of some pieces without what they mean.
+  /// Returns the text of some pieces without markup.
   private func description(_ range: Range<Int>) -> [UInt8] {
     var words: [UInt8] = []
     for piece in pieces[range].prefix(256) {
@@ -364,9 +364,9 @@ struct MarkdownInlines {
     add(formula.source, .formula(isDisplay: formula.isDisplay), upTo: formula.end)
   }
 
-  // MARK: Addresses and HTML
+  // MARK: Autolinks and HTML
 
-  /// What stands in angle brackets: an address, or a tag.
+  /// Parses an autolink or tag in angle brackets.
   private mutating func readAngle() {
     let start = index
     if nextAngle < start {
@@ -403,7 +403,8 @@ struct MarkdownInlines {
     return end
   }
 
-  /// Whether a text in angle brackets is an address, and then whether it is one for mail.
+  /// Returns whether a text in angle brackets is an e-mail address (true) or a URL (false); nil if
+  /// it is neither.
   private func isAddress(_ range: Range<Int>) -> Bool? {
     let address = text[range]
     guard address.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "<") }) else { return nil }
@@ -418,7 +419,7 @@ struct MarkdownInlines {
     return isMail && !address.contains(UInt8(ascii: "/")) ? true : nil
   }
 
-  /// A bare address; none within the text of a link.
+  /// Parses a URL without angle brackets, unless it is in the text of a link.
   private mutating func readAddress() {
     guard brackets.isEmpty, index == 0 || !text[index - 1].isLetter && !text[index - 1].isDigit,
       let last = WebAddresses.end(of: text, startingAt: index, limit: end)

@@ -1,15 +1,15 @@
 import Document
 import DOM
 
-/// What is left of a line of Markdown, and what it begins with.
+/// The rest of a line of Markdown, with functions that recognize what it begins with.
 struct MarkdownLine {
   private let text: [UInt8]
   private let end: Int
-  /// The first byte that is left, white space included.
+  /// The index of the first remaining byte, including white space.
   private var start: Int
-  /// The column of `start`, for tabs.
+  /// The column of `start`, used to expand tabs.
   private var column = 0
-  /// Columns of a tab that are left of one that was taken in part.
+  /// The remaining columns of a partly consumed tab.
   private var spaces = 0
 
   init(_ text: [UInt8], _ range: Range<Int>) {
@@ -18,14 +18,14 @@ struct MarkdownLine {
     end = range.upperBound
   }
 
-  /// The first byte that is no white space.
+  /// The index of the first byte that is not a space or tab.
   private var first: Int {
     var index = start
     while index < end, text[index] == 0x20 || text[index] == 0x09 { index += 1 }
     return index
   }
 
-  /// Columns of white space before the text; a tab goes to the next stop of four.
+  /// The number of columns of white space before the text; tab stops are 4 columns apart.
   var indent: Int {
     var columns = spaces
     var place = column
@@ -40,13 +40,13 @@ struct MarkdownLine {
 
   var isBlank: Bool { first == end }
 
-  /// The place of what is left.
+  /// The range of the rest of the line.
   var rest: Range<Int> { start..<end }
 
-  /// The place of what is left, without white space at its beginning.
+  /// The range of the rest of the line, without leading white space.
   var content: Range<Int> { first..<end }
 
-  /// Takes columns of white space away.
+  /// Consumes columns of white space.
   mutating func take(columns: Int) {
     var left = columns
     while left > 0, start < end {
@@ -77,7 +77,7 @@ struct MarkdownLine {
 
   // MARK: Containers
 
-  /// Takes the mark of a quotation away, with the space behind it.
+  /// Consumes the marker of a quotation and the space after it.
   mutating func takeQuoteMark() -> Bool {
     let first = first
     guard first < end, text[first] == UInt8(ascii: ">") else { return false }
@@ -87,7 +87,7 @@ struct MarkdownLine {
   }
 
   /// Consumes the label of a footnote: `[^name]:`.
-  /// - Returns: the range of the name; nil when the line has no such label.
+  /// - Returns: The range of the name; nil if the line has no such label.
   mutating func takeNoteMark() -> Range<Int>? {
     let first = first
     guard text[first..<end].starts(with: "[^".utf8) else { return nil }
@@ -107,7 +107,7 @@ struct MarkdownLine {
     case whole
   }
 
-  /// The part of a displayed formula that begins on the line; nil when none does.
+  /// The part of a displayed formula that begins on the line; nil if none does.
   var formulaMark: FormulaMark? {
     let content = trimmed
     guard content.starts(with: "$$".utf8) else { return nil }
@@ -116,7 +116,7 @@ struct MarkdownLine {
     return close == rest.endIndex - 2 && close > rest.startIndex ? .whole : nil
   }
 
-  /// The part of a displayed formula that ends on the line; nil when none does.
+  /// The part of a displayed formula that ends on the line; nil if none does.
   var formulaEnd: FormulaMark? {
     let content = trimmed
     return Self.dollars(in: content).map { $0 == content.endIndex - 2 ? .whole : .open }
@@ -136,19 +136,20 @@ struct MarkdownLine {
     }
   }
 
-  /// The mark of an item.
+  /// The marker of a list item.
   struct Item {
-    /// Its last character.
+    /// The bullet, or the delimiter after the number.
     var mark: UInt8
     /// Its number, or nil.
     var number: Int?
-    /// Columns that the lines of its content begin with.
+    /// The column at which the content of the item begins.
     var column: Int
   }
 
-  /// Takes the mark of an item away, with the space behind it.
-  /// - Parameter interrupts: whether a paragraph would end with it, which takes more.
-  /// - Returns: the mark; nil when there is none.
+  /// Consumes the marker of a list item and the space after it.
+  /// - Parameter interrupts: Whether the item would interrupt a paragraph: then it must not be
+  ///   empty, and a number must be 1.
+  /// - Returns: The marker; nil if there is none.
   mutating func takeItemMark(interrupts: Bool) -> Item? {
     let first = first
     guard first < end else { return nil }
@@ -176,8 +177,8 @@ struct MarkdownLine {
       mark: mark, number: number, column: indent + place - first + (isCode ? 1 : spaces))
   }
 
-  /// Takes the box of a task away.
-  /// - Returns: whether it is ticked; nil when there is none.
+  /// Consumes the checkbox of a task list item.
+  /// - Returns: Whether it is checked; nil if there is none.
   mutating func takeTaskBox() -> Bool? {
     guard start + 3 < end, text[start] == UInt8(ascii: "["), text[start + 2] == UInt8(ascii: "]"),
       text[start + 3] == 0x20
@@ -190,7 +191,7 @@ struct MarkdownLine {
 
   // MARK: Leaves
 
-  /// A heading with marks before it: its level and the place of its text.
+  /// The level and text range of an ATX heading (`#`), or nil.
   var heading: (level: Int, content: Range<Int>)? {
     let first = first
     var place = first
@@ -209,7 +210,7 @@ struct MarkdownLine {
     return (level, place..<last)
   }
 
-  /// The level of the heading that the line underlines.
+  /// The level of the setext heading that the line underlines, or nil.
   var underline: Int? {
     let first = first
     guard indent < 4, first < end, text[first] == UInt8(ascii: "=") || text[first] == 0x2D else {
@@ -222,7 +223,7 @@ struct MarkdownLine {
       ? (mark == UInt8(ascii: "=") ? 1 : 2) : nil
   }
 
-  /// Three or more of `*`, `-` or `_`.
+  /// Whether the line is a thematic break: at least three `*`, `-` or `_`.
   var isRule: Bool {
     let first = first
     guard indent < 4, first < end, "*-_".utf8.contains(text[first]) else { return false }
@@ -234,7 +235,7 @@ struct MarkdownLine {
     return count >= 3
   }
 
-  /// The beginning of code between lines of marks.
+  /// The opening fence of a code block, or nil.
   var fence: (mark: UInt8, length: Int, language: Range<Int>)? {
     let first = first
     guard first < end, text[first] == UInt8(ascii: "`") || text[first] == UInt8(ascii: "~") else {
@@ -253,7 +254,8 @@ struct MarkdownLine {
     return (mark, length, place..<last)
   }
 
-  /// Whether the line ends code that began with so many marks.
+  /// Returns whether the line closes a code block whose opening fence has the given character and
+  /// length.
   func closesFence(_ mark: UInt8, _ length: Int) -> Bool {
     guard indent < 4 else { return false }
     var place = first
@@ -271,7 +273,7 @@ struct MarkdownLine {
 
   // MARK: Tables
 
-  /// How the columns stand that a line of `--- | :-:` describes; nil when it is none.
+  /// The column alignments of a delimiter row such as `--- | :-:`; nil if the line is not one.
   var tableAlignments: [String]? {
     guard indent < 4, text[first..<end].contains(0x2D),
       text[first..<end].contains(where: { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ":") })
@@ -290,7 +292,7 @@ struct MarkdownLine {
     return result.isEmpty ? nil : result
   }
 
-  /// The places of the cells of a row.
+  /// The ranges of the cells of a row.
   var cells: [Range<Int>] {
     var result: [Range<Int>] = []
     var last = end
@@ -314,8 +316,8 @@ struct MarkdownLine {
 
   // MARK: HTML
 
-  /// What ends the HTML that begins here: a mark, or an empty line (nil inside); nil when no HTML
-  /// begins here (CommonMark, section 4.6).
+  /// Returns the end condition of the HTML block that begins here: a delimiter, or `.some(nil)` for
+  /// a blank line; nil if no HTML block begins here (CommonMark, section 4.6).
   func htmlBlockEnd(interrupts: Bool) -> StaticString?? {
     let first = first
     guard first + 1 < end, text[first] == UInt8(ascii: "<") else { return nil }
@@ -337,7 +339,7 @@ struct MarkdownLine {
     if Array(word.utf8).withUnsafeBufferPointer({ ElementName.named($0) }).isBlock {
       return .some(nil)
     }
-    // Any other tag that stands alone.
+    // Any other tag alone on a line.
     guard !interrupts, let close = text[name.endIndex..<end].firstIndex(of: UInt8(ascii: ">"))
     else {
       return nil

@@ -15,12 +15,14 @@ struct MarkdownNotes {
 
   init() {}
 
-  /// - Parameter names: the name of each note; the first of several notes with the same name is used.
+  /// Creates the footnotes of a text.
+  /// - Parameter names: The name of each footnote. If several have the same name, the first one is
+  ///   used.
   init(_ names: [[UInt8]]) {
     for (index, name) in names.enumerated() where indices[name] == nil { indices[name] = index }
   }
 
-  /// Returns a reference to the note with a name, as HTML; nil when there is no such note.
+  /// Returns a reference to the footnote with a name, as HTML; nil if there is no such footnote.
   mutating func mark(of name: [UInt8]) -> String? {
     guard let index = indices[name] else { return nil }
     let number = number(of: index)

@@ -1,15 +1,15 @@
 import Document
 import DOM
 
-/// Shows Markdown: CommonMark 0.31 with the tables, struck text and bare addresses that everybody
-/// uses (GitHub Flavored Markdown), its footnotes and formulas.
+/// Shows Markdown: CommonMark 0.31 with the tables, strikethrough and autolinks of GitHub Flavored
+/// Markdown, and its footnotes and formulas.
 ///
-/// Markdown is defined by the HTML it stands for, and may have HTML in it. So it is turned into HTML,
-/// which is parsed as any page is. Blocks come first, line by line (`MarkdownBlocks`); the text in them
-/// is read when all names of links are known (`MarkdownInlines`). Nothing is recursive, nesting and
-/// looking ahead are bounded.
+/// Markdown is defined by the HTML that it corresponds to, and may contain HTML. Therefore it is
+/// converted to HTML, which is parsed like any page. Blocks are parsed first, line by line
+/// (`MarkdownBlocks`); their inline content is parsed when all link reference definitions are known
+/// (`MarkdownInlines`). There is no recursion, and nesting and lookahead are bounded.
 enum MarkdownView {
-  /// The document of a text; `text` is valid UTF-8.
+  /// Creates the document of a text, which must be valid UTF-8.
   static func document(of text: [UInt8], url: String) -> Document {
     let tree = DOMParser.parse(html(of: text), isXML: false)
     var document = DocumentBuilder.build(tree, url: url, hiding: HidingRules(sheetOf: tree))
@@ -23,7 +23,7 @@ enum MarkdownView {
     return document
   }
 
-  /// The HTML for which a text stands.
+  /// Returns the HTML that a text corresponds to.
   static func html(of text: [UInt8]) -> [UInt8] {
     var blocks = MarkdownBlocks(text)
     blocks.read()
@@ -64,7 +64,7 @@ enum MarkdownView {
       case .tag(let tag): writer.write(tag)
       case .item(let tag): writer.write(tag)
       case .paragraph(let list, let content, let tag):
-        // Items of a tight list are no paragraphs.
+        // Items of a tight list have no paragraphs.
         let isLoose = list.map { blocks.lists[$0].isLoose } ?? true
         if isLoose { writer.write("<\(tag)>") }
         MarkdownInlines.write(blocks.contents, content, blocks.definitions, &notes, to: &writer)
@@ -101,12 +101,12 @@ struct HTMLWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  /// Writes markup of the program's own.
+  /// Writes literal markup.
   mutating func write(_ markup: String) {
     bytes.append(contentsOf: markup.utf8)
   }
 
-  /// Writes what is HTML already.
+  /// Writes HTML unchanged.
   mutating func write(_ markup: some Collection<UInt8>) {
     bytes.append(contentsOf: markup)
   }
@@ -120,11 +120,11 @@ struct HTMLWriter {
     if isParagraph { write(end) }
   }
 
-  /// Writes text.
+  /// Writes text as HTML.
   /// - Parameters:
-  ///   - text: where it is.
-  ///   - range: its place.
-  ///   - keepsReferences: whether `&amp;` and the like stand for characters in it.
+  ///   - text: The array that contains the text.
+  ///   - range: The range of the text in the array.
+  ///   - keepsReferences: Whether character references such as `&amp;` are kept.
   mutating func writeEscaped(
     _ text: [UInt8], _ range: Range<Int>, keepsReferences: Bool = false
   ) {
@@ -145,7 +145,7 @@ struct HTMLWriter {
     bytes.append(contentsOf: text[start..<range.upperBound])
   }
 
-  /// Writes HTML that stands in the text. Tags that would change how the rest is read are text (GitHub
+  /// Writes raw HTML of the text. Tags that would change how the rest is parsed are escaped (GitHub
   /// Flavored Markdown, section 6.11).
   mutating func writeFiltered(_ text: [UInt8], _ range: Range<Int>) {
     var start = range.lowerBound
