@@ -332,7 +332,7 @@ package struct Document: Sendable, Equatable {
     package var alternative: String?
     /// The size in CSS pixels that the page declares; 0 if unknown.
     package var width: Int32, height: Int32
-    /// The size according to style sheets and `style` attributes, or nil if they do not set one.
+    /// The size according to the `style` attribute, or nil if it does not set one.
     package var styled: Shape?
     /// The other files that the page offers for the image (`srcset`, `picture`).
     package var candidates: [Candidate] = []
@@ -392,7 +392,7 @@ package struct Document: Sendable, Equatable {
       self.height = height
     }
 
-    /// The size at which the page shows the image: from its styles, or else from its attributes.
+    /// The size at which the page shows the image: `styled`, or else the size from its attributes.
     package var shape: Shape { styled ?? Shape(width: width, height: height) }
   }
 

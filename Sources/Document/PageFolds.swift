@@ -230,8 +230,8 @@ struct PageFolds {
     return text.utf8.count < 40 && text.lowercased().hasSuffix("contents")
   }
 
-  /// Returns whether a block is a single line or an image, as found below a heading, and neither a
-  /// list nor an index.
+  /// Returns whether a block is one of those typically found below a heading, which may fold: a
+  /// line, a heading, an image or a rule that is not part of an index, or a short list of links.
   private func isLine(_ range: Range<Int32>) -> Bool {
     switch document.blocks[Int(range.lowerBound)].kind {
     case .paragraph: !words.isIndex(range.lowerBound, lines: Self.indexLines)

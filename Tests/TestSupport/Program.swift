@@ -24,8 +24,7 @@ public struct Program: Sendable {
   /// The standard output as text.
   public var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// The search path for programs; in `scripts/test` it includes the packages that the script
-  /// installs.
+  /// The directories in which programs are searched (`PATH`).
   public static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
   /// Runs a program and waits until it exits.

@@ -224,10 +224,10 @@ extension DocumentBuilder {
     containers[containers.count - 1].numbering = numbering
   }
 
-  /// Returns whether the style of a list or item hides the markers.
+  /// Returns whether the `style` attribute of a list or item hides the markers.
   private func hidesMarkers(_ node: Int32) -> Bool { tree.styledMarker(of: node) == .noMarker }
 
-  /// Returns the numbering style that the style of a list or item sets, or nil.
+  /// Returns the numbering style in the `style` attribute of a list or item, or nil.
   private func styledNumbers(of node: Int32) -> Document.NumberStyle? {
     switch tree.styledMarker(of: node) {
     case .decimal: .decimal

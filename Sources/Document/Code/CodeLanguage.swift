@@ -64,7 +64,7 @@ package struct CodeLanguage: Sendable {
     case rust
     /// `R"x(…)x"`
     case cPlusPlus
-    /// `[==[…]==]`, and comments of the same form
+    /// `[==[…]==]`
     case lua
 
     /// The first byte of the opening delimiter.

@@ -280,7 +280,7 @@ struct JSONView {
         }
       case let byte where byte.isWhiteSpace:
         place += 1
-        // White space does not count as columns, but limit the search.
+        // White space takes no columns, but the search must be bounded.
         if place - index > 16 * Self.shortLength { return false }
         continue
       default: break

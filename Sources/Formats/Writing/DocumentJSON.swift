@@ -325,7 +325,7 @@ struct DocumentJSON {
 extension Document {
   /// Returns the document as JSON in UTF-8; see offread-dump(1) for its members.
   /// - Parameters:
-  ///   - url: The URL of the page, which takes precedence over the base URL of the document.
+  ///   - url: The URL of the page, even if the page declares another one.
   ///   - targets: The URLs of links and images.
   /// - Returns: The JSON, with a line feed at its end.
   package func json(url: String, _ targets: DocumentTargets) -> [UInt8] {

@@ -22,8 +22,8 @@ struct MarkdownInline {
     self.targets = targets
   }
 
-  /// Returns the lines of a paragraph. If `mark` is not empty, the text is put between two of it,
-  /// and its line breaks are removed.
+  /// Returns the lines of a paragraph. A nonempty `mark` is put before and after the text, whose
+  /// line breaks are then removed.
   func paragraph(_ block: Document.Block, around mark: String) -> [UInt8] {
     let text = text(of: block, isBold: !mark.isEmpty)
     guard !mark.isEmpty, !text.isEmpty else { return Self.escapedLineStarts(text, "\\\n") }

@@ -135,7 +135,7 @@ extension MarkdownBlocks {
     add(.tag("</tr>\n"))
   }
 
-  /// Appends a cell in which `|` is escaped as `\|`, also in code.
+  /// Appends a cell, with `\|` replaced by `|`, also in code.
   private mutating func appendCell(_ range: Range<Int>) -> Range<Int> {
     let start = contents.count
     var index = range.lowerBound

@@ -30,7 +30,7 @@ struct MarkdownBlocks {
     /// The bullet `-`, `+` or `*`, or the delimiter `.` or `)` after numbers.
     var mark: UInt8
     var isLoose = false
-    /// Whether the last line was blank.
+    /// Whether a blank line follows the last block in it.
     var hasGap = false
   }
 

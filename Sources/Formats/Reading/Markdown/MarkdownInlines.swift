@@ -21,7 +21,8 @@ struct MarkdownInlines {
       case text, code, html
       /// TeX between `$`.
       case formula(isDisplay: Bool)
-      /// Part of the description of an image.
+      /// Text that is not written, such as the brackets of a link; the tags before and after it
+      /// are.
       case hidden
       case lineBreak
     }
