@@ -33,7 +33,7 @@ package enum Storability {
     // §3: the method is understood and the status is final; 304 is not a representation.
     guard request.method == "GET", (200...999).contains(response.status), response.status != 304
     else { return false }
-    // A failed precondition set by the client is no information about the resource.
+    // A failed precondition of the client does not describe the resource.
     if response.status == 412, Validation.isConditional(request) { return false }
     // §5.2.1.5: the client's own no-store is always respected.
     guard !CacheControl(request.fields).contains("no-store") else { return false }

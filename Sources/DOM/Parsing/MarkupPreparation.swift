@@ -47,8 +47,8 @@ struct MarkupPreparation {
 
   /// The default part size, chosen to fit into the CPU cache.
   static let partSize = 1 << 17
-  /// The maximum nesting depth of a part. Trees are no deeper, and libxml2 searches all open
-  /// elements at each end tag.
+  /// The maximum nesting depth of a part. It equals that of trees, and libxml2
+  /// searches all open elements at each end tag.
   private static let depthLimit = TreeBuilder.depthLimit
 
   init(

@@ -57,7 +57,7 @@ extension SearchStore {
   ///   - own: The annotations.
   ///   - keys: The pages that may be returned, or nil for all.
   ///   - count: The number of pages wanted.
-  /// - Returns: The ids of the pages, the best first: at least `count` if there are so many.
+  /// - Returns: The ids of the pages, the best first: at least `count` if enough pages match.
   /// - Throws: `DatabaseError`, `ArchiveError.unreadable`.
   func matches(
     _ query: SearchQuery, _ own: AnnotationSearch, among keys: Set<String>?, atLeast count: Int

@@ -1,5 +1,5 @@
-/// What the words of a page are about, as far as that tells error pages, sign-in forms, consent walls and captive
-/// portals from articles.
+/// The topics of a page's words that distinguish error pages, sign-in forms, consent walls and
+/// captive portals from articles.
 struct PageTopics: OptionSet {
   let rawValue: UInt16
 

@@ -71,8 +71,8 @@ extension FileSystem {
     if let made = try status(of: path), made.mode & 0o700 != 0o700 {
       _ = setMode(of: path, to: 0o700)
     }
-    // The new name should be durable, but a parent directory that is not readable is no reason to
-    // fail.
+    // The new name should be durable, but an unreadable parent directory must not fail the
+    // operation.
     try? syncFolder(parent.isEmpty ? "." : parent)
   }
 

@@ -281,7 +281,7 @@ extension ArchiveIndex {
     _ file: OpenFile, _ name: String, first: String?, into index: CaptureIndex,
     meter: ProgressMeter?, pace: ScanPace
   ) throws -> WARCDamage? {
-    // A newer file is read by whoever finds it.
+    // A newer file is read by the next load that finds it.
     guard try file.isCurrent() else { return nil }
     let known = try index.settledSegment(name)
     let isOther = known?.first.map { $0 != first } ?? false
