@@ -1,11 +1,9 @@
 package import DOM
 
-// A single, iterative walk over the tree. Each element is entered, its children are visited, and it
-// is left; a frame stores the state to restore then. Text is appended to the open leaf, blocks
-// begin and end leaves, and containers (lists, quotations, tables) form a stack of blocks whose
-// extents are set when they are closed.
-
-/// Builds a `Document` from a `DOMTree`.
+/// Builds a `Document` from a `DOMTree` in a single, iterative walk. Each element is entered, its
+/// children are visited, and it is left; a frame stores the state to restore then. Text is appended
+/// to the open leaf, blocks begin and end leaves, and containers (lists, quotations, tables) form a
+/// stack of blocks whose extents are set when they are closed.
 package struct DocumentBuilder {
   let tree: DOMTree
   let hiding: HidingRules
@@ -38,7 +36,6 @@ package struct DocumentBuilder {
     case paragraph, heading(UInt8), term, preformatted
   }
 
-  /// An open container.
   struct Container {
     var block: Int32
     /// The index of its last child, or -1.
