@@ -1,10 +1,10 @@
-# Completion of offread for bash: the program itself says what may stand where.
+# Completion of offread for bash. The program itself determines the candidates.
 # shellcheck shell=bash
 
 _offread() {
   local line=${COMP_LINE:0:COMP_POINT} current='' word prefix=''
   local -a words
-  # bash parts words at colons and signs of equality, which addresses have.
+  # Uses the whole line, because bash splits words at colons and equals signs, which URLs contain.
   read -ra words <<<"$line"
   case $line in
     *[[:space:]]) words+=('') ;;
@@ -24,7 +24,7 @@ _offread() {
       *) COMPREPLY+=("$word") ;;
     esac
   done < <(offread complete -- "${words[@]:1}" 2>/dev/null)
-  # readline replaces what follows the last of them only.
+  # readline replaces only the text after the last colon or equals sign, so the part before is removed.
   for word in : =; do
     if [[ $current == *"$word"* && $COMP_WORDBREAKS == *"$word"* ]]; then
       prefix=${current%"${current##*"$word"}"}

@@ -1,4 +1,4 @@
-# Completion of offread for fish: the program itself says what may stand where.
+# Completion of offread for fish. The program itself determines the candidates.
 
 function __offread_complete
     set -l words (commandline -opc)
