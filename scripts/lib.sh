@@ -1,25 +1,25 @@
-# Shared by the scripts in this folder. They source it after setting `root`, the repository.
+# Functions shared by the scripts in this directory. Set `root`, the repository, before sourcing it.
 # shellcheck shell=sh
-# shellcheck disable=SC2034 # variables that those scripts use
+# shellcheck disable=SC2034 # variables used by those scripts
 
 : "${root:?}"
 
-# What a bare Debian or Ubuntu lacks to build offread. `a|b` means: either one will do, and the
-# first that the distribution has is installed.
+# Packages needed to build offread on a bare Debian or Ubuntu. `a|b` means that either is sufficient;
+# the first that the distribution has is installed.
 build_packages='g++ pkg-config ca-certificates libncursesw5-dev|libncurses-dev libxml2-dev
   libcurl4-openssl-dev libpsl-dev libsqlite3-dev libunistring-dev libfribidi-dev zlib1g-dev
   libbrotli-dev libzstd-dev nettle-dev libuchardet0 libturbojpeg0-dev libpng-dev libwebp-dev
   libgif-dev libavif-dev libchafa0t64|libchafa0'
 
-# What tests start besides: binutils for nm and the linker of Swift's clang.
+# Additional programs started by the tests: binutils for nm and the linker of Swift's clang.
 test_packages='binutils tmux mandoc openssl strace poppler-utils'
-# What only the tests of `scripts/test --all` start: other shells, and programs of others as judges.
+# Programs started only by `scripts/test --all`: other shells, and other implementations to compare with.
 judge_packages='zsh fish python3 python3-venv pandoc chromium bubblewrap'
 
 swift_minimum=6.2
 swift_advice='install it from https://www.swift.org/install/linux and put it on your PATH'
 
-# Says why in one line and gives up.
+# Prints an error message and exits with status 1.
 fail() {
   printf 'offread: %s\n' "$*" >&2
   exit 1
@@ -38,7 +38,7 @@ is_installed() {
   done
 }
 
-# The first alternative that apt can install; the last one when it knows none.
+# Prints the first alternative that apt can install, or the last one if it can install none.
 installable() {
   alternatives=$1
   while case $alternatives in *'|'*) true ;; *) false ;; esac; do
@@ -48,7 +48,7 @@ installable() {
   printf '%s\n' "${alternatives%%|*}"
 }
 
-# Without a terminal there is nobody to type a password.
+# Runs a command as root. Without a terminal, sudo must not ask for a password.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
@@ -59,7 +59,7 @@ as_root() {
   fi
 }
 
-# Installs those of the given system packages that are missing.
+# Installs the missing ones of the given system packages.
 install_packages() {
   missing=
   for package in "$@"; do
@@ -71,12 +71,12 @@ install_packages() {
   for package in $missing; do names="$names ${package##*|}"; done
   by_hand="apt install$names"
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    fail "system packages are missing and this is neither root nor sudo; as root, run: $by_hand"
+    fail "system packages are missing; as root, run: $by_hand"
   fi
 
   printf 'offread: installing system packages:%s\n' "$names" >&2
-  log=$(mktemp) || fail 'cannot make a temporary file'
-  # A failure here may be some other source's; whether it matters shows below.
+  log=$(mktemp) || fail 'cannot create a temporary file'
+  # A failure may concern another package source. If it matters, the installation fails below.
   as_root apt-get -q update >"$log" 2>&1 </dev/null || true
   names=
   for package in $missing; do names="$names $(installable "$package")"; done
@@ -84,12 +84,12 @@ install_packages() {
   if ! as_root env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -q --no-install-recommends $names >>"$log" 2>&1 </dev/null; then
     if grep -qE '^sudo:' "$log"; then
-      reason='sudo refused'
+      reason='sudo failed'
     elif grep -qiE 'failed to fetch|unable to locate|not resolve|failure resolving' "$log"; then
       reason='cannot reach the package servers'
     else
       grep -E '^(E|dpkg):' "$log" | tail -n 5 >&2
-      reason='apt cannot install what is missing'
+      reason='apt cannot install the missing packages'
     fi
     rm -f "$log"
     fail "$reason; install by hand: $by_hand"
@@ -99,27 +99,27 @@ install_packages() {
 
 prepared=
 
-# Makes sure that a Swift toolchain and the given system packages are there.
+# Ensures that a Swift toolchain and the given system packages are installed.
 prepare() {
   prepared=$*
   command -v swift >/dev/null ||
-    fail "there is no Swift toolchain here; Swift $swift_minimum or newer is needed: $swift_advice"
-  command -v git >/dev/null || fail 'git is needed to fetch Swift packages: install git'
-  # A toolchain that cannot start yet may lack a library that comes with the packages below.
+    fail "Swift $swift_minimum or newer is required: $swift_advice"
+  command -v git >/dev/null || fail 'git is required to fetch Swift packages: install git'
+  # If the toolchain does not start, the packages installed below may contain the missing library.
   check_swift "$(swift_version)"
   if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
     install_packages "$@"
   elif [ ! -e "$root/.build/workspace-state.json" ]; then
-    printf 'offread: no apt-get here; needed are the development files of %s %s\n' \
+    printf 'offread: apt-get is not available; install the development files of %s %s\n' \
       'ncursesw, libxml2, libcurl, libpsl, sqlite3, libunistring, fribidi, zlib, brotli, zstd,' \
       'uchardet, turbojpeg, libpng, libwebp, giflib, libavif, chafa, and a C++ compiler' >&2
   fi
   version=$(swift_version)
-  [ -n "$version" ] || fail "\`swift --version\` does not work here; see: swift --version"
+  [ -n "$version" ] || fail 'swift --version failed; run it to see why'
   check_swift "$version"
 }
 
-# "6.3.1", or nothing when `swift` does not start.
+# Prints the version of Swift, such as 6.3.1, or nothing if `swift` does not start.
 swift_version() {
   swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1
 }
@@ -128,10 +128,10 @@ check_swift() {
   [ -n "$1" ] || return 0
   oldest=$(printf '%s\n%s\n' "$1" "$swift_minimum" | sort -V | head -n 1)
   [ "$oldest" = "$swift_minimum" ] ||
-    fail "Swift $1 is too old; $swift_minimum or newer is needed: $swift_advice"
+    fail "Swift $1 is too old; $swift_minimum or newer is required: $swift_advice"
 }
 
-# Fetches the Swift packages that offread is built with, once.
+# Fetches the Swift packages on which offread depends, unless that was done before.
 fetch_dependencies() {
   [ ! -e "$root/.build/workspace-state.json" ] || return 0
   mkdir -p "$root/.build" || fail "cannot write to $root"
@@ -150,8 +150,7 @@ fetch_dependencies() {
 release_binary=
 release_stamp=
 
-# Builds the release binary, unless it is newer than everything it is built from, and sets
-# `release_binary`.
+# Builds the release binary if it is older than any of its sources, and sets `release_binary`.
 build_release() {
   release_binary=$root/.build/release/offread
   release_stamp=$root/.build/release.stamp
@@ -165,7 +164,7 @@ build_release() {
   started=$root/.build/release.started
   : >"$started" || fail "cannot write to $root/.build"
   if [ -t 2 ]; then
-    printf 'offread: building; the first time takes some minutes\n' >&2
+    printf 'offread: building; the first build takes a few minutes\n' >&2
     build_product >&2 || fail 'the build failed; see above'
   else
     log=$root/.build/release.log
@@ -177,27 +176,27 @@ build_release() {
   mv -f "$started" "$release_stamp"
 }
 
-# Without the path beside the program: a library that somebody puts there would be loaded into it. Where it was built
-# is nowhere in it, so that the same comes of the same everywhere.
+# Builds the program without a library path beside it, from which a planted library could be loaded, and without the
+# path of the sources, so that builds are reproducible.
 build_product() {
   swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
     -Xcxx "-ffile-prefix-map=$root=." -Xcc "-ffile-prefix-map=$root=." \
     -Xswiftc -file-prefix-map -Xswiftc "$root=." --product offread </dev/null
 }
 
-# What the optional reader of ZIM files is built with.
+# Packages needed to build the optional program that reads ZIM files.
 zim_packages='g++ pkg-config libzim-dev'
 
-# Builds the program that reads ZIM files into a file: build_zim FILE
+# Builds the program that reads ZIM files: build_zim OUTPUT-FILE
 build_zim() {
   pkg-config --exists libzim || fail 'ZIM files need libzim: install libzim-dev'
   # shellcheck disable=SC2046 # a list of words
   "${CXX:-c++}" -std=c++17 -O2 -Wall -Wextra -fstack-protector-strong -D_FORTIFY_SOURCE=2 \
     -o "$1" "$root/Helpers/Zim/offread-zim.cpp" $(pkg-config --cflags --libs libzim) ||
-    fail 'the program for ZIM files cannot be built; see above'
+    fail 'cannot build offread-zim; see above'
 }
 
-# The list, below the prefix, of what was installed.
+# The list of installed files, relative to the prefix.
 manifest=share/offread/installed-files
 
 default_prefix() {
@@ -210,7 +209,7 @@ default_prefix() {
   fi
 }
 
-# Appends how long something took to the file that OFFREAD_TIMES names, if any: record SECONDS NAME
+# Appends a duration to the file named by OFFREAD_TIMES, if that is set: record SECONDS NAME
 record() {
   [ -z "${OFFREAD_TIMES-}" ] || printf '%s %s\n' "$1" "$2" >>"$OFFREAD_TIMES"
 }
@@ -218,7 +217,7 @@ record() {
 step_name=
 step_start=0
 
-# Says what comes next.
+# Prints the name of the next step and ends the current one.
 step() {
   end_step
   step_name=$*
@@ -231,12 +230,12 @@ end_step() {
   step_name=
 }
 
-# The process groups and the shells of what runs beside.
+# The process groups and the subshells that run in the background.
 beside_groups=
 beside_shells=
 
-# Starts a script, or a function, beside what follows: beside NAME COMMAND [ARGUMENT]...
-# Scripts have a lower priority than tests.
+# Starts a script or a function in the background: beside NAME COMMAND [ARGUMENT]...
+# Scripts get a lower priority than tests.
 beside() {
   beside_name=$1
   shift
@@ -258,8 +257,8 @@ beside() {
   eval "beside_$beside_name=$!"
 }
 
-# Waits for what runs beside and prints its output; fails if that failed: await NAME [STEP]
-# STEP is what its time is recorded as.
+# Waits for a background command, prints its output, and exits if it failed: await NAME [STEP]
+# Its duration is recorded under the name STEP.
 await() {
   beside_process=
   eval "beside_process=\$beside_$1"
@@ -271,18 +270,18 @@ await() {
   [ -z "${2-}" ] || record "$(cat "$root/.build/beside-$1.log.seconds")" "$2"
 }
 
-# Ends what runs beside.
+# Ends the background commands.
 end_beside() {
   for group in $beside_groups; do kill -- "-$group" 2>/dev/null || true; done
   for shell in $beside_shells; do wait "$shell" 2>/dev/null || true; done
 }
 
-# Prints where the time went: each step, and the ten slowest tests of the given logs of tests.
+# Prints the duration of each step, and the ten slowest tests in the given test logs.
 print_times() {
   end_step
-  printf '== where the time went\n'
+  printf '== durations\n'
   awk '{ seconds = $1; sub(/^[0-9]+ /, ""); printf "%6d s  %s\n", seconds, $0 }' "$OFFREAD_TIMES"
-  printf '== the slowest tests\n'
+  printf '== slowest tests\n'
   for log in "$@"; do
     kind=${log##*/}
     sed -nE "s/^[^ ]+ +Test (.*) passed after ([0-9.]+) seconds.*/\\2 \\1 (${kind%.log})/p" "$log"
@@ -290,8 +289,8 @@ print_times() {
     awk '{ seconds = $1; sub(/^[0-9.]+ /, ""); printf "%8.1f s  %s\n", seconds, $0 }'
 }
 
-# The lines of a log of tests that say what failed and why, or its end when none does. A message may have several lines;
-# what tests pass is told by lines that begin with another sign, whose arguments may have several, too.
+# Prints the lines of a test log that report failures, or the end of the log if there are none. A message may have
+# several lines; it ends at a line that starts with the symbol of another event.
 failures() {
   grep -aqE '^(✘|error:)|Fatal error' "$1" || {
     tail -n 200 "$1"
@@ -300,9 +299,9 @@ failures() {
   awk '/^(◇|✔|➜|↓|⚠)/ { failed = 0 } /^✘|^error:|Fatal error/ { failed = 1 } failed' "$1"
 }
 
-# Prints the directories in which tests look for programs: links to the programs of the given packages and of
-# Debian's essential and required ones, the Swift toolchain, and the Python environment of the judges. So a
-# program that no package list has is missing everywhere, and not only on other machines.
+# Prints the PATH of the tests: links to the programs of the given packages and of Debian's essential and required
+# packages, the Swift toolchain, and the Python environment with the reference programs. A program that no package
+# list contains is therefore missing on every host.
 test_path() {
   toolchain=$(dirname -- "$(readlink -f -- "$(command -v swift)")")
   judges_path=${OFFREAD_PYTHON:+:${OFFREAD_PYTHON%/*}}
@@ -322,12 +321,12 @@ test_path() {
   mkdir -p -- "$links"
   # shellcheck disable=SC2086 # a list of words
   programs=$(dpkg -L $names | grep -E '^(/usr)?/s?bin/[^/]+$')
-  # What update-alternatives links belongs to no package: awk, which.
+  # Links made by update-alternatives, such as awk and which, do not belong to a package.
   chosen=$(find /usr/bin /usr/sbin -maxdepth 1 -lname '/etc/alternatives/*' | while IFS= read -r link; do
     file=$(readlink -f -- "$link") || continue
     if printf '%s\n' "$programs" | awk -F / -v name="${file##*/}" '$NF == name { found = 1 } END { exit !found }'; then printf '%s\n' "$link"; fi
   done)
-  # A toolchain among the programs of the system.
+  # The toolchain is installed among the programs of the system.
   case $toolchain in
     /bin | /usr/bin | /usr/local/bin)
       chosen="$chosen
@@ -340,13 +339,13 @@ $(find "$toolchain" -maxdepth 1 \( -name 'swift*' -o -name '*clang*' -o -name 'l
   printf '%s\n' "$links${toolchain:+:$toolchain}$judges_path"
 }
 
-# Tests that run in a process of their own; those of the whole program mostly wait for others.
+# Filters of the tests that run in separate processes. End-to-end tests spend most of their time waiting.
 test_shards='^EndToEndTests[.][I-O] ^ReaderTests[.] ^EndToEndTests[.][D-H] ^OfflineCacheTests[.] ^EndToEndTests[.][P-R]
   ^HTMLTests[.] ^EndToEndTests[.][S-Z] ^EndToEndTests[.][A-C]'
 
-# Runs the tests that are built in the given directory, with the programs of the packages that were prepared, and sets
-# `total` to their number. With a filter that is one process, else one for each of `test_shards` and one for the others.
-# Within a process tests run one after the other: so the log says how long each of them took.
+# Runs the tests built in the given directory, with the programs of the packages given to `prepare`, and sets `total` to
+# their number. With a filter it starts one process, otherwise one for each of `test_shards` and one for the other tests.
+# Within a process the tests run sequentially, so the log contains the duration of each of them.
 # run_tests LOG DIRECTORY [--filter NAME | --skip NAME]...
 run_tests() {
   log=$1
@@ -365,7 +364,7 @@ run_tests() {
       ;;
   esac
   count=$(printf '%s\n' "$processes" | wc -l)
-  # A process ends with the programs that it has started.
+  # A test process ends together with the programs that it started.
   # shellcheck disable=SC2016 # for the inner shell
   printf '%s\n' "$processes" | awk '{ print NR, $0 }' |
     xargs -d '\n' -I LINE -P "$(($(getconf _NPROCESSORS_ONLN) * 2))" sh -fc 'log=$0.part${3%% *} bundle=$1 path=$2
@@ -374,7 +373,7 @@ run_tests() {
     ' "$log" "$bundle" "$path" LINE "$@" || status=$?
   cat "$log".part* >"$log"
   rm -f -- "$log".part*
-  # Each process ends with such a line, and each failing test with one, too.
+  # Each process prints such a line at its end, and each failing test prints one, too.
   ended=$(grep -acE 'Test run with [0-9]+ tests? .*(passed|failed) after ' "$log" || true)
   total=$(sed -nE 's/.*Test run with ([0-9]+) tests? .*(passed|failed) after .*/\1/p' "$log" |
     awk '{ sum += $1 } END { print sum + 0 }')
@@ -385,6 +384,6 @@ run_tests() {
     failures "$log" | tail -n 200 >&2
     [ "$failed" -gt 0 ] || failed=1
     printf '%s passed, %s failed\n' "$((total > failed ? total - failed : 0))" "$failed"
-    fail "tests failed; all of the output: $log"
+    fail "tests failed; the complete output is in $log"
   fi
 }
