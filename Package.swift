@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// By pkg-config other packages find libraries wherever they are. In the program's own build on Linux its `-L` would come
-// before Sources/CLazyCurl/link, and libcurl be loaded at every start again (6 ms).
+// Packages that depend on this one find libraries through pkg-config. In the program's own build on
+// Linux its `-L` option would precede Sources/CLazyCurl/link, and the program would load libcurl at
+// every start (6 ms).
 func pkgConfig(_ name: String) -> String? {
   #if os(Linux)
     return Context.packageDirectory.contains("/checkouts/") ? name : nil
@@ -21,7 +22,7 @@ let package = Package(
     .library(name: "OfflineCache", targets: ["OfflineCache"]),
     .executable(name: "offread", targets: ["offread"]),
   ],
-  // Who uses a library takes `traits: []`, and fetches nothing that only the program needs.
+  // Users of a library write `traits: []` so that dependencies of the program are not fetched.
   traits: [
     .default(enabledTraits: ["Program"]),
     .trait(
@@ -68,7 +69,7 @@ let package = Package(
       name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
     .systemLibrary(
       name: "CFriBidi", providers: [.apt(["libfribidi-dev"]), .brew(["fribidi"])]),
-    // What ncursesw.pc gives, as -D_XOPEN_SOURCE, Swift refuses with a warning.
+    // No pkg-config, because Swift warns about flags in ncursesw.pc such as -D_XOPEN_SOURCE.
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Dates"),
     .target(name: "Platform", dependencies: ["CProcesses"]),
@@ -171,18 +172,18 @@ let package = Package(
           condition: .when(traits: ["Program"])),
         .product(name: "Logging", package: "swift-log"),
       ],
-      // Where FoundationNetworking names libcurl to the linker, it finds its functions in CLazyCurl. Names
-      // that nobody looks up take memory and time at the start.
+      // FoundationNetworking asks the linker for libcurl, which it finds in CLazyCurl. Exported
+      // symbols that nothing looks up would cost memory and time at the start.
       linkerSettings: [
         .unsafeFlags(
           [
             "-L", "\(Context.packageDirectory)/Sources/CLazyCurl/link",
             "-Xlinker", "--no-export-dynamic",
-            // What the dynamic loader has filled in is read-only from then on.
+            // Makes the data that the dynamic loader fills in read-only afterwards.
             "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
           ], .when(platforms: [.linux]))
       ]),
-    // Written as users of the libraries write them: they see what is public.
+    // Examples see only public declarations, like users of the libraries.
     .executableTarget(
       name: "ExampleFirst", dependencies: ["OfflineCache"], path: "Examples/First",
       packageAccess: false),
@@ -238,7 +239,7 @@ let package = Package(
         "TestProcess", "CSilentResolver",
       ],
       exclude: ["Fixtures"]),
-    // Sees the libraries as their users do: what is public.
+    // Sees only public declarations, like users of the libraries.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
@@ -298,8 +299,8 @@ var settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-// Under a sanitizer (scripts/sanitize) only the cache and its tests are built, under ThreadSanitizer also what else has
-// threads.
+// Under a sanitizer (scripts/sanitize) only the cache and its tests are built; under
+// ThreadSanitizer also the other targets that use threads.
 let sanitizer = Context.environment["OFFREAD_SANITIZE"]
 if let sanitizer {
   settings.append(.define("OFFREAD_SANITIZE_\(sanitizer.uppercased())"))
@@ -316,7 +317,7 @@ if let sanitizer {
   package.products.removeAll { !needed.contains($0.name) }
 }
 if sanitizer == "thread" {
-  // Its type has to be seen in every file that uses `Mutex`; see PthreadMutex.swift.
+  // Every file that uses `Mutex` must see this replacement; see PthreadMutex.swift.
   let users: Set = [
     "WebArchive", "OfflineCache", "OfflineCacheURLSession", "Library", "Configuration", "Reader",
     "Saving", "Terminal", "TerminalUI", "OfflineCacheTests", "ReaderTests", "TestSupport",
@@ -330,8 +331,8 @@ if sanitizer == "thread" {
   settings.append(.enableUpcomingFeature("MemberImportVisibility"))
 }
 
-// Where libxml2 has its headers. To be asked by pkg-config would put the system's libraries in front of
-// Sources/CLazyCurl/link. The libraries of the package, which others depend on, do without.
+// The directory of the headers of libxml2. With pkg-config, the system's libraries would precede
+// Sources/CLazyCurl/link. Targets of library products do not use libxml2.
 let headers = SwiftSetting.unsafeFlags(
   ["-Xcc", "-I/usr/include/libxml2"], .when(platforms: [.linux]))
 
@@ -342,8 +343,8 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     ? settings : settings + [headers]
 }
 
-// For scripts/fuzz only the parsers are built, with libFuzzer and AddressSanitizer in them, and the libraries that they
-// need. What is sound is told by the same functions as in the tests.
+// For scripts/fuzz only the parsers and their dependencies are built, with libFuzzer and
+// AddressSanitizer. Results are checked by the same functions as in the tests.
 if Context.environment["OFFREAD_FUZZ"] != nil {
   package.products = []
   let libraries: Set = [

@@ -1,7 +1,8 @@
 import Foundation
 import OfflineCache
 
-/// `client FOLDER URL` prints a page: from its server, or what FOLDER has of it when that does not answer.
+/// `client FOLDER URL` prints a page from its server, or the copy saved in FOLDER if the server
+/// does not respond.
 @main
 enum Client {
   static func main() async {
@@ -12,13 +13,13 @@ enum Client {
     }
     let cache = HTTPCache(folder: URL(fileURLWithPath: words[1]))
     let isShown = await show(url, from: cache)
-    // A refresh behind a copy may still be running.
+    // A background revalidation of the copy may still be running.
     cache.finishBackgroundWork(timeout: 20)
     await cache.close()
     exit(isShown ? 0 : 1)
   }
 
-  /// Writes the content as it comes.
+  /// Writes the content as it arrives, and returns whether the page was loaded.
   private static func show(_ url: WebURL, from cache: HTTPCache) async -> Bool {
     for await event in cache.events(for: WebRequest(url: url)) {
       switch event {
@@ -36,7 +37,7 @@ enum Client {
   private static func words(for source: Answer.Source) -> String {
     switch source {
     case .network: "from the server"
-    case .validated, .fresh: "saved, and as the server has it"
+    case .validated, .fresh: "saved, and up to date"
     default: "a saved copy"
     }
   }

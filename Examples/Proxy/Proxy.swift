@@ -3,8 +3,8 @@ import FlyingSocks
 import Foundation
 import OfflineCache
 
-/// `proxy FOLDER ORIGIN` stands before a server, on a port of its own that it prints: what ORIGIN has
-/// answered once it answers again, also while ORIGIN is away.
+/// `proxy FOLDER ORIGIN` runs a caching proxy for the server ORIGIN, on a port that it prints. It
+/// repeats the saved responses of ORIGIN while that is unreachable.
 @main
 enum Proxy {
   static func main() async throws {
@@ -34,7 +34,7 @@ enum Proxy {
     guard let url = origin.resolve(request.target.rawValue), url.origin == origin.origin else {
       return HTTPResponse(statusCode: .badRequest)
     }
-    // What this cache keeps answers everybody: nobody's credentials go through.
+    // Saved responses are sent to every client, so credentials are not forwarded.
     let kept: Set = ["accept", "accept-language", "if-none-match", "if-modified-since", "range"]
     var fields = FieldLines()
     for (name, value) in request.headers where kept.contains(name.rawValue.lowercased()) {
@@ -54,7 +54,7 @@ enum Proxy {
   private static func response(_ loaded: LoadedContent) -> FlyingFox.HTTPResponse {
     let head = loaded.answer.response
     var headers = HTTPHeaders()
-    // The content comes decoded and whole.
+    // The content is decoded and complete.
     let dropped: Set = ["content-encoding", "content-length", "transfer-encoding", "connection"]
     for line in head.fields.lines where !dropped.contains(line.name.lowercased()) {
       headers.addValue(line.value, for: HTTPHeader(line.name))

@@ -3,8 +3,8 @@ import FoundationNetworking
 import OfflineCache
 import OfflineCacheURLSession
 
-/// `replay FILE.warc URL` loads a URL through a URLSession that has no network, only what a WARC file
-/// holds: what a test of an application puts in place of the servers.
+/// `replay FILE.warc URL` loads a URL through a URLSession without a network, from the responses in
+/// a WARC file. Tests of an application can replace servers in this way.
 @main
 enum Replay {
   static func main() {
@@ -32,7 +32,8 @@ enum Replay {
   }
 }
 
-/// Collects what one task brings. Its members are used by the session's queue, and after `isDone`.
+/// Collects the content of one task. Until `isDone` is signalled, only the session's queue uses its
+/// members.
 final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private(set) var content = Data()
   private(set) var hasFailed = false

@@ -7,11 +7,11 @@ import OfflineCacheURLSession
 import TestSupport
 import Testing
 
-// What stands between `snippet` and `end` is in the articles of the library, character for
-// character; `DocumentationTests` checks that.
+// The code between `snippet` and `end` is repeated exactly in the articles of the library;
+// `DocumentationTests` checks that.
 
 // snippet: delegate
-/// Collects the content that one data task brings.
+/// Collects the content of one data task.
 final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private(set) var content = Data()
   let isDone = DispatchSemaphore(value: 0)
@@ -27,7 +27,7 @@ final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 // end
 
 // snippet: saved-copy
-/// The saved copy of a page, or nil when there is none; the network is not asked.
+/// Returns the saved copy of a page, or nil if there is none, without using the network.
 func savedCopy(of url: URL, in cache: HTTPCache) async throws(LoadError) -> Data? {
   var options = LoadOptions()
   options.mode = .cacheOnly
@@ -40,7 +40,7 @@ func savedCopy(of url: URL, in cache: HTTPCache) async throws(LoadError) -> Data
 // end
 
 // snippet: banner
-/// What to tell a reader above a page, or nil when there is nothing to tell.
+/// Returns the text of a banner above a page, or nil if the page is not a saved copy.
 func banner(over answer: Answer) -> String? {
   guard case .saved(let reason) = answer.source, let copy = answer.stored else { return nil }
   return "Saved copy from \(copy.contentDate): \(reason)"
@@ -48,7 +48,7 @@ func banner(over answer: Answer) -> String? {
 // end
 
 // snippet: streaming
-/// Writes a page into a file while it arrives, and says how it ended.
+/// Writes a page to a file while it arrives, and passes the error, if any, to `finish`.
 func download(
   _ url: WebURL, through cache: HTTPCache, to file: FileHandle,
   then finish: @escaping @Sendable (LoadError?) -> Void
@@ -65,7 +65,7 @@ func download(
 // end
 
 // snippet: versions
-/// A line for each saved version of a page, the newest first.
+/// Returns a line for each saved version of a page, the newest first.
 func versions(of url: URL, in cache: HTTPCache) throws -> [String] {
   guard let url = WebURL(url) else { return [] }
   return try cache.versions(of: url).map(\.response).map { version in
@@ -75,7 +75,7 @@ func versions(of url: URL, in cache: HTTPCache) throws -> [String] {
 // end
 
 // snippet: update
-/// Shows a page as it is saved, and says when there is a newer version of it.
+/// Shows the saved copy of a page, and reports whether there is a newer version.
 func show(
   _ url: WebURL, from cache: HTTPCache, on screen: (String) -> Void
 ) async {
@@ -94,7 +94,7 @@ func show(
 // end
 
 // snippet: release
-/// The cache of a release that brings pages along: the segments of an earlier archive.
+/// Creates the cache of a release that contains pages: the segments of an earlier archive.
 func cache(in folder: URL, bringing segments: URL) -> HTTPCache {
   var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
   configuration.seeds = [.warc(segments)]
@@ -103,7 +103,7 @@ func cache(in folder: URL, bringing segments: URL) -> HTTPCache {
 // end
 
 // snippet: sign-in
-/// Loads a page, and once more with what a person types when the server asks for it.
+/// Loads a page, and loads it again with the user's credentials if the server requires them.
 func page(
   at url: URL, from cache: HTTPCache, asking person: (SignInQuestion) -> Credentials?
 ) async throws -> Data {
@@ -118,7 +118,7 @@ func page(
 }
 // end
 
-/// The examples in the documentation of `OfflineCache`, compiled with what is public, and run.
+/// The examples in the documentation of `OfflineCache`, which use only public declarations.
 @Suite("Examples of OfflineCache")
 struct OfflineCacheExamples {
   private let server: ScriptedServer

@@ -5,7 +5,7 @@ import WARC
 // end
 
 // snippet: warc-write
-/// Appends a text to a `.warc.gz` file, as a record and a gzip member of its own.
+/// Appends a text to a `.warc.gz` file as a record in its own gzip member.
 func append(_ text: String, as uri: String, to file: FileHandle) throws {
   let record = WARCRecord(.resource, date: Date(), targetURI: uri, contentType: "text/plain")
   try WARCWriter().write(record, block: Array(text.utf8)) { bytes in
@@ -15,7 +15,7 @@ func append(_ text: String, as uri: String, to file: FileHandle) throws {
 // end
 
 // snippet: warc-read
-/// What the resources in a WARC file are called, and what they hold. Damage is passed over.
+/// Returns the URIs and contents of the resources in a WARC file, and reports damage.
 func resources(in path: String) throws -> [(uri: String, content: [UInt8])] {
   var resources: [(uri: String, content: [UInt8])] = []
   let reader = try WARCReader(path: path)
@@ -32,7 +32,7 @@ func resources(in path: String) throws -> [(uri: String, content: [UInt8])] {
 // end
 
 // snippet: warc-verify
-/// What is wrong with a WARC file: damage, cut ends and digests that do not fit.
+/// Returns the damage in a WARC file: invalid data, a truncated end, and digests that do not match.
 func damage(in path: String) throws -> [WARCDamage] {
   var found: [WARCDamage] = []
   let reader = try WARCReader(path: path)
@@ -43,7 +43,7 @@ func damage(in path: String) throws -> [WARCDamage] {
 }
 // end
 
-/// The examples in the documentation of `WARC`, compiled with what is public, and run.
+/// The examples in the documentation of `WARC`, which use only public declarations.
 @Suite("Examples of WARC")
 struct WARCExamples {
   @Test func `what is written is read, and a cut end is noticed`() throws {
