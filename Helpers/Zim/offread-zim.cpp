@@ -1,22 +1,22 @@
-// offread-zim FILE: answers requests about a ZIM file (openZIM, as Kiwix has them) for offread.
+// offread-zim FILE: responds to requests of offread about a ZIM file (openZIM, as used by Kiwix).
 //
-// A program of its own, since libzim is under the GPL and offread under the MIT license. It reads requests, one a line,
-// and answers each in turn, until there are no more. Paths are percent-encoded.
+// It is a separate program because libzim is licensed under the GPL and offread under the MIT license. It reads requests,
+// one per line, and responds to each in turn until the end of the input. Paths are percent-encoded.
 //
-//   main                the page with which the file begins
-//   get PATH            what is at a path, redirects followed
-//   search N WORDS      at most N pages with words
-//   suggest N WORDS     at most N pages whose titles have, or begin with, words
+//   main                the main page of the file
+//   get PATH            the content at a path, following redirects
+//   search N WORDS      at most N pages that contain the words
+//   suggest N WORDS     at most N pages whose titles contain the words or start with them
 //
-// An answer is a line, its parts separated by tabs, and behind it as many bytes as it says:
+// A response is a line of fields separated by tabs, followed by LENGTH bytes:
 //
-//   ok LENGTH TYPE PATH DATE TITLE    the date is that of the file, as 2024-05-31, or empty
-//   none                              there is no such thing
-//   failed WORDS
+//   ok LENGTH TYPE PATH DATE TITLE    DATE is that of the file, such as 2024-05-31, or empty
+//   none                              the content does not exist
+//   failed MESSAGE
 //
-// The bytes of what was found are a line for each page: PATH, TITLE and a piece of text as markup, separated by tabs.
+// The content of a search is a line for each page: PATH, TITLE and an excerpt as markup, separated by tabs.
 //
-// SPDX-License-Identifier: MIT (this file; the program that is built of it falls under the license of libzim)
+// SPDX-License-Identifier: MIT (this file; the program built from it is subject to the license of libzim)
 
 #include <zim/archive.h>
 #include <zim/entry.h>
@@ -49,7 +49,7 @@
 
 namespace {
 
-// More is not read by offread either.
+// The maximum size of content in bytes; offread does not read more.
 constexpr zim::size_type largest = 60 << 20;
 constexpr std::size_t longestLine = 1 << 16;
 constexpr int mostResults = 1000;
@@ -64,7 +64,7 @@ constexpr unsigned ownArchitecture = AUDIT_ARCH_AARCH64;
 constexpr unsigned ownArchitecture = 0;
 #endif
 
-// Gives up the network, other programs and changes to files, whatever a file makes the libraries do.
+// Blocks the network, other programs and changes to files, even if a ZIM file exploits the libraries.
 void giveUp() {
   if (ownArchitecture == 0) return;
   const unsigned number = offsetof(seccomp_data, nr);
@@ -77,7 +77,7 @@ void giveUp() {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ownArchitecture, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, number),
-      // Calls of the x32 interface have numbers of their own.
+      // The x32 ABI has its own system call numbers.
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
   };
@@ -115,7 +115,7 @@ void giveUp() {
   filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-    // A kernel without it: the limits of the process hold still.
+    // Ignores an error: without seccomp, the limits of the process still apply.
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
   }
 }
@@ -160,7 +160,7 @@ std::string decoded(const std::string& text) {
   return path;
 }
 
-// Without what ends a line or a field.
+// Replaces control characters, which include the separators of lines and fields, by spaces.
 std::string field(std::string text) {
   for (char& byte : text) {
     if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F) byte = ' ';
@@ -189,7 +189,7 @@ class Answers {
       return list(found(verb == "search" && archive.hasFulltextIndex(), count,
                         words == std::string::npos ? "" : rest.substr(words + 1)));
     }
-    fail("no such request");
+    fail("unknown request");
   }
 
  private:
@@ -210,9 +210,9 @@ class Answers {
   void show(const zim::Entry& entry) const {
     const zim::Item item = entry.getItem(true);
     if (item.getSize() > largest) {
-      return fail("it is larger than " + std::to_string(largest >> 20) + " MB");
+      return fail("content is larger than " + std::to_string(largest >> 20) + " MB");
     }
-    // Had as a whole before the length is told: it may be damaged.
+    // Reads all of the content before writing its length, because the file may be damaged.
     const zim::Blob content = item.getData();
     head(content.size(), item.getMimetype(), item.getPath(), item.getTitle());
     std::cout.write(content.data(), static_cast<std::streamsize>(content.size()));

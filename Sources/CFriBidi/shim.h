@@ -1,5 +1,5 @@
 #pragma once
 #include <fribidi/fribidi.h>
 
-// What the library says of itself; a variable, which Swift does not read.
+// The version text of the library, a global variable that Swift cannot import.
 static inline const char *offread_fribidi_version(void) { return fribidi_version_info; }

@@ -7,7 +7,7 @@ static bool matches(const uint8_t *bytes, size_t length) {
 #if __has_include(<avif/avif.h>)
 #include <avif/avif.h>
 
-// Its structures differ from one version to the next: only the library of these headers is taken.
+// The structures differ between versions, so only the library that matches the headers is used.
 #if AVIF_VERSION_MAJOR >= 1
 #define LIBRARY "libavif.so.16"
 #elif AVIF_VERSION_MINOR == 11
@@ -42,7 +42,7 @@ static int open_library(void) {
 static int orientation_of(const avifImage *image) {
   int quarters = image->transformFlags & AVIF_TRANSFORM_IROT ? image->irot.angle & 3 : 0;
   int mirrored = 0;
-  // Before 0.11 the number meant the axis.
+  // Before 0.11 the value had another meaning, so mirroring is ignored.
 #if AVIF_VERSION_MAJOR >= 1
   if (image->transformFlags & AVIF_TRANSFORM_IMIR) mirrored = image->imir.axis == 0 ? 1 : 2;
 #elif AVIF_VERSION_MINOR == 11

@@ -44,7 +44,7 @@ void offread_image_fit(uint32_t width, uint32_t height, uint32_t box_width, uint
   if (*fitting_height == 0) *fitting_height = 1;
 }
 
-// Each pixel becomes the mean of those that it stands for, weighted by how opaque they are.
+// Computes each pixel as the mean of the pixels that it replaces, weighted by their alpha.
 int offread_image_scale(struct offread_image *image, uint32_t width, uint32_t height) {
   uint8_t *scaled = malloc((size_t)width * height * 4);
   if (!scaled) return OFFREAD_IMAGE_LARGE;

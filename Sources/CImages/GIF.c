@@ -44,7 +44,7 @@ static int read_bytes(GifFileType *file, GifByteType *buffer, int count) {
   return (int)part;
 }
 
-// Goes on to the first image; which colour is transparent stands before it.
+// Reads up to the first image, and the index of the transparent colour, which precedes it.
 static int find_image(GifFileType *file, int *transparent) {
   GifRecordType type;
   while (gif.record(file, &type) == GIF_OK) {
@@ -61,7 +61,7 @@ static int find_image(GifFileType *file, int *transparent) {
   return OFFREAD_IMAGE_DAMAGED;
 }
 
-// Which row comes as which of an image whose rows come in four passes.
+// Returns the position of a row of an interlaced image, whose rows are stored in four passes.
 static int interlaced_row(int number, int height) {
   static const int starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
   for (int pass = 0; pass < 4; pass++) {

@@ -30,7 +30,7 @@ static int open_library(void) {
              : OFFREAD_IMAGE_MISSING;
 }
 
-// The smallest size that the decoder makes itself and that is not below the wanted one.
+// Chooses the smallest size that the decoder supports and that is at least the requested size.
 static void choose_size(int *width, int *height, uint32_t box_width, uint32_t box_height) {
   uint32_t least_width, least_height;
   offread_image_fit((uint32_t)*width, (uint32_t)*height, box_width, box_height, &least_width, &least_height);
@@ -48,7 +48,7 @@ static void choose_size(int *width, int *height, uint32_t box_width, uint32_t bo
   *height = best_height;
 }
 
-// Of print: how much light each ink leaves, as Adobe writes it.
+// Converts CMYK to RGB. Adobe stores inverted values: the share of light that each ink leaves.
 static void mix_inks(struct offread_image *image) {
   for (size_t i = 0; i < (size_t)image->width * image->height; i++) {
     uint8_t *pixel = image->pixels + i * 4;
@@ -78,7 +78,7 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
     bool has_inks = space == TJCS_CMYK || space == TJCS_YCCK;
     int format = has_inks ? TJPF_CMYK : TJPF_RGBA;
     if (jpeg.decompress(handle, bytes, length, image->pixels, width, 0, height, format, 0) != 0 &&
-        // Many files have something between their parts, which does no harm.
+        // Many files contain extraneous bytes between segments, which are harmless.
         (jpeg.code(handle) != TJERR_WARNING || !strstr(jpeg.words(handle), "extraneous")))
       status = OFFREAD_IMAGE_DAMAGED;
     if (has_inks) mix_inks(image);

@@ -6,7 +6,7 @@ static uint32_t number(const uint8_t *bytes, size_t count, bool is_little) {
   return value;
 }
 
-// Exif 2.32, 4.6: a header of TIFF, and of its first directory the tag 0x112.
+// Exif 2.32, 4.6: reads tag 0x112 in the first directory after the TIFF header.
 static int orientation_in(const uint8_t *tiff, size_t length) {
   if (length < 8) return 1;
   bool is_little = tiff[0] == 'I';
@@ -17,7 +17,7 @@ static int orientation_in(const uint8_t *tiff, size_t length) {
   const uint8_t *entry = tiff + directory + 2;
   for (size_t room = length - directory - 2; count > 0 && room >= 12; count--, entry += 12, room -= 12) {
     if (number(entry, 2, is_little) != 0x112) continue;
-    // One short number.
+    // The type must be SHORT and the count 1.
     if (number(entry + 2, 2, is_little) != 3 || number(entry + 4, 4, is_little) != 1) return 1;
     uint32_t value = number(entry + 8, 2, is_little);
     return value >= 1 && value <= 8 ? (int)value : 1;
@@ -26,7 +26,7 @@ static int orientation_in(const uint8_t *tiff, size_t length) {
 }
 
 int offread_exif_orientation(const uint8_t *part, size_t length) {
-  // What JPEG has before it some writers put here, too.
+  // Some programs write the prefix used in JPEG here, too.
   bool is_named = length >= 6 && memcmp(part, "Exif\0\0", 6) == 0;
   return is_named ? orientation_in(part + 6, length - 6) : orientation_in(part, length);
 }
@@ -39,7 +39,7 @@ int offread_jpeg_orientation(const uint8_t *bytes, size_t length) {
       place++;
       continue;
     }
-    // What begins with these is the image, or its end.
+    // These markers start the image data or end the file.
     if (marker == 0xDA || marker == 0xD9) break;
     size_t part = number(bytes + place + 2, 2, false);
     if (part < 2 || part > length - place - 2) break;
@@ -51,7 +51,7 @@ int offread_jpeg_orientation(const uint8_t *bytes, size_t length) {
 }
 
 int offread_png_orientation(const uint8_t *bytes, size_t length) {
-  // The signature; then each part has its length, its name and a sum.
+  // After the signature, each chunk has a length, a name, data and a checksum.
   for (size_t place = 8; length >= 12 && place <= length - 12;) {
     size_t part = number(bytes + place, 4, false);
     if (part > length - place - 12) break;
@@ -62,7 +62,7 @@ int offread_png_orientation(const uint8_t *bytes, size_t length) {
 }
 
 int offread_webp_orientation(const uint8_t *bytes, size_t length) {
-  // The head of RIFF; then each part has its name and its length, which is filled up to an even one.
+  // After the RIFF header, each chunk has a name, a length and data, padded to an even length.
   for (size_t place = 12; length >= 8 && place <= length - 8;) {
     size_t part = number(bytes + place + 4, 4, true);
     if (part > length - place - 8) break;
@@ -73,7 +73,7 @@ int offread_webp_orientation(const uint8_t *bytes, size_t length) {
 }
 
 int offread_turned_orientation(int quarters, int mirrored) {
-  // Turned against the clock first, then mirrored: not, top and bottom, left and right.
+  // Indexed by counterclockwise quarter turns, and by mirroring: none, top and bottom, left and right.
   static const int orientations[4][3] = {{1, 4, 2}, {8, 5, 7}, {3, 2, 4}, {6, 7, 5}};
   return orientations[quarters & 3][mirrored];
 }
@@ -87,7 +87,7 @@ int offread_image_turn(struct offread_image *image, int orientation) {
   uint32_t height = is_on_its_side ? image->width : image->height;
   uint8_t *turned = malloc((size_t)width * height * 4);
   if (!turned) return OFFREAD_IMAGE_LARGE;
-  // What of the file the first row and the first column are.
+  // Whether the first column and row are read from the right and bottom of the image in the file.
   bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
   bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
   for (uint32_t y = 0; y < height; y++) {

@@ -7,7 +7,7 @@ static bool matches(const uint8_t *bytes, size_t length) {
 #if __has_include(<png.h>)
 #include <png.h>
 
-// The interface of libpng for whole images: it needs no setjmp.
+// The simplified interface of libpng, which does not need setjmp.
 static struct {
   __typeof__(png_image_begin_read_from_memory) *begin;
   __typeof__(png_image_finish_read) *finish;
@@ -32,7 +32,7 @@ static int decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint3
   image->source_height = file.height;
   int status = offread_image_begin(image, file.width, file.height);
   file.format = PNG_FORMAT_RGBA;
-  // What has 16 bits a part and says no more is meant like what has 8.
+  // Treats 16-bit channels without colour information as sRGB, like 8-bit channels.
   file.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   if (status == OFFREAD_IMAGE_DONE && !png.finish(&file, NULL, image->pixels, 0, NULL)) status = OFFREAD_IMAGE_DAMAGED;
   png.release(&file);

@@ -1,7 +1,7 @@
 #include "Decoder.h"
 
-// libchafa, without its headers: they need those of GLib, of which a part lies in a folder of the machine's kind. What
-// is taken of it has been the same since its version 1.8.
+// Uses libchafa without its headers, because they need those of GLib, some of which are in an architecture-dependent
+// directory. The functions used here have not changed since version 1.8.
 
 enum { mode_all = 0, mode_256 = 1, mode_16 = 3, mode_own = 5, mode_8 = 6 };
 enum { pixels_rgba = 4 };
@@ -39,7 +39,7 @@ int offread_symbols_open(void) {
       !OFFREAD_FIND(library, chafa.canvas_character, "chafa_canvas_get_char_at") ||
       !OFFREAD_FIND(library, chafa.canvas_colors, "chafa_canvas_get_colors_at"))
     return OFFREAD_IMAGE_SYMBOLS_MISSING;
-  // Several images are made at the same time, each by a process.
+  // One thread is enough, because several processes draw images at the same time.
   if (OFFREAD_FIND(library, chafa.threads, "chafa_set_n_threads")) chafa.threads(1);
   return OFFREAD_IMAGE_DONE;
 }
@@ -49,7 +49,7 @@ static int mode_for(uint32_t colors) {
   return colors <= 8 ? mode_8 : colors <= 16 ? mode_16 : colors <= 256 ? mode_256 : mode_all;
 }
 
-// What is made is given back with the process.
+// Memory is not released; the process ends after drawing.
 int offread_symbols_make(const struct offread_image *image, const struct offread_symbol_options *options,
                          struct offread_symbol *symbols) {
   void *config = chafa.config_new();
@@ -57,7 +57,7 @@ int offread_symbols_make(const struct offread_image *image, const struct offread
   if (options->is_ascii) {
     chafa.map_add(map, 0x20, 0x7E);
   } else {
-    // Blocks: halves, quarters, eighths; in one colour also shades.
+    // Block elements: halves, quarters and eighths; with one colour also shades.
     chafa.map_add(map, 0x20, 0x20);
     chafa.map_add(map, 0x2580, options->colors == 0 ? 0x259F : 0x2590);
     chafa.map_add(map, 0x2596, 0x259F);
@@ -65,7 +65,7 @@ int offread_symbols_make(const struct offread_image *image, const struct offread
   chafa.config_geometry(config, (int)options->columns, (int)options->rows);
   chafa.config_mode(config, mode_for(options->colors));
   chafa.config_map(config, map);
-  // What is drawn in one colour is drawn in that of the text.
+  // With one colour, symbols are drawn in the colour of the text.
   chafa.config_foreground(config, options->background ^ 0xFFFFFF);
   chafa.config_background(config, options->background);
   chafa.config_work(config, 0.5F);

@@ -12,7 +12,7 @@ static struct {
   __typeof__(WebPGetFeaturesInternal) *features;
   __typeof__(WebPInitDecoderConfigInternal) *config;
   __typeof__(WebPDecode) *decode;
-  // For those that move: a library of its own, which may be missing.
+  // For animations; this separate library may be missing.
   __typeof__(WebPDemuxInternal) *parts;
   __typeof__(WebPDemuxGetI) *number;
   __typeof__(WebPDemuxGetFrame) *frame;
@@ -36,7 +36,7 @@ static int open_library(void) {
              : OFFREAD_IMAGE_MISSING;
 }
 
-// Decodes the first picture of one that moves to where it stands in the whole, of which the rest is transparent.
+// Decodes the first frame of an animation to its position on the canvas; the rest of the canvas is transparent.
 static int decode_first(const uint8_t *bytes, size_t length, struct offread_image *image) {
   WebPData data = {bytes, length};
   WebPDemuxer *parts = webp.parts(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);

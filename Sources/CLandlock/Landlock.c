@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <unistd.h>
 
-// landlock(7) by its three system calls: glibc has none of them, and headers may be older than the kernel. The numbers
-// are the same on all architectures that Swift has. Elsewhere, and on kernels without it, there is version -1.
+// The three system calls of landlock(7). glibc has no wrappers for them, and headers may be older than the kernel. The
+// numbers are the same on all architectures that Swift supports. The version is -1 on kernels without Landlock and on
+// other systems.
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -25,7 +26,7 @@ int offread_landlock_version(void) { return (int)syscall(444, (void *)0, 0UL, 1U
 
 int offread_landlock_create(uint64_t rights, uint64_t scopes) {
   const uint64_t attributes[] = {rights, 0, scopes};
-  // Older kernels know only the first of them, and take no more.
+  // Older kernels support only the first attribute and reject a larger structure.
   return (int)syscall(444, attributes, scopes ? sizeof attributes : sizeof *attributes, 0U);
 }
 

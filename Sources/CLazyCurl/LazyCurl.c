@@ -1,11 +1,12 @@
 #if defined(__linux__)
 
-/* libcurl, opened by the first request that needs it: it brings some thirty libraries, which took half
-   of the start of the program, and what is saved or a file needs none of them. FoundationNetworking
-   makes a multi handle for every session, so that one is no more than a note until it gets a request.
+/* Opens libcurl at the first request. It depends on some thirty libraries, whose loading took half of
+   the start of the program, and local files and saved pages do not need it. FoundationNetworking
+   creates a multi handle for every session, so a multi handle only records its options until it gets
+   a request.
 
-   The functions have the names of libcurl and are hidden: what is linked statically finds them, and
-   libcurl and everybody else the library's own. */
+   The functions have the names of those in libcurl and are hidden. Statically linked code uses these;
+   libcurl itself and shared libraries use those of libcurl. */
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -14,7 +15,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The address of this one is constant in later headers and not in earlier ones. */
+/* Older headers declare this function with a parameter that is not const. */
 #define curl_url_get curl_url_get_of_header
 #define CURL_DISABLE_TYPECHECK
 #pragma GCC visibility push(hidden)
@@ -55,7 +56,7 @@ CURLUcode curl_url_get(const CURLU *url, CURLUPart part, char **text, unsigned i
   F(curl_version)                                                                                  \
   F(curl_version_info)
 
-/* The library's functions, once it is open. */
+/* The functions of libcurl, once it is open. */
 static struct {
 #define MEMBER(name) __typeof__(name) *name;
   FUNCTIONS(MEMBER)
@@ -72,7 +73,7 @@ static void open_library(void) {
   is_usable = library.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
-/* Opens the library at the first call; false when it is not there. */
+/* Opens libcurl at the first call. Returns false if it is not installed or lacks a function. */
 static bool is_open(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, open_library);
@@ -80,7 +81,7 @@ static bool is_open(void) {
 }
 
 CURLcode curl_global_init(long flags) {
-  (void)flags; /* all of it, when it is opened */
+  (void)flags; /* open_library initialises everything */
   return CURLE_OK;
 }
 
@@ -94,13 +95,13 @@ curl_version_info_data *curl_version_info(CURLversion version) {
 
 #define MOST_OPTIONS 16
 
-/* What is handed out for a handle begins with this word, where the library's have another: a function of
-   it that has no counterpart here refuses the handle, and what is no handle of ours is refused here. */
+/* The first word of the handles returned here. Handles of libcurl have another one, so functions of
+   libcurl that have no counterpart here reject these handles, and the functions here reject others. */
 #define MAGIC 0x0ff11e5u
 
 struct multi {
   unsigned int magic;
-  /* The library's handle, once there is a request. */
+  /* The handle of libcurl, once there is a request. */
   _Atomic(CURLM *) handle;
   pthread_mutex_t lock;
   int count;
@@ -125,7 +126,7 @@ static struct multi *own(CURLM *noted) {
   return multi && multi->magic == MAGIC ? multi : NULL;
 }
 
-/* The library's handle, made now if need be; NULL when that cannot be. */
+/* Returns the handle of libcurl, creating it if necessary; NULL if that fails. */
 static CURLM *made(CURLM *noted) {
   struct multi *multi = own(noted);
   if (!multi) return NULL;
@@ -142,12 +143,12 @@ static CURLM *made(CURLM *noted) {
   return handle;
 }
 
-/* Why there is no handle. */
+/* Returns the error code for a handle without a handle of libcurl. */
 static CURLMcode refusal(CURLM *noted) {
   return own(noted) ? CURLM_INTERNAL_ERROR : CURLM_BAD_HANDLE;
 }
 
-/* Values are a long, a pointer or a curl_off_t, which are passed alike. */
+/* Values are a long, a pointer or a curl_off_t, which are passed in the same way. */
 _Static_assert(sizeof(void *) == sizeof(curl_off_t) && sizeof(long) == sizeof(curl_off_t), "LP64");
 
 CURLMcode curl_multi_setopt(CURLM *noted, CURLMoption option, ...) {
@@ -223,7 +224,7 @@ CURLMsg *curl_multi_info_read(CURLM *noted, int *left) {
   return handle ? library.curl_multi_info_read(handle, left) : NULL;
 }
 
-/* Easy handles: there is none without the library. */
+/* Easy handles, which exist only if libcurl is open. */
 
 CURL *curl_easy_init(void) { return is_open() ? library.curl_easy_init() : NULL; }
 
@@ -250,10 +251,10 @@ CURLcode curl_easy_getinfo(CURL *easy, CURLINFO what, ...) {
 }
 
 const char *curl_easy_strerror(CURLcode code) {
-  return is_open() ? library.curl_easy_strerror(code) : "libcurl is not there";
+  return is_open() ? library.curl_easy_strerror(code) : "libcurl is not installed";
 }
 
-/* What needs no handle. */
+/* Functions without a handle. */
 
 void curl_free(void *bytes) {
   if (bytes) library.curl_free(bytes);

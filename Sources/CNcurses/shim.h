@@ -1,5 +1,5 @@
-// What Swift cannot import of ncurses: attribute macros, mutable globals, variadic functions; and
-// the signal handlers that put the terminal back in order, which must be async-signal-safe.
+// The parts of ncurses that Swift cannot import (attribute macros, mutable globals, variadic
+// functions), and the signal handlers that restore the terminal, which must be async-signal-safe.
 #pragma once
 #define _XOPEN_SOURCE_EXTENDED 1
 #define NCURSES_WIDECHAR 1
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-// Attributes, in the order of Theme.Attributes.
+// Returns the ncurses attributes, with the arguments in the order of Theme.Attributes.
 static inline attr_t offread_attributes(int bold, int italic, int underline, int reverse, int dim) {
   attr_t attributes = A_NORMAL;
   if (bold) attributes |= A_BOLD;
@@ -26,33 +26,33 @@ static inline attr_t offread_attributes(int bold, int italic, int underline, int
   return attributes;
 }
 
-// Columns of a character by the C library's table, by which ncurses counts.
+// Returns the width of a character in columns by the table of the C library, which ncurses uses.
 static inline int offread_columns(wchar_t character) { return wcwidth(character); }
 static inline const char *offread_codeset(void) { return nl_langinfo(CODESET); }
 
 static inline int offread_max_colors(void) { return tigetnum("colors"); }
-// How many pairs of colours there may be.
+// Returns the maximum number of colour pairs.
 static inline int offread_most_pairs(void) { return COLOR_PAIRS > 4096 ? COLOR_PAIRS : 4096; }
 static inline int offread_is_error(int result) { return result == ERR; }
 
-// Puts one character with its combining marks at a place of the standard screen.
+// Writes one character with its combining marks to a position of the standard screen.
 static inline void offread_put(int row, int column, const wchar_t *text, attr_t attributes, int pair) {
   cchar_t cell;
   if (setcchar(&cell, text, attributes, 0, &pair) == OK) mvadd_wch(row, column, &cell);
 }
 
 static inline void offread_enable_keypad(void) { keypad(stdscr, TRUE); }
-// Has rows written again, whatever is known of them.
+// Forces rows to be written again, even if ncurses considers them unchanged.
 static inline void offread_rewrite(int row, int count) { wredrawln(stdscr, row, count); }
 static inline void offread_redraw(void) { clearok(curscr, TRUE); }
 
-// A string capability that needs no parameters, or NULL.
+// Returns a string capability, or NULL if the terminal does not have it.
 static inline const char *offread_capability(const char *name) {
   const char *text = tigetstr(name);
   return text == (const char *)-1 ? NULL : text;
 }
 
-// What is collected of the sequences that ncurses makes.
+// Collects the control sequences that ncurses generates.
 struct offread_sequence { size_t length; char bytes[512]; };
 
 static inline struct offread_sequence *offread_sequence(void) {
@@ -66,8 +66,8 @@ static int offread_collect(int byte) {
   return byte;
 }
 
-// The sequences that move the cursor to a place and give what follows a look, for text that is
-// written past ncurses. It knows of the look, not of the place. Good until the next call.
+// Returns the sequences that move the cursor and set attributes, for text that is written without
+// ncurses. ncurses knows about the attributes, but not about the position. Valid until the next call.
 static inline const char *offread_place(int row, int column, attr_t attributes, int pair) {
   struct offread_sequence *sequence = offread_sequence();
   sequence->length = 0;
@@ -78,7 +78,7 @@ static inline const char *offread_place(int row, int column, attr_t attributes, 
   return sequence->bytes;
 }
 
-// Asks the description of a terminal whether it can be drawn on; needs no initialised screen.
+// Returns whether terminfo has the capabilities for drawing; needs no initialised screen.
 static inline int offread_can_draw(int fd) {
   int error = 0;
   TERMINAL *previous = cur_term;
@@ -89,7 +89,7 @@ static inline int offread_can_draw(int fd) {
   return result;
 }
 
-// What the description of the terminal says; 0 where there is none.
+// Reads capabilities of the terminal from terminfo. Returns 0 if it has no entry.
 static inline int offread_describe(int fd, int *colors, int *draws, int *alternate, int *mouse) {
   int error = 0;
   TERMINAL *previous = cur_term;
@@ -105,7 +105,7 @@ static inline int offread_describe(int fd, int *colors, int *draws, int *alterna
 
 // MARK: Signals
 
-// What the handlers need, inside a function because the importer drops globals of a header.
+// The state of the signal handlers, in a function because Swift does not import globals of a header.
 struct offread_signal_state {
   volatile int wake_fd;
   volatile int tty_fd;
@@ -121,7 +121,7 @@ static inline struct offread_signal_state *offread_state(void) {
   return &state;
 }
 
-// What writes the terminal back to how it was found; keeps to async-signal-safe functions.
+// Restores the terminal to its original state, using only async-signal-safe functions.
 static void offread_restore_terminal(void) {
   struct offread_signal_state *state = offread_state();
   if (!state->is_armed) return;
@@ -136,8 +136,8 @@ static void offread_restore_terminal(void) {
   tcsetattr(state->tty_fd, TCSANOW, &state->termios);
 }
 
-// Signals that end the process, whether it is broken or somebody sent them: it ends by them, with the
-// terminal as it was.
+// Signals that end the process, whether caused by a fault or sent. The terminal is restored, and the
+// process ends by the signal.
 #ifdef __linux__
 #define OFFREAD_ENDS_HERE , SIGPOLL, SIGPWR, SIGSTKFLT
 #else
@@ -145,7 +145,7 @@ static void offread_restore_terminal(void) {
 #endif
 #define OFFREAD_ENDS SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, \
   SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU OFFREAD_ENDS_HERE
-// Signals that the main loop deals with, beside SIGHUP.
+// Signals that the main loop handles, besides SIGHUP.
 #define OFFREAD_MESSAGES SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT
 
 static void offread_on_end(int number) {
@@ -154,7 +154,7 @@ static void offread_on_end(int number) {
   raise(number);
 }
 
-// Signals that the main loop deals with become bytes in a pipe.
+// Writes the number of a signal to a pipe that the main loop reads.
 static void offread_on_signal(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
@@ -172,13 +172,13 @@ static inline void offread_install(int number, void (*action)(int), int flags) {
   sigaction(number, &new_action, NULL);
 }
 
-// Whoever started us may want it to have no effect.
+// Returns whether the parent process set a signal to be ignored.
 static inline int offread_is_ignored(int number) {
   struct sigaction action;
   return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// Remembers how the terminal is, before curses changes it, and how it gets signals across.
+// Saves the state of the terminal, before ncurses changes it, and installs the signal handlers.
 static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   struct offread_signal_state *state = offread_state();
   state->wake_fd = wake_fd;
@@ -195,7 +195,7 @@ static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   const int messages[] = {SIGHUP, OFFREAD_MESSAGES};
   for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
     offread_install(messages[i], offread_on_signal, SA_RESTART);
-  // Whoever started us may have blocked them, and a blocked mask is inherited.
+  // Unblocks the signals, because the parent process may have blocked them.
   sigset_t wanted;
   sigemptyset(&wanted);
   for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) sigaddset(&wanted, messages[i]);
@@ -203,7 +203,7 @@ static inline void offread_catch_signals(int wake_fd, int tty_fd) {
   signal(SIGPIPE, SIG_IGN);
 }
 
-// Says what puts the terminal back, and that it is needed from now on.
+// Sets the bytes that restore the terminal, and enables restoring.
 static inline void offread_arm(const char *bytes, size_t length) {
   struct offread_signal_state *state = offread_state();
   if (length > sizeof state->restore) length = sizeof state->restore;
@@ -215,8 +215,8 @@ static inline void offread_arm(const char *bytes, size_t length) {
 static inline void offread_rearm(void) { offread_state()->is_armed = 1; }
 static inline void offread_disarm(void) { offread_state()->is_armed = 0; }
 
-// Gives the signals back what they did, but for the one that says that the terminal is gone: it often
-// comes twice, from the shell and from the system, and what is still being written is completed.
+// Resets the handlers of all signals except SIGHUP, which is ignored from here on: it is often sent
+// twice, by the shell and by the kernel, and files that are being written must be completed.
 static inline void offread_release_signals(void) {
   const int numbers[] = {OFFREAD_ENDS, OFFREAD_MESSAGES};
   signal(SIGHUP, SIG_IGN);
@@ -225,8 +225,8 @@ static inline void offread_release_signals(void) {
   offread_state()->wake_fd = -1;
 }
 
-// Stops this process as the terminal's own suspend key does, until the shell continues it: this thread, so that it
-// stops before `raise` returns.
+// Stops the process as the suspend key does, until the shell continues it. The signal is sent to this
+// thread, so that the process stops before `raise` returns.
 static inline void offread_stop_here(void) {
   signal(SIGTSTP, SIG_DFL);
   raise(SIGTSTP);

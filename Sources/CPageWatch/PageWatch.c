@@ -11,8 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// The names of the pages that threads are processing, in a file that is mapped into memory and that the process removes
-// when it ends. When it dies by a fault, a handler writes down the signal and the thread; all else leaves no signal.
+// The names of the pages that threads are processing are in a memory-mapped file, which the process removes when it
+// exits. If a fault ends the process, a signal handler records the signal and the thread. After any other end the file
+// contains no signal.
 
 struct slot {
   uint32_t length;
@@ -38,7 +39,7 @@ static const int faults[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT};
 enum { fault_count = sizeof faults / sizeof *faults };
 static struct sigaction previous[fault_count];
 
-// Async-signal-safe: it writes memory, and calls sigaction and raise.
+// Async-signal-safe: only writes to memory and calls sigaction and raise.
 static void note_fault(int number, siginfo_t *info, void *context) {
   (void)context;
   struct record *current = atomic_load(&record);
@@ -49,11 +50,11 @@ static void note_fault(int number, siginfo_t *info, void *context) {
   for (int index = 0; index < fault_count; index++) {
     if (faults[index] == number) sigaction(number, &previous[index], NULL);
   }
-  // A fault happens again when this returns; what was sent, and a breakpoint, does not.
+  // A fault occurs again when the handler returns; a sent signal or a breakpoint must be raised again.
   if (info->si_code <= 0 || number == SIGTRAP) raise(number);
 }
 
-// A thread that has used up its stack needs another one for the handler.
+// Adds a stack for the handler, because the thread may have exhausted its own.
 static void add_stack(void) {
   static _Thread_local int is_added;
   if (is_added) return;
@@ -80,7 +81,7 @@ int offread_watch_open(const char *path, const char *draft, const char *version)
   descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (descriptor < 0) return -1;
   struct record *made = MAP_FAILED;
-  // A write to a hole in the file would be a fault when the disk is full.
+  // Allocates the blocks, because writing to a hole in the file would cause a fault on a full disk.
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && allocate(sizeof *made) == 0)
     made = mmap(NULL, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (made == MAP_FAILED) {

@@ -15,7 +15,7 @@
 #include <sys/prctl.h>
 #endif
 
-// Descriptors that come with one message.
+// The maximum number of descriptors in a message, and the lowest number to which others are moved.
 enum { most_descriptors = 4, lowest_moved = 64 };
 
 pid_t offread_fork(const char *name) {
@@ -27,7 +27,7 @@ pid_t offread_fork(const char *name) {
 }
 
 #ifdef __linux__
-// The first object is the program.
+// Stores the load address of the first object, which is the program.
 static int find_program(struct dl_phdr_info *info, size_t size, void *bias) {
   (void)size;
   *(uintptr_t *)bias = info->dlpi_addr;
@@ -38,7 +38,7 @@ static int read_at(int file, void *buffer, size_t size, off_t offset) {
   return pread(file, buffer, size, offset) == (ssize_t)size;
 }
 
-// Protects the pages that belong to the writable section `.rodata` alone.
+// Makes the pages read-only that contain nothing but the writable section `.rodata`.
 static int protect_section(int file) {
   enum { most_sections = 512 };
   static const char name[] = ".rodata";
@@ -92,7 +92,8 @@ static int inherit(int descriptor, int as) {
   return descriptor == as ? fcntl(as, F_SETFD, 0) : dup2(descriptor, as);
 }
 
-// What the child does: other threads of the parent may hold any lock, so nothing is allocated here.
+// Runs in the child process. It must not allocate memory, because other threads of the parent may have held locks.
+// Returns the error number if the program cannot be started.
 static int become(const struct offread_program *program, int socket, int errors) {
   if (setpgid(0, 0) != 0) return errno;
   for (int stream = 0; stream < 3; stream++) {
@@ -121,7 +122,7 @@ static int become(const struct offread_program *program, int socket, int errors)
 pid_t offread_start(const struct offread_program *program) {
   int report[2];
   if (pipe(report) != 0) return -1;
-  // Out of the way of what the program is to have.
+  // Moves the descriptors, so that they do not conflict with the numbers requested for the program.
   const int socket = fcntl(program->socket, F_DUPFD_CLOEXEC, lowest_moved);
   const int errors = program->errors < 0 ? -1 : fcntl(program->errors, F_DUPFD_CLOEXEC, lowest_moved);
   const int told = fcntl(report[1], F_DUPFD_CLOEXEC, lowest_moved);
@@ -132,7 +133,7 @@ pid_t offread_start(const struct offread_program *program) {
   pthread_sigmask(SIG_BLOCK, &all, &before);
   const pid_t id = socket < 0 || told < 0 ? -1 : fork();
   if (id == 0) {
-    // What this process does at a signal is nothing for that one.
+    // Resets the signal handlers inherited from the parent.
     for (int number = 1; number < NSIG; number++) {
       struct sigaction action;
       if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(number, SIG_DFL);
@@ -224,7 +225,7 @@ ssize_t offread_receive(int socket, void *bytes, size_t size, int *descriptors, 
       else close(descriptor);
     }
   }
-  // A message that is cut is none; one without bytes would be taken for the end.
+  // Invalidates a truncated message by its first byte; an empty one would mean the end.
   if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) ((char *)bytes)[0] = 0;
   return result;
 }

@@ -1,9 +1,8 @@
-// Database files whose pages end in a checksum, so that no query is answered from a damaged page of the
-// file. A VFS shim over the one of the system: it looks at what is read from and written to the database file
-// itself. The log of changes is not looked at: it has SQLite's own checksums, which are checked when it is
-// opened and not at each reading. The room is that which the file format has for
-// extensions at the end of each page, so other programs read such a file as well; what they write to it is
-// found to be damaged.
+// A VFS shim for database files whose pages end in a checksum, so that no query uses a damaged page. It
+// verifies reads from the database file and adds checksums to writes. It does not verify the write-ahead
+// log, which has checksums of SQLite's own; those are verified when the log is opened, not at each read.
+// The checksums use the reserved bytes of the file format at the end of each page, so other programs can
+// read such a file; pages that they write are reported as damaged.
 
 #include <CSQLite.h>
 #include <sqlite3.h>
@@ -14,9 +13,9 @@ enum { SEAL_SIZE = 8, HEADER_SIZE = 100, MIN_PAGE = 512, MAX_PAGE = 65536 };
 
 typedef struct {
   sqlite3_file base;
-  /// The size of a page, or 0 while the file is empty.
+  /// The page size in bytes, or 0 while the file is empty.
   int pageSize;
-  /// Followed by the file of the system.
+  /// The file of the system's VFS follows in memory.
 } File;
 
 static sqlite3_vfs *systemVFS;
@@ -26,8 +25,8 @@ static sqlite3_io_methods methods[2];
 #define SYSTEM(file) ((sqlite3_file *)((File *)(file) + 1))
 #define CALL(file, method) SYSTEM(file)->pMethods->method
 
-/// Four lanes, each of them one to one in every word: a change within one word is always found. The number
-/// of the page is in it, so pages that changed places are found, too.
+/// Returns the checksum of a page. Each of the four lanes is a bijection of every word, so a change within
+/// one word is always detected. The page number is included, so swapped pages are detected, too.
 static uint64_t seal(const unsigned char *page, int size, uint64_t number) {
   const uint64_t prime = 0x9E3779B97F4A7C15;
   uint64_t lanes[4] = {number * prime + 1, 2, 3, 4};
@@ -47,8 +46,8 @@ static uint64_t seal(const unsigned char *page, int size, uint64_t number) {
   return result;
 }
 
-/// Takes the size of the pages from the beginning of the file.
-/// Returns whether it is such a file.
+/// Reads the page size from the header of the file.
+/// Returns whether it is a database with checksums.
 static int learn(File *file, const unsigned char *header) {
   int size = header[16] << 8 | header[17];
   if (size == 1) size = MAX_PAGE;
@@ -59,7 +58,7 @@ static int learn(File *file, const unsigned char *header) {
   return 1;
 }
 
-/// Looks at the beginning of a file that was still empty when it was opened.
+/// Reads the page size of a file that was empty when it was opened.
 static void learnLate(File *file) {
   unsigned char header[HEADER_SIZE];
   if (CALL(file, xRead)(SYSTEM(file), header, HEADER_SIZE, 0) == SQLITE_OK) learn(file, header);
@@ -69,7 +68,7 @@ static int readFile(sqlite3_file *file, void *buffer, int count, sqlite3_int64 o
   int result = CALL(file, xRead)(SYSTEM(file), buffer, count, offset);
   File *sealed = (File *)file;
   if (result == SQLITE_IOERR_SHORT_READ && count >= MIN_PAGE) {
-    // SQLite takes what is missing of a page for zeros.
+    // SQLite replaces the missing part of a page by zeros.
     sqlite3_int64 size = 0;
     if (CALL(file, xFileSize)(SYSTEM(file), &size) == SQLITE_OK && size > offset)
       return SQLITE_IOERR_DATA;
@@ -132,7 +131,7 @@ static int unmapShared(sqlite3_file *file, int isDeleting) {
 static int openFile(
     sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *outFlags) {
   (void)vfs;
-  // Logs, journals and temporary files are the system's.
+  // Logs, journals and temporary files are opened by the system's VFS.
   if ((flags & SQLITE_OPEN_MAIN_DB) == 0)
     return systemVFS->xOpen(systemVFS, name, file, flags, outFlags);
   File *sealed = (File *)file;
@@ -148,7 +147,7 @@ int sealed_pages_register(void) {
   if (result != SQLITE_OK || sqlite3_vfs_find(SEALED_PAGES) != 0) return result;
   systemVFS = sqlite3_vfs_find(0);
   if (systemVFS == 0) return SQLITE_ERROR;
-  // Without the functions of version 3 the file is never mapped into memory, past the checksums.
+  // Without the methods of version 3, SQLite does not map the file into memory, which would bypass the checksums.
   for (int version = 0; version < 2; version++)
     methods[version] = (sqlite3_io_methods){
         .iVersion = version + 1,
@@ -168,7 +167,7 @@ int sealed_pages_register(void) {
         .xShmLock = lockShared,
         .xShmBarrier = shareBarrier,
         .xShmUnmap = unmapShared};
-  // All that is not opening goes to the system's functions.
+  // Everything except opening is left to the functions of the system's VFS.
   sealedVFS = *systemVFS;
   sealedVFS.pNext = 0;
   sealedVFS.zName = SEALED_PAGES;

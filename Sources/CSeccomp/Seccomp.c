@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-// seccomp(2) with a filter in classic BPF. It is a list of what is refused, and no list of what is allowed: what the
-// system's libraries call differs from one to the next, and a call that is missing would end the process.
+// A seccomp(2) filter in classic BPF. It lists the refused system calls instead of the allowed ones, because the calls
+// made by system libraries differ between versions, and a missing one would end the process.
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -23,7 +23,7 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Numbers that headers may be too old for. They are the same on all architectures.
+// Numbers that are missing in older headers. They are the same on all architectures.
 enum {
   pidfd_send_signal = 424,
   io_uring_setup = 425,
@@ -40,7 +40,7 @@ enum {
   fchmodat2 = 452,
 };
 
-// Other processes, the kernel, its modules, clock, keys and file systems: nothing here has to do with them.
+// Calls for other processes, the kernel and its modules, clocks, keys and file systems, which offread does not need.
 static const unsigned forbidden[] = {
     __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_kcmp, __NR_migrate_pages, __NR_move_pages,
     pidfd_open, pidfd_send_signal, pidfd_getfd, process_madvise, process_mrelease,
@@ -51,7 +51,7 @@ static const unsigned forbidden[] = {
     __NR_swapon, __NR_swapoff, __NR_quotactl, __NR_acct,
     __NR_open_by_handle_at, __NR_personality, __NR_vhangup,
     __NR_settimeofday, __NR_clock_settime, __NR_sethostname, __NR_setdomainname,
-    // Memory, semaphores and queues that all processes of the user share.
+    // Shared memory, semaphores and message queues, which all processes of the user can access.
     __NR_shmget, __NR_shmat, __NR_shmctl, __NR_shmdt, __NR_semget, __NR_semop, __NR_semctl, __NR_semtimedop,
     __NR_msgget, __NR_msgsnd, __NR_msgrcv, __NR_msgctl,
     __NR_mq_open, __NR_mq_unlink, __NR_mq_timedsend, __NR_mq_timedreceive, __NR_mq_notify, __NR_mq_getsetattr,
@@ -60,8 +60,8 @@ static const unsigned forbidden[] = {
 #endif
 };
 
-// Calls that change the process that an argument names; 0 is the calling one. The C library uses prlimit64 for
-// getrlimit.
+// Calls that change the process named by the argument at `index`, which must be 0, the calling process. The C library
+// uses prlimit64 for getrlimit.
 static const struct {
   unsigned call, index;
 } own_process[] = {
@@ -69,7 +69,7 @@ static const struct {
     {__NR_sched_setaffinity, 0}, {__NR_setpriority, 1},    {__NR_ioprio_set, 1},
 };
 
-// Calls that change a group of processes, or all of the user's, where the argument before has another value than this.
+// Calls that change several processes unless their first argument has this value.
 static const struct {
   unsigned call;
   uint32_t process;
@@ -83,7 +83,7 @@ static const unsigned networking[] = {
     __NR_sendmmsg,
 };
 
-// Sockets are made and joined by none, but those that are there can be written to.
+// Calls that create or connect sockets. Writing to an open socket is not one of them.
 static const unsigned joining[] = {
     __NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
 };
@@ -111,7 +111,7 @@ static const unsigned starting[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-// The largest filter has fewer than twice as many instructions as there are calls, and those of the arguments.
+// Large enough for two instructions per refused call, five per checked argument, and the rest.
 struct filter {
   struct sock_filter code[2 * (COUNT(forbidden) + COUNT(networking) + COUNT(joining) + COUNT(changing) +
                                COUNT(starting)) +
@@ -129,11 +129,11 @@ static void answer(struct filter *filter, uint32_t what) { add(filter, BPF_RET |
 
 static const uint32_t number = offsetof(struct seccomp_data, nr);
 
-// The lower half of an argument: all of one that is an int.
+// The offset of the lower half of an argument, which is the whole value of an int.
 static uint32_t argument(unsigned index) { return offsetof(struct seccomp_data, args) + 8 * index; }
 
 static const uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
-// What a library takes for an older kernel, and does another way.
+// Libraries treat this error as an older kernel and use other calls.
 static const uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
 
 static void refuse(struct filter *filter, uint32_t call, uint32_t what) {
@@ -151,7 +151,7 @@ static void refuse_range(struct filter *filter, uint32_t first, uint32_t last, u
   answer(filter, what);
 }
 
-// Refuses a call one argument of which has any of these bits.
+// Refuses a call if any of the bits are set in an argument.
 static void refuse_bits(struct filter *filter, uint32_t call, unsigned index, uint32_t bits) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
   load(filter, argument(index));
@@ -160,7 +160,7 @@ static void refuse_bits(struct filter *filter, uint32_t call, unsigned index, ui
   load(filter, number);
 }
 
-// Refuses a call one argument of which, an int, has another value than this.
+// Refuses a call unless an argument, an int, has this value.
 static void refuse_unless(struct filter *filter, uint32_t call, unsigned index, uint32_t value) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
   load(filter, argument(index));
@@ -169,7 +169,7 @@ static void refuse_unless(struct filter *filter, uint32_t call, unsigned index, 
   load(filter, number);
 }
 
-// Refuses what changes other processes.
+// Refuses calls that change other processes.
 static void refuse_others(struct filter *filter) {
   for (unsigned index = 0; index < COUNT(own_process); index++)
     refuse_unless(filter, own_process[index].call, own_process[index].index, 0);
@@ -177,7 +177,7 @@ static void refuse_others(struct filter *filter) {
     refuse_unless(filter, not_groups[index].call, 0, not_groups[index].process);
 }
 
-// Refuses pairs of sockets for datagrams: one end can be sent to any socket that has a name.
+// Refuses pairs of datagram sockets, because either end can send to any socket with a name.
 static void refuse_datagram_pairs(struct filter *filter) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_socketpair, 0, 5);
   load(filter, argument(1));
@@ -187,7 +187,7 @@ static void refuse_datagram_pairs(struct filter *filter) {
   load(filter, number);
 }
 
-// Refuses what puts words into a terminal as if they had been typed: TIOCSTI, and TIOCLINUX of the console.
+// Refuses calls that insert input into a terminal: TIOCSTI, and TIOCLINUX of the console.
 static void refuse_typing(struct filter *filter) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, 5);
   load(filter, argument(1));
@@ -197,8 +197,9 @@ static void refuse_typing(struct filter *filter) {
   load(filter, number);
 }
 
-// Leaves sockets of the internet, and the one by which the resolver learns of the machine's addresses. Those of
-// AF_UNIX lead to the person's agents, buses and servers, which would do anything for who asks.
+// Refuses sockets other than stream and datagram sockets of the internet, and the netlink socket from which the
+// resolver gets the addresses of the host. AF_UNIX sockets lead to agents, buses and servers of the user, which would
+// execute any request.
 static void refuse_sockets(struct filter *filter) {
   add(filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_socket, 0, 12);
   load(filter, argument(0));
@@ -226,7 +227,7 @@ int offread_filter_begin(uint32_t without) {
   const unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
                               CLONE_NEWPID | CLONE_NEWNET;
   struct filter filter = {.count = 0};
-  // Calls as another architecture has them, of which only those of x32 have the same mark, are none here.
+  // Refuses the calls of other architectures, and those of x32, which has the same architecture value.
   load(&filter, offsetof(struct seccomp_data, arch));
   add(&filter, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
   answer(&filter, unknown);
@@ -236,7 +237,7 @@ int offread_filter_begin(uint32_t without) {
   refuse_all(&filter, forbidden, COUNT(forbidden));
   refuse_range(&filter, open_tree, fspick, refused);
   refuse_range(&filter, io_uring_setup, io_uring_register, unknown);
-  // Its flags are behind a pointer; the C library takes clone instead.
+  // A filter cannot read its flags, which are behind a pointer. The C library uses clone instead.
   refuse(&filter, clone3, unknown);
   refuse_bits(&filter, __NR_clone, 0, namespaces);
   refuse_others(&filter);
@@ -259,11 +260,11 @@ int offread_filter_begin(uint32_t without) {
   }
   if (without & OFFREAD_NO_PROGRAMS) {
     refuse_all(&filter, starting, COUNT(starting));
-    // Who starts no process has signals for none but itself.
+    // A process that starts no others needs to signal only itself.
     for (unsigned index = 0; index < COUNT(signalling); index++)
       refuse_unless(&filter, signalling[index], 0, (uint32_t)getpid());
     refuse(&filter, __NR_tkill, refused);
-    // Threads, but no processes.
+    // Allows threads, but not processes.
     add(&filter, BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 4);
     load(&filter, argument(0));
     add(&filter, BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0);

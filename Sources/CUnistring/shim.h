@@ -1,6 +1,6 @@
 #pragma once
-/* First, because libunistring redefines int32_t and its kind while its own headers are read, and
-   what the C library declares must not be read under those names. */
+/* Included first, because libunistring redefines int32_t and similar types while its headers are
+   read, which must not affect the declarations of the C library. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -29,8 +29,8 @@ static inline CURLcode offread_setopt_socket_callback(CURL *handle, CURLoption o
                                                       offread_socket_callback value) {
   return curl_easy_setopt(handle, option, value);
 }
-/* Makes the socket for an address, as libcurl does by itself. Not in this header, where the constants of
-   sockets would become this module's. */
+/* Creates the socket for an address as libcurl does, with close-on-exec. It is not defined in this header,
+   because the socket constants would become part of this module. */
 curl_socket_t offread_open_socket(const struct curl_sockaddr *address);
 typedef int (*offread_request_callback)(void *context, char *theirs, char *ours, int their_port,
                                         int our_port);
@@ -53,5 +53,5 @@ static inline CURLcode offread_getinfo_pointer(CURL *handle, CURLINFO what, void
 static inline CURLMcode offread_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
   return curl_multi_setopt(handle, option, value);
 }
-/* CURLMsg holds a union, which Swift reads awkwardly. */
+/* CURLMsg contains a union, which is awkward to read in Swift. */
 static inline CURLcode offread_message_result(const CURLMsg *message) { return message->data.result; }

@@ -2,9 +2,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Decoders of images and libchafa, each opened when it is needed; see Decoder.h.
+// Image decoders and libchafa, which are opened on demand; see Decoder.h.
 
-// What came of it: also what the process that decodes exits with.
+// Results, which are also the exit statuses of the decoder process.
 #define OFFREAD_IMAGE_DONE 0
 #define OFFREAD_IMAGE_UNKNOWN 65
 #define OFFREAD_IMAGE_DAMAGED 66
@@ -13,50 +13,50 @@
 #define OFFREAD_IMAGE_MOVING 69
 #define OFFREAD_IMAGE_SYMBOLS_MISSING 70
 
-// The most pixels of an image.
+// The maximum number of pixels of an image.
 #define OFFREAD_IMAGE_LIMIT 50000000
 
 struct offread_image {
-  // As the file has it.
+  // The size in the file.
   uint32_t source_width, source_height;
-  // As it was scaled down.
+  // The size after scaling down.
   uint32_t width, height;
-  // Red, green, blue and opacity, row by row; `free` gives it back.
+  // Red, green, blue and alpha, row by row; release with `free`.
   uint8_t *pixels;
 };
 
-// Opens the library for what the first bytes show.
+// Opens the library for the format that the first bytes indicate.
 int offread_image_open(const uint8_t *bytes, size_t length);
 
-// The name of a format, counted from 0, and whether its library is there; NULL past the last one.
+// Returns the name of the format at an index, and whether its library is installed; NULL after the last one.
 const char *offread_image_format(size_t index, int *is_there);
 
-// Decodes an image, the first of several, and makes it no larger than the box.
+// Decodes an image, or the first frame of an animation, and scales it down to fit the box.
 int offread_image_decode(const uint8_t *bytes, size_t length, uint32_t box_width, uint32_t box_height,
                          struct offread_image *image);
 
-// Makes an image exactly as large.
+// Scales an image to exactly this size.
 int offread_image_scale(struct offread_image *image, uint32_t width, uint32_t height);
 
-// A character with its colours, 0xRRGGBB, or -1 for the terminal's own.
+// A character with its colours, 0xRRGGBB, or -1 for the default colour of the terminal.
 struct offread_symbol {
   uint32_t character;
   int32_t foreground, background;
 };
 
-// What symbols are made with.
+// Options for drawing an image as symbols.
 struct offread_symbol_options {
   uint32_t columns, rows;
-  // 0 is none; 8, 16, 256; more are all.
+  // The number of colours: 0, 8, 16 or 256; a larger number means true colour.
   uint32_t colors;
   int is_ascii;
-  // What is behind what is transparent, 0xRRGGBB.
+  // The colour behind transparent pixels, 0xRRGGBB.
   uint32_t background;
 };
 
 // Opens libchafa.
 int offread_symbols_open(void);
 
-// Makes symbols, columns times rows of them.
+// Draws an image as columns × rows symbols.
 int offread_symbols_make(const struct offread_image *image, const struct offread_symbol_options *options,
                          struct offread_symbol *symbols);

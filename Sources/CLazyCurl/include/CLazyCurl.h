@@ -1,3 +1,3 @@
 #pragma once
-/* Nothing to call: its functions have the names of libcurl's. Only a program links this, never a library
-   that others use. */
+/* This module declares nothing; its functions replace those of libcurl at link time. Only the program
+   may link it, not a library product. */

@@ -3,42 +3,43 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// Processes, and messages between them, as Swift cannot write them; see Processes.c. What fails is negative, with errno.
+// Functions for processes and messages between them that cannot be written in Swift; see Processes.c. A negative result
+// indicates an error, with errno.
 
-// A process that goes on here, too, under another name. For a process of one thread.
+// Forks the process, which must have only one thread, and names the child.
 pid_t offread_fork(const char *name);
 
-// What a program is started with.
+// The arguments, environment and resources of a program to be started.
 struct offread_program {
   char *const *words;
   char *const *environment;
-  // The descriptor that it has, and as which ones.
+  // A descriptor to inherit, and the numbers that it gets in the program.
   int socket;
   const int *as;
   size_t as_count;
-  // Where standard error goes; nowhere when negative.
+  // The descriptor for standard error; negative for none.
   int errors;
-  // Limits (RLIMIT_*), hard ones.
+  // Hard limits (RLIMIT_*) and their values.
   const int *resources;
   const uint64_t *values;
   size_t limit_count;
 };
-// Starts the program that the first word names, in a process group of its own.
+// Starts the program named by the first of `words`, in its own process group.
 pid_t offread_start(const struct offread_program *program);
 
-// Sends one message with descriptors through a socket of messages.
+// Sends a message with descriptors through a SOCK_SEQPACKET socket.
 ssize_t offread_send(int socket, const void *bytes, size_t size, const int *descriptors, size_t count);
-// Takes one message; 0 is the end. Descriptors are as many as `count` says then.
+// Receives a message; returns 0 at the end. `count` is the capacity of `descriptors`, and afterwards their number.
 ssize_t offread_receive(int socket, void *bytes, size_t size, int *descriptors, size_t *count);
-// The ends of a socket of messages, which no other program gets.
+// Creates a pair of connected SOCK_SEQPACKET sockets, which are closed on exec.
 int offread_pair(int ends[2]);
-// A file in memory.
+// Creates an anonymous file in memory.
 int offread_memory(void);
-// A descriptor that has something to be read after a child has ended or stopped. For one thread of the process.
+// Returns a descriptor that becomes readable when a child process ends or stops. Only one thread may use it.
 int offread_watch_children(void);
 
-// Makes the constants of this program read-only that the dynamic loader has filled in. The linker puts those of Swift into
-// a writable section that it does not protect itself, with the data of Unicode beside them.
+// Makes the constants that the dynamic loader has relocated read-only. The linker puts those of Swift and the Unicode
+// data into a writable section that it does not protect.
 int offread_protect_constants(void);
 
 enum {
@@ -48,5 +49,5 @@ enum {
   OFFREAD_LIMIT_FILE,
   OFFREAD_LIMIT_CORE,
 };
-// The number of a limit.
+// Returns the number of the limit (RLIMIT_*) for one of the constants above.
 int offread_limit(int name);

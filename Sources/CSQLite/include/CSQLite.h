@@ -2,13 +2,13 @@
 
 struct sqlite3;
 
-/// The name under which `sealed_pages_register` makes files known to SQLite (its VFS).
+/// The name of the VFS that `sealed_pages_register` registers.
 #define SEALED_PAGES "offread"
 
-/// Makes files known whose pages end in a checksum. To be called before such a file is opened.
+/// Registers a VFS for database files whose pages end in a checksum. Call it before opening such a file.
 /// Returns an SQLite result code.
 int sealed_pages_register(void);
 
-/// Has a database that is not yet written leave room for the checksums.
+/// Reserves bytes for the checksums in the pages of a database that has not been written yet.
 /// Returns an SQLite result code.
 int sealed_pages_reserve(struct sqlite3 *database);

@@ -1,18 +1,19 @@
 #pragma once
 #include <stdint.h>
 
-// What of seccomp(2) is needed; see Seccomp.c.
+// Filters of system calls by seccomp(2); see Seccomp.c.
 
-// No sockets at all; otherwise none but those of the internet.
+// Refuses all sockets; without it, internet sockets are allowed.
 #define OFFREAD_NO_NETWORK 1U
-// Nothing is changed: no file is opened to be written, no name made or removed, nobody sent a signal.
+// Refuses to open files for writing, to create or remove names, and to send signals.
 #define OFFREAD_NO_CHANGES 2U
-// No other process and no other program, and signals to no other process.
+// Refuses to start processes and programs, and to send signals to other processes.
 #define OFFREAD_NO_PROGRAMS 4U
-// No socket is made or joined to another; those that are open go on.
+// Refuses to create and connect sockets; open ones can be used.
 #define OFFREAD_NO_SOCKETS 8U
 
-// Whether there are filters for this kernel and this architecture.
+// Whether the kernel and the architecture support the filters.
 int offread_filter_works(void);
-// Gives up calls for good, for the calling thread and what it begins. Negative, with errno, when it fails.
+// Installs a permanent filter for the calling thread and the threads and processes that it starts. `without` is a set
+// of the constants above. A negative result indicates an error, with errno.
 int offread_filter_begin(uint32_t without);
