@@ -204,19 +204,15 @@ struct RedirectWalk {
 
   /// Redirects that lead nowhere do not replace a page.
   private mutating func useFallbackPage(after error: LoadError) -> Step {
-    let words: String
     switch error {
     // The limit is the caller's; only a saved page of one of the redirects is nearer than it.
     case .tooManyRedirects where fallbackPage.map({ !passed.contains($0.page.key) }) ?? true:
       return .end(error)
-    case .redirectLoop: words = "redirected in a circle"
-    case .tooManyRedirects(let limit): words = "redirected more than \(limit) times"
-    case .forbiddenRedirect: words = "redirected to what is not on the web"
+    case .redirectLoop, .tooManyRedirects, .forbiddenRedirect: break
     case .transport, .notSaved, .closed, .archive, .notFound: return .end(error)
     }
     guard let page = fallbackPage?.page, let url = WebURL(page.key) else { return .end(error) }
-    fallbackPage = FallbackPage(
-      page: page, because: .failure(TransportFailure(.badRedirect, words)))
+    fallbackPage = FallbackPage(page: page, because: .failure(error.failure))
     follower.restart(at: url.withFragment(self.url.fragment))
     return enter()
   }

@@ -34,7 +34,7 @@ public class CachingURLProtocol: URLProtocol {
 
   /// The error if the class has no cache.
   class var reasonWithoutBinding: LoadError {
-    .transport(TransportFailure(.other, BindingTable.missing))
+    .transport(TransportFailure(.noCache, BindingTable.missing))
   }
 
   /// Returns whether the cache loads a request, according to its URL scheme and the cache's

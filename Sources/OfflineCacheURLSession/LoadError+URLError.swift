@@ -16,39 +16,6 @@ extension LoadError {
       NSUnderlyingErrorKey: self, NSLocalizedDescriptionKey: errorDescription ?? description,
     ]
     if let url { details[NSURLErrorFailingURLErrorKey] = url }
-    return URLError(code, userInfo: details)
-  }
-
-  private var code: URLError.Code {
-    switch self {
-    case .transport(let failure): failure.kind.code
-    case .notSaved: .resourceUnavailable
-    case .closed: .unknown
-    case .archive: .cannotOpenFile
-    case .notFound: .fileDoesNotExist
-    case .redirectLoop, .tooManyRedirects: .httpTooManyRedirects
-    case .forbiddenRedirect: .redirectToNonExistentLocation
-    }
-  }
-}
-
-extension TransportFailure.Kind {
-  fileprivate var code: URLError.Code {
-    switch self {
-    case .noNetwork: .notConnectedToInternet
-    case .hostNotFound: .cannotFindHost
-    case .connectionRefused, .hostUnreachable: .cannotConnectToHost
-    case .connectTimedOut, .timedOut: .timedOut
-    case .notTrusted: .serverCertificateUntrusted
-    case .certificateRequired: .clientCertificateRequired
-    case .noSecureConnection: .secureConnectionFailed
-    case .incomplete: .networkConnectionLost
-    case .malformed: .cannotParseResponse
-    case .tooLarge: .dataLengthExceedsMaximum
-    case .badRedirect: .redirectToNonExistentLocation
-    case .badURL: .badURL
-    case .cancelled: .cancelled
-    case .other: .unknown
-    }
+    return URLError(failure.kind.facts.code, userInfo: details)
   }
 }

@@ -23,7 +23,8 @@ enum UploadedContent {
     }
     throw .transport(
       TransportFailure(
-        .other, "the content of an upload task cannot be read here; use a data task with httpBody"))
+        .unreadableUpload,
+        "the content of an upload task cannot be read here; use a data task with httpBody"))
   }
 
   /// Reads the content from the task's private property.
@@ -38,7 +39,7 @@ enum UploadedContent {
         return [UInt8](try Data(contentsOf: file))
       } catch {
         let words = "the file that is to be sent cannot be read: \(file.path)"
-        throw .transport(TransportFailure(.other, words))
+        throw .transport(TransportFailure(.unreadableUpload, words))
       }
     }
     let mirror = Mirror(reflecting: body)

@@ -10,7 +10,7 @@ enum StaleNotice {
     if let doubt = provenance.doubt { return "\(doubt.text); it is not saved as the page" }
     let words: String
     switch provenance.source {
-    case .saved(.refused(401)): words = "refused (401); --netrc signs in"
+    case .saved(.status(401)): words = "refused (401); --netrc signs in"
     case .saved(let reason): words = reason.text
     case .fresh: words = "still fresh, the server was not asked"
     case .network, .substituted, .builtIn, .file, .explanation: return nil

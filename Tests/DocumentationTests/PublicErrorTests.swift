@@ -19,7 +19,7 @@ import WARC
       (TransportFailure(.timedOut), "the response timed out"),
       (SchemeError.reserved("http"), "http has a meaning of its own"),
       (LoadError.transport(TransportFailure(.noNetwork)), "there is no network"),
-      (LoadError.notSaved, "not saved"),
+      (LoadError.notSaved, "the page is not saved"),
     ] as [(any Error, String)])
   func `an error has a text for the user`(_ error: any Error, _ text: String) {
     #expect(error.localizedDescription == text)

@@ -76,7 +76,7 @@ import Testing
       ("https://a.example/", "http://a.example/x", .network, .isReadable),
       ("http://a.example/", "http://a.example/x", .network, nil),
       ("file:///tmp/a.html", "https://a.example/x", .file, .isFromFile),
-      ("https://a.example/", "/x", .saved(.noNetwork), .isFromCopy),
+      ("https://a.example/", "/x", .saved(.failure(.noNetwork)), .isFromCopy),
       ("https://a.example/", "/x", .fresh, nil),
     ]
 

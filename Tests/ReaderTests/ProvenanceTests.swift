@@ -80,7 +80,7 @@ import Testing
       source: .saved(.failure(TransportFailure(.connectionRefused))), stored: stored(check))
     let provenance = Provenance(answer, now: now)
     #expect(provenance.contentDate == then)
-    #expect(provenance.lastCheck == .init(date: now, failure: .connectionRefused))
+    #expect(provenance.lastCheck == .init(date: now, failure: .failure(.connectionRefused)))
   }
 
   @Test func `content that the server confirmed keeps its own date`() {

@@ -54,13 +54,13 @@ import Testing
       "https://a.example/: the server answered 799"
     ),
     (
-      .redirects(url: "https://a.example/", limit: 20), 1,
-      "https://a.example/: redirected more than 20 times"
+      ReaderError(.tooManyRedirects(limit: 20), url: "https://a.example/"), 1,
+      "https://a.example/: redirected more than 20 times, and no copy is saved"
     ),
     (
-      .redirects(url: "https://a.example/", limit: nil), 1,
-      "https://a.example/: redirected in a circle; sites that want cookies to be kept do that (set"
-        + " cookies = true under [identity], or give --cookies FILE)"
+      .unreachable(url: "https://a.example/", TransportFailure(.redirectLoop)), 1,
+      "https://a.example/: redirected in a circle (the site may need cookies: --cookies FILE), and"
+        + " no copy is saved"
     ),
     (
       .archive(url: "https://a.example/", .full), 1,
@@ -89,7 +89,8 @@ import Testing
     let errors: [ReaderError] = [
       .notAnAddress(bad), .unsupportedScheme(bad), .forbiddenTarget(bad), .notSaved(url: bad),
       .unreachable(url: bad, TransportFailure(.other, bad)), .status(url: bad, 500),
-      .redirects(url: bad, limit: nil), .notText(url: bad, mediaType: bad, length: 1),
+      .unanswered(url: bad, TransportFailure(.proxyFailed, bad, about: bad)),
+      .notText(url: bad, mediaType: bad, length: 1),
       .unreadableFile(path: bad, "gone"), .noBuiltInPage(url: bad),
       .archive(url: bad, .unreadable(bad)),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import OfflineCache
 import Reader
 import Testing
 
@@ -74,11 +75,13 @@ import Testing
 
   @Test(
     arguments: [
-      (SavedReason.noNetwork, "no network"), (.hostNotFound, "host not found"),
-      (.connectionRefused, "connection refused"), (.hostUnreachable, "host unreachable"),
-      (.timedOut, "timed out"), (.serverError(503), "server error 503"),
-      (.pageGone(404), "page gone (404)"), (.signInPage, "sign-in page of this network"),
-      (.incomplete, "answer incomplete"), (.notTrusted, "certificate not trusted"),
+      (SavedReason.failure(.noNetwork), "no network"), (.failure(.hostNotFound), "host not found"),
+      (.failure(.connectionRefused), "connection refused"),
+      (.failure(.hostUnreachable), "host unreachable"),
+      (.failure(.timedOut), "timed out"), (.status(503), "server error 503"),
+      (.status(404), "page gone (404)"), (.signInPage, "sign-in page of this network"),
+      (.failure(.incomplete), "answer incomplete"),
+      (.failure(.notTrusted), "certificate not trusted"),
       (.offlineMode, "offline mode"), (.waiting, "waiting for the network"),
     ] as [(SavedReason, String)])
   func `the banner names the reason`(reason: SavedReason, words: String) {
@@ -107,7 +110,7 @@ import Testing
 
   @Test func `a fresh copy has one line, with its date and the reason`() {
     let provenance = Provenance(
-      source: .saved(.noNetwork), contentDate: Self.now - 18 * 86_400,
+      source: .saved(.failure(.noNetwork)), contentDate: Self.now - 18 * 86_400,
       lastCheck: .init(date: Self.now - 18 * 86_400), isFresh: true)
     let parts = Banner.parts(
       of: provenance, hasNewer: false, isOffline: false, now: Self.now, timeZone: Self.utc)
@@ -139,11 +142,12 @@ import Testing
 
   @Test func `one reason has one text, whatever is known of the last check of each page`() {
     let checks: [Provenance.Check?] = [
-      nil, .init(date: Self.now - 60), .init(date: Self.now - 60, failure: .noNetwork),
-      .init(date: Self.now - 60, failure: .timedOut),
+      nil, .init(date: Self.now - 60), .init(date: Self.now - 60, failure: .failure(.noNetwork)),
+      .init(date: Self.now - 60, failure: .failure(.timedOut)),
     ]
     for reason in [
-      SavedReason.noNetwork, .hostNotFound, .connectionRefused, .timedOut, .offlineMode,
+      SavedReason.failure(.noNetwork), .failure(.hostNotFound), .failure(.connectionRefused),
+      .failure(.timedOut), .offlineMode,
     ] {
       for isFresh in [false, true] {
         let texts = checks.map { check in
@@ -158,45 +162,45 @@ import Testing
   }
 
   @Test func `fewer words are taken where they fill one row less`() {
-    let reason = SavedReason.other("connection refused")
+    let reason = SavedReason.failure(.badRedirect)
     let provenance = Provenance(
       source: .saved(reason), contentDate: Self.now - 18 * 86_400,
       lastCheck: .init(date: Self.now - 60, failure: reason), olderVersions: 3)
     #expect(
       rows(provenance, columns: 130) == [
-        "SAVED COPY  from Tue 3 Nov 2026, 18 days old · last check failed today: connection refused"
+        "SAVED COPY  from Tue 3 Nov 2026, 18 days old · last check failed today: redirected nowhere"
           + " · r asks again · ( older versions: 3"
       ])
     #expect(
       rows(provenance, columns: 117) == [
-        "SAVED COPY  from Tue 3 Nov 2026, 18 days old · check failed today: connection refused"
+        "SAVED COPY  from Tue 3 Nov 2026, 18 days old · check failed today: redirected nowhere"
           + " · r asks again · ( 3 older"
       ])
     #expect(
       rows(provenance, columns: 80)
-        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · connection refused · ( 3 older"])
+        == ["SAVED COPY  from Tue 3 Nov 2026, 18 days old · redirected nowhere · ( 3 older"])
     #expect(
       rows(provenance, columns: 60) == [
         "SAVED COPY  from Tue 3 Nov 2026, 18 days old",
-        "connection refused · r asks again · ( 3 older",
+        "redirected nowhere · r asks again · ( 3 older",
       ])
     #expect(
       rows(provenance, columns: 77, isShort: true)
-        == ["SAVED COPY  18 days old · connection refused · r asks again · ( 3 older"])
+        == ["SAVED COPY  18 days old · redirected nowhere · r asks again · ( 3 older"])
   }
 
   @Test func `on a narrow screen the reason is not cut`() {
     let provenance = Provenance(
-      source: .saved(.connectionRefused), contentDate: Self.now - 5,
-      lastCheck: .init(date: Self.now - 5, failure: .connectionRefused))
+      source: .saved(.failure(.connectionRefused)), contentDate: Self.now - 5,
+      lastCheck: .init(date: Self.now - 5, failure: .failure(.connectionRefused)))
     let rows = rows(provenance, columns: 36)
     #expect(rows == ["SAVED COPY  just now", "connection refused · r asks again"])
   }
 
   @Test func `a check of another day keeps its day`() {
     let provenance = Provenance(
-      source: .saved(.noNetwork), contentDate: Self.now - 18 * 86_400,
-      lastCheck: .init(date: Self.now - 86_400, failure: .noNetwork))
+      source: .saved(.failure(.noNetwork)), contentDate: Self.now - 18 * 86_400,
+      lastCheck: .init(date: Self.now - 86_400, failure: .failure(.noNetwork)))
     #expect(
       rows(provenance, columns: 77)
         == [

@@ -80,7 +80,8 @@ import Testing
       var provenance = Provenance(source: number == 3 ? .explanation : .network)
       if number > 3 {
         provenance = Provenance(
-          source: .saved(.hostNotFound), contentDate: Date(timeIntervalSince1970: 1_795_000_000),
+          source: .saved(.failure(.hostNotFound)),
+          contentDate: Date(timeIntervalSince1970: 1_795_000_000),
           olderVersions: 2)
       }
       return Page(

@@ -220,10 +220,11 @@ struct ScriptFile {
   }
 
   private static let reasons: [String: SavedReason] = [
-    "no-network": .noNetwork, "host-not-found": .hostNotFound, "refused": .connectionRefused,
-    "unreachable": .hostUnreachable, "timed-out": .timedOut, "503": .serverError(503),
-    "404": .pageGone(404), "401": .refused(401), "sign-in": .signInPage, "incomplete": .incomplete,
-    "not-trusted": .notTrusted, "offline": .offlineMode, "waiting": .waiting,
+    "no-network": .failure(.noNetwork), "host-not-found": .failure(.hostNotFound),
+    "refused": .failure(.connectionRefused), "unreachable": .failure(.hostUnreachable),
+    "timed-out": .failure(.timedOut), "503": .status(503), "404": .status(404),
+    "401": .status(401), "sign-in": .signInPage, "incomplete": .failure(.incomplete),
+    "not-trusted": .failure(.notTrusted), "offline": .offlineMode, "waiting": .waiting,
     "requested": .requested, "rendered": .rendered(by: "chromium 156"),
   ]
 

@@ -87,13 +87,7 @@ public enum CopyReason: Sendable, Hashable {
   /// The word for `Cache-Status`.
   var detail: CacheStatus.Detail? {
     switch self {
-    case .failure(let failure):
-      switch failure.kind {
-      case .noNetwork: .offline
-      case .hostNotFound, .connectionRefused, .hostUnreachable: .unreachable
-      case .timedOut, .connectTimedOut: .timeout
-      default: .error
-      }
+    case .failure(let failure): failure.kind.facts.detail
     case .status, .suspect: .error
     case .offlineMode: .offline
     case .waiting: .waiting
@@ -102,7 +96,7 @@ public enum CopyReason: Sendable, Hashable {
   }
 }
 
-/// Why there is no answer.
+/// Why a load failed.
 public enum LoadError: Error, Sendable, Equatable {
   /// No complete answer came from the network, and no copy may answer.
   case transport(TransportFailure)
@@ -122,30 +116,35 @@ public enum LoadError: Error, Sendable, Equatable {
   case forbiddenRedirect(location: String)
 }
 
-extension LoadError: LocalizedError {
-  /// A line for the user, for `localizedDescription`.
-  public var errorDescription: String? {
+extension LoadError {
+  /// The failure, with its kind and what it concerns.
+  public var failure: TransportFailure {
     switch self {
-    case .transport(let failure): failure.errorDescription
-    default: description
+    case .transport(let failure): failure
+    case .notSaved: TransportFailure(.notSaved)
+    case .closed: TransportFailure(.closed)
+    case .archive(let error): TransportFailure(.unreadableCopy, error.description)
+    case .notFound: TransportFailure(.noBuiltInPage)
+    case .redirectLoop(let url):
+      TransportFailure(.redirectLoop, "redirected in a circle", about: url.description)
+    case .tooManyRedirects(let limit):
+      TransportFailure(
+        .tooManyRedirects, "redirected more than \(limit) times", about: "\(limit)")
+    case .forbiddenRedirect(let location):
+      TransportFailure(
+        .forbiddenRedirect, "redirected to what is not on the web", about: location)
     }
   }
 }
 
+extension LoadError: LocalizedError {
+  /// A sentence for users of the library, for `localizedDescription`.
+  public var errorDescription: String? { failure.errorDescription }
+}
+
 extension LoadError: CustomStringConvertible {
-  /// For logs, in one line: what it was, with the library's own words where there are any.
-  public var description: String {
-    switch self {
-    case .transport(let failure): failure.description
-    case .notSaved: "not saved"
-    case .closed: "the cache is closed"
-    case .archive(let error): "the copy cannot be read (\(error))"
-    case .notFound: "no such built-in page"
-    case .redirectLoop(let url): "redirected in a circle (\(url))"
-    case .tooManyRedirects(let limit): "more than \(limit) redirects"
-    case .forbiddenRedirect(let location): "redirected to another scheme (\(location))"
-    }
-  }
+  /// One line for logs: the kind of failure, with the details if there are any.
+  public var description: String { failure.description }
 }
 
 /// What a load reports: one `response`, any number of `data`, then `finished`; or `failed`, at any

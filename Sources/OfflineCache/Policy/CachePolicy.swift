@@ -161,7 +161,7 @@ enum CachePolicy {
 
   /// Why the copy answers after a failure, or nil when the failure is the answer.
   static func fallback(after failure: TransportFailure, held: StoredResponse?) -> CopyReason? {
-    guard held != nil, failure.kind != .cancelled, failure.kind != .badURL else { return nil }
+    guard held != nil, failure.kind.facts.allowsCopy else { return nil }
     return .failure(failure)
   }
 

@@ -22,7 +22,7 @@ struct OriginBackoff: Sendable, Equatable {
 
   /// Why an origin is not asked now, or nil when it may be.
   func failure(of origin: String, now: Date) -> TransportFailure? {
-    guard let entry = entries[origin], entry.failure.kind.isUnconnected,
+    guard let entry = entries[origin], entry.failure.kind.facts.isUnconnected,
       Self.isRecent(entry, now: now)
     else { return nil }
     return entry.failure
@@ -34,25 +34,18 @@ struct OriginBackoff: Sendable, Equatable {
 
   /// Remembers how an exchange with an origin ended; `failure` is nil when it answered at all.
   mutating func note(_ failure: TransportFailure?, of origin: String, now: Date) {
-    guard let failure else {
+    guard let failure, failure.kind.facts.reach != .response else {
       entries[origin] = nil
       severance = nil
       return
     }
-    switch failure.kind {
-    // What nobody wants any more, or cannot be sent, says nothing.
-    case .cancelled, .badURL: return
-    // An answer did come.
-    case .malformed, .tooLarge, .badRedirect:
-      entries[origin] = nil
-      severance = nil
-      return
+    // A request that was cancelled or not sent says nothing about the origin.
+    guard failure.kind != .cancelled else { return }
+    switch failure.kind.facts.reach {
+    case .nowhere: return
     case .noNetwork: severance = failure
-    case .connectionRefused, .timedOut, .notTrusted, .certificateRequired, .noSecureConnection,
-      .incomplete:
-      // Somebody was there.
-      severance = nil
-    case .hostNotFound, .hostUnreachable, .connectTimedOut, .other: break
+    case .refused, .handshake, .request, .response: severance = nil
+    case .noConnection, .proxy, .unknown: break
     }
     entries[origin] = Entry(failure: failure, date: now)
     if entries.count > Self.limit,

@@ -25,12 +25,10 @@ struct SchemeChoice: Sendable, Equatable {
   /// Returns whether the other scheme may be tried after a failure of the assumed one.
   func allowsOther(after failure: TransportFailure) -> Bool {
     if other.scheme == "http" { return failure.mayServePlainHTTP }
-    switch failure.kind {
-    case .connectionRefused, .connectTimedOut: return !isPortNamed
-    // The port may speak TLS.
-    case .malformed, .incomplete: return isPortNamed
-    default: return false
-    }
+    // A port that does not respond in HTTP may speak TLS.
+    let kinds: [FailureKind] =
+      isPortNamed ? [.malformed, .incomplete] : [.connectionRefused, .connectTimedOut]
+    return kinds.contains(failure.kind)
   }
 }
 

@@ -40,6 +40,8 @@ final class CurlEasy {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var resolved: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
+  /// The files that are read for the handshake, for messages.
+  private var (certificateFile, authoritiesFile): (String?, String?)
 
   /// Prepares a request.
   /// - Parameters:
@@ -176,6 +178,7 @@ final class CurlEasy {
     }
     if let authorities = identity.authorities ?? named.first {
       set(CURLOPT_CAINFO, authorities)
+      authoritiesFile = authorities
     }
     if identity.authorities != nil {
       // The own file counts alone, without the system's folder.
@@ -185,6 +188,7 @@ final class CurlEasy {
       return
     }
     set(CURLOPT_SSLCERT, certificate.file)
+    certificateFile = certificate.file
     set(CURLOPT_SSLKEY, certificate.key ?? certificate.file)
     // A key with a passphrase is an error; otherwise OpenSSL asks for it in the terminal.
     set(CURLOPT_KEYPASSWD, "")
@@ -297,7 +301,7 @@ final class CurlEasy {
       ?? proxy?.failure(of: result, detail: detail, words: words)
   }
 
-  /// Failures that are told by more than their number.
+  /// Returns the failure of a certificate that a result and its message mean, or nil.
   private func special(_ result: CURLcode, _ words: String) -> TransportFailure? {
     // TLS 1.3 says so after the handshake (RFC 8446 §6.2: certificate_required).
     if words.contains("certificate required") {
@@ -305,16 +309,20 @@ final class CurlEasy {
     }
     switch result {
     case CURLE_SSL_CERTPROBLEM:
-      return TransportFailure(.other, "the client certificate cannot be used: \(words)")
+      return TransportFailure(
+        .badClientCertificate, "the client certificate cannot be used: \(words)",
+        about: certificateFile)
     case CURLE_SSL_CACERT_BADFILE:
-      return TransportFailure(.other, "the file of trusted certificates cannot be used: \(words)")
+      return TransportFailure(
+        .badAuthorities, "the file of trusted certificates cannot be used: \(words)",
+        about: authoritiesFile)
     default: return nil
     }
   }
 
   private func kind(of result: CURLcode) -> TransportFailure.Kind {
     switch result {
-    case CURLE_COULDNT_RESOLVE_HOST: NetworkRoute.exists ? .hostNotFound : .noNetwork
+    case CURLE_COULDNT_RESOLVE_HOST: Self.lookupFailure(hasRoute: NetworkRoute.exists)
     case CURLE_COULDNT_RESOLVE_PROXY: .hostUnreachable
     case CURLE_COULDNT_CONNECT: connectionFailure
     case CURLE_OPERATION_TIMEDOUT: isSent ? .timedOut : .connectTimedOut
@@ -334,10 +342,20 @@ final class CurlEasy {
     }
   }
 
-  private var connectionFailure: TransportFailure.Kind {
+  private var connectionFailure: FailureKind {
     var number = 0
     offread_getinfo_long(handle, CURLINFO_OS_ERRNO, &number)
-    switch Int32(truncatingIfNeeded: number) {
+    return Self.connectionFailure(Int32(truncatingIfNeeded: number))
+  }
+
+  /// Returns the kind of failure of a name look-up.
+  static func lookupFailure(hasRoute: Bool) -> FailureKind {
+    hasRoute ? .hostNotFound : .noNetwork
+  }
+
+  /// Returns the kind of failure that an `errno` of `connect` means.
+  static func connectionFailure(_ number: Int32) -> FailureKind {
+    switch number {
     case ECONNREFUSED: return .connectionRefused
     case ENETUNREACH, ENETDOWN: return .noNetwork
     case ETIMEDOUT: return .connectTimedOut
@@ -419,10 +437,10 @@ extension CurlTransport {
   package static var versions: String { String(cString: curl_version()) }
 }
 
-/// What a proxy says, in words that tell it from what the server of a page says.
+/// Failures of a proxy, as opposed to those of the server behind it.
 struct ProxyFailure {
-  /// The host and the port of its address; its password stays out of messages.
-  let name: String
+  /// The host and the port of its URL, without the password; nil if there is no host.
+  let name: String?
   private let isSOCKS: Bool
 
   /// Reads the address of a proxy, with or without a scheme; nil for none.
@@ -431,72 +449,85 @@ struct ProxyFailure {
     let rest = address.range(of: "://").map { address[$0.upperBound...] } ?? address[...]
     let host = rest.prefix { !"/?#".contains($0) }
     let shown = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
-    name = shown.isEmpty ? "" : " \(shown)"
+    name = shown.isEmpty ? nil : String(shown)
     isSOCKS = address.lowercased().hasPrefix("socks")
   }
 
-  /// It wants to know who asks.
+  /// The failure for a proxy that requires authentication.
   var asksForPassword: TransportFailure {
-    failed("asks for a user name and a password, which belong in its address")
+    failed(
+      .proxyAuthenticationRequired,
+      "asks for a user name and a password, which belong in its address")
   }
 
-  /// What an answer to a request over http says of the proxy itself; nil when it is the server's.
+  /// Returns the failure that a response over http means if the proxy itself sent it; nil if the server did.
   func failure(ofAnswer status: Int, scheme: String) -> TransportFailure? {
     status == 407 && scheme == "http" && !isSOCKS ? asksForPassword : nil
   }
 
-  /// What an answer to CONNECT says; nil when the way to the server is open.
+  /// Returns the failure that a response to CONNECT means; nil if the tunnel to the server is open.
   func failure(ofTunnel status: Int) -> TransportFailure? {
     switch status {
     case 407: asksForPassword
     case 502, 503, 504: unreached("cannot reach the server (\(status))")
-    case 300...: failed("refused (\(status))")
+    case 300...: failed(.proxyRefused, "refused (\(status))", status: status)
     default: nil
     }
   }
 
-  /// What a failure of libcurl says of the proxy.
+  /// Classifies a failure of the proxy.
   /// - Parameters:
-  ///   - result: the failure.
-  ///   - detail: the number that libcurl has for failures of SOCKS.
-  ///   - words: libcurl's own.
-  /// - Returns: what is told; nil when it is not of the proxy.
+  ///   - result: The result.
+  ///   - detail: libcurl's number for failures of SOCKS.
+  ///   - words: libcurl's error message.
+  /// - Returns: The failure that the result means; nil if the proxy did not fail.
   func failure(of result: CURLcode, detail: Int, words: String) -> TransportFailure? {
     switch result {
-    case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"):
-      TransportFailure(.other, "the address of the proxy\(name) cannot be used")
-    case CURLE_COULDNT_CONNECT where words.lowercased().contains("unsupported proxy"):
-      TransportFailure(.other, "the address of the proxy\(name) cannot be used")
-    case CURLE_COULDNT_RESOLVE_PROXY where NetworkRoute.exists:
-      failed("is not found: check the spelling of its address, or the network")
+    case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"),
+      CURLE_COULDNT_CONNECT where words.lowercased().contains("unsupported proxy"):
+      TransportFailure(
+        .badProxyURL, "the address of the proxy\(name.map { " " + $0 } ?? "") cannot be used",
+        about: name)
+    case CURLE_COULDNT_RESOLVE_PROXY: lookupFailure(hasRoute: NetworkRoute.exists)
     case CURLE_PROXY: failure(ofSOCKS: detail)
     default: nil
     }
   }
 
+  /// Returns the failure of the look-up of its name; nil if there is no network.
+  func lookupFailure(hasRoute: Bool) -> TransportFailure? {
+    guard hasRoute else { return nil }
+    return failed(
+      .proxyNotFound, "is not found: check the spelling of its address, or the network")
+  }
+
   private func failure(ofSOCKS detail: Int) -> TransportFailure {
     switch CURLproxycode(UInt32(truncatingIfNeeded: detail)) {
     case CURLPX_BAD_VERSION, CURLPX_BAD_ADDRESS_TYPE, CURLPX_UNKNOWN_MODE, CURLPX_CLOSED:
-      failed("does not answer as a SOCKS proxy does")
+      failed(.proxyFailed, "does not answer as a SOCKS proxy does")
     case CURLPX_NO_AUTH, CURLPX_USER_REJECTED: asksForPassword
-    case CURLPX_REPLY_NOT_ALLOWED: failed("refused")
+    case CURLPX_REPLY_NOT_ALLOWED: failed(.proxyRefused, "refused")
     case CURLPX_REPLY_CONNECTION_REFUSED: unreached("cannot reach the server")
     case CURLPX_REPLY_HOST_UNREACHABLE, CURLPX_REPLY_NETWORK_UNREACHABLE,
       CURLPX_REPLY_TTL_EXPIRED, CURLPX_RESOLVE_HOST, CURLPX_REPLY_GENERAL_SERVER_FAILURE:
-      failed("cannot reach the server")
-    default: failed("failed")
+      failed(.proxyUnconnected, "cannot reach the server")
+    default: failed(.proxyFailed, "failed")
     }
   }
 
   /// Returns the failure for a proxy that reports that it has no connection to the port of the server. An HTTP proxy
   /// does not say why; a SOCKS proxy does, and only a refused connection counts (RFC 1928, section 6).
   private func unreached(_ words: String) -> TransportFailure {
-    var failure = failed(words)
+    var failure = failed(.proxyUnconnected, words)
     failure.isWithoutTLS = true
     return failure
   }
 
-  private func failed(_ words: String) -> TransportFailure {
-    TransportFailure(.other, "the proxy\(name) \(words)")
+  private func failed(
+    _ kind: FailureKind, _ words: String, status: Int? = nil
+  ) -> TransportFailure {
+    let subject = status.map { "\(name ?? "") (status \($0))" } ?? name
+    return TransportFailure(
+      kind, "the proxy\(name.map { " " + $0 } ?? "") \(words)", about: subject)
   }
 }

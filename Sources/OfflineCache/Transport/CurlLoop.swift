@@ -104,7 +104,7 @@ final class CurlLoop: @unchecked Sendable {
       multi?.wait(milliseconds: checkClocks())
     }
     for transfer in transfers.values {
-      transfer.end(.cancelled, "the transport is closed")
+      transfer.end(TransportFailure(.cancelled, "the transport is closed"))
       multi?.remove(transfer.easy)
     }
     transfers = [:]
@@ -124,7 +124,7 @@ final class CurlLoop: @unchecked Sendable {
       }
       transfers[ObjectIdentifier(exchange)] = transfer
       guard multi?.add(transfer.easy) == true else {
-        transfer.end(.other, "libcurl takes no more requests")
+        transfer.end(TransportFailure(.other, "libcurl takes no more requests"))
         transfers[ObjectIdentifier(exchange)] = nil
         return
       }
@@ -134,7 +134,7 @@ final class CurlLoop: @unchecked Sendable {
       if transfer.isOver { remove(transfer) }
     case .cancel(let exchange):
       guard let transfer = transfers[ObjectIdentifier(exchange)] else { return }
-      transfer.end(.cancelled, "cancelled")
+      transfer.end(TransportFailure(.cancelled, "cancelled"))
       remove(transfer)
     case .limit(let count):
       connectionsPerHost = count
@@ -160,7 +160,7 @@ final class CurlLoop: @unchecked Sendable {
     for transfer in transfers.values {
       if full.contains(transfer.origin) { transfer.noteWaiting(at: now) }
       if let failure = transfer.clock.expired(at: now) {
-        transfer.end(failure.kind, failure.message)
+        transfer.end(failure)
         remove(transfer)
       } else {
         next = min(next, transfer.clock.deadline)

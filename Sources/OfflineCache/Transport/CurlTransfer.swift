@@ -44,7 +44,8 @@ final class CurlTransfer {
         exchange.request, identity: identity, limits: exchange.limits, addresses: addresses)
     else {
       receive(
-        .failed(TransportFailure(.other, "libcurl cannot be used; is libcurl.so.4 installed?")))
+        .failed(
+          TransportFailure(.noTransport, "libcurl cannot be used; is libcurl.so.4 installed?")))
       return nil
     }
     self.exchange = exchange
@@ -66,7 +67,7 @@ final class CurlTransfer {
     if let failure = easy.proxy?.failure(
       ofAnswer: response.status, scheme: exchange.request.url.scheme)
     {
-      end(failure.kind, failure.message)
+      end(failure)
       return false
     }
     response.isFromPublicNetwork = easy.isPublicPeer
@@ -82,7 +83,7 @@ final class CurlTransfer {
           length == nil && response.fields["Transfer-Encoding"] == nil && !easy.isHTTP2
         response.endsWithConnection = endsWithConnection
       } catch {
-        end(error.kind, error.message)
+        end(error)
         return false
       }
       decoding = ContentDecoding(removingCodingsOf: &response)
@@ -121,15 +122,14 @@ final class CurlTransfer {
         emit(chunk)
       }
     } catch {
-      end(error.kind, error.message)
+      end(error)
     }
   }
 
   private func emit(_ chunk: [UInt8]) {
     length += Int64(chunk.count)
     guard length <= exchange.limits.size else {
-      let failure = TransportFailure.tooLarge(limit: exchange.limits.size)
-      return end(failure.kind, failure.message)
+      return end(.tooLarge(limit: exchange.limits.size))
     }
     exchange.window.add(chunk.count)
     receive(.data(chunk))
@@ -171,11 +171,7 @@ final class CurlTransfer {
   }
 
   /// Sends the last event.
-  func end(_ kind: TransportFailure.Kind, _ message: String) {
-    end(TransportFailure(kind, message))
-  }
-
-  private func end(_ failure: TransportFailure) {
+  func end(_ failure: TransportFailure) {
     guard !isOver else { return }
     isOver = true
     receive(.failed(failure))
@@ -185,17 +181,17 @@ final class CurlTransfer {
     guard !isOver else { return }
     if let failure = easy.failure(of: result, hasHead: response != nil) { return end(failure) }
     guard response != nil else {
-      end(
-        head.hasBegun ? .incomplete : .malformed,
-        head.hasBegun ? "the head of the answer has no end" : "the answer has no status line")
-      return
+      return end(
+        head.hasBegun
+          ? TransportFailure(.incomplete, "the head of the answer has no end")
+          : TransportFailure(.malformed, "the answer has no status line"))
     }
     do throws(TransportFailure) {
       try decoding?.finish(isEnded: !endsWithConnection)
       isOver = true
       receive(.finished)
     } catch {
-      end(error.kind, error.message)
+      end(error)
     }
   }
 }

@@ -30,36 +30,12 @@ package enum NetworkFindings {
       return Finding(.network, "the address", "answers with status \(status) in \(milliseconds) ms")
     case .failure(.transport(let failure)):
       return Finding(
-        .network, "the address", "does not answer: \(words(failure.kind))",
-        advice: advice(failure.kind))
+        .network, "the address", "does not answer: \(failure.text.finding.value)",
+        advice: failure.text.finding.advice)
     case .failure:
       return Finding(
         .network, "the address", "does not answer",
         advice: "try offread fetch -v with it, which says more")
-    }
-  }
-
-  private static func words(_ kind: TransportFailure.Kind) -> String {
-    switch kind {
-    case .noNetwork: "there is no network"
-    case .hostNotFound: "its name is not found"
-    case .connectionRefused: "the connection is refused"
-    case .hostUnreachable: "its host cannot be reached"
-    case .timedOut, .connectTimedOut: "it takes too long"
-    case .noSecureConnection: "TLS cannot be spoken with it"
-    case .notTrusted: "its certificate is not trusted"
-    default: "the transfer fails"
-    }
-  }
-
-  private static func advice(_ kind: TransportFailure.Kind) -> String {
-    switch kind {
-    case .noNetwork, .hostUnreachable: "connect the machine to a network, or look at its routes"
-    case .hostNotFound: "look at the address and at /etc/resolv.conf"
-    case .connectionRefused: "look at the port of the address, and at the proxies above"
-    case .timedOut, .connectTimedOut: "a firewall may be in between; look at the proxies above"
-    case .notTrusted: "look at the clock of this machine, and install ca-certificates"
-    default: "try offread fetch -v with it, which says more"
     }
   }
 }

@@ -108,8 +108,7 @@ package struct ImageSource: Sendable {
         then(.success(Array(loaded.content)))
       } catch {
         let isOffline = options.mode == .cacheOnly || error == .notSaved
-        let reason = error.errorDescription.map { SafeText.line($0) } ?? "not loaded"
-        var failure = ImageLoadFailure(isOffline ? "not saved" : reason)
+        var failure = ImageLoadFailure(isOffline ? "not saved" : error.text.line)
         if case .transport = error { failure.isUnreachable = true }
         then(.failure(failure))
       }

@@ -5,17 +5,6 @@ import OfflineCache
 /// What to do about every error, as paragraphs of markup. Every switch names every case, so that a
 /// new one gets its sentence.
 extension ExplanationPage {
-  /// What came of asking: an answer of which the end is missing is one, too.
-  private static func outcome(of failure: TransportFailure, begins: Bool = false) -> String {
-    let words = Markup.escaped(ReaderError.words(for: failure))
-    let article = begins ? "The" : "the"
-    return switch failure.kind {
-    case .incomplete: "\(article) answer of the network broke off"
-    case .malformed, .tooLarge, .badRedirect: "\(article) answer is of no use: \(words)"
-    default: "\(article) network gave no answer: \(words)"
-    }
-  }
-
   private static let again =
     "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
 
@@ -42,18 +31,14 @@ extension ExplanationPage {
         "The page wanted to open <code>\(Self.shown(target))</code>, which is on this machine.",
         "If you trust it, press <kbd>o</kbd> and type that address yourself.",
       ]
-    case .unreachable(_, let failure) where failure.kind == .badURL:
-      ["Nobody was asked for it.", Self.advice(for: failure.kind)]
     case .unreachable(_, let failure):
-      [
-        "No copy of this page is saved, and \(Self.outcome(of: failure)).",
-        Self.advice(for: failure.kind), Self.again,
-      ]
+      (failure.kind.facts.allowsCopy ? ["No copy of this page is saved."] : [])
+        + [failure.text.adviceMarkup, Self.again]
     case .unanswered(_, let failure):
       [
-        "\(Self.outcome(of: failure, begins: true)).",
+        failure.text.adviceMarkup,
         "Leave out <code>--no-fallback</code> and the mode <code>network-only</code> to see a saved"
-          + " copy when there is one.", Self.advice(for: failure.kind), Self.again,
+          + " copy when there is one.", Self.again,
       ]
     case .noSuchVersion(let url, .id(let id)):
       [
@@ -88,11 +73,6 @@ extension ExplanationPage {
           + " page once with a network: from then on it can be read without one.",
       ]
     case .status(_, let status): [Self.advice(forStatus: status), Self.again]
-    case .redirects(_, let limit):
-      [
-        limit.map { "It was given up after \($0) redirects." } ?? "The redirects go in a circle.",
-        Self.advice(for: .badRedirect), Self.again,
-      ]
     case .archive(_, let error):
       [Markup.escaped(error.description + "."), Self.advice(for: error), Self.again]
     case .noBuiltInPage:
@@ -120,46 +100,6 @@ extension ExplanationPage {
           + " address.",
       ]
     case .usage(let words): [Markup.escaped(SafeText.line(words) + "."), Self.again]
-    }
-  }
-
-  /// What to do about a failure of the network.
-  private static func advice(for kind: TransportFailure.Kind) -> String {
-    switch kind {
-    case .noNetwork: "Connect this machine to a network, by wire or wireless, first."
-    case .hostNotFound:
-      "Check the spelling of the host; when it is right, this network may have no way out: try"
-        + " another page."
-    case .connectionRefused:
-      "The machine is there, but nothing answers at this port: check the scheme and the port, or"
-        + " come back later."
-    case .hostUnreachable:
-      "No way leads there from this network: some hosts need a VPN, others come back later."
-    case .connectTimedOut:
-      "Come back later, or give it more time: <code>connect_timeout</code> in the settings."
-    case .timedOut: "Come back later, or give it more time: <code>timeout</code> in the settings."
-    case .notTrusted:
-      "Somebody may be listening, or the clock of this machine is wrong; for a server of your own"
-        + " name its authority with <code>--cacert FILE</code>."
-    case .certificateRequired:
-      "Start offread with <code>--cert FILE</code>, or set <code>cert</code> and"
-        + " <code>cert_hosts</code> in the settings."
-    case .noSecureConnection:
-      "The server may speak <code>http</code> only: edit the address, and tell it no secrets."
-    case .incomplete:
-      "The connection broke off in the middle; what came of it is not shown as the page."
-    case .malformed:
-      "The server does not answer as HTTP demands. Where its content cannot be decoded, only the site"
-        + " can mend that; else check the port of the address, and the proxy if one is set."
-    case .tooLarge:
-      "Set a larger <code>size_limit</code> in the settings, and a larger <code>max_size</code> if one is"
-        + " set (<code>man offread.conf</code>)."
-    case .badRedirect:
-      "Sites do this to readers without cookies: set <code>cookies = true</code> under"
-        + " <code>[identity]</code> in the settings."
-    case .badURL: "The address itself cannot be asked for: edit it."
-    case .cancelled: "It was stopped before an answer came."
-    case .other: "<code>--log FILE</code> writes down what happens."
     }
   }
 

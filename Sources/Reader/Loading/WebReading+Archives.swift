@@ -40,18 +40,6 @@ extension WebReading {
   }
 }
 
-extension TransportFailure {
-  /// Whether the site did not give the page, while there is a network to ask others.
-  var mayBeArchived: Bool {
-    switch kind {
-    case .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut, .connectTimedOut,
-      .notTrusted, .noSecureConnection, .incomplete, .malformed, .badRedirect, .other:
-      true
-    case .noNetwork, .certificateRequired, .tooLarge, .badURL, .cancelled: false
-    }
-  }
-}
-
 extension LoadEvent {
   /// The event with its page as the one that was asked for.
   fileprivate func shown(as url: String, because reason: SavedReason) -> LoadEvent {

@@ -295,10 +295,12 @@ final class WebReading: Sendable {
   }
 
   private func fail(_ error: LoadError) {
-    guard case .transport(let failure) = error, failure.mayBeArchived, asksArchives else {
+    guard case .transport(let failure) = error, failure.kind.facts.mayBeArchived,
+      asksArchives
+    else {
       return fail(error, notices: [])
     }
-    askArchives(because: SavedReason(failure)) { [self] in fail(error, notices: $0) }
+    askArchives(because: .failure(failure.kind)) { [self] in fail(error, notices: $0) }
   }
 
   private func fail(_ error: LoadError, notices: [String]) {
@@ -376,13 +378,12 @@ extension ReaderError {
       self = .needsNetwork(url: url, method: method)
     case .notSaved where options.copy != .latest:
       self = .noSuchVersion(url: url, options.copy)
-    case .transport(let failure): self = .unreachable(url: url, failure)
+    case .transport, .closed, .tooManyRedirects: self = .unreachable(url: url, error.failure)
     case .notSaved: self = .notSaved(url: url, isStrict: !options.allowsFallback)
     case .archive(let error): self = .archive(url: url, error)
-    case .closed: self = .unreachable(url: url, TransportFailure(.cancelled, error.description))
     case .notFound: self = .noBuiltInPage(url: url)
-    case .redirectLoop(let target): self = .redirects(url: target.description, limit: nil)
-    case .tooManyRedirects(let limit): self = .redirects(url: url, limit: limit)
+    case .redirectLoop(let target):
+      self = .unreachable(url: target.description, error.failure)
     case .forbiddenRedirect(let target): self = .forbiddenTarget(target)
     }
   }

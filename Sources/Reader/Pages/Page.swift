@@ -200,50 +200,6 @@ package struct Provenance: Sendable, Equatable {
   }
 }
 
-/// Why a saved copy is shown instead of an answer of the server.
-package enum SavedReason: Sendable, Equatable {
-  case noNetwork, hostNotFound, connectionRefused, hostUnreachable, timedOut
-  case serverError(Int), pageGone(Int), refused(Int)
-  case signInPage, incomplete, notTrusted, noSecureConnection, offlineMode, waiting, requested,
-    other(String)
-  /// It is what a browser has made of the page: which one (`chromium 156`).
-  case rendered(by: String)
-  /// It is of a book that was imported, which is as it was.
-  case imported
-
-  /// Whether no server was reached, so that asking again later may help.
-  package var isWantOfNetwork: Bool {
-    switch self {
-    case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut: true
-    default: false
-    }
-  }
-
-  /// The words of the banner.
-  package var text: String {
-    switch self {
-    case .noNetwork: "no network"
-    case .hostNotFound: "host not found"
-    case .connectionRefused: "connection refused"
-    case .hostUnreachable: "host unreachable"
-    case .timedOut: "timed out"
-    case .serverError(let status): "server error \(status)"
-    case .pageGone(let status): "page gone (\(status))"
-    case .refused(let status): "refused (\(status))"
-    case .signInPage: "sign-in page of this network"
-    case .incomplete: "answer incomplete"
-    case .notTrusted: "certificate not trusted"
-    case .noSecureConnection: "no secure connection"
-    case .offlineMode: "offline mode"
-    case .waiting: "waiting for the network"
-    case .requested: "older version"
-    case .other(let words): words
-    case .imported: "imported"
-    case .rendered(let browser): "rendered by \(SafeText.line(browser))"
-    }
-  }
-}
-
 /// What a load reports, in this order: any number of `progressed`, `asking` and `began`; then
 /// `loaded` or `failed`; after a page that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
 package enum LoadEvent: Sendable {

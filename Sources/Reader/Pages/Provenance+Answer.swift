@@ -57,73 +57,9 @@ extension Provenance.Check {
       case .unchanged, .replaced: nil
       case .status(let status): SavedReason(status: status)
       case .suspect(let suspicion): SavedReason(suspicion)
-      case .failed(let failure): SavedReason(failure)
+      case .failed(let failure): .failure(failure.kind)
       }
     self.init(date: check.date, failure: failure)
-  }
-}
-
-extension SavedReason {
-  /// Why the cache gave a copy.
-  package init(_ reason: CopyReason) {
-    switch reason {
-    case .failure(let failure): self.init(failure)
-    case .status(let status): self.init(status: status)
-    case .suspect(let suspicion): self.init(suspicion)
-    case .offlineMode: self = .offlineMode
-    case .waiting: self = .waiting
-    case .requested: self = .requested
-    case .preferred: self = .other("saved copies come first")
-    case .permitted: self = .other("the server need not be asked yet")
-    }
-  }
-
-  /// What an error status says of the page.
-  package init(status: Int) {
-    switch status {
-    // A part or "unchanged" that nobody asked for, and a redirect that leads nowhere.
-    case 206: self = .incomplete
-    case 304: self = .other("answer not readable")
-    case 300...399: self = .other("redirected nowhere")
-    case 404, 410: self = .pageGone(status)
-    case 511: self = .signInPage
-    case 500...599: self = .serverError(status)
-    default: self = .refused(status)
-    }
-  }
-
-  /// What a suspicion says of the answer.
-  package init(_ suspicion: Suspicion) {
-    switch suspicion {
-    case .signInPage, .foreignRedirect: self = .signInPage
-    case .loginWall: self = .other("sign-in page of the site")
-    case .consentPage: self = .other("consent page of the site")
-    case .movedAway: self = .other("moved to another site")
-    case .repeatedAnswer: self = .other("the answer is that of other sites")
-    case .frontPage: self = .other("front page of the site")
-    case .nearlyEmpty: self = .other("answer nearly empty")
-    case .cutOff: self = .incomplete
-    case .errorPage: self = .other("error page of the site")
-    case .otherKind: self = .other("answer of another kind")
-    case .unknownCoding: self = .other("answer not readable")
-    }
-  }
-
-  /// What a failure of the network is called.
-  package init(_ failure: TransportFailure) {
-    switch failure.kind {
-    case .noNetwork: self = .noNetwork
-    case .hostNotFound: self = .hostNotFound
-    case .connectionRefused: self = .connectionRefused
-    case .hostUnreachable: self = .hostUnreachable
-    case .timedOut, .connectTimedOut: self = .timedOut
-    case .notTrusted: self = .notTrusted
-    case .noSecureConnection: self = .noSecureConnection
-    case .incomplete: self = .incomplete
-    case .certificateRequired: self = .other("client certificate wanted")
-    case .malformed, .tooLarge, .badRedirect, .badURL, .cancelled, .other:
-      self = .other(ReaderError.words(for: failure))
-    }
   }
 }
 
@@ -134,6 +70,6 @@ extension OtherScheme {
   package func notice(for url: String) -> String? {
     guard url.hasScheme("http") else { return nil }
     guard let failure else { return "only the page of http is saved: \(SafeText.line(url))" }
-    return "not encrypted: http was used, as https failed (\(SavedReason(failure).text))"
+    return "not encrypted: http was used, as https failed (\(failure.text.banner))"
   }
 }

@@ -1,8 +1,8 @@
 import DOM
 import Document
-package import OfflineCache
+import OfflineCache
 
-/// The words for every mistake and failure, made here only.
+/// The texts of errors. What they say about a failed load comes from the table in `FailureText`.
 extension ReaderError: CustomStringConvertible {
   /// One line: what went wrong and what to do about it. URLs are shown without credentials.
   package var description: String {
@@ -19,9 +19,9 @@ extension ReaderError: CustomStringConvertible {
     case .forbiddenTarget(let url):
       "a page of the web may not open \(Self.shown(url)); type the address to open it yourself"
     case .unreachable(let url, let failure):
-      "\(Self.shown(url)): \(Self.words(for: failure)), and no copy is saved"
+      "\(Self.shown(url)): \(failure.text.line), and no copy is saved"
     case .unanswered(let url, let failure):
-      "\(Self.shown(url)): \(Self.words(for: failure)); saved copies were not to be shown"
+      "\(Self.shown(url)): \(failure.text.line); saved copies were not to be shown"
     case .noSuchVersion(let url, .id(let id)):
       "\(Self.shown(url)): no saved version has an identifier that begins with \(SafeText.line(id))"
     case .noSuchVersion(let url, _):
@@ -40,11 +40,6 @@ extension ReaderError: CustomStringConvertible {
       "\(Self.shown(url)) is not saved; open it once with a network to read it offline"
     case .status(let url, let status):
       "\(Self.shown(url)): the server answered \(Self.words(forStatus: status))"
-    case .redirects(let url, nil):
-      "\(Self.shown(url)): redirected in a circle; sites that want cookies to be kept do that (set"
-        + " cookies = true under [identity], or give --cookies FILE)"
-    case .redirects(let url, let limit?):
-      "\(Self.shown(url)): redirected more than \(limit) times"
     case .archive(let url, let error): "\(Self.shown(url)): \(Self.shown(error.description))"
     case .noBuiltInPage(let url):
       "\(Self.shown(url)) is not there; the built-in pages are about:offread and about:manual,"
@@ -57,7 +52,7 @@ extension ReaderError: CustomStringConvertible {
         + (why.isEmpty ? ";" : ": \(why);")
         + " save it with: offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .tooLarge(let url, let failure):
-      "\(Self.shown(url)): \(Self.words(for: failure)); save a page this large with:"
+      "\(Self.shown(url)): \(failure.text.line); save a page this large with:"
         + " offread fetch -o FILE \(Opener.quoted(Self.shown(url)))"
     case .unreadableFile(let path, let words): "\(SafeText.line(path)): \(SafeText.line(words))"
     case .usage(let words): SafeText.line(words)
@@ -78,10 +73,9 @@ extension ReaderError: CustomStringConvertible {
     guard let failure = transportFailure else {
       return "\(self); what is filled in stays"
     }
-    let words = Self.words(for: failure)
-    return failure.kind.precedesRequest
-      ? "not sent: \(words); what is filled in stays"
-      : "no answer: \(words); the server may have got it, what is filled in stays"
+    return failure.kind.facts.precedesRequest
+      ? "not sent: \(failure.text.line); what is filled in stays"
+      : "no answer: \(failure.text.line); the server may have got it, what is filled in stays"
   }
 
   private var transportFailure: TransportFailure? {
@@ -99,19 +93,17 @@ extension ReaderError: CustomStringConvertible {
     case .noFile: "This is a file"
     case .unsupportedScheme: "offread cannot read this kind of address"
     case .forbiddenTarget: "A page of the web may not open this"
-    case .unreachable(_, let failure): Self.sentence(Self.words(for: failure))
-    case .unanswered(_, let failure): Self.sentence(Self.words(for: failure))
+    case .unreachable(_, let failure), .unanswered(_, let failure), .tooLarge(_, let failure):
+      failure.text.headline
     case .noSuchVersion: "This version is not saved"
     case .notInArchives: "No archive gave this page"
     case .notRendered: "No browser has made the text of this page"
     case .needsNetwork: "This needs a network"
     case .notSaved: "This page is not saved"
     case .status(_, let status): "The server answered \(Self.words(forStatus: status))"
-    case .redirects: "Too many redirects"
     case .archive: "The saved copy cannot be read"
     case .noBuiltInPage: "There is no such built-in page"
     case .notText: "This is not a text"
-    case .tooLarge(_, let failure): Self.sentence(Self.words(for: failure))
     case .unreadableFile: "This file cannot be read"
     case .usage: "This cannot be done"
     }
@@ -120,8 +112,7 @@ extension ReaderError: CustomStringConvertible {
   /// Whether a page is wanted that is there in principle: other saved pages of its host may help.
   package var isMissingPage: Bool {
     switch self {
-    case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .redirects,
-      .archive:
+    case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .archive:
       true
     case .needsNetwork, .notRendered, .notAnAddress, .noFile, .unsupportedScheme, .forbiddenTarget,
       .noBuiltInPage, .notText, .tooLarge, .unreadableFile, .usage:
@@ -133,7 +124,7 @@ extension ReaderError: CustomStringConvertible {
   func isWantOfNetwork(for request: LoadRequest) -> Bool {
     switch (self, request.origin) {
     case (.notSaved, _): true
-    case (.unreachable(_, let failure), .user): failure.kind == .noNetwork
+    case (.unreachable(_, let failure), .user): failure.kind.facts.reach == .noNetwork
     case (.unreachable, .link): mayComeLater
     default: false
     }
@@ -141,11 +132,7 @@ extension ReaderError: CustomStringConvertible {
 
   /// Whether no server was reached, which may be otherwise at another time.
   var mayComeLater: Bool {
-    guard case .unreachable(_, let failure) = self else { return false }
-    return [
-      .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut,
-      .connectTimedOut,
-    ].contains(failure.kind)
+    if case .unreachable(_, let failure) = self { failure.kind.facts.mayPass } else { false }
   }
 
   /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.
@@ -153,47 +140,9 @@ extension ReaderError: CustomStringConvertible {
     switch self {
     case .usage, .notAnAddress, .noFile, .unsupportedScheme: 2
     case .notSaved, .noSuchVersion, .needsNetwork: 4
-    case .unreachable(_, let failure) where failure.kind == .noNetwork: 4
-    case .unanswered(_, let failure) where failure.kind == .noNetwork: 4
+    case .unreachable(_, let failure), .unanswered(_, let failure): failure.text.exitStatus
     case .status: 5
     default: 1
-    }
-  }
-
-  /// The words for why a load brought nothing.
-  package static func words(for error: LoadError) -> String {
-    switch error {
-    case .transport(let failure): words(for: failure)
-    case .closed: error.description
-    case .notSaved: "not saved"
-    case .archive(let error): error.description
-    case .notFound: "not there"
-    case .redirectLoop: "redirected in a circle (the site may want kept cookies: --cookies FILE)"
-    case .tooManyRedirects(let limit): "redirected more than \(limit) times"
-    case .forbiddenRedirect: "redirected to what is not on the web"
-    }
-  }
-
-  /// What a failure of the network is called.
-  package static func words(for failure: TransportFailure) -> String {
-    switch failure.kind {
-    case .noNetwork: "no network"
-    case .hostNotFound: "host not found (check the spelling, or the network)"
-    case .connectionRefused: "connection refused"
-    case .hostUnreachable: "host unreachable"
-    case .timedOut, .connectTimedOut: "timed out"
-    case .notTrusted: "certificate not trusted"
-    case .certificateRequired: "the server asks for a client certificate (see --cert)"
-    case .noSecureConnection: "no secure connection (does the server speak https?)"
-    case .incomplete: "answer incomplete"
-    case .malformed:
-      failure.message.isEmpty
-        ? "answer not readable" : "answer not readable: \(shown(failure.message))"
-    case .tooLarge: failure.message.isEmpty ? "the answer is too large" : shown(failure.message)
-    case .badRedirect: failure.message.isEmpty ? "redirected nowhere" : shown(failure.message)
-    case .badURL: "not a usable address"
-    case .cancelled: "cancelled"
-    case .other: failure.message.isEmpty ? "failed" : shown(failure.message)
     }
   }
 
@@ -217,25 +166,7 @@ extension ReaderError: CustomStringConvertible {
     return words[status].map { "\(status) \($0)" } ?? "\(status)"
   }
 
-  private static func sentence(_ words: String) -> String {
-    let plain = words.prefix { $0 != "(" }
-    let trimmed = plain.hasSuffix(" ") ? plain.dropLast() : plain
-    return trimmed.prefix(1).uppercased() + trimmed.dropFirst()
-  }
-
   private static func shown(_ words: String) -> String {
     SafeText.line(SafeText.withoutCredentials(words))
-  }
-}
-
-extension TransportFailure.Kind {
-  /// Whether nothing of the request has left this machine.
-  fileprivate var precedesRequest: Bool {
-    switch self {
-    case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .connectTimedOut,
-      .notTrusted, .noSecureConnection, .badURL:
-      true
-    default: false
-    }
   }
 }

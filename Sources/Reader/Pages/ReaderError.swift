@@ -26,8 +26,6 @@ package enum ReaderError: Error, Sendable, Equatable {
   case notSaved(url: String, isStrict: Bool = false)
   /// The server answered with an error status and nothing is saved.
   case status(url: String, Int)
-  /// More redirects than the limit; a circle of them when there is none.
-  case redirects(url: String, limit: Int?)
   /// A saved copy cannot be read.
   case archive(url: String, ArchiveError)
   /// There is no built-in page of this name, or the built-in pages are not installed.

@@ -268,7 +268,7 @@ package struct RemoteSearch: Sendable {
       case .data(let bytes): take(bytes)
       case .finished: isOver.signal()
       case .failed(let error):
-        response.withLock { $0.failure = .load(ReaderError.words(for: error)) }
+        response.withLock { $0.failure = .load(error.text.line) }
         isOver.signal()
       case .redirected, .refreshed, .checked: break
       }

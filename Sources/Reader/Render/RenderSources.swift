@@ -40,7 +40,7 @@ struct RenderSources: Sendable {
       redirects[request.id] = chain
       return nil
     } catch {
-      return ReaderError.words(for: error)
+      return error.text.line
     }
   }
 }

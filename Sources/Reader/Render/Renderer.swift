@@ -239,7 +239,7 @@ package struct Renderer: Sendable {
         var head = answer.response
         head.isFromPublicNetwork = cache.isOnPublicNetwork(request.url)
         then(.response(head, content, version: (answer.stored ?? stored)?.id))
-      case .failed(let error): then(.failure(ReaderError.words(for: error)))
+      case .failed(let error): then(.failure(error.text.line))
       case .redirected, .refreshed, .checked: break
       }
     }

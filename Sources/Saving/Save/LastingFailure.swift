@@ -81,7 +81,7 @@ package enum LastingFailure: String, Sendable, Equatable {
     switch self {
     case .notFound: ReaderError.words(forStatus: 404)
     case .gone: ReaderError.words(forStatus: 410)
-    case .unknownHost: "host not found"
+    case .unknownHost: FailureKind.hostNotFound.text().banner
     }
   }
 }

@@ -99,7 +99,7 @@ extension PageSaver {
         switch self {
         case .answered(let status, _, let isStored):
           (200..<300).contains(status) && !isStored ? "not stored" : "the server answered \(status)"
-        case .failed(let error): ReaderError.words(for: error)
+        case .failed(let error): error.text.line
         case .abandoned(let reason): reason
         }
       }

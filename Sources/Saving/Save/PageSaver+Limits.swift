@@ -50,7 +50,7 @@ extension PageSaver {
       result.isGoodCopy || !cache.savedPages(among: [cache.key(of: url) ?? url]).isEmpty
     switch result.ending {
     case .failed(let error):
-      let reason = ReaderError.words(for: error)
+      let reason = error.text.line
       return isSaved ? .kept(reason) : .failed(reason)
     case .abandoned(let reason): return isSaved ? .kept(reason) : .failed(reason)
     case .answered(let status, let source, let isStored):

@@ -392,7 +392,7 @@ package final class PageSaver {
         switch result.ending {
         case .answered(let status, _, _):
           (status, status >= 500 || status == 429 ? ReaderError.words(forStatus: status) : nil)
-        case .failed(let error): (nil, ReaderError.words(for: error))
+        case .failed(let error): (nil, error.text.line)
         case .abandoned(let reason): (nil, reason)
         }
       let rules = RobotsRules(status: status, body: result.body)

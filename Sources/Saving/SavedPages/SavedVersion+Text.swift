@@ -21,7 +21,7 @@ extension StoredResponse.Check.Result {
     case .replaced: "replaced"
     case .status(let status): "status \(status)"
     case .suspect(let suspicion): "not trusted, \(suspicion.rawValue)"
-    case .failed(let failure): "failed, \(SavedReason(failure).text)"
+    case .failed(let failure): "failed, \(failure.text.banner)"
     }
   }
 }

@@ -46,7 +46,7 @@ extension Browser {
     var options = loading.options
     options.isReload = true
     // Who wants to sign in waits for the server to ask.
-    if view.page.provenance.source == .saved(.refused(401)) {
+    if view.page.provenance.source == .saved(.status(401)) {
       options.patience = max(options.patience, options.firstByteTimeout)
     }
     let effects = load(
@@ -225,7 +225,7 @@ extension Browser {
       page.provenance.source == .saved(.waiting)
     else { return nil }
     var provenance = page.provenance
-    provenance.source = .saved(.other("not asked any longer"))
+    provenance.source = .saved(.abandoned)
     view?.update(provenance: provenance)
     opening.refresh = .none
     bannerChanged()

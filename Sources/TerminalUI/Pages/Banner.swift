@@ -156,7 +156,7 @@ package enum Banner {
     guard let check, length != .single else { return [words] }
     let last = length == .full ? "last " : ""
     switch reason {
-    case .noNetwork, .hostNotFound, .connectionRefused, .hostUnreachable, .timedOut, .offlineMode:
+    case _ where reason.isWantOfNetwork || reason == .offlineMode:
       return [words] + check.fact(besides: reason, day: day, last: last, length)
     case .waiting, .requested:
       return [words, failure(of: check, day, last, length) ?? "\(last)checked \(day)"]
@@ -187,7 +187,7 @@ package enum Banner {
     case .requested: ") newer version"
     case .rendered: ":render makes it anew"
     case .signInPage: "sign in to the network, then r"
-    case .refused(401): "r asks again, to sign in"
+    case .status(401): "r asks again, to sign in"
     default: "r asks again"
     }
   }
@@ -230,7 +230,7 @@ extension Provenance.Check {
     if failure.isWantOfNetwork {
       if day == "today" { return [] }
       let words = isLong ? "\(last)check failed \(day)" : "failed \(day)"
-      return [failure == reason ? words : "\(words): \(failure.text)"]
+      return [failure.text == reason.text ? words : "\(words): \(failure.text)"]
     }
     return switch length {
     case .full, .brief: ["\(last)check failed \(day): \(failure.text)"]

@@ -28,7 +28,7 @@ struct Outages: Sendable, Equatable {
       note(check.failure.map { .saved($0) } ?? .network, of: target)
     case .failed(.unreachable(let url, let failure), _),
       .failed(.unanswered(let url, let failure), _):
-      note(.saved(SavedReason(failure)), of: url)
+      note(.saved(.failure(failure.kind)), of: url)
     case .failed(_, let explanation) where explanation.attachment != nil:
       note(explanation.provenance.source, of: explanation.url)
     case .progressed, .asking, .began, .failed: break
@@ -41,8 +41,10 @@ struct Outages: Sendable, Equatable {
     case .network:
       severance = nil
       sites[origin] = nil
-    case .saved(let reason) where reason.isWantOfNetwork:
-      severance = reason == .noNetwork ? reason : reason == .connectionRefused ? nil : severance
+    case .saved(.failure(let kind)) where kind.facts.mayPass:
+      let reason = SavedReason.failure(kind)
+      if kind.facts.reach == .noNetwork { severance = reason }
+      if kind.facts.reach == .refused { severance = nil }
       if sites.count >= Self.limit { sites = [:] }
       sites[origin] = reason
     default: break

@@ -118,7 +118,8 @@ package final class ContentDecoding {
       if let failure {
         let detail = failure.message.isEmpty ? "" : " (\(failure.message))"
         throw TransportFailure(
-          failure.kind, "its content cannot be decoded as \(stage.coding)\(detail)")
+          failure.kind, "its content cannot be decoded as \(stage.coding)\(detail)",
+          about: stage.coding)
       }
       stage.position += consumed
       if !chunk.isEmpty { return chunk }

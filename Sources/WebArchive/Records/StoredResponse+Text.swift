@@ -9,7 +9,7 @@ extension StoredResponse.Check.Result {
     case .status(let status): "status \(status)"
     case .suspect(let suspicion): "suspect \(suspicion.rawValue)"
     case .failed(let failure):
-      "failed \(failure.kind.rawValue)" + (failure.message.isEmpty ? "" : " " + failure.message)
+      "failed \(failure.kind.storedName)" + (failure.message.isEmpty ? "" : " " + failure.message)
     }
   }
 
@@ -26,8 +26,8 @@ extension StoredResponse.Check.Result {
     case ("suspect", let name?):
       self = .suspect(Suspicion(stored: name))
     case ("failed", let name?):
-      let kind = TransportFailure.Kind(rawValue: name) ?? .other
-      self = .failed(TransportFailure(kind, parts.count > 2 ? parts[2] : ""))
+      let message = parts.count > 2 ? parts[2] : ""
+      self = .failed(TransportFailure(FailureKind(stored: name, message: message), message))
     default: return nil
     }
   }

@@ -132,7 +132,7 @@ struct IncompleteAnswerTests {
     let result = fixture.load(server.url + "/new") { $0.sizeLimit = 1 << 20 }
     #expect(
       result.error
-        == .transport(TransportFailure(.tooLarge, "the answer is larger than 1 MiB")))
+        == .transport(.tooLarge(limit: 1 << 20)))
     #expect(result.body.count <= 1 << 20)
     #expect(try fixture.cache.archive.captures(of: server.url + "/new").isEmpty)
     // Within the limit it is only a large page.

@@ -53,7 +53,7 @@ struct InstalledSessionTests {
     }
   }
 
-  private static func run(
+  static func run(
     _ configuration: URLSessionConfiguration, _ task: (URLSession) -> URLSessionTask
   ) -> (text: String, response: HTTPURLResponse?, error: URLError?) {
     let outcome = Outcome()
@@ -252,7 +252,7 @@ struct InstalledSessionTests {
     let told = error.urlError(for: url)
     #expect(told.code == code)
     #expect(told.failingURL == url)
-    #expect(told.localizedDescription == error.description)
+    #expect(told.localizedDescription == error.errorDescription)
     #expect(told.userInfo[NSUnderlyingErrorKey] as? LoadError == error)
   }
 

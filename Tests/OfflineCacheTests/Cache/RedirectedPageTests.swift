@@ -275,14 +275,14 @@ struct RedirectedPageTests {
     let fixture = CacheFixture(network.transport)
     #expect(load(fixture).waitForEnd().text == Page.article)
     for (target, reason) in [
-      (Self.page, CopyReason.failure(TransportFailure(.badRedirect))), ("ftp://x/y", .status(302)),
+      (Self.page, CopyReason.failure(TransportFailure(.redirectLoop))), ("ftp://x/y", .status(302)),
     ] {
       network[Self.page] = Self.redirect(target)
       fixture.advance(3600)
       let result = load(fixture).waitForEnd()
       #expect(result.text == Page.article)
       if case .saved(.failure(let failure)) = result.answer?.source {
-        #expect(failure.kind == .badRedirect && reason != .status(302))
+        #expect(failure.kind == .redirectLoop && reason != .status(302))
       } else {
         #expect(result.answer?.source == .saved(reason))
       }

@@ -205,7 +205,7 @@ struct CurlTransportTests {
     for path in ["/bomb", "/long"] {
       let result = transport.exchange(WebRequest(url: server.url + path), limits: limits)
       #expect(
-        result.failure == TransportFailure(.tooLarge, "the answer is larger than 10 bytes"))
+        result.failure == .tooLarge(limit: 10))
       #expect(result.body.count <= 10)
     }
   }

@@ -39,7 +39,8 @@ import Testing
     for url in ["http://site.test/", "https://site.test/"] {
       let answer = Self.exchange(server, url, credentials: "me:secret@")
       let failure = try #require(answer.failure)
-      #expect(failure.kind == .other && answer.response == nil)
+      #expect(failure.kind == .proxyAuthenticationRequired && answer.response == nil)
+      #expect(failure.subject == "127.0.0.1:\(server.port)")
       #expect(
         failure.message == "the proxy 127.0.0.1:\(server.port) asks for a user name and a password,"
           + " which belong in its address")
@@ -52,7 +53,7 @@ import Testing
     let server = try ScriptedServer()
     server.onOthers { _ in .response(status: status, text: "no") }
     let failure = try #require(Self.exchange(server, "https://site.test/").failure)
-    #expect(failure.kind == .other)
+    #expect(failure.kind == (status == 403 ? .proxyRefused : .proxyUnconnected))
     #expect(failure.message == "the proxy 127.0.0.1:\(server.port) \(words)")
     // What the server of a page says through it is an answer.
     #expect(Self.exchange(server, "http://site.test/").response?.status == status)

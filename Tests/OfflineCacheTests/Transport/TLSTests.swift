@@ -24,7 +24,7 @@ import Testing
     let own = Self.exchange(server) { $0.authorities = server.authority }
     #expect(own.response?.status == 200 && own.failure == nil)
     let missing = Self.exchange(server) { $0.authorities = "/nonexistent" }
-    #expect(missing.failure?.kind == .other)
+    #expect(missing.failure?.kind == .badAuthorities)
     #expect(missing.failure?.message.contains("trusted certificates cannot be used") == true)
   }
 

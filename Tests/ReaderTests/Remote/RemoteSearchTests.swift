@@ -95,18 +95,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (TransportFailure.Kind.hostNotFound, SavedReason.hostNotFound),
-    (.connectionRefused, .connectionRefused), (.timedOut, .timedOut),
+    FailureKind.hostNotFound, .connectionRefused, .timedOut,
   ])
   func `a page whose site is gone comes from the archive, with its date`(
-    _ kind: TransportFailure.Kind, _ reason: SavedReason
+    _ kind: FailureKind
   ) throws {
     addCaptures(["20190102000000", "20241103000000"])
     network.fail("gone.test", kind)
     let result = try load()
     #expect(result.error == nil && result.asked == ["archive.test"])
     #expect(text(result.page).contains("Text of 20241103"))
-    #expect(result.page.provenance.source == .saved(reason))
+    #expect(result.page.provenance.source == .saved(.failure(kind)))
     #expect(result.page.provenance.contentDate == Self.date("20241103000000"))
     #expect(result.page.provenance.foreignWords == "from the archive of archive.test")
     #expect(result.page.requestedURL == Self.page && result.page.url == Self.page)

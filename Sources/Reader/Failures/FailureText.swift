@@ -1,0 +1,289 @@
+import Document
+package import OfflineCache
+
+/// The texts for a kind of failure. Everything that offread shows about a failed load is made from
+/// this table.
+package struct FailureText: Sendable, Equatable {
+  /// The reason in the banner, a few words.
+  package var banner: String
+  /// What happened, as a clause; it may name the proxy, port, limit or file.
+  package var event: String
+  /// What to do, in a few words; nil if there is nothing to add.
+  package var hint: String?
+  /// What to do, in sentences; code is between backquotes.
+  package var advice: String
+  /// The exit status of a command.
+  package var exitStatus: Int32 = 1
+  /// What `offread doctor` reports about the URL it was given, and its advice.
+  package var finding = (
+    value: "the transfer fails", advice: "try offread fetch -v with it, which says more"
+  )
+
+  fileprivate init(
+    _ banner: String, _ event: String? = nil, hint: String? = nil, advice: String,
+    exitStatus: Int32 = 1, finding: (value: String, advice: String)? = nil
+  ) {
+    (self.banner, self.event) = (banner, event ?? banner)
+    (self.hint, self.advice, self.exitStatus) = (hint, advice, exitStatus)
+    if let finding { self.finding = finding }
+  }
+
+  package static func == (a: FailureText, b: FailureText) -> Bool {
+    a.banner == b.banner && a.event == b.event && a.hint == b.hint && a.advice == b.advice
+      && a.exitStatus == b.exitStatus && a.finding == b.finding
+  }
+
+  /// What happened and what to do, in one line.
+  package var line: String { hint.map { "\(event) (\($0))" } ?? event }
+
+  /// What happened, as a heading.
+  var headline: String { event.prefix(1).uppercased() + event.dropFirst() }
+
+  /// The advice as HTML.
+  var adviceMarkup: String {
+    advice.split(separator: "`", omittingEmptySubsequences: false).enumerated().map {
+      $0.isMultiple(of: 2)
+        ? Markup.escaped(String($1)) : "<code>\(Markup.escaped(String($1)))</code>"
+    }.joined()
+  }
+}
+
+extension TransportFailure {
+  /// The texts of its kind, with what it concerns.
+  package var text: FailureText {
+    kind.text(about: subject.map { SafeText.line(SafeText.withoutCredentials($0)) })
+  }
+}
+
+extension LoadError {
+  /// The texts of its kind; those of the archive name the file.
+  package var text: FailureText {
+    var text = failure.text
+    if case .archive(let error) = self { text.event = SafeText.line(error.description) }
+    return text
+  }
+}
+
+extension FailureKind {
+  private static let proxyPlace =
+    "in the environment (`http_proxy`, `https_proxy` or `all_proxy`) or in `[[rewrite]]` of the "
+    + "settings"
+  private static let cookieAdvice =
+    "Sites do this to readers without cookies: set `cookies = true` under `[identity]` in the "
+    + "settings, or start"
+    + " offread with `--cookies FILE`."
+  private static let timeFinding = (
+    value: "it takes too long",
+    advice: "a firewall may be in between; look at the proxies above"
+  )
+
+  /// Looks up the texts of the kind.
+  /// - Parameter subject: What the failure concerns, safe for a terminal; nil if that is unknown.
+  /// - Returns: The row of the table.
+  package func text(about subject: String? = nil) -> FailureText {
+    let name = subject.map { " \($0)" } ?? ""
+    return switch self {
+    case .noNetwork:
+      FailureText(
+        "no network", advice: "Connect this device to a network first.", exitStatus: 4,
+        finding: (
+          "there is no network", "connect the machine to a network, or look at its routes"
+        ))
+    case .hostNotFound:
+      FailureText(
+        "host not found", hint: "check the spelling, or the network",
+        advice:
+          "Check the spelling of the host. If it is right, this network may have no access to the "
+          + "Internet:"
+          + " try another page.",
+        finding: ("its name is not found", "look at the address and at /etc/resolv.conf"))
+    case .connectionRefused:
+      FailureText(
+        "connection refused",
+        advice:
+          "The host is there, but nothing answers at this port: check the scheme and the port, or "
+          + "try again"
+          + " later.",
+        finding: (
+          "the connection is refused", "look at the port of the address, and at the proxies above"
+        ))
+    case .hostUnreachable:
+      FailureText(
+        "host unreachable",
+        advice:
+          "This network has no route to the host. You may need a VPN; otherwise try again later.",
+        finding: (
+          "its host cannot be reached", "connect the machine to a network, or look at its routes"
+        ))
+    case .connectTimedOut:
+      FailureText(
+        "timed out",
+        advice: "Try again later, or allow more time: `connect_timeout` in the settings.",
+        finding: Self.timeFinding)
+    case .timedOut:
+      FailureText(
+        "timed out", advice: "Try again later, or allow more time: `timeout` in the settings.",
+        finding: Self.timeFinding)
+    case .notTrusted:
+      FailureText(
+        "certificate not trusted",
+        advice:
+          "The connection may be intercepted, or the clock of this device may be wrong. For a "
+          + "server of your"
+          + " own, name its certificate authority with `--cacert FILE`.",
+        finding: (
+          "its certificate is not trusted",
+          "look at the clock of this machine, and install ca-certificates"
+        ))
+    case .certificateRequired:
+      FailureText(
+        "client certificate required", "the server asks for a client certificate",
+        hint: "see --cert",
+        advice: "Start offread with `--cert FILE`, or set `cert` and `cert_hosts` in the settings.")
+    case .noSecureConnection:
+      FailureText(
+        "no secure connection", hint: "does the server speak https?",
+        advice: "The server may speak `http` only: edit the URL, and do not send it any secrets.",
+        finding: (
+          "TLS cannot be spoken with it", "try offread fetch -v with it, which says more"
+        ))
+    case .incomplete:
+      FailureText(
+        "answer incomplete",
+        advice:
+          "The connection was lost before the end; the part that arrived is not shown as the page.")
+    case .malformed:
+      FailureText(
+        "answer not readable",
+        subject.map { "answer not readable: its content is not valid \($0)" },
+        advice:
+          "The response is not valid HTTP, or its content cannot be decoded, which only the site "
+          + "can fix."
+          + " Check the port of the URL, and the proxy if one is set.")
+    case .tooLarge:
+      FailureText(
+        "answer too large", "the answer is " + (subject.map { "larger than \($0)" } ?? "too large"),
+        advice: "Set a larger `size_limit` in the settings, and a larger `max_size` if one is set"
+          + " (`man offread.conf`).")
+    case .redirectLoop:
+      FailureText(
+        "redirected in a circle", hint: "the site may need cookies: --cookies FILE",
+        advice: Self.cookieAdvice)
+    case .tooManyRedirects:
+      FailureText(
+        "too many redirects",
+        subject.map { "redirected more than \($0) times" } ?? "redirected too many times",
+        advice: Self.cookieAdvice)
+    case .forbiddenRedirect:
+      FailureText(
+        "redirect not allowed", "redirected to what is not on the web",
+        advice:
+          "The server redirects to a URL that pages of the web may not open. If you trust it, "
+          + "press `o` and"
+          + " type that URL yourself.")
+    case .badRedirect: FailureText("redirected nowhere", advice: Self.cookieAdvice)
+    case .badURL: FailureText("not a usable URL", advice: "No request was sent: edit the URL.")
+    case .privateAddress:
+      FailureText(
+        "private address", "a page on the public network leads to a private address",
+        hint: "type the URL to open it yourself",
+        advice:
+          "The address is on this device or on its own network, which pages of the web may not "
+          + "open. If you"
+          + " trust it, press `o` and type the URL yourself.")
+    case .blockedPort:
+      FailureText(
+        "port not allowed",
+        subject.map { "port \($0) is not for the web" } ?? "the port is not for the web",
+        hint: "type the URL to open it yourself",
+        advice:
+          "The port belongs to another protocol, and pages may not use it. If you trust it, press "
+          + "`o` and"
+          + " type the URL yourself.")
+    case .proxyAuthenticationRequired:
+      FailureText(
+        "proxy requires a password", "the proxy\(name) requires a user name and a password",
+        hint: "put them into its URL",
+        advice:
+          "Put them into the URL of the proxy, such as `http://USER:PASSWORD@HOST:PORT`, "
+          + "\(Self.proxyPlace)."
+      )
+    case .badProxyURL:
+      FailureText(
+        "proxy URL not usable", "the URL of the proxy\(name) cannot be used", hint: "correct it",
+        advice:
+          "Correct it \(Self.proxyPlace): it looks like `http://HOST:PORT` or "
+          + "`socks5h://HOST:PORT`."
+      )
+    case .proxyNotFound:
+      FailureText(
+        "proxy not found", "the proxy\(name) was not found",
+        hint: "check the spelling of its URL, or the network",
+        advice: "Check the spelling of its URL \(Self.proxyPlace), or the network.")
+    case .proxyRefused:
+      FailureText(
+        "proxy refused", "the proxy\(name) refused the request",
+        advice:
+          "The proxy does not allow this site or this user: ask who runs it, or use another one"
+          + " \(Self.proxyPlace).")
+    case .proxyUnconnected:
+      FailureText(
+        "proxy cannot reach the server", "the proxy\(name) cannot reach the server",
+        advice: "Check the spelling of the host and the port, or try again later.")
+    case .proxyFailed:
+      FailureText(
+        "proxy failed", "the proxy\(name) does not respond as a proxy",
+        hint: "check its kind and its port",
+        advice: "Check its kind (http, https, socks5h) and its port \(Self.proxyPlace).")
+    case .badClientCertificate:
+      FailureText(
+        "client certificate not usable", "the client certificate\(name) cannot be used",
+        hint: "see --cert",
+        advice:
+          "Check the file and its key (`--cert`, or `cert` and `key` in the settings): they must "
+          + "be PEM files"
+          + " without a passphrase.")
+    case .badAuthorities:
+      FailureText(
+        "trusted certificates not usable",
+        "the file of trusted certificates\(name) cannot be used", hint: "see --cacert",
+        advice:
+          "Check the file (`--cacert`, `cacert` in the settings, `CURL_CA_BUNDLE` or "
+          + "`SSL_CERT_FILE` in the"
+          + " environment): it must be a PEM file.")
+    case .noTransport:
+      FailureText(
+        "libcurl not usable", "libcurl cannot be used", hint: "is libcurl.so.4 installed?",
+        advice: "Install the library `libcurl.so.4`; on Debian it is in the package `libcurl4`.")
+    case .unreadableUpload:
+      FailureText(
+        "content not readable", "the content to send cannot be read",
+        advice: "Check who may read the file that is to be sent.")
+    case .noCache:
+      FailureText("no cache", advice: "This is an error in offread: please report it.")
+    case .closed:
+      FailureText(
+        "stopped", "offread is closing its archive", advice: "Open the page again.")
+    case .notSaved:
+      FailureText(
+        "not saved", advice: "Open the page once with a network to read it offline.",
+        exitStatus: 4)
+    case .unreadableCopy:
+      FailureText(
+        "saved copy not readable", "the saved copy cannot be read",
+        advice:
+          "Reload the page with a network; `offread archive verify` lists everything that is "
+          + "damaged."
+      )
+    case .noBuiltInPage:
+      FailureText(
+        "not there", advice: "The built-in pages are `about:offread` and `about:manual`.")
+    case .cancelled:
+      FailureText("cancelled", advice: "It was stopped before a response arrived.")
+    case .other:
+      FailureText(
+        "failed", "the request failed", hint: "--log FILE records why",
+        advice: "Start offread with `--log FILE`, which records what happens.")
+    }
+  }
+}

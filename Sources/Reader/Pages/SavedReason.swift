@@ -1,0 +1,103 @@
+import Document
+package import OfflineCache
+
+/// Why a saved copy is shown instead of a response of the server.
+package enum SavedReason: Sendable, Equatable {
+  /// There was no complete response.
+  case failure(FailureKind)
+  /// The server responded with this error status.
+  case status(Int)
+  /// The response was not trusted to be the page.
+  case suspect(Suspicion)
+  /// A captive portal responded.
+  case signInPage
+  case offlineMode, waiting, requested, preferred, permitted
+  /// The user stopped waiting for the server.
+  case abandoned
+  /// A browser has rendered the page: its name and version (`chromium 156`).
+  case rendered(by: String)
+  /// The page is part of an imported book.
+  case imported
+
+  /// The reason that the cache gave.
+  package init(_ reason: CopyReason) {
+    switch reason {
+    case .failure(let failure): self = .failure(failure.kind)
+    case .status(let status): self.init(status: status)
+    case .suspect(let suspicion): self.init(suspicion)
+    case .offlineMode: self = .offlineMode
+    case .waiting: self = .waiting
+    case .requested: self = .requested
+    case .preferred: self = .preferred
+    case .permitted: self = .permitted
+    }
+  }
+
+  /// The reason that an error status means.
+  package init(status: Int) {
+    switch status {
+    // A part or "unchanged" that was not requested, and a redirect that leads nowhere.
+    case 206: self = .failure(.incomplete)
+    case 304: self = .failure(.malformed)
+    case 300...399: self = .failure(.badRedirect)
+    case 511: self = .signInPage
+    default: self = .status(status)
+    }
+  }
+
+  /// The reason that a rejected response means.
+  package init(_ suspicion: Suspicion) {
+    switch suspicion {
+    case .signInPage, .foreignRedirect: self = .signInPage
+    case .cutOff: self = .failure(.incomplete)
+    case .unknownCoding: self = .failure(.malformed)
+    case .loginWall, .consentPage, .movedAway, .repeatedAnswer, .frontPage, .nearlyEmpty,
+      .errorPage, .otherKind:
+      self = .suspect(suspicion)
+    }
+  }
+
+  /// Whether no server responded, so that another request may succeed later.
+  package var isWantOfNetwork: Bool {
+    if case .failure(let kind) = self { kind.facts.mayPass } else { false }
+  }
+
+  /// The text of the banner.
+  package var text: String {
+    switch self {
+    case .failure(let kind): kind.text().banner
+    case .status(let status):
+      switch status {
+      case 404, 410: "page gone (\(status))"
+      case 500...599: "server error \(status)"
+      default: "refused (\(status))"
+      }
+    case .suspect(let suspicion): Self.text(of: suspicion)
+    case .signInPage: "sign-in page of this network"
+    case .offlineMode: "offline mode"
+    case .waiting: "waiting for the network"
+    case .requested: "older version"
+    case .preferred: "saved copies come first"
+    case .permitted: "the server need not be asked yet"
+    case .abandoned: "not asked any longer"
+    case .imported: "imported"
+    case .rendered(let browser): "rendered by \(SafeText.line(browser))"
+    }
+  }
+
+  private static func text(of suspicion: Suspicion) -> String {
+    switch suspicion {
+    case .signInPage, .foreignRedirect: "sign-in page of this network"
+    case .loginWall: "sign-in page of the site"
+    case .consentPage: "consent page of the site"
+    case .movedAway: "moved to another site"
+    case .repeatedAnswer: "the answer is that of other sites"
+    case .frontPage: "front page of the site"
+    case .nearlyEmpty: "answer nearly empty"
+    case .cutOff: "answer incomplete"
+    case .errorPage: "error page of the site"
+    case .otherKind: "answer of another kind"
+    case .unknownCoding: "answer not readable"
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package import Foundation
+package import HTTPCaching
+
+/// The kinds of failure of a load. The raw value is written to logs and, unless the facts have
+/// another form, to records.
+///
+/// This is the only list of kinds, and `facts` is the only table of what the library knows about
+/// them. The program has one more table, with its texts.
+public enum FailureKind: String, Sendable, Equatable, CaseIterable {
+  /// There is no network at all (no route, network down).
+  case noNetwork = "no-network"
+  /// The host's name has no address.
+  case hostNotFound = "host-not-found"
+  /// The host refused the connection.
+  case connectionRefused = "connection-refused"
+  /// The host cannot be reached.
+  case hostUnreachable = "host-unreachable"
+  /// There was no connection in time, name look-up included.
+  case connectTimedOut = "connect-timed-out"
+  /// A time limit passed after the connection was made: first byte, stall or in total.
+  case timedOut = "timed-out"
+  /// The certificate of the server is not trusted.
+  case notTrusted = "not-trusted"
+  /// The server requires a client certificate.
+  case certificateRequired = "certificate-required"
+  /// TLS cannot be spoken with the server: it may not be an https one.
+  case noSecureConnection = "no-secure-connection"
+  /// The response ended before it was complete.
+  case incomplete = "incomplete"
+  /// The response cannot be read as HTTP, or its content coding is broken.
+  case malformed = "malformed"
+  /// The response exceeds a size limit.
+  case tooLarge = "too-large"
+  /// The redirects go in a circle.
+  case redirectLoop = "redirect-loop"
+  /// There are more redirects than the limit allows.
+  case tooManyRedirects = "too-many-redirects"
+  /// A redirect leads to something other than http or https, or would send encrypted content over
+  /// http.
+  case forbiddenRedirect = "forbidden-redirect"
+  /// The redirects lead to no page, for another or an unknown reason.
+  case badRedirect = "bad-redirect"
+  /// The request cannot be sent: the cache does not load the URL, or the method or a field has
+  /// invalid characters.
+  case badURL = "bad-url"
+  /// A page on the public network leads to an address on a private one.
+  case privateAddress = "private-address"
+  /// A page or a redirect leads to a port of another protocol.
+  case blockedPort = "blocked-port"
+  /// The proxy requires a user name and a password.
+  case proxyAuthenticationRequired = "proxy-authentication-required"
+  /// The URL of the proxy cannot be used.
+  case badProxyURL = "bad-proxy-url"
+  /// The name of the proxy has no address.
+  case proxyNotFound = "proxy-not-found"
+  /// The proxy refused to forward the request.
+  case proxyRefused = "proxy-refused"
+  /// The proxy cannot reach the server.
+  case proxyUnconnected = "proxy-unconnected"
+  /// The proxy failed, or does not speak the protocol of a proxy.
+  case proxyFailed = "proxy-failed"
+  /// The client certificate or its key cannot be used.
+  case badClientCertificate = "bad-client-certificate"
+  /// The file of trusted certificates cannot be used.
+  case badAuthorities = "bad-authorities"
+  /// libcurl cannot be loaded.
+  case noTransport = "no-transport"
+  /// The content of an upload cannot be read.
+  case unreadableUpload = "unreadable-upload"
+  /// No cache is registered for the sessions of the process.
+  case noCache = "no-cache"
+  /// The cache is closed.
+  case closed = "closed"
+  /// The network was not to be used, and no such copy is saved.
+  case notSaved = "not-saved"
+  /// The saved copy cannot be read.
+  case unreadableCopy = "unreadable-copy"
+  /// There is no such built-in page.
+  case noBuiltInPage = "no-built-in-page"
+  /// The request was cancelled.
+  case cancelled = "cancelled"
+  /// Another failure, such as an error that an application's own loader threw.
+  case other = "other"
+}
+
+/// What the library knows about a kind of failure.
+package struct FailureFacts: Sendable {
+  /// How far a request got.
+  package enum Reach: Sendable {
+    /// Nothing was sent, for a reason that has nothing to do with the network.
+    case nowhere
+    /// There is no network.
+    case noNetwork
+    /// There was no connection to the host, because of the host or of the network.
+    case noConnection
+    /// The host refused the connection, so there is a network.
+    case refused
+    /// The proxy was reached and did not forward the request, or was not reached.
+    case proxy
+    /// The host was connected to, but the request was not sent.
+    case handshake
+    /// The host was connected to, and may have received the request.
+    case request
+    /// The host responded.
+    case response
+    /// It is not known.
+    case unknown
+  }
+
+  /// How far the request got; `noNetwork` proves that there is no network.
+  package var reach: Reach
+  /// The `detail` of `Cache-Status` of a copy that is used because of the failure.
+  package var detail: CacheStatus.Detail
+  /// The code of the error that a URLSession reports.
+  package var code: URLError.Code
+  /// The text for users of the library, as a clause.
+  package var text: String
+  /// Whether the same request may succeed at another time.
+  package var mayPass = false
+  /// Whether a web archive may have the page, although its own site does not give it.
+  package var mayBeArchived = false
+  /// Whether a saved copy is used in place of the response.
+  package var allowsCopy = true
+  /// The form in records, if it is not the raw value: the kind of which this one was a part until
+  /// version 1.0.0, so that older versions read it as before, and two parts of the message, by
+  /// which it is recognized.
+  package var stored: (kind: FailureKind, start: String, part: String)?
+
+  fileprivate init(
+    _ reach: Reach, _ detail: CacheStatus.Detail, _ code: URLError.Code, _ text: String,
+    mayPass: Bool = false, mayBeArchived: Bool = false, allowsCopy: Bool = true,
+    stored: (kind: FailureKind, start: String, part: String)? = nil
+  ) {
+    (self.reach, self.detail, self.code, self.text) = (reach, detail, code, text)
+    (self.mayPass, self.mayBeArchived, self.allowsCopy) = (mayPass, mayBeArchived, allowsCopy)
+    self.stored = stored
+  }
+
+  /// Whether there was no connection to the host, so that the next request will have none either
+  /// for a while.
+  package var isUnconnected: Bool {
+    reach == .noNetwork || reach == .noConnection || reach == .refused
+  }
+
+  /// Whether the server has received nothing of the request.
+  package var precedesRequest: Bool {
+    switch reach {
+    case .nowhere, .noNetwork, .noConnection, .refused, .proxy, .handshake: true
+    case .request, .response, .unknown: false
+    }
+  }
+}
+
+extension FailureKind {
+  /// The row of the table.
+  package var facts: FailureFacts {
+    switch self {
+    case .noNetwork:
+      FailureFacts(
+        .noNetwork, .offline, .notConnectedToInternet, "there is no network", mayPass: true)
+    case .hostNotFound:
+      FailureFacts(
+        .noConnection, .unreachable, .cannotFindHost, "the host was not found", mayPass: true,
+        mayBeArchived: true)
+    case .connectionRefused:
+      FailureFacts(
+        .refused, .unreachable, .cannotConnectToHost, "the host refused the connection",
+        mayPass: true, mayBeArchived: true)
+    case .hostUnreachable:
+      FailureFacts(
+        .noConnection, .unreachable, .cannotConnectToHost, "the host cannot be reached",
+        mayPass: true, mayBeArchived: true)
+    case .connectTimedOut:
+      FailureFacts(
+        .noConnection, .timeout, .timedOut, "the connection timed out", mayPass: true,
+        mayBeArchived: true)
+    case .timedOut:
+      FailureFacts(
+        .request, .timeout, .timedOut, "the response timed out", mayPass: true,
+        mayBeArchived: true)
+    case .notTrusted:
+      FailureFacts(
+        .handshake, .error, .serverCertificateUntrusted,
+        "the certificate of the server is not trusted", mayBeArchived: true)
+    case .certificateRequired:
+      FailureFacts(
+        .request, .error, .clientCertificateRequired, "the server requires a client certificate")
+    case .noSecureConnection:
+      FailureFacts(
+        .handshake, .error, .secureConnectionFailed,
+        "there is no secure connection to the server", mayBeArchived: true)
+    case .incomplete:
+      FailureFacts(
+        .request, .error, .networkConnectionLost, "the response ended before it was complete",
+        mayBeArchived: true)
+    case .malformed:
+      FailureFacts(
+        .response, .error, .cannotParseResponse, "the response cannot be read",
+        mayBeArchived: true)
+    case .tooLarge:
+      FailureFacts(.response, .error, .dataLengthExceedsMaximum, "the response is too large")
+    case .redirectLoop:
+      FailureFacts(
+        .response, .error, .httpTooManyRedirects, "the redirects go in a circle",
+        mayBeArchived: true, stored: (.badRedirect, "redirected in a circle", ""))
+    case .tooManyRedirects:
+      FailureFacts(
+        .response, .error, .httpTooManyRedirects, "the limit of redirects was exceeded",
+        mayBeArchived: true, stored: (.badRedirect, "redirected more than ", " times"))
+    case .forbiddenRedirect:
+      FailureFacts(
+        .response, .error, .redirectToNonExistentLocation, "the redirect must not be followed",
+        mayBeArchived: true, stored: (.badRedirect, "redirected to what is not on the web", ""))
+    case .badRedirect:
+      FailureFacts(
+        .response, .error, .redirectToNonExistentLocation, "the redirects lead to no page",
+        mayBeArchived: true)
+    case .badURL:
+      FailureFacts(
+        .nowhere, .error, .badURL, "the URL cannot be requested", allowsCopy: false)
+    case .privateAddress:
+      FailureFacts(
+        .nowhere, .error, .unknown, "the address is on a private network",
+        mayBeArchived: true,
+        stored: (.other, "a page of the public network leads to", ""))
+    case .blockedPort:
+      FailureFacts(
+        .nowhere, .error, .unknown, "the port belongs to another protocol",
+        stored: (.other, "port ", " is not one of the web"))
+    case .proxyAuthenticationRequired:
+      FailureFacts(
+        .proxy, .error, .unknown, "the proxy requires a user name and a password",
+        stored: (.other, "the proxy", " asks for a user name"))
+    case .badProxyURL:
+      FailureFacts(
+        .nowhere, .error, .unknown, "the URL of the proxy cannot be used",
+        stored: (.other, "the address of the proxy", " cannot be used"))
+    case .proxyNotFound:
+      FailureFacts(
+        .proxy, .error, .unknown, "the proxy was not found",
+        stored: (.other, "the proxy", " is not found: check"))
+    case .proxyRefused:
+      FailureFacts(
+        .proxy, .error, .unknown, "the proxy refused the request", mayBeArchived: true,
+        stored: (.other, "the proxy", " refused"))
+    case .proxyUnconnected:
+      FailureFacts(
+        .proxy, .error, .unknown, "the proxy cannot reach the server", mayBeArchived: true,
+        stored: (.other, "the proxy", " cannot reach the server"))
+    case .proxyFailed:
+      FailureFacts(
+        .proxy, .error, .unknown, "the proxy failed", stored: (.other, "the proxy", " "))
+    case .badClientCertificate:
+      FailureFacts(
+        .nowhere, .error, .unknown, "the client certificate cannot be used",
+        stored: (.other, "the client certificate cannot be used", ""))
+    case .badAuthorities:
+      FailureFacts(
+        .nowhere, .error, .unknown, "the file of trusted certificates cannot be used",
+        stored: (.other, "the file of trusted certificates cannot be used", ""))
+    case .noTransport:
+      FailureFacts(
+        .nowhere, .error, .unknown, "the library libcurl cannot be used",
+        stored: (.other, "libcurl cannot be used", ""))
+    case .unreadableUpload:
+      FailureFacts(.nowhere, .error, .unknown, "the content to send cannot be read")
+    case .noCache:
+      FailureFacts(.nowhere, .error, .unknown, "there is no registered cache")
+    case .closed:
+      FailureFacts(.nowhere, .error, .unknown, "the cache is closed")
+    case .notSaved:
+      FailureFacts(.nowhere, .error, .resourceUnavailable, "the page is not saved")
+    case .unreadableCopy:
+      FailureFacts(.nowhere, .error, .cannotOpenFile, "the saved copy cannot be read")
+    case .noBuiltInPage:
+      FailureFacts(.nowhere, .error, .fileDoesNotExist, "there is no such built-in page")
+    case .cancelled:
+      FailureFacts(
+        .unknown, .error, .cancelled, "the request was cancelled", allowsCopy: false)
+    case .other:
+      FailureFacts(
+        .unknown, .error, .unknown, "the request failed", mayBeArchived: true)
+    }
+  }
+
+  /// Returns the kind that a record means.
+  /// - Parameters:
+  ///   - stored: The name of the kind; one that only a later version knows counts as `other`.
+  ///   - message: The message behind it.
+  init(stored: String, message: String) {
+    let kind = FailureKind(rawValue: stored) ?? .other
+    let part = Self.allCases.first {
+      guard let form = $0.facts.stored, form.kind == kind else { return false }
+      return message.hasPrefix(form.start)
+        && (form.part.isEmpty || message.contains(form.part))
+    }
+    self = part ?? kind
+  }
+
+  /// The name of the kind in records.
+  var storedName: String { (facts.stored?.kind ?? self).rawValue }
+}

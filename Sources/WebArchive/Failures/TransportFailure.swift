@@ -1,0 +1,74 @@
+public import Foundation
+
+/// Why a load brought no complete response.
+public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kinds of failure.
+  public typealias Kind = FailureKind
+
+  /// The kind of failure; what a caller decides by.
+  public var kind: Kind
+  /// Details for logs and records.
+  public var message: String
+  /// What the failure concerns, for texts: the proxy, port, size limit, content coding or file; nil
+  /// if that is unknown. It is not stored.
+  package var subject: String?
+  /// Whether the port does not speak TLS: the connection was reset during the handshake, the data
+  /// received was not a TLS record, or a proxy could not connect to the port. It is not stored.
+  package var isWithoutTLS = false
+
+  /// Creates a failure.
+  public init(_ kind: Kind, _ message: String = "") {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// Creates a failure that concerns something.
+  package init(_ kind: Kind, _ message: String, about subject: String?) {
+    self.init(kind, message)
+    self.subject = subject
+  }
+
+  /// One line for logs: the kind, with the details if there are any.
+  public var description: String {
+    message.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(message))"
+  }
+
+  /// Whether a host may respond over http after this failure over https, because it does not speak
+  /// TLS. An untrusted certificate and a rejected handshake do not count.
+  package var mayServePlainHTTP: Bool {
+    kind == .connectionRefused || kind == .connectTimedOut || isWithoutTLS
+  }
+
+  /// A page on the public network leads to an address on a private one.
+  package static let notPublic = TransportFailure(
+    .privateAddress,
+    "a page of the public network leads to an address of this machine or its own network")
+
+  /// A page, a feed or a redirect leads to a port of another protocol.
+  package static func blockedPort(_ port: Int) -> TransportFailure {
+    TransportFailure(
+      .blockedPort,
+      "port \(port) is not one of the web; an address that a page names is not asked there",
+      about: "\(port)")
+  }
+
+  /// A size limit was exceeded.
+  /// - Parameter limit: the limit in bytes.
+  /// - Returns: the failure, with the limit as its subject.
+  package static func tooLarge(limit: Int64) -> TransportFailure {
+    let units: [(size: Int64, name: String)] = [
+      (1 << 30, "GiB"), (1_000_000_000, "GB"), (1 << 20, "MiB"), (1_000_000, "MB"),
+      (1 << 10, "KiB"), (1000, "kB"),
+    ]
+    let unit = units.first { limit >= $0.size && limit % $0.size == 0 }
+    let text = unit.map { "\(limit / $0.size) \($0.name)" } ?? "\(limit) bytes"
+    return TransportFailure(.tooLarge, "the answer is larger than \(text)", about: text)
+  }
+}
+
+extension TransportFailure: LocalizedError {
+  /// A sentence for users of the library: what failed, with the details in brackets.
+  public var errorDescription: String? {
+    message.isEmpty ? kind.facts.text : "\(kind.facts.text) (\(message))"
+  }
+}
