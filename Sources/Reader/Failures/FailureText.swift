@@ -3,7 +3,7 @@ package import OfflineCache
 
 /// The texts for a kind of failure. Everything that offread shows about a failed load is made from
 /// this table.
-package struct FailureText: Sendable, Equatable {
+package struct FailureText: Sendable {
   /// The reason in the banner, a few words.
   package var banner: String
   /// What happened, as a clause; it may name the proxy, port, limit or file.
@@ -26,11 +26,6 @@ package struct FailureText: Sendable, Equatable {
     (self.banner, self.event) = (banner, event ?? banner)
     (self.hint, self.advice, self.exitStatus) = (hint, advice, exitStatus)
     if let finding { self.finding = finding }
-  }
-
-  package static func == (a: FailureText, b: FailureText) -> Bool {
-    a.banner == b.banner && a.event == b.event && a.hint == b.hint && a.advice == b.advice
-      && a.exitStatus == b.exitStatus && a.finding == b.finding
   }
 
   /// What happened and what to do, in one line.
@@ -70,8 +65,7 @@ extension FailureKind {
     + "settings"
   private static let cookieAdvice =
     "Sites do this to readers without cookies: set `cookies = true` under `[identity]` in the "
-    + "settings, or start"
-    + " offread with `--cookies FILE`."
+    + "settings, or start offread with `--cookies FILE`."
   private static let timeFinding = (
     value: "it takes too long",
     advice: "a firewall may be in between; look at the proxies above"
@@ -84,31 +78,29 @@ extension FailureKind {
     let name = subject.map { " \($0)" } ?? ""
     return switch self {
     case .noNetwork:
-      FailureText(
+      .init(
         "no network", advice: "Connect this device to a network first.", exitStatus: 4,
         finding: (
           "there is no network", "connect the machine to a network, or look at its routes"
         ))
     case .hostNotFound:
-      FailureText(
+      .init(
         "host not found", hint: "check the spelling, or the network",
         advice:
           "Check the spelling of the host. If it is right, this network may have no access to the "
-          + "Internet:"
-          + " try another page.",
+          + "Internet: try another page.",
         finding: ("its name is not found", "look at the address and at /etc/resolv.conf"))
     case .connectionRefused:
-      FailureText(
+      .init(
         "connection refused",
         advice:
           "The host is there, but nothing answers at this port: check the scheme and the port, or "
-          + "try again"
-          + " later.",
+          + "try again later.",
         finding: (
           "the connection is refused", "look at the port of the address, and at the proxies above"
         ))
     case .hostUnreachable:
-      FailureText(
+      .init(
         "host unreachable",
         advice:
           "This network has no route to the host. You may need a VPN; otherwise try again later.",
@@ -116,92 +108,87 @@ extension FailureKind {
           "its host cannot be reached", "connect the machine to a network, or look at its routes"
         ))
     case .connectTimedOut:
-      FailureText(
+      .init(
         "timed out",
         advice: "Try again later, or allow more time: `connect_timeout` in the settings.",
         finding: Self.timeFinding)
     case .timedOut:
-      FailureText(
+      .init(
         "timed out", advice: "Try again later, or allow more time: `timeout` in the settings.",
         finding: Self.timeFinding)
     case .notTrusted:
-      FailureText(
+      .init(
         "certificate not trusted",
         advice:
           "The connection may be intercepted, or the clock of this device may be wrong. For a "
-          + "server of your"
-          + " own, name its certificate authority with `--cacert FILE`.",
+          + "server of your own, name its certificate authority with `--cacert FILE`.",
         finding: (
           "its certificate is not trusted",
           "look at the clock of this machine, and install ca-certificates"
         ))
     case .certificateRequired:
-      FailureText(
+      .init(
         "client certificate required", "the server asks for a client certificate",
         hint: "see --cert",
         advice: "Start offread with `--cert FILE`, or set `cert` and `cert_hosts` in the settings.")
     case .noSecureConnection:
-      FailureText(
+      .init(
         "no secure connection", hint: "does the server speak https?",
         advice: "The server may speak `http` only: edit the URL, and do not send it any secrets.",
         finding: (
           "TLS cannot be spoken with it", "try offread fetch -v with it, which says more"
         ))
     case .incomplete:
-      FailureText(
+      .init(
         "answer incomplete",
         advice:
           "The connection was lost before the end; the part that arrived is not shown as the page.")
     case .malformed:
-      FailureText(
+      .init(
         "answer not readable",
         subject.map { "answer not readable: its content is not valid \($0)" },
         advice:
           "The response is not valid HTTP, or its content cannot be decoded, which only the site "
-          + "can fix."
-          + " Check the port of the URL, and the proxy if one is set.")
+          + "can fix. Check the port of the URL, and the proxy if one is set.")
     case .tooLarge:
-      FailureText(
+      .init(
         "answer too large", "the answer is " + (subject.map { "larger than \($0)" } ?? "too large"),
-        advice: "Set a larger `size_limit` in the settings, and a larger `max_size` if one is set"
-          + " (`man offread.conf`).")
+        advice: "Set a larger `size_limit` in the settings, and a larger `max_size` if one is set "
+          + "(`man offread.conf`).")
     case .redirectLoop:
-      FailureText(
+      .init(
         "redirected in a circle", hint: "the site may need cookies: --cookies FILE",
         advice: Self.cookieAdvice)
     case .tooManyRedirects:
-      FailureText(
+      .init(
         "too many redirects",
         subject.map { "redirected more than \($0) times" } ?? "redirected too many times",
         advice: Self.cookieAdvice)
     case .forbiddenRedirect:
-      FailureText(
+      .init(
         "redirect not allowed", "redirected to what is not on the web",
         advice:
           "The server redirects to a URL that pages of the web may not open. If you trust it, "
-          + "press `o` and"
-          + " type that URL yourself.")
-    case .badRedirect: FailureText("redirected nowhere", advice: Self.cookieAdvice)
-    case .badURL: FailureText("not a usable URL", advice: "No request was sent: edit the URL.")
+          + "press `o` and type that URL yourself.")
+    case .badRedirect: .init("redirected nowhere", advice: Self.cookieAdvice)
+    case .badURL: .init("not a usable URL", advice: "No request was sent: edit the URL.")
     case .privateAddress:
-      FailureText(
+      .init(
         "private address", "a page on the public network leads to a private address",
         hint: "type the URL to open it yourself",
         advice:
           "The address is on this device or on its own network, which pages of the web may not "
-          + "open. If you"
-          + " trust it, press `o` and type the URL yourself.")
+          + "open. If you trust it, press `o` and type the URL yourself.")
     case .blockedPort:
-      FailureText(
+      .init(
         "port not allowed",
         subject.map { "port \($0) is not for the web" } ?? "the port is not for the web",
         hint: "type the URL to open it yourself",
         advice:
           "The port belongs to another protocol, and pages may not use it. If you trust it, press "
-          + "`o` and"
-          + " type the URL yourself.")
+          + "`o` and type the URL yourself.")
     case .proxyAuthenticationRequired:
-      FailureText(
+      .init(
         "proxy requires a password", "the proxy\(name) requires a user name and a password",
         hint: "put them into its URL",
         advice:
@@ -209,79 +196,77 @@ extension FailureKind {
           + "\(Self.proxyPlace)."
       )
     case .badProxyURL:
-      FailureText(
+      .init(
         "proxy URL not usable", "the URL of the proxy\(name) cannot be used", hint: "correct it",
         advice:
           "Correct it \(Self.proxyPlace): it looks like `http://HOST:PORT` or "
           + "`socks5h://HOST:PORT`."
       )
     case .proxyNotFound:
-      FailureText(
+      .init(
         "proxy not found", "the proxy\(name) was not found",
         hint: "check the spelling of its URL, or the network",
         advice: "Check the spelling of its URL \(Self.proxyPlace), or the network.")
     case .proxyRefused:
-      FailureText(
+      .init(
         "proxy refused", "the proxy\(name) refused the request",
         advice:
-          "The proxy does not allow this site or this user: ask who runs it, or use another one"
-          + " \(Self.proxyPlace).")
+          "The proxy does not allow this site or this user: ask who runs it, or use another one "
+          + "\(Self.proxyPlace).")
     case .proxyUnconnected:
-      FailureText(
+      .init(
         "proxy cannot reach the server", "the proxy\(name) cannot reach the server",
         advice: "Check the spelling of the host and the port, or try again later.")
     case .proxyFailed:
-      FailureText(
+      .init(
         "proxy failed", "the proxy\(name) does not respond as a proxy",
         hint: "check its kind and its port",
         advice: "Check its kind (http, https, socks5h) and its port \(Self.proxyPlace).")
     case .badClientCertificate:
-      FailureText(
+      .init(
         "client certificate not usable", "the client certificate\(name) cannot be used",
         hint: "see --cert",
         advice:
           "Check the file and its key (`--cert`, or `cert` and `key` in the settings): they must "
-          + "be PEM files"
-          + " without a passphrase.")
+          + "be PEM files without a passphrase.")
     case .badAuthorities:
-      FailureText(
+      .init(
         "trusted certificates not usable",
         "the file of trusted certificates\(name) cannot be used", hint: "see --cacert",
         advice:
           "Check the file (`--cacert`, `cacert` in the settings, `CURL_CA_BUNDLE` or "
-          + "`SSL_CERT_FILE` in the"
-          + " environment): it must be a PEM file.")
+          + "`SSL_CERT_FILE` in the environment): it must be a PEM file.")
     case .noTransport:
-      FailureText(
+      .init(
         "libcurl not usable", "libcurl cannot be used", hint: "is libcurl.so.4 installed?",
         advice: "Install the library `libcurl.so.4`; on Debian it is in the package `libcurl4`.")
     case .unreadableUpload:
-      FailureText(
+      .init(
         "content not readable", "the content to send cannot be read",
         advice: "Check who may read the file that is to be sent.")
     case .noCache:
-      FailureText("no cache", advice: "This is an error in offread: please report it.")
+      .init("no cache", advice: "This is an error in offread: please report it.")
     case .closed:
-      FailureText(
+      .init(
         "stopped", "offread is closing its archive", advice: "Open the page again.")
     case .notSaved:
-      FailureText(
+      .init(
         "not saved", advice: "Open the page once with a network to read it offline.",
         exitStatus: 4)
     case .unreadableCopy:
-      FailureText(
+      .init(
         "saved copy not readable", "the saved copy cannot be read",
         advice:
           "Reload the page with a network; `offread archive verify` lists everything that is "
           + "damaged."
       )
     case .noBuiltInPage:
-      FailureText(
+      .init(
         "not there", advice: "The built-in pages are `about:offread` and `about:manual`.")
     case .cancelled:
-      FailureText("cancelled", advice: "It was stopped before a response arrived.")
+      .init("cancelled", advice: "It was stopped before a response arrived.")
     case .other:
-      FailureText(
+      .init(
         "failed", "the request failed", hint: "--log FILE records why",
         advice: "Start offread with `--log FILE`, which records what happens.")
     }

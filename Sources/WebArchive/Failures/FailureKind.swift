@@ -109,38 +109,45 @@ package struct FailureFacts: Sendable {
 
   /// How far the request got; `noNetwork` proves that there is no network.
   package var reach: Reach
+  /// The text for users of the library, as a clause.
+  package var text: String
   /// The `detail` of `Cache-Status` of a copy that is used because of the failure.
   package var detail: CacheStatus.Detail
   /// The code of the error that a URLSession reports.
   package var code: URLError.Code
-  /// The text for users of the library, as a clause.
-  package var text: String
   /// Whether the same request may succeed at another time.
-  package var mayPass = false
+  package var mayPass: Bool
   /// Whether a web archive may have the page, although its own site does not give it.
-  package var mayBeArchived = false
+  package var mayBeArchived: Bool
   /// Whether a saved copy is used in place of the response.
-  package var allowsCopy = true
+  package var allowsCopy: Bool
   /// The form in records, if it is not the raw value: the kind of which this one was a part until
   /// version 1.0.0, so that older versions read it as before, and two parts of the message, by
   /// which it is recognized.
   package var stored: (kind: FailureKind, start: String, part: String)?
 
   fileprivate init(
-    _ reach: Reach, _ detail: CacheStatus.Detail, _ code: URLError.Code, _ text: String,
-    mayPass: Bool = false, mayBeArchived: Bool = false, allowsCopy: Bool = true,
-    stored: (kind: FailureKind, start: String, part: String)? = nil
+    _ reach: Reach, _ text: String, _ detail: CacheStatus.Detail = .error,
+    _ code: URLError.Code = .unknown, mayPass: Bool? = nil, mayBeArchived: Bool? = nil,
+    allowsCopy: Bool = true, stored: (kind: FailureKind, start: String, part: String)? = nil
   ) {
-    (self.reach, self.detail, self.code, self.text) = (reach, detail, code, text)
-    (self.mayPass, self.mayBeArchived, self.allowsCopy) = (mayPass, mayBeArchived, allowsCopy)
-    self.stored = stored
+    (self.reach, self.text, self.detail, self.code) = (reach, text, detail, code)
+    (self.allowsCopy, self.stored) = (allowsCopy, stored)
+    let (isUnconnected, hasNetwork) =
+      switch reach {
+      case .noNetwork: (true, false)
+      case .noConnection, .refused: (true, true)
+      case .handshake, .request, .response: (false, true)
+      case .nowhere, .proxy, .unknown: (false, false)
+      }
+    self.isUnconnected = isUnconnected
+    self.mayPass = mayPass ?? isUnconnected
+    self.mayBeArchived = mayBeArchived ?? hasNetwork
   }
 
   /// Whether there was no connection to the host, so that the next request will have none either
   /// for a while.
-  package var isUnconnected: Bool {
-    reach == .noNetwork || reach == .noConnection || reach == .refused
-  }
+  package let isUnconnected: Bool
 
   /// Whether the server has received nothing of the request.
   package var precedesRequest: Bool {
@@ -155,131 +162,102 @@ extension FailureKind {
   /// The row of the table.
   package var facts: FailureFacts {
     switch self {
-    case .noNetwork:
-      FailureFacts(
-        .noNetwork, .offline, .notConnectedToInternet, "there is no network", mayPass: true)
+    case .noNetwork: .init(.noNetwork, "there is no network", .offline, .notConnectedToInternet)
     case .hostNotFound:
-      FailureFacts(
-        .noConnection, .unreachable, .cannotFindHost, "the host was not found", mayPass: true,
-        mayBeArchived: true)
+      .init(.noConnection, "the host was not found", .unreachable, .cannotFindHost)
     case .connectionRefused:
-      FailureFacts(
-        .refused, .unreachable, .cannotConnectToHost, "the host refused the connection",
-        mayPass: true, mayBeArchived: true)
+      .init(.refused, "the host refused the connection", .unreachable, .cannotConnectToHost)
     case .hostUnreachable:
-      FailureFacts(
-        .noConnection, .unreachable, .cannotConnectToHost, "the host cannot be reached",
-        mayPass: true, mayBeArchived: true)
-    case .connectTimedOut:
-      FailureFacts(
-        .noConnection, .timeout, .timedOut, "the connection timed out", mayPass: true,
-        mayBeArchived: true)
-    case .timedOut:
-      FailureFacts(
-        .request, .timeout, .timedOut, "the response timed out", mayPass: true,
-        mayBeArchived: true)
+      .init(.noConnection, "the host cannot be reached", .unreachable, .cannotConnectToHost)
+    case .connectTimedOut: .init(.noConnection, "the connection timed out", .timeout, .timedOut)
+    case .timedOut: .init(.request, "the response timed out", .timeout, .timedOut, mayPass: true)
     case .notTrusted:
-      FailureFacts(
-        .handshake, .error, .serverCertificateUntrusted,
-        "the certificate of the server is not trusted", mayBeArchived: true)
+      .init(
+        .handshake, "the certificate of the server is not trusted", .error,
+        .serverCertificateUntrusted)
     case .certificateRequired:
-      FailureFacts(
-        .request, .error, .clientCertificateRequired, "the server requires a client certificate")
+      .init(
+        .request, "the server requires a client certificate", .error, .clientCertificateRequired,
+        mayBeArchived: false)
     case .noSecureConnection:
-      FailureFacts(
-        .handshake, .error, .secureConnectionFailed,
-        "there is no secure connection to the server", mayBeArchived: true)
+      .init(
+        .handshake, "there is no secure connection to the server", .error, .secureConnectionFailed)
     case .incomplete:
-      FailureFacts(
-        .request, .error, .networkConnectionLost, "the response ended before it was complete",
-        mayBeArchived: true)
-    case .malformed:
-      FailureFacts(
-        .response, .error, .cannotParseResponse, "the response cannot be read",
-        mayBeArchived: true)
+      .init(
+        .request, "the response ended before it was complete", .error, .networkConnectionLost)
+    case .malformed: .init(.response, "the response cannot be read", .error, .cannotParseResponse)
     case .tooLarge:
-      FailureFacts(.response, .error, .dataLengthExceedsMaximum, "the response is too large")
+      .init(
+        .response, "the response is too large", .error, .dataLengthExceedsMaximum,
+        mayBeArchived: false)
     case .redirectLoop:
-      FailureFacts(
-        .response, .error, .httpTooManyRedirects, "the redirects go in a circle",
-        mayBeArchived: true, stored: (.badRedirect, "redirected in a circle", ""))
+      .init(
+        .response, "the redirects go in a circle", .error, .httpTooManyRedirects,
+        stored: (.badRedirect, "redirected in a circle", ""))
     case .tooManyRedirects:
-      FailureFacts(
-        .response, .error, .httpTooManyRedirects, "the limit of redirects was exceeded",
-        mayBeArchived: true, stored: (.badRedirect, "redirected more than ", " times"))
+      .init(
+        .response, "the limit of redirects was exceeded", .error, .httpTooManyRedirects,
+        stored: (.badRedirect, "redirected more than ", " times"))
     case .forbiddenRedirect:
-      FailureFacts(
-        .response, .error, .redirectToNonExistentLocation, "the redirect must not be followed",
-        mayBeArchived: true, stored: (.badRedirect, "redirected to what is not on the web", ""))
+      .init(
+        .response, "the redirect must not be followed", .error, .redirectToNonExistentLocation,
+        stored: (.badRedirect, "redirected to what is not on the web", ""))
     case .badRedirect:
-      FailureFacts(
-        .response, .error, .redirectToNonExistentLocation, "the redirects lead to no page",
-        mayBeArchived: true)
+      .init(
+        .response, "the redirects lead to no page", .error, .redirectToNonExistentLocation)
     case .badURL:
-      FailureFacts(
-        .nowhere, .error, .badURL, "the URL cannot be requested", allowsCopy: false)
+      .init(.nowhere, "the URL cannot be requested", .error, .badURL, allowsCopy: false)
     case .privateAddress:
-      FailureFacts(
-        .nowhere, .error, .unknown, "the address is on a private network",
-        mayBeArchived: true,
+      .init(
+        .nowhere, "the address is on a private network", mayBeArchived: true,
         stored: (.other, "a page of the public network leads to", ""))
     case .blockedPort:
-      FailureFacts(
-        .nowhere, .error, .unknown, "the port belongs to another protocol",
+      .init(
+        .nowhere, "the port belongs to another protocol",
         stored: (.other, "port ", " is not one of the web"))
     case .proxyAuthenticationRequired:
-      FailureFacts(
-        .proxy, .error, .unknown, "the proxy requires a user name and a password",
+      .init(
+        .proxy, "the proxy requires a user name and a password",
         stored: (.other, "the proxy", " asks for a user name"))
     case .badProxyURL:
-      FailureFacts(
-        .nowhere, .error, .unknown, "the URL of the proxy cannot be used",
+      .init(
+        .nowhere, "the URL of the proxy cannot be used",
         stored: (.other, "the address of the proxy", " cannot be used"))
     case .proxyNotFound:
-      FailureFacts(
-        .proxy, .error, .unknown, "the proxy was not found",
-        stored: (.other, "the proxy", " is not found: check"))
+      .init(
+        .proxy, "the proxy was not found", stored: (.other, "the proxy", " is not found: check"))
     case .proxyRefused:
-      FailureFacts(
-        .proxy, .error, .unknown, "the proxy refused the request", mayBeArchived: true,
+      .init(
+        .proxy, "the proxy refused the request", mayBeArchived: true,
         stored: (.other, "the proxy", " refused"))
     case .proxyUnconnected:
-      FailureFacts(
-        .proxy, .error, .unknown, "the proxy cannot reach the server", mayBeArchived: true,
+      .init(
+        .proxy, "the proxy cannot reach the server", mayBeArchived: true,
         stored: (.other, "the proxy", " cannot reach the server"))
-    case .proxyFailed:
-      FailureFacts(
-        .proxy, .error, .unknown, "the proxy failed", stored: (.other, "the proxy", " "))
+    case .proxyFailed: .init(.proxy, "the proxy failed", stored: (.other, "the proxy", " "))
     case .badClientCertificate:
-      FailureFacts(
-        .nowhere, .error, .unknown, "the client certificate cannot be used",
+      .init(
+        .nowhere, "the client certificate cannot be used",
         stored: (.other, "the client certificate cannot be used", ""))
     case .badAuthorities:
-      FailureFacts(
-        .nowhere, .error, .unknown, "the file of trusted certificates cannot be used",
+      .init(
+        .nowhere, "the file of trusted certificates cannot be used",
         stored: (.other, "the file of trusted certificates cannot be used", ""))
     case .noTransport:
-      FailureFacts(
-        .nowhere, .error, .unknown, "the library libcurl cannot be used",
+      .init(
+        .nowhere, "the library libcurl cannot be used",
         stored: (.other, "libcurl cannot be used", ""))
-    case .unreadableUpload:
-      FailureFacts(.nowhere, .error, .unknown, "the content to send cannot be read")
-    case .noCache:
-      FailureFacts(.nowhere, .error, .unknown, "there is no registered cache")
-    case .closed:
-      FailureFacts(.nowhere, .error, .unknown, "the cache is closed")
-    case .notSaved:
-      FailureFacts(.nowhere, .error, .resourceUnavailable, "the page is not saved")
+    case .unreadableUpload: .init(.nowhere, "the content to send cannot be read")
+    case .noCache: .init(.nowhere, "there is no registered cache")
+    case .closed: .init(.nowhere, "the cache is closed")
+    case .notSaved: .init(.nowhere, "the page is not saved", .error, .resourceUnavailable)
     case .unreadableCopy:
-      FailureFacts(.nowhere, .error, .cannotOpenFile, "the saved copy cannot be read")
+      .init(.nowhere, "the saved copy cannot be read", .error, .cannotOpenFile)
     case .noBuiltInPage:
-      FailureFacts(.nowhere, .error, .fileDoesNotExist, "there is no such built-in page")
+      .init(.nowhere, "there is no such built-in page", .error, .fileDoesNotExist)
     case .cancelled:
-      FailureFacts(
-        .unknown, .error, .cancelled, "the request was cancelled", allowsCopy: false)
-    case .other:
-      FailureFacts(
-        .unknown, .error, .unknown, "the request failed", mayBeArchived: true)
+      .init(.unknown, "the request was cancelled", .error, .cancelled, allowsCopy: false)
+    case .other: .init(.unknown, "the request failed", mayBeArchived: true)
     }
   }
 
