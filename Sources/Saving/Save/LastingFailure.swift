@@ -26,7 +26,7 @@ package enum LastingFailure: String, Sendable, Equatable {
   /// - Parameters:
   ///   - ending: how the load ended.
   ///   - urls: the URLs of its redirects in order, and of the page at their end.
-  init?(_ ending: PageSaver.Result.Ending, through urls: [String]) {
+  init?(_ ending: CrawlResult.Ending, through urls: [String]) {
     switch ending {
     case .answered(let status, .network, _), .answered(_, .saved(.status(let status)), _):
       guard let failure = Self(status: status), !Self.leavesSiteUnencrypted(urls) else {

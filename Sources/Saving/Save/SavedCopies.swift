@@ -31,6 +31,15 @@ struct SavedCopies: Sendable {
     return needs
   }
 
+  /// Returns whether a page can only be read as a browser has rendered it, and why it cannot be read, or nil.
+  func readiness(
+    of url: String, _ needs: PageNeeds
+  ) -> (needsRendering: Bool, reason: Unreadiness?) {
+    var needs = needs
+    if needs.text == .none { needs.hasRendering = hasRendering(of: url) }
+    return (needs.hasRendering, needs.unreadiness(of: url, part: self.needs))
+  }
+
   /// Returns whether a page is saved, and its links if it is text.
   func part(_ url: String) -> (isSaved: Bool, links: PageLinks?) {
     let copy = copy(of: url)

@@ -98,9 +98,9 @@ import Testing
       (.failed(.transport(TransportFailure(.hostNotFound))), [home], .unknownHost),
       (.failed(.transport(TransportFailure(.timedOut))), [home], nil),
       (.abandoned("its server is busy"), [home], nil),
-    ] as [(PageSaver.Result.Ending, [String], LastingFailure?)])
+    ] as [(CrawlResult.Ending, [String], LastingFailure?)])
   func `the status that the origin returned decides whether a failure is lasting`(
-    _ ending: PageSaver.Result.Ending, _ urls: [String], _ failure: LastingFailure?
+    _ ending: CrawlResult.Ending, _ urls: [String], _ failure: LastingFailure?
   ) {
     #expect(LastingFailure(ending, through: urls) == failure)
   }

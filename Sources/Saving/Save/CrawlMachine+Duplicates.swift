@@ -3,13 +3,13 @@ import Crawl
 import OfflineCache
 
 /// Pages that a site shows under several URLs (`link rel=canonical`).
-extension PageSaver {
+extension CrawlMachine {
   /// Whether the links of an equal page were already followed in this run: one that names the same canonical
   /// URL and has the same content. The canonical URL alone is only a hint, as some sites name one URL on all
   /// of their pages. A page that the user named is never a duplicate.
-  func isDuplicate(_ links: PageLinks, _ visit: LinkFrontier.Visit) -> Bool {
+  mutating func isDuplicate(_ links: PageLinks, _ visit: Visit) -> Bool {
     guard request.bounds.depth > visit.depth, let digest = links.contentDigest,
-      let own = cache.key(of: visit.url)
+      let own = key(visit.url)
     else { return false }
     let name = canonicalKey(links.canonical, of: visit.url) ?? own
     return !followed.insert("\(digest) \(name)") && !visit.isNamed
@@ -17,42 +17,44 @@ extension PageSaver {
 
   /// Whether a page that was found differs from one that was handed out only in a part of its URL that makes no
   /// difference to pages, such as a session id.
-  func isVariant(_ visit: LinkFrontier.Visit) -> Bool {
+  mutating func isVariant(_ visit: Visit) -> Bool {
     guard request.bounds.depth > 0 else { return false }
     let isNew = variantForms.insert(variants.form(of: visit.address))
     return !isNew && !visit.isWanted
   }
 
   /// Records the content of a page for telling variants of URLs.
-  func recordVariant(_ links: PageLinks, _ visit: LinkFrontier.Visit) {
+  mutating func recordVariant(_ links: PageLinks, _ visit: Visit) {
     guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
     variants.record(visit.address, content: digest)
     // A look at all that waits is worth it after some pages.
     guard variants.findings > sweep.findings, ended >= sweep.next else { return }
     sweep.findings = variants.findings
-    var gone: [LinkFrontier.Visit] = []
+    var gone: [Visit] = []
+    let (frontier, variants) = (frontier, variants)
+    var forms = SeenTexts()
+    swap(&forms, &variantForms)
     pace.remove { job in
       guard case .page(let number) = job, let visit = frontier.visit(number), !visit.isWanted,
         case let form = variants.form(of: visit.address), form != visit.address.description,
-        !variantForms.insert(form)
+        !forms.insert(form)
       else { return false }
       gone.append(visit)
       return true
     }
-    gone.forEach(leaveOut)
+    variantForms = forms
+    gone.forEach { leaveOut($0) }
     sweep.next = ended + pace.waiting / 4
   }
 
   /// Whether a check comes by a page that the save left out as it is one under another URL.
-  func isMissingVariant(_ result: Result, _ visit: LinkFrontier.Visit) -> Bool {
-    guard request.isCheck, !visit.isWanted, case .failed = outcome(of: result, at: visit.url) else {
-      return false
-    }
+  func isMissingVariant(_ outcome: SaveOutcome, _ visit: Visit) -> Bool {
+    guard request.isCheck, !visit.isWanted, case .failed = outcome.result else { return false }
     return variants.form(of: visit.address) != visit.address.description
   }
 
   /// Ends a page that was handed out and is left out as it is one under another URL.
-  func leaveOut(_ visit: LinkFrontier.Visit) {
+  mutating func leaveOut(_ visit: Visit) {
     frontier.dropped(visit, because: .duplicate)
     open -= 1
   }
@@ -60,8 +62,8 @@ extension PageSaver {
   /// The key of a page's canonical URL; nil unless it is another URL of the same site.
   private func canonicalKey(_ canonical: String?, of url: String) -> String? {
     guard let canonical, let own = WebURL(url), let other = WebURL(canonical), other.isWeb,
-      Self.site(own) == Self.site(other), let key = cache.key(of: canonical),
-      key != cache.key(of: url)
+      Self.site(own) == Self.site(other), let key = key(canonical),
+      key != self.key(url)
     else { return nil }
     return key
   }

@@ -1,19 +1,49 @@
-import Reader
-import Crawl
 import Feeds
-import Library
-import Foundation
 import OfflineCache
+import Foundation
+import Library
+import Reader
 
-/// Feeds: what is new in them is saved with the pages behind it.
-extension PageSaver {
+/// The response for a feed.
+struct FeedResponse {
+  var request: FeedRequest
+  /// What the page contains, or nil when it could not be read.
+  var links: PageLinks?
+  var outcome: SaveOutcome
+  /// Where its server has permanently redirected it to, or nil.
+  var permanentTarget: String?
+  /// Whether it is of the public network.
+  var isPublic: Bool
+}
+
+/// Records the items of feeds, and adds the pages of those that are new.
+final class FeedFollower {
+  private let request: SaveRequest
+  private let cache: HTTPCache
+  private let library: PageLibrary
+  /// The feeds that are fetched, by cache key.
+  private var feeds: [String: FeedRequest] = [:]
+  private(set) var outcomes: [FeedOutcome] = []
+  /// Those of which older pages are being fetched, by cache key.
+  private var growingFeeds: [String: GrowingFeed] = [:]
+  /// Adds a page that is named (else linked) and, where that holds for its feed, public only. Returns whether it
+  /// is new.
+  var add: (_ url: String, _ isNamed: Bool, _ isPublicOnly: Bool) -> Bool = { _, _, _ in false }
+
+  init(_ request: SaveRequest, in profile: Profile) {
+    (self.request, cache, library) = (request, profile.cache, profile.library)
+    for feed in request.feeds {
+      if let key = cache.key(of: feed.url) { feeds[key] = feed }
+    }
+  }
+
   /// The request for which a page is fetched as a feed, or nil.
-  func feedRequest(for url: String) -> FeedRequest? {
+  func request(for url: String) -> FeedRequest? {
     feeds.isEmpty ? nil : cache.key(of: url).flatMap { feeds[$0] }
   }
 
-  /// Whether an item that an earlier run has queued has to be of the public network: as its feed's connection
-  /// told then, else as the feed is called.
+  /// Whether an item that an earlier run has queued must be of the public network: as its feed's connection
+  /// showed then, otherwise according to the URL of the feed.
   func isPublicOnly(item url: String) -> Bool {
     guard let key = cache.key(of: url), let feed = try? library.page(key).feed, !feed.isEmpty,
       let isLocal = try? library.isLocal(key)
@@ -21,46 +51,40 @@ extension PageSaver {
     return !isLocal && cache.isOnPublicNetwork(feed)
   }
 
-  /// Takes what came of a feed: its new items wait in the queue from now on, and are fetched.
-  /// - Parameters:
-  ///   - wanted: what was asked for.
-  ///   - links: what is in the page, or nil when it could not be read.
-  ///   - draft: what came of the page.
-  ///   - target: where its server has permanently redirected it to, or nil.
-  ///   - isPublic: whether it is of the public network.
-  /// - Throws: `ArchiveError` when it cannot be noted which items are there.
-  func take(
-    _ wanted: FeedRequest, _ links: PageLinks?, _ draft: SaveOutcome, movedTo target: String?,
-    isPublic: Bool
-  ) throws(ArchiveError) {
-    if let root = wanted.newestPage { return try addOlderPage(to: root, links?.feed, draft) }
-    var outcome = FeedOutcome(url: draft.url)
-    if let failure = draft.lasting, let key = cache.key(of: draft.url) {
-      outcome.isExcused = isReported(failure, try library.page(key))
+  /// Queues the new items of a feed and adds their pages, or adds the feed that a page names.
+  /// - Throws: `ArchiveError` when it cannot be recorded which items are there.
+  func receive(_ response: FeedResponse) throws(ArchiveError) {
+    let (wanted, links, page) = (response.request, response.links, response.outcome)
+    if let root = wanted.newestPage { return try addOlderPage(to: root, links?.feed, page) }
+    var outcome = FeedOutcome(url: page.url)
+    if let failure = page.lasting, let key = cache.key(of: page.url) {
+      outcome.isExcused = request.excuses(failure, try library.page(key))
     }
-    if let feed = links?.feed, draft.isReadable {
+    if let feed = links?.feed, page.isReadable {
       outcome.title = feed.title
-      if draft.isCurrent {
-        if let target { outcome.newURL = try moveFeed(from: draft.url, to: target) }
-        return try grow(GrowingFeed(feed, wanted, outcome, isPublic: isPublic))
-      } else if case .kept(let reason) = draft.result {
+      if page.isCurrent {
+        if let target = response.permanentTarget {
+          outcome.newURL = try moveFeed(from: page.url, to: target)
+        }
+        return try grow(GrowingFeed(feed, wanted, outcome, isPublic: response.isPublic))
+      } else if case .kept(let reason) = page.result {
         (outcome.problem, outcome.isToldAsPage) = (reason, true)
       }
     } else if let found = links?.feeds.first(where: { !(WebURL($0.url)?.hasBlockedPort ?? true) }),
-      draft.isReadable, wanted.isNew, !wanted.isDiscovered,
+      page.isReadable, wanted.isNew, !wanted.isDiscovered,
       let key = cache.key(of: found.url)
     {
       guard feeds[key] == nil else { return }
       var request = FeedRequest(found.url, mostItems: wanted.mostItems, isNew: true)
       request.isDiscovered = true
       feeds[key] = request
-      addNamed(found.url, isPublicOnly: isPublic)
+      _ = add(found.url, true, response.isPublic)
       return
     } else {
-      outcome.problem = problem(draft.result, wanted)
-      outcome.isToldAsPage = !draft.isCurrent && draft.result != .refused
+      outcome.problem = problem(page.result, wanted)
+      outcome.isToldAsPage = !page.isCurrent && page.result != .refused
     }
-    feedOutcomes.append(outcome)
+    outcomes.append(outcome)
   }
 
   private func problem(_ result: SaveOutcome.Result, _ wanted: FeedRequest) -> String {
@@ -137,8 +161,8 @@ extension PageSaver {
     try library.record(
       old.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
     outcome.items = all.count - old.count
-    feedOutcomes.append(outcome)
-    for item in fetched.reversed() { addLinked(item.url, isPublicOnly: isPublic) }
+    outcomes.append(outcome)
+    for item in fetched.reversed() { _ = add(item.url, false, isPublic) }
   }
 
   /// Records how the saved versions of a feed identify its items, if it was followed by an earlier version of
@@ -216,7 +240,7 @@ extension PageSaver {
     var request = FeedRequest(next)
     request.newestPage = root
     feeds[key] = request
-    guard frontier.add(next, isNamed: false, isPublicOnly: growing.isPublic) else {
+    guard add(next, false, growing.isPublic) else {
       return try follow(growing)
     }
     growingFeeds[root] = growing
@@ -238,17 +262,17 @@ extension PageSaver {
     return kinds.allSatisfy { $0 == .new }
   }
 
-  /// Takes what came of an older page of a feed.
+  /// Adds the items of an older page to the feed.
   private func addOlderPage(
-    to root: String, _ page: Feed?, _ draft: SaveOutcome
+    to root: String, _ page: Feed?, _ outcome: SaveOutcome
   ) throws(ArchiveError) {
     guard var growing = growingFeeds.removeValue(forKey: root) else { return }
-    guard let page, draft.isReadable else {
+    guard let page, outcome.isReadable else {
       let reason =
-        switch draft.result {
+        switch outcome.result {
         case .kept(let reason), .failed(let reason): reason
         case .refused: "its site does not want them to be fetched"
-        case .saved, .unchanged: "\(draft.url) is no feed"
+        case .saved, .unchanged: "\(outcome.url) is no feed"
         }
       return try follow(growing, without: reason)
     }
@@ -267,23 +291,24 @@ extension PageSaver {
   }
 
   /// Records the items of feeds whose older pages do not come: they were refused, or the run ends.
-  /// - Returns: whether there were any.
-  func followUnfinishedFeeds() -> Bool {
-    let open = growingFeeds.sorted { $0.key < $1.key }.map(\.value)
+  /// - Returns: whether there were any, and the last error.
+  func followUnfinished() -> (isAny: Bool, error: ArchiveError?) {
+    let unfinished = growingFeeds.sorted { $0.key < $1.key }.map(\.value)
     growingFeeds = [:]
-    for growing in open {
+    var last: ArchiveError?
+    for growing in unfinished {
       do throws(ArchiveError) {
         try follow(growing, without: "they were not fetched")
       } catch {
-        warning = error
+        last = error
       }
     }
-    return !open.isEmpty
+    return (!unfinished.isEmpty, last)
   }
 
   // MARK: Feeds that move
 
-  /// Follows a feed at another URL from now on, with all that is said of it and its items.
+  /// Follows a feed at another URL from now on, with its facts and its items.
   /// - Returns: the new URL; nil when that has the same cache key.
   private func moveFeed(from url: String, to target: String) throws(ArchiveError) -> String? {
     guard let old = cache.key(of: url), let new = cache.key(of: target), old != new else {

@@ -1,0 +1,81 @@
+import Crawl
+import Feeds
+import OfflineCache
+import Reader
+
+/// Interprets the results of pages.
+extension CrawlMachine {
+  /// Maximum number of parts of a text in several parts; a list may have any number of pages.
+  private static let maxTextParts = 20
+
+  mutating func examined(
+    _ result: CrawlResult, of visit: Visit, _ facts: CrawlFacts, _ stage: Stage
+  ) -> [Action] {
+    switch stage {
+    case .received: withhold(result, visit, facts) ?? take(result, of: visit, facts)
+    case .settled(.page): take(result, of: visit, facts)
+    case .settled(.unconfirmed):
+      take(result, of: visit, facts, isConfirmed: result.task.isUnconfirmed)
+    case .settled(.refused(let suspicion)): reject(result, visit, because: suspicion)
+    }
+  }
+
+  private mutating func take(
+    _ result: CrawlResult, of visit: Visit, _ facts: CrawlFacts, isConfirmed: Bool = true
+  ) -> [Action] {
+    var page = PendingPage(visit, result, facts)
+    guard !isMissingVariant(page.outcome, visit) else {
+      leaveOut(visit)
+      return []
+    }
+    // On a full disk it is as if it had not been loaded: the end of the run tells why.
+    guard !noteRoom(result, facts) else { return [] }
+    page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
+    var actions = distrustRedirects(result, page.outcome)
+    if let feed = facts.feed {
+      if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }
+      let response = FeedResponse(
+        request: feed, links: result.links, outcome: page.outcome,
+        permanentTarget: result.permanentTarget, isPublic: page.isPublic)
+      actions.append(.followFeed(response, page: visit.number))
+    } else {
+      if let links = result.links { read(links, of: &page, isPassedOver: result.isPassedOver) }
+      if facts.isLeftOut { page.needs = .leftOut }
+    }
+    pages[visit.number] = page
+    if page.outcome.isReadable {
+      let parts = addParts(result.parts, to: visit.number)
+      if !parts.isEmpty { actions.append(.announce(parts, url: visit.url)) }
+      if !result.isPassedOver { actions += addImages(result.links?.images ?? [], to: visit.number) }
+      if let needs = page.needs { actions += addNeededParts(needs, to: visit.number, level: 1) }
+    }
+    // The items of a feed are added before its end lets others follow.
+    return facts.feed == nil ? actions + endNeededPart(of: visit.number) : actions
+  }
+
+  /// Adds the links and needs of a page, and the next part of its text.
+  private mutating func read(_ links: PageLinks, of page: inout PendingPage, isPassedOver: Bool) {
+    let visit = page.visit
+    page.needs = links.needs
+    recordVariant(links, visit)
+    guard !isPassedOver else { return }
+    page.outcome.title = links.title
+    page.links = isDuplicate(links, visit) ? [] : links.pages
+    if page.outcome.isReadable, visit.isWanted, visit.part < Self.maxTextParts,
+      let next = links.nextPart
+    {
+      frontier.add(
+        next, isNamed: visit.depth == 0, part: visit.part + 1, isPublicOnly: page.isPublic)
+    }
+  }
+
+  /// Ends one of the loads of a page.
+  mutating func end(_ number: Int) -> [Action] {
+    pages[number]?.pending -= 1
+    guard let page = pages[number], page.pending <= 0 else { return [] }
+    pages[number] = nil
+    return finish(
+      page.outcome, page.visit, needs: page.outcome.isReadable ? page.needs : nil,
+      mayComeLater: page.mayComeLater)
+  }
+}

@@ -1,0 +1,90 @@
+import Crawl
+import Foundation
+import OfflineCache
+import Reader
+
+/// Captive portals: who sent a first-visit response is only known when the rest of the run has been loaded.
+extension CrawlMachine {
+  /// Records a response for captive-portal detection.
+  /// - Returns: the actions if nothing more is to be done with it for now, because it is rejected or the rest of the
+  ///   run decides; otherwise nil.
+  mutating func withhold(
+    _ result: CrawlResult, _ visit: Visit, _ facts: CrawlFacts
+  ) -> [Action]? {
+    if case .answered(_, .saved(let reason), _) = result.ending { portals.record(reason) }
+    if result.leavesPublicNetwork, request.options.trust != .accepted {
+      portals.recordSign()
+      if case .answered(_, .saved, _) = result.ending { return nil }
+      return reject(result, visit, because: .signInPage)
+    }
+    if isProof(result, facts) { portals.recordProof() }
+    guard let first = result.first, !first.isRevisit || isNewVersion(result),
+      let number = portals.record(first, isQueued: facts.isQueued)
+    else { return nil }
+    withheld.append((result, number))
+    return []
+  }
+
+  /// Whether a load brought a content other than the saved one, and it is trusted so far.
+  private func isNewVersion(_ result: CrawlResult) -> Bool {
+    guard case .answered(_, .network, true) = result.ending else { return false }
+    return result.isGoodCopy && result.date ?? .distantPast >= began
+  }
+
+  /// Returns whether a response can only come from its site: all requests were encrypted, it confirms the saved copy,
+  /// or it is a feed. Responses from a private network do not count.
+  private func isProof(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
+    guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
+      source == .network || source == .validated, result.suspicion == nil, facts.isPublic
+    else { return false }
+    if result.way.allSatisfy({ $0.hasPrefix("https:") }) { return true }
+    return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil
+  }
+
+  /// Decides on the withheld responses, when nothing waits and nothing runs.
+  mutating func settle() -> [Action] {
+    guard !withheld.isEmpty else { return [] }
+    let verdicts = portals.verdicts()
+    defer { withheld = [] }
+    return withheld.map { .examine($0.result, .settled(verdicts[$0.number])) }
+  }
+
+  /// Drops the withheld responses when the run is stopped: their pages are requested again.
+  mutating func dropWithheld() -> [Action] {
+    let verdicts = portals.verdicts()
+    defer { withheld = [] }
+    return withheld.compactMap { result, number in
+      guard case .refused(let suspicion) = verdicts[number] else { return nil }
+      return distrust(result, because: suspicion)
+    }
+  }
+
+  /// Ends a page in whose place a captive portal responded. Neither its response nor the redirects before it are
+  /// trusted any more, nor an unconfirmed copy of before; another saved copy stays.
+  mutating func reject(
+    _ result: CrawlResult, _ visit: Visit, because suspicion: Suspicion
+  ) -> [Action] {
+    let reason = SavedReason(suspicion)
+    frontier.finished(visit, links: [])
+    isCaught = isCaught || reason == .signInPage
+    return [
+      distrust(result, because: suspicion),
+      .findCopy(visit, reason: reason.text, isRefused: true),
+    ]
+  }
+
+  private func distrust(_ result: CrawlResult, because suspicion: Suspicion) -> Action {
+    .distrust(
+      result.way, since: result.task.isUnconfirmed ? Date.distantPast : began, suspicion)
+  }
+
+  /// Distrusts the redirects of this run that led to no page, or to one that is not trusted. Encrypted ones are the
+  /// site's own, and a lasting failure is a response.
+  func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
+    let steps = Array(result.way.prefix { $0.hasPrefix("http:") })
+    guard case .failed = outcome.result, outcome.lasting?.isGone != true, !request.isCheck,
+      !steps.isEmpty
+    else { return [] }
+    return [.distrust(steps, since: began, .foreignRedirect)]
+  }
+}

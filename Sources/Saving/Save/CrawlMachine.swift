@@ -1,0 +1,444 @@
+import Crawl
+import Feeds
+import Foundation
+import OfflineCache
+import Reader
+
+/// Decides which load comes next and how to interpret each result: a value without clock, network and files. Events go
+/// in and actions come out; `PageSaver` performs these in their order, each with everything that follows from it.
+///
+/// A page that `LinkFrontier` hands out has one of these states:
+///
+/// | State | Followed by |
+/// | --- | --- |
+/// | waiting for the robots.txt of its origin (`waiting`) | queued; finished: refused |
+/// | queued at its host (`pace`), or to be read from the archive (`replays`) | loading; left out: limit, variant |
+/// | loading | queued: busy host, copy gone; examined |
+/// | examined | withheld; collecting; finished: rejected |
+/// | withheld until it is known whether a captive portal responded (`withheld`) | examined again |
+/// | collecting its images, parts and frames (`pages`) | finished |
+///
+/// Of a page that is finished or left out nothing stays. An action whose name starts with "find" is answered by
+/// the event of the same name.
+struct CrawlMachine {
+  typealias Visit = LinkFrontier.Visit
+
+  enum Event {
+    /// A load has ended, at this time since the start.
+    case ended(CrawlResult, at: Duration)
+    case examined(CrawlResult, CrawlFacts, Stage)
+    case foundRobots(Bool, origin: String)
+    case foundImages(Set<String>, of: [Image], page: Int)
+    case foundPart(Bool, PageLinks?, page: Int, level: Int)
+    case foundCopy(Bool, Visit, reason: String, isRefused: Bool)
+    /// The items of a feed are recorded, and added as pages.
+    case followedFeed(page: Int)
+  }
+
+  enum Action {
+    /// Start a load, or read the saved copy of a page if the task has no host.
+    case load(CrawlTask)
+    /// Return a result with what archive and library know.
+    case examine(CrawlResult, Stage)
+    /// Find out whether something is saved.
+    case findRobots(origin: String)
+    case findImages([Image], page: Int)
+    case findPart(url: String, page: Int, level: Int)
+    case findCopy(Visit, reason: String, isRefused: Bool)
+    /// Mark the versions of these URLs as untrusted.
+    case distrust([String], since: Date, Suspicion)
+    case announce([PagePart], url: String)
+    case followFeed(FeedResponse, page: Int)
+    /// Record and report the outcome of a page.
+    case finish(FinishedPage)
+  }
+
+  /// How far a result was examined.
+  enum Stage: Equatable {
+    case received
+    /// It was withheld, and the rest of the run has given this verdict.
+    case settled(CaptivePortalDetector.Verdict)
+  }
+
+  /// What may be done now.
+  enum Turn {
+    /// Perform these actions, then ask again.
+    case perform([Action])
+    /// Wait until a load ends, or until an instant.
+    case wait(until: Duration?)
+    /// Nothing waits and nothing runs.
+    case done
+  }
+
+  struct Image: Sendable, Equatable {
+    var url: String
+    var key: String
+  }
+
+  let request: SaveRequest
+  let key: @Sendable (String) -> String?
+  /// The pages that an interrupted save had done.
+  private let done: SeenTexts
+  /// When the run began, as the archive writes dates.
+  var began = Date.distantPast
+
+  var frontier: LinkFrontier
+  var pace: SitePace<CrawlJob>
+  var portals: CaptivePortalDetector
+  /// The rules of sites by their origins, and why they could not be read.
+  private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
+  private var waiting: [String: [Int]] = [:]
+  /// The pages whose saved copies are read; how many were started, and how many of these run.
+  private var replays: [Int] = []
+  private var replayed = 0
+  private var replaying = 0
+  var pages: [Int: PendingPage] = [:]
+  var withheld: [(result: CrawlResult, number: Int)] = []
+  /// How often a load was tried again because its host was busy.
+  private var attempts: [String: Int] = [:]
+  private var loadCount = 0
+  /// The images and parts that were requested, by cache key.
+  var images = SeenTexts()
+  /// The canonical URLs and contents of the pages whose links were followed.
+  var followed = SeenTexts()
+  var variants = URLVariants()
+  /// The URLs of pages without the parts that make no difference.
+  var variantForms = SeenTexts()
+  /// How many findings the queue was searched for, and how many pages have to end before the next search.
+  var sweep = (findings: 0, next: 0)
+
+  /// How many pages were requested, and how many were handed out and are not finished.
+  private(set) var named = 0
+  var open = 0
+  /// How many pages are finished; how many of the first ones reached no server.
+  private(set) var ended = 0
+  private var firstUnreached = 0
+  /// How many pages were handed out and not loaded because of the limit of size.
+  private var cutOffPages = 0
+  /// How many pages wait for busy servers, and when the first is requested again.
+  private var later: (pages: Int, first: Date)?
+  var isDiskFull = false
+  /// Whether a captive portal responded to the request of a page.
+  var isCaught = false
+
+  /// How many of the first pages decide whether there is a network.
+  private static let decidingPages = 4
+  private static let maxAttempts = 3
+  private static let maxReplays = 8
+  /// Maximum number of robots.txt files in memory; others are read again.
+  private static let maxRobots = 1000
+
+  init(
+    _ request: SaveRequest, done: SeenTexts = SeenTexts(),
+    key: @escaping @Sendable (String) -> String? = { CacheKey.make($0) }
+  ) {
+    (self.request, self.done, self.key) = (request, done, key)
+    frontier = LinkFrontier(request.bounds, key: key)
+    pace = SitePace(request.pace)
+    portals = CaptivePortalDetector(
+      asksSeveralSites: FirstAnswer.areOfSeveralSites(
+        request.pages + request.linkedPages + request.feeds.map(\.url)))
+  }
+
+  /// Adds a page.
+  /// - Parameters:
+  ///   - url: its absolute URL.
+  ///   - isNamed: whether it is requested; otherwise it counts as a link, which its site may forbid to follow.
+  ///   - isPublicOnly: whether it must be of the public network.
+  /// - Returns: whether it is new.
+  @discardableResult
+  mutating func add(_ url: String, isNamed: Bool, isPublicOnly: Bool) -> Bool {
+    let isNew = frontier.add(url, isNamed: isNamed, isPublicOnly: isPublicOnly)
+    if isNew, isNamed { named += 1 }
+    return isNew
+  }
+
+  /// Whether the first pages show that there is no network.
+  var isHopeless: Bool { request.givesUpUnreached && firstUnreached >= Self.decidingPages }
+
+  /// How many pages are known and will not be loaded because a limit is reached.
+  var cutOff: Int { frontier.cutOff + cutOffPages }
+
+  /// How far the work is.
+  func progress(received: Int64) -> SaveProgress {
+    var progress = SaveProgress()
+    (progress.done, progress.known, progress.received) = (ended, frontier.count, received)
+    progress.hosts = pace.counts.map {
+      SaveProgress.Host(name: $0.host, waiting: $0.waiting, running: $0.running, done: $0.ended)
+    }
+    progress.waitingHosts = pace.waitingHosts
+    (progress.later, progress.askAgain) = (later?.pages ?? 0, later?.first)
+    return progress
+  }
+
+  // MARK: What may start
+
+  /// Takes pages from the frontier. Call it again after performing its actions, until it returns none.
+  /// - Parameter received: the number of bytes received, also by loads that run.
+  /// - Returns: the actions.
+  mutating func handOut(received: Int64) -> [Action] {
+    var actions: [Action] = []
+    if request.bounds.mostBytes != nil {
+      frontier.noteReceived(received)
+      if frontier.isFull(of: received) { actions += cutOffWaiting() }
+    }
+    // Where the size is limited, only as many as hosts are loaded from at a time, as sizes are not known before.
+    let window = request.bounds.mostBytes == nil ? Int.max : request.pace.hosts
+    while open < window, let visit = frontier.next() {
+      guard !isVariant(visit) else {
+        frontier.dropped(visit, because: .duplicate)
+        continue
+      }
+      open += 1
+      let origin = visit.address.origin
+      guard request.obeysRobots, visit.depth > 0 else {
+        begin(visit)
+        continue
+      }
+      guard robots[origin] == nil else {
+        actions += beginIfAllowed(visit)
+        continue
+      }
+      waiting[origin, default: []].append(visit.number)
+      guard waiting[origin]?.count == 1 else { continue }
+      if request.isCheck { return actions + [.findRobots(origin: origin)] }
+      pace.add(.robots(origin: origin), host: visit.address.server)
+    }
+    return actions
+  }
+
+  private mutating func beginIfAllowed(_ visit: Visit) -> [Action] {
+    guard let (rules, problem) = robots[visit.address.origin], !rules.allows(visit.address) else {
+      begin(visit)
+      return []
+    }
+    frontier.dropped(visit)
+    guard let problem else {
+      return finish(SaveOutcome(url: visit.url, depth: visit.depth, result: .refused), visit)
+    }
+    // A site that cannot give its rules has not refused.
+    let reason = "the robots.txt of its site could not be read: \(problem)"
+    return [.findCopy(visit, reason: reason, isRefused: false)]
+  }
+
+  private mutating func begin(_ visit: Visit) {
+    if request.isCheck || done.contains(visit.url) {
+      replays.append(visit.number)
+    } else {
+      pace.add(.page(visit.number), host: visit.address.server)
+    }
+  }
+
+  private mutating func beginWaiting(for origin: String) -> [Action] {
+    (waiting.removeValue(forKey: origin) ?? []).flatMap { number in
+      frontier.visit(number).map { beginIfAllowed($0) } ?? []
+    }
+  }
+
+  private mutating func setRobots(_ rules: RobotsRules, _ problem: String?, of origin: String) {
+    if robots.count >= Self.maxRobots { robots = [:] }
+    robots[origin] = (rules, problem)
+  }
+
+  /// Returns the next turn at an instant since the start.
+  mutating func next(at instant: Duration, now: Date, received: Int64) -> Turn {
+    if replayed < replays.count, replaying < Self.maxReplays {
+      (replayed, replaying) = (replayed + 1, replaying + 1)
+      return .perform([.load(task(.page(replays[replayed - 1]), host: nil))])
+    }
+    // The links that all others wait for are in what runs.
+    guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
+    if frontier.isFull(of: received), case let actions = cutOffWaiting(), !actions.isEmpty {
+      return .perform(actions)
+    }
+    switch pace.next(at: instant) {
+    case .start(let job, let host): return .perform([.load(task(job, host: host))])
+    case .abandon(let job, let host, let end):
+      var result = CrawlResult(
+        task: task(job, host: host), ending: .abandoned("its server is busy"))
+      result.askAgain = now.addingTimeInterval(
+        Double(max(0, (end - instant).components.seconds)))
+      return .perform([.examine(result, .received)])
+    case .wait(let end): return .wait(until: end)
+    case .waitForEnd: return .wait(until: nil)
+    case .done: return replaying == 0 ? .done : .wait(until: nil)
+    }
+  }
+
+  private mutating func task(_ job: CrawlJob, host: String?) -> CrawlTask {
+    loadCount += 1
+    var task = CrawlTask(number: loadCount, job: job, host: host)
+    switch job {
+    case .page(let number):
+      guard let visit = frontier.visit(number) else { break }
+      task.url = visit.url
+      (task.isNamed, task.isWanted) = (visit.depth == 0, visit.isWanted)
+      task.isPublicOnly = visit.isPublicOnly
+      task.isPageNamed = visit.depth != 0 || visit.isPublicOnly
+    case .image(let url, let number), .needed(let url, let number, _):
+      task.url = url
+      task.belong(to: pages[number])
+    case .part(let part, let number):
+      task.url = part.url
+      task.belong(to: pages[number])
+    case .robots(let origin):
+      task.url = WebURL(origin).flatMap(RobotsRules.address(for:)) ?? origin + "/robots.txt"
+      let visits = (waiting[origin] ?? []).map { frontier.visit($0) }
+      task.isPublicOnly = visits.allSatisfy { $0?.isPublicOnly ?? true }
+      task.isPageNamed = !visits.contains { $0?.depth == 0 }
+    }
+    return task
+  }
+
+  /// Ends what waits, because the limit of size is reached.
+  private mutating func cutOffWaiting() -> [Action] {
+    pace.removeAll().flatMap { job -> [Action] in
+      switch job {
+      case .image(let url, let number):
+        pages[number]?.outcome.countMissing(image: url, "a limit was reached")
+        return end(number)
+      case .part(_, let number):
+        pages[number]?.outcome.missingParts += 1
+        return end(number)
+      case .needed(_, let number, _):
+        pages[number]?.outcome.missingNeededParts += 1
+        return endNeededPart(of: number)
+      case .page(let number): cutOff(number)
+      case .robots(let origin): (waiting.removeValue(forKey: origin) ?? []).forEach { cutOff($0) }
+      }
+      return []
+    }
+  }
+
+  private mutating func cutOff(_ number: Int) {
+    guard let visit = frontier.visit(number) else { return }
+    frontier.finished(visit, links: [])
+    open -= 1
+    cutOffPages += 1
+  }
+
+  // MARK: What has come
+
+  /// Returns the actions that follow from an event.
+  mutating func handle(_ event: Event) -> [Action] {
+    switch event {
+    case .ended(let result, let instant): return ended(result, at: instant)
+    case .examined(let result, let facts, let stage): return examined(result, facts, stage)
+    case .foundRobots(let isSaved, let origin):
+      guard isSaved, let number = waiting[origin]?.first else {
+        // A check requests no rules, and leaves out no page because of that.
+        setRobots(RobotsRules(status: 404, body: []), nil, of: origin)
+        return beginWaiting(for: origin)
+      }
+      pace.add(.robots(origin: origin), host: frontier.visit(number)?.address.server ?? "")
+      return []
+    case .foundImages(let saved, let images, let number):
+      for image in images {
+        if saved.contains(image.key) {
+          pages[number]?.outcome.images += 1
+        } else {
+          pages[number]?.outcome.countMissing(image: image.url, "not saved")
+        }
+      }
+      return end(number)
+    case .foundPart(let isSaved, let links, let number, let level):
+      return finishNeededPart(of: number, level: level, isSaved: isSaved, links)
+    case .foundCopy(let isSaved, let visit, let reason, let isRefused):
+      var outcome = SaveOutcome(
+        url: visit.url, depth: visit.depth, result: isSaved ? .kept(reason) : .failed(reason))
+      outcome.isRefused = isRefused
+      return finish(outcome, visit)
+    case .followedFeed(let number): return endNeededPart(of: number)
+    }
+  }
+
+  private mutating func ended(_ result: CrawlResult, at instant: Duration) -> [Action] {
+    let task = result.task
+    if let host = task.host {
+      pace.ended(host: host, at: instant, result.isMissingImage ? .missing : result.pace)
+      if isTriedAgain(result) {
+        pace.add(task.job, host: host)
+        return []
+      }
+    } else {
+      replaying -= 1
+      if case .page = task.job, !request.isCheck, result.isGone {
+        // The copy was removed, or evicted, since.
+        pace.add(task.job, host: WebURL(task.url)?.server ?? "")
+        return []
+      }
+    }
+    return [.examine(result, .received)]
+  }
+
+  /// Whether a load is tried again: its host was busy, and not too often.
+  private mutating func isTriedAgain(_ result: CrawlResult) -> Bool {
+    let url = result.task.url
+    guard case .busy = result.pace else {
+      attempts[url] = nil
+      return false
+    }
+    let count = attempts[url, default: 0] + 1
+    attempts[url] = count < Self.maxAttempts ? count : nil
+    return count < Self.maxAttempts
+  }
+
+  private mutating func examined(
+    _ result: CrawlResult, _ facts: CrawlFacts, _ stage: Stage
+  ) -> [Action] {
+    switch result.task.job {
+    case .robots(let origin):
+      let (status, problem): (Int?, String?) =
+        switch result.ending {
+        case .answered(let status, _, _):
+          (status, status >= 500 || status == 429 ? ReaderError.words(forStatus: status) : nil)
+        case .failed, .abandoned: (nil, result.ending.words)
+        }
+      let rules = RobotsRules(status: status, body: result.body)
+      setRobots(rules, problem, of: origin)
+      if let delay = rules.crawlDelay, let host = result.task.host {
+        pace.setGap(delay, host: host)
+      }
+      return beginWaiting(for: origin)
+    case .page(let number):
+      guard let visit = frontier.visit(number) else { return [] }
+      return examined(result, of: visit, facts, stage)
+    case .part(_, let number), .needed(_, let number, _), .image(_, let number):
+      guard pages[number] != nil else { return [] }
+      noteRoom(result, facts)
+      return collect(result, for: number)
+    }
+  }
+
+  /// Records whether a response was not stored because the disk is full; then nothing that follows is either.
+  /// - Returns: whether it was.
+  @discardableResult
+  mutating func noteRoom(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
+    guard facts.isDiskFull, case .answered(_, .network, false) = result.ending else { return false }
+    isDiskFull = true
+    return true
+  }
+
+  /// Ends a page.
+  mutating func finish(
+    _ outcome: SaveOutcome, _ visit: Visit, needs: PageNeeds? = nil, mayComeLater: Bool = false
+  ) -> [Action] {
+    if let date = outcome.askAgain {
+      later = ((later?.pages ?? 0) + 1, min(date, later?.first ?? date))
+    }
+    open -= 1
+    if ended < Self.decidingPages, !outcome.isReached { firstUnreached += 1 }
+    ended += 1
+    return [
+      .finish(
+        FinishedPage(visit: visit, outcome: outcome, needs: needs, mayComeLater: mayComeLater))
+    ]
+  }
+}
+
+extension CrawlTask {
+  /// Applies what holds for the page that the load belongs to.
+  fileprivate mutating func belong(to page: PendingPage?) {
+    (isPublicOnly, isComplete) = (page?.isPublic ?? true, page?.isComplete ?? false)
+  }
+}

@@ -1,0 +1,38 @@
+import Dispatch
+import Synchronization
+
+/// The results of loads, for the thread that waits for them.
+final class Inbox: Sendable {
+  private struct State {
+    var results: [CrawlResult] = []
+    var received: Int64 = 0
+  }
+
+  private let state = Mutex(State())
+  private let count = DispatchSemaphore(value: 0)
+
+  /// The number of bytes received.
+  var received: Int64 { state.withLock(\.received) }
+
+  /// Counts received bytes; wakes no thread.
+  func add(_ bytes: Int) { state.withLock { $0.received += Int64(bytes) } }
+
+  /// Adds a result.
+  func post(_ result: CrawlResult) {
+    state.withLock { $0.results.append(result) }
+    count.signal()
+  }
+
+  /// Waits for the next results, not longer than a time.
+  func wait(within time: Duration) -> [CrawlResult] {
+    let (seconds, attoseconds) = time.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    guard count.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return [] }
+    let results = state.withLock { state in
+      defer { state.results = [] }
+      return state.results
+    }
+    for _ in results.dropFirst() { count.wait() }
+    return results
+  }
+}

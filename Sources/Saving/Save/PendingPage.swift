@@ -1,0 +1,79 @@
+import Crawl
+import OfflineCache
+import Reader
+
+/// A page with loads that have not ended.
+struct PendingPage {
+  let visit: LinkFrontier.Visit
+  var outcome: SaveOutcome
+  /// Whether it is of the public network.
+  let isPublic: Bool
+  /// Whether it is saved with all that it needs in a browser, and how much of that was requested.
+  let isComplete: Bool
+  var partCount = 0
+  /// What it takes to read it, where that is known.
+  var needs: PageNeeds?
+  /// The loads of the page, its images and its parts that have not ended.
+  var pending = 1
+  /// The loads of the page and its needed parts that have not ended.
+  var pendingParts = 1
+  /// The needed parts that were requested, by cache key.
+  var parts: Set<String> = []
+  /// The links of the page and of its needed parts, which wait until all of these are there.
+  var links: [String] = []
+  /// The bytes of the page.
+  let size: Int64
+  /// Whether a part failed that may be there later.
+  var mayComeLater = false
+
+  init(_ visit: LinkFrontier.Visit, _ result: CrawlResult, _ facts: CrawlFacts) {
+    self.visit = visit
+    isPublic = visit.isPublicOnly || facts.isTargetPublic
+    isComplete = result.task.isComplete
+    size = result.size
+    outcome = SaveOutcome(visit, result, facts)
+  }
+}
+
+/// A page whose loads have all ended.
+struct FinishedPage {
+  let visit: LinkFrontier.Visit
+  var outcome: SaveOutcome
+  /// What it takes to read it; nil where that need not be checked.
+  var needs: PageNeeds?
+  /// Whether a part failed that may be there later.
+  var mayComeLater = false
+
+  /// Decides whether the page can be read, by the saved copies of it and its parts.
+  /// - Parameters:
+  ///   - readiness: whether it needs its rendering, and why it cannot be read, or nil.
+  ///   - excusesUnchanged: whether an unchanged page was reported before.
+  mutating func judge(
+    _ readiness: (needsRendering: Bool, reason: Unreadiness?), excusesUnchanged: Bool
+  ) {
+    outcome.needsRendering = readiness.needsRendering
+    outcome.unready = readiness.reason
+    guard let reason = readiness.reason else { return }
+    outcome.lacksParts = reason.kind == .missingPart && mayComeLater
+    outcome.wasUnready = excusesUnchanged && outcome.result == .unchanged && !outcome.lacksParts
+  }
+}
+
+extension SaveOutcome {
+  /// Creates the outcome of a page from its response alone, without images and parts.
+  init(_ visit: LinkFrontier.Visit, _ result: CrawlResult, _ facts: CrawlFacts) {
+    self.init(
+      url: visit.url, depth: visit.depth, result: result.outcome(facts), size: result.size,
+      date: result.date)
+    // The content of an error page is not that of the page.
+    if !isReadable { size = 0 }
+    askAgain = result.askAgain
+    isRefused = result.isRefused
+    isNextPart = visit.part > 1
+    lasting = LastingFailure(result.ending, through: result.way)
+    guard case .answered(_, let source, _) = result.ending else { return }
+    isReached = source == .network || source == .validated
+    isPortal = result.leavesPublicNetwork
+    if case .saved(let reason) = source, SavedReason(reason) == .signInPage { isPortal = true }
+  }
+}

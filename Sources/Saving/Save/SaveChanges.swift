@@ -1,0 +1,166 @@
+import Crawl
+import Dates
+import Foundation
+import Library
+import OfflineCache
+import Reader
+
+/// Makes the library changes for the pages of a save: a value without files.
+struct SaveChanges {
+  /// The facts that the changes for a page depend on.
+  struct Facts {
+    var page: LibraryPage
+    var isFeed = false
+    /// Whether its URL is of the public network.
+    var isPublic = true
+    /// How often it is refreshed, in seconds.
+    var interval: TimeInterval = 86_400
+    var now: Date
+  }
+
+  let request: SaveRequest
+  /// How far links are followed, as the library stores it; nil if none is, and images are saved.
+  private let scope: String?
+
+  init(_ request: SaveRequest) {
+    self.request = request
+    scope = CrawlScope(request)?.text
+  }
+
+  /// Returns whether a page waits in the queue from now on: it was to be pinned and could not be loaded, or its
+  /// server is busy. Nothing is queued where there is no data directory.
+  func isQueued(
+    _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ page: LibraryPage?, isFeed: Bool,
+    hasDirectory: Bool = true
+  ) -> Bool {
+    guard visit.isWanted, !isFeed else { return false }
+    if request.isCheck {
+      if case .failed = outcome.result { return page?.queued != nil }
+      return false
+    }
+    guard hasDirectory else { return false }
+    if outcome.askAgain != nil || outcome.isUnconfirmed { return true }
+    if outcome.lacksParts { return visit.isNamed }
+    guard case .failed = outcome.result, outcome.lasting?.isGone != true else { return false }
+    return visit.isNamed && request.keeps
+  }
+
+  /// Adds earlier failures of the page to an outcome, whose `isQueued` must be set.
+  func addHistory(of page: LibraryPage, to outcome: inout SaveOutcome, now: Date) {
+    if outcome.isRefused {
+      outcome.refusedDays = page.refusals.adding(dayOf: now).days.count
+    }
+    guard let failure = outcome.lasting, !request.isCheck else { return }
+    outcome.isAskedAgain =
+      outcome.isQueued || page.queued != nil || page.kept != nil || page.isFeed
+    outcome.isExcused = request.excuses(failure, page)
+  }
+
+  /// Returns the changes for a page.
+  func changes(
+    _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ facts: Facts
+  ) -> [LibraryChange] {
+    guard visit.isWanted else { return [] }
+    let key = facts.page.key
+    var changes: [LibraryChange] = []
+    // A page that its site does not want to be loaded need not wait any longer.
+    if outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused {
+      changes += [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
+    }
+    changes += confirmation(outcome, facts)
+    if outcome.isQueued, !outcome.isUnconfirmed { changes += queueing(outcome, visit, facts.page) }
+    if let failure = outcome.lasting, outcome.isAskedAgain {
+      changes += lasting(failure, outcome, facts)
+    }
+    guard outcome.isReadable else { return changes }
+    if !outcome.title.isEmpty { changes.append(LibraryChange(key, .title, outcome.title)) }
+    guard outcome.depth == 0, !facts.isFeed else { return changes }
+    if pins(outcome, isFeed: facts.isFeed) {
+      changes += pinning(outcome.url, key)
+      changes.append(LibraryChange(key, .trip, scope ?? followedScope(facts.page)))
+    }
+    let frames = outcome.neededKeys.isEmpty ? nil : outcome.neededKeys.joined(separator: "\n")
+    changes.append(LibraryChange(key, .frames, frames))
+    return changes + request.changes(of: key)
+  }
+
+  /// Returns whether a page is pinned from now on.
+  func pins(_ outcome: SaveOutcome, isFeed: Bool) -> Bool {
+    request.keeps && outcome.isReadable && outcome.depth == 0 && !isFeed
+  }
+
+  /// Returns the changes for a requested page that a full disk kept from being loaded.
+  func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
+    pinning(url, page.key) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
+      + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
+      + request.changes(of: page.key)
+  }
+
+  /// Returns the changes for pinned pages when a limit of size has cut off others: with the number of pages a check
+  /// finds the same ones, without sizes.
+  func limiting(_ keys: [String], toPages count: Int) -> [LibraryChange] {
+    guard request.bounds.mostBytes != nil, var scope = CrawlScope(request) else { return [] }
+    scope.maxPages = max(1, count)
+    return keys.map { LibraryChange($0, .trip, scope.text) }
+  }
+
+  private func pinning(_ url: String, _ key: String) -> [LibraryChange] {
+    [LibraryChange(key, .kept, "1")] + LibraryChange.address(url, of: key)
+  }
+
+  /// How far links were followed by an earlier save.
+  private func followedScope(_ page: LibraryPage) -> String? {
+    CrawlScope(text: page.trip).flatMap { $0.depth > 0 ? $0.text : nil }
+  }
+
+  /// That a page is not confirmed and stays queued, the days on which a response was rejected, or neither.
+  private func confirmation(_ outcome: SaveOutcome, _ facts: Facts) -> [LibraryChange] {
+    let (page, key) = (facts.page, facts.page.key)
+    if outcome.isUnconfirmed, outcome.isCurrent {
+      // Queued again from now on: the response that has just come does not take it out.
+      return [LibraryChange(key, .queued, page.queuedFrom), LibraryChange(key, .unconfirmed, "1")]
+    }
+    if outcome.isRefused {
+      let refusals = page.refusals.adding(dayOf: facts.now)
+      return refusals == page.refusals ? [] : [LibraryChange(key, .refused, refusals.text)]
+    }
+    guard outcome.isCurrent else { return [] }
+    return (page.isUnconfirmed ? [LibraryChange(key, .unconfirmed, nil)] : [])
+      + (page.refusals.days.isEmpty ? [] : [LibraryChange(key, .refused, nil)])
+  }
+
+  private func queueing(
+    _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ page: LibraryPage
+  ) -> [LibraryChange] {
+    let again = outcome.askAgain.map { "\(Timestamp.seconds($0.timeIntervalSince1970))" }
+    let changes =
+      (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
+      + [LibraryChange(page.key, .again, again)]
+    guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
+    return changes + pinning(outcome.url, page.key)
+      + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
+  }
+
+  /// Since when a page fails lastingly, and when it is requested again.
+  private func lasting(
+    _ failure: LastingFailure, _ outcome: SaveOutcome, _ facts: Facts
+  ) -> [LibraryChange] {
+    let (page, now) = (facts.page, facts.now)
+    let since = page.failure == failure.rawValue ? page.failedSince : nil
+    let changes = [LibraryChange(page.key, .failed, failure.rawValue)]
+    guard outcome.askAgain == nil,
+      failure.isConfirmed(at: outcome.url, isPublic: facts.isPublic, since: since, now: now)
+    else { return changes }
+    let next = GoneSchedule.nextRequest(
+      interval: facts.interval, goneSince: since ?? now, now: now)
+    let seconds = Timestamp.seconds(next.timeIntervalSince1970)
+    return changes + [LibraryChange(page.key, .again, "\(seconds)")]
+  }
+}
+
+extension SaveRequest {
+  /// Whether an earlier run has reported that a page fails in this way, and this one need not.
+  func excuses(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
+    excusesRepeatedFailures && page.failure == failure.rawValue
+  }
+}

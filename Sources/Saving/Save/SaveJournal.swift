@@ -1,0 +1,195 @@
+import Configuration
+import Crawl
+import Foundation
+import Library
+import OfflineCache
+import Reader
+
+/// Records finished pages. A page is reported once it is on the disk and recorded in the library and, so that an
+/// interrupted save can go on, in the file of this save.
+struct SaveJournal {
+  private typealias Row = (visit: LinkFrontier.Visit, outcome: SaveOutcome)
+
+  private let request: SaveRequest
+  private let cache: HTTPCache
+  private let library: PageLibrary
+  private let settings: Settings
+  private let now: @Sendable () -> Date
+  private let feeds: FeedFollower
+  private let changes: SaveChanges
+  private let progress: InterruptedSave?
+  private let directory: String
+  /// Disk space for recording when there is no other.
+  private var reserve: DiskReserve?
+  /// The pages that are finished and not known to be on the disk.
+  private var finished: [Row] = []
+  /// The pages that are on the disk, and could not be recorded because it is full.
+  private var unrecorded: [Row] = []
+  /// The named pages that are recorded.
+  private var recorded = SeenTexts()
+  /// The keys of the pages that were pinned.
+  private var pinned: [String] = []
+  private var reportedCount = 0
+  /// How many lost flushes of the archive were reported.
+  private var lostFlushes: Int
+  private var lastFlush = ContinuousClock.now
+
+  /// How many of the named pages are finished.
+  private(set) var namedDone = 0
+  /// How many named pages a full disk has left in the queue, and whether not even that could be recorded.
+  private(set) var remembered = 0
+  private(set) var isForgotten = false
+  var isDiskFull = false
+  /// Why saved pages, or their records, may not be on the disk.
+  var warning: ArchiveError?
+
+  init(
+    _ request: SaveRequest, in profile: Profile, feeds: FeedFollower,
+    now: @escaping @Sendable () -> Date
+  ) {
+    (self.request, self.feeds, self.now) = (request, feeds, now)
+    (cache, library, settings) = (profile.cache, profile.library, profile.settings)
+    changes = SaveChanges(request)
+    progress =
+      request.isCheck || !request.resumes
+      ? nil : InterruptedSave(request, in: profile.locations.saves, now: now())
+    directory = profile.locations.archive.deletingLastPathComponent().path
+    lostFlushes = cache.archive.lostFlushes
+  }
+
+  /// The pages that an interrupted save of the same request had finished.
+  var done: SeenTexts { progress?.done ?? SeenTexts() }
+
+  /// Reserves disk space.
+  mutating func begin() {
+    if request.keeps, !request.isCheck { reserve = DiskReserve(in: directory) }
+  }
+
+  /// Adds a finished page.
+  mutating func add(_ outcome: SaveOutcome, _ visit: LinkFrontier.Visit) {
+    var outcome = outcome
+    let hasHistory =
+      outcome.isRefused || outcome.lasting != nil || request.isCheck && !outcome.isReadable
+    let page = hasHistory ? cache.key(of: outcome.url).flatMap { try? library.page($0) } : nil
+    let hasDirectory = if case .noFolder? = cache.warning { false } else { true }
+    outcome.isQueued = changes.isQueued(
+      outcome, visit, page, isFeed: feeds.request(for: outcome.url) != nil,
+      hasDirectory: hasDirectory)
+    if let page { changes.addHistory(of: page, to: &outcome, now: now()) }
+    if visit.isNamed { namedDone += 1 }
+    finished.append((visit, outcome))
+  }
+
+  /// Flushes and records the finished pages, at most once a second unless it is the last time.
+  /// - Returns: the pages that can be reported, of a check in the order in which they were found.
+  mutating func synchronize(isLast: Bool) -> [SaveOutcome] {
+    let now = ContinuousClock.now
+    guard !finished.isEmpty, isLast || now - lastFlush >= .seconds(1) else { return [] }
+    lastFlush = now
+    do throws(ArchiveError) {
+      try flush()
+      try recordFinished()
+    } catch {
+      warning = error
+      takeBackSaved(error)
+    }
+    if request.isCheck { finished.sort { $0.visit.number < $1.visit.number } }
+    let rows = finished.enumerated().prefix { index, row in
+      !request.isCheck || isLast || row.visit.number == reportedCount + index
+    }
+    reportedCount += rows.count
+    finished.removeFirst(rows.count)
+    return rows.map(\.element.outcome)
+  }
+
+  /// Records the end of the run.
+  /// - Parameters:
+  ///   - isComplete: whether nothing is left to do.
+  ///   - pages: how many pages the limit of size has let through, if it was reached.
+  mutating func end(isComplete: Bool, limitedTo pages: Int?) {
+    if isDiskFull { rememberNamed() }
+    guard isComplete else { return }
+    if !isDiskFull { progress?.end() }
+    guard let pages else { return }
+    do throws(ArchiveError) {
+      try library.record(changes.limiting(pinned, toPages: pages))
+    } catch {
+      warning = error
+    }
+  }
+
+  /// Waits until the saved pages are on the disk.
+  /// - Throws: also when another caller has waited for it since, in vain.
+  private mutating func flush() throws(ArchiveError) {
+    try cache.archive.sync()
+    let lost = cache.archive.lostFlushes
+    defer { lostFlushes = lost }
+    if lost > lostFlushes {
+      throw cache.archive.warning ?? .unwritable("it was not brought to the disk")
+    }
+  }
+
+  private mutating func record(_ rows: [Row]) throws(ArchiveError) {
+    guard !request.isCheck else { return }
+    var all: [LibraryChange] = []
+    for (visit, outcome) in rows where visit.isWanted {
+      guard let key = cache.key(of: outcome.url) else { continue }
+      let page = try library.page(key)
+      let facts = SaveChanges.Facts(
+        page: page, isFeed: feeds.request(for: outcome.url) != nil,
+        isPublic: cache.isOnPublicNetwork(outcome.url), interval: settings.interval(of: page),
+        now: now())
+      all += changes.changes(outcome, visit, facts)
+      if changes.pins(outcome, isFeed: facts.isFeed) { pinned.append(key) }
+    }
+    try library.record(all)
+    for (visit, _) in rows where visit.isNamed { recorded.insert(visit.url) }
+    progress?.note(rows.map(\.outcome).filter(\.isCurrent).map(\.url))
+  }
+
+  /// Records the finished pages, or that they are to be recorded once there is disk space.
+  private mutating func recordFinished() throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try record(finished)
+    } catch {
+      guard error == .full else { throw error }
+      (warning, isDiskFull) = (error, true)
+      unrecorded += finished
+    }
+  }
+
+  /// Marks the pages as failed that did not get onto the disk, or not into the library.
+  private mutating func takeBackSaved(_ error: ArchiveError) {
+    if error == .full {
+      isDiskFull = true
+      namedDone -= finished.count { $0.visit.isNamed && $0.outcome.result == .saved }
+      finished.removeAll { $0.outcome.result == .saved }
+      return
+    }
+    for index in finished.indices where finished[index].outcome.result == .saved {
+      finished[index].outcome.result = .failed(error.description)
+      finished[index].outcome.size = 0
+    }
+  }
+
+  /// Records the saved pages that could not be recorded before, and queues the other named pages.
+  private mutating func rememberNamed() {
+    guard !request.isCheck else { return }
+    reserve = nil
+    let late = unrecorded
+    unrecorded = []
+    do throws(ArchiveError) {
+      if !late.isEmpty { try record(late) }
+      var all: [LibraryChange] = []
+      for url in request.keeps ? request.pages : [] where !recorded.contains(url) {
+        guard let key = cache.key(of: url), feeds.request(for: url) == nil else { continue }
+        all += changes.remembering(url, try library.page(key))
+        remembered += 1
+      }
+      if !all.isEmpty { try library.record(all) }
+    } catch {
+      remembered = 0
+      isForgotten = true
+    }
+  }
+}
