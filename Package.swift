@@ -120,7 +120,7 @@ let package = Package(
       name: "Exchange",
       dependencies: [
         "Dates", "Platform", "OfflineCache", "WARC", "Containers", "DOM", "Document", "Formats",
-        "Feeds", "Library",
+        "ReaderMode", "Feeds", "Library",
       ]),
     .target(
       name: "Configuration",

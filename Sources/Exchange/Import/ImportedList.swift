@@ -127,7 +127,9 @@ extension String {
   /// The text without control characters other than line feeds, and without white space at either
   /// end.
   fileprivate var withoutControls: String {
-    let lines = split(separator: "\n", omittingEmptySubsequences: false).map { String($0).oneLine }
+    let lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+      String($0).oneLine
+    }
     return lines.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

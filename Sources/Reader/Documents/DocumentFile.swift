@@ -161,12 +161,13 @@ package struct DocumentFile: Sendable {
     do throws(ContainerError) {
       if isSaid ? content.starts(with: "From ".utf8) : Mailbox.isBegun(by: content) {
         let mailbox = try Mailbox(mailbox: content)
-        return try MailPages(name: title, mailbox: mailbox, address: nil).item(at: "")
+        return Item(try MailPages(name: title, mailbox: mailbox, address: nil).item(at: ""))
       }
       guard isSaid || MIMEMessage.isBegun(by: content) else { return nil }
       let message = try MIMEMessage(content)
       if message.mail.isEmpty { return try item(at: "", of: message) }
-      return try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: "")
+      return Item(
+        try MailPages(name: title, mailbox: Mailbox(message), address: nil).item(at: ""))
     } catch {
       return nil
     }
@@ -212,7 +213,8 @@ package struct DocumentFile: Sendable {
         return try CapturePages(file: self, archive: archive).item(at: inner)
       case .message(let message): return try Self.item(at: inner, of: message)
       case .mail(let mailbox):
-        return try MailPages(name: name, mailbox: mailbox) { url(of: $0) }.item(at: inner)
+        return Item(
+          try MailPages(name: name, mailbox: mailbox) { url(of: $0) }.item(at: inner))
       case .zim(let zim): return try ZIMPages(file: self, zim: zim).item(at: inner)
       case .pdf(let content):
         guard inner.isEmpty else { throw .missing(path: inner) }
@@ -281,5 +283,12 @@ package struct DocumentFile: Sendable {
       base: WebURL(address)?.isWeb ?? false ? address : nil,
       notices: part.isCut || inner.isEmpty && message.isCut
         ? ["the file ends in the middle: what could be read of it is shown"] : [])
+  }
+}
+
+extension DocumentFile.Item {
+  /// The page of mail, or an attachment.
+  fileprivate init(_ item: MailPages.Item) {
+    self.init(bytes: item.bytes, type: item.type, notices: item.notices)
   }
 }

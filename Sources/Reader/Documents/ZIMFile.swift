@@ -1,5 +1,6 @@
 import Platform
 import Containers
+import Exchange
 import Foundation
 
 /// A ZIM file (openZIM), such as Wikipedia for Kiwix, by the program `offread-zim`: a process for each question, with

@@ -1,4 +1,5 @@
 import Containers
+import Exchange
 import Document
 import Formats
 import OfflineCache

@@ -20,8 +20,8 @@ package struct Mailcap: Sendable, Equatable {
   /// Reads a file; what is no entry is passed over.
   package init(_ text: String) {
     var line = ""
-    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let part = part.hasSuffix("\r") ? part.dropLast() : part
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for part in lines {
       // A backslash at the end joins the next line.
       if part.hasSuffix("\\"), !part.hasPrefix("#") {
         line += part.dropLast()

@@ -18,50 +18,13 @@ package enum PDFText {
   package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
     // An old `pdftotext` does not know the option and exits at once.
     if let output = try? LimitedProcess.run(.pdfBoxes, input: bytes),
-      let boxes = PDFBoxes(output), let reading = PDFReading(boxes.pages)
+      let page = PDFMarkup.page(boxes: output, title: title)
     {
-      let names = [stated(boxes.title), reading.title, boxes.title, title]
-      let head = head(title: names.first { !$0.isEmpty } ?? "")
-      return Array((head + reading.html + "</main>").utf8)
+      return page
     }
-    return (try? LimitedProcess.run(.pdf, input: bytes)).map { lines(of: $0, title: title) }
-  }
-
-  private static func head(title: String) -> String {
-    "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.line(title))</title><main>"
-  }
-
-  /// Returns the title in the file's metadata; empty when it is a file name that a program wrote there.
-  private static func stated(_ title: String) -> String {
-    let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
-    return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title
-  }
-
-  /// Returns the lines of each page as laid out on it, as HTML.
-  private static func lines(of text: [UInt8], title: String) -> [UInt8] {
-    let head = head(title: title)
-    let title = Markup.line(title)
-    var pages = text.split(separator: 0x0C, omittingEmptySubsequences: false)
-    if pages.last?.isEmpty ?? false { pages.removeLast() }
-    var markup = Array(head.utf8)
-    if pages.allSatisfy({ $0.allSatisfy { $0 <= 0x20 } }) {
-      markup += Array(
-        ("<h1>\(title)</h1><p>This file has pictures of pages and no text. <kbd>O</kbd> opens it in"
-          + " another program.</p>").utf8)
+    return (try? LimitedProcess.run(.pdf, input: bytes)).map {
+      PDFMarkup.page(lines: $0, title: title)
     }
-    for (index, page) in pages.enumerated() {
-      if pages.count > 1 { markup += Array("<h2>Page \(index + 1)</h2>".utf8) }
-      markup += Array("<pre>\n".utf8)
-      for byte in page {
-        switch byte {
-        case UInt8(ascii: "&"): markup += Array("&amp;".utf8)
-        case UInt8(ascii: "<"): markup += Array("&lt;".utf8)
-        default: markup.append(byte)
-        }
-      }
-      markup += Array("</pre>".utf8)
-    }
-    return markup + Array("</main>".utf8)
   }
 
   /// Why a file has no text here.

@@ -1,3 +1,5 @@
+import Document
+
 /// The parts of one reading, such as the chapters of a book.
 package struct PartList: Sendable, Equatable {
   /// What they are parts of.

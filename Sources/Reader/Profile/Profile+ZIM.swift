@@ -1,6 +1,7 @@
 import Configuration
 import Containers
 import Dispatch
+import Exchange
 import Foundation
 package import Library
 package import OfflineCache

@@ -1,5 +1,6 @@
 import Containers
 import Document
+import Exchange
 import Foundation
 import Formats
 import Testing
@@ -10,18 +11,22 @@ import Testing
 @Suite struct MailTests {
   private static let head = "From: a@e.test\nTo: b@e.test\nSubject: =?utf-8?Q?=C3=BC?= x\n"
 
-  private func item(_ mail: String, at inner: String = "") throws -> DocumentFile.Item {
+  private func item(_ mail: String, at inner: String = "") throws -> MailPages.Item {
     let message = try MIMEMessage(Array(mail.utf8))
     return try MailPages(name: "m.eml", mailbox: Mailbox(message)) { "file:///m.eml/\($0)" }
       .item(at: inner)
   }
 
-  private func text(_ item: DocumentFile.Item) -> String {
+  private func text(_ item: MailPages.Item) -> String {
     let page = try? PageContent(item.bytes, type: item.type, limit: 1 << 20)
     return page.map { String(decoding: $0.document(url: "").plainText, as: UTF8.self) } ?? ""
   }
 
   private func mixed(_ parts: String..., type: String = "mixed") -> String {
+    mixedOf(parts, type: type)
+  }
+
+  private func mixedOf(_ parts: [String], type: String = "mixed") -> String {
     Self.head + "MIME-Version: 1.0\nContent-Type: multipart/\(type); boundary=b\n\n"
       + parts.map { "--b\n\($0)\n" }.joined() + "--b--\n"
   }
@@ -121,5 +126,46 @@ import Testing
     #expect(String(decoding: forwarded.bytes, as: UTF8.self).contains("file:///m.eml/1/1"))
     #expect(try item(mail, at: "1/1").bytes == Array("P".utf8))
     #expect(throws: ContainerError.self) { try item(mail, at: "0/1") }
+  }
+
+  @Test(arguments: ["\n", "\r\n"])
+  func `lines and paragraphs stay apart, whatever ends the lines`(_ end: String) throws {
+    let mail = Self.head + "\nOne\ntwo\n \nThree https://a.example/b.\n\n\nFour\n"
+    func html(_ mail: String) throws -> String {
+      String(decoding: try item(mail.replacing("\n", with: end)).bytes, as: UTF8.self)
+    }
+    let link = "<a href=\"https://a.example/b\">https://a.example/b</a>"
+    let shown = try html(mail)
+    #expect(shown.contains("<p>One<br>two</p><p>Three \(link).</p><p>Four</p>"), "\(shown)")
+    let flowed = Self.head + "Content-Type: text/plain; format=flowed\n\nOne \ntwo\nthree\n"
+    #expect(try html(flowed).contains("<p>One two<br>three</p>"))
+  }
+
+  @Test(arguments: [
+    ("a@b", "src='cid:a@b'"), ("a@b", "src=\"CID:a%40b\""), ("a&b", "src='cid:a&amp;b'"),
+    ("a@b", "background=cid:a@b"), ("a@b", "style='background: url(cid:a@b)'"),
+  ])
+  func `a part that the text refers to is not listed as attached`(
+    _ id: String, _ reference: String
+  ) throws {
+    func shown(_ reference: String) throws -> String {
+      text(
+        try item(
+          mixed(
+            "Content-Type: text/html\n\n<p>Words<p \(reference)>",
+            "Content-Type: image/png\nContent-ID: <\(id)>\n\nP", type: "related")))
+    }
+    #expect(try !shown(reference).contains("image/png"))
+    #expect(try shown("src='cid:other'").contains("image/png"))
+    #expect(try shown("src='\(id)'").contains("image/png"))
+  }
+
+  @Test func `as many parts as are read do not multiply with the length of a text`() throws {
+    // Looking for each ID in the text took 20 minutes.
+    let parts = (0..<9000).map { "Content-Type: image/png\nContent-ID: <p\($0)>\n\nP" }
+    let html = "Content-Type: text/html\n\n" + String(repeating: "<p>cid: word ", count: 100_000)
+    let message = try MIMEMessage(Array(mixedOf([html] + parts).utf8))
+    let page = try MailPages(name: "m", mailbox: Mailbox(message), address: nil).item(at: "")
+    #expect(String(decoding: page.bytes, as: UTF8.self).hasSuffix("<li>image/png (1 B)</li></ul>"))
   }
 }

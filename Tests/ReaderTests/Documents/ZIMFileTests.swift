@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Exchange
 @testable import Reader
 
 /// What the reader of ZIM files answers, and what it may do wrong.

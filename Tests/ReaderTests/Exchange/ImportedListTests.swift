@@ -349,4 +349,12 @@ import Testing
       }
     }
   }
+
+  @Test func `line breaks of notes stay, also those of CR LF`() throws {
+    let table = "URL,Title,Selection\nhttps://a.test/,T,\"One\ntwo\"\n"
+    for end in ["\n", "\r\n"] {
+      let list = try #require(ImportedList(Array(table.replacing("\n", with: end).utf8)))
+      #expect(list.links.map(\.note) == ["One\ntwo"])
+    }
+  }
 }

@@ -96,6 +96,13 @@ struct OpenerTests {
     #expect(Mailcap.paths(["HOME": "/h"]).prefix(2) == ["/h/.mailcap", "/etc/mailcap"])
   }
 
+  @Test func `lines of a mailcap file may end with CR LF`() {
+    let text = "a/b; one; test=x\\\n y\n# c\nd/e; two\n"
+    let mailcap = Mailcap(text)
+    #expect(mailcap.entries.map(\.command) == ["one", "two"])
+    #expect(Mailcap(text.replacing("\n", with: "\r\n")) == mailcap)
+  }
+
   @Test(arguments: 1...20) func `garbage is no entry or one that can be quoted`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let parts = [

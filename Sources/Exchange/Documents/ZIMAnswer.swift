@@ -1,35 +1,35 @@
-import Containers
-import Foundation
+package import Containers
+package import Foundation
 
-/// What `offread-zim` answers to a question: a line, its parts separated by tabs, and the bytes behind it.
-struct ZIMAnswer: Equatable {
-  /// A page that was found.
-  struct Row: Equatable {
-    /// Its path in the file.
-    var path: String
-    /// What it is called.
-    var title: String
-    /// A piece of its text.
-    var snippet = ""
-    /// Where what was looked for stands in the piece, in characters.
-    var matches: [Range<Int>] = []
+/// A response of the helper `offread-zim`: a line with fields separated by tabs, and the content after it.
+package struct ZIMAnswer: Equatable {
+  /// A search result.
+  package struct Row: Equatable {
+    /// The path of the page in the file.
+    package var path: String
+    /// The title of the page.
+    package var title: String
+    /// The passage of its text that matches.
+    package var snippet = ""
+    /// The ranges of the matches in the passage, in characters.
+    package var matches: [Range<Int>] = []
   }
 
   /// The media type.
-  var type: String
-  /// Where it is in the file.
-  var path: String
-  /// When the file was made, to the day.
-  var date: Date?
-  /// What it is called.
-  var title: String
+  package var type: String
+  /// The path in the file.
+  package var path: String
+  /// The day on which the file was made.
+  package var date: Date?
+  /// The title.
+  package var title: String
   /// The content.
-  var bytes: [UInt8]
+  package var bytes: [UInt8]
 
-  /// Takes an answer apart.
-  /// - Returns: nil when there is no such thing.
-  /// - Throws: `ContainerError.damaged` in the words of the program; `.unreadable` when it is none of its answers.
-  init?(_ output: [UInt8]) throws(ContainerError) {
+  /// Parses a response.
+  /// - Returns: nil when the file has no such entry.
+  /// - Throws: `ContainerError.damaged` with the helper's message, or `.unreadable` when it is not a response.
+  package init?(_ output: [UInt8]) throws(ContainerError) {
     let other = ContainerError.unreadable("offread-zim gave an answer that cannot be understood")
     guard let end = output.firstIndex(of: 10) else { throw other }
     let line = String(decoding: output[..<end], as: UTF8.self)
@@ -49,8 +49,8 @@ struct ZIMAnswer: Equatable {
     }
   }
 
-  /// The pages that were found, if that was the question.
-  var rows: [Row] {
+  /// The search results, if the request was a search.
+  package var rows: [Row] {
     bytes.split(separator: 10).compactMap { line in
       let fields = String(decoding: line, as: UTF8.self)
         .split(separator: "\t", omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ struct ZIMAnswer: Equatable {
     }
   }
 
-  /// The text of a piece of markup as Xapian makes it, which has `<b>` and references to `&`, `<` and `>` alone.
+  /// Returns the text of a passage as Xapian writes it: its only markup is `<b>` and references to `&`, `<` and `>`.
   private static func piece(_ markup: Substring) -> (text: String, matches: [Range<Int>]) {
     var text: [Character] = []
     var matches: [Range<Int>] = []
@@ -88,13 +88,13 @@ struct ZIMAnswer: Equatable {
     return (String(text), matches)
   }
 
-  /// The beginning of a day, as `2024-05-31`.
+  /// Returns the start of a day that is written as `2024-05-31`.
   private static func date(_ text: String) -> Date? {
     try? Date(text, strategy: .iso8601.year().month().day())
   }
 
-  /// A path as it stands in a question or an answer.
-  static func encoded(_ path: String) -> String {
+  /// Returns a path as it is written in requests and responses.
+  package static func encoded(_ path: String) -> String {
     path.utf8.reduce(into: "") { text, byte in
       if byte <= 0x20 || byte == 0x25 || byte >= 0x7F {
         text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -1,27 +1,46 @@
-import Containers
+package import Containers
 import DOM
 import Document
-import Formats
-import ReaderMode
+package import Formats
 import Foundation
+import ReaderMode
 
-/// Mail as one page: of each message who wrote it, when and about what, its texts in their order, and the names of
-/// what is attached. Of several forms of one text the page has one, HTML where there is that.
-struct MailPages {
-  /// What it is called where it has no subject.
-  let name: String
-  let mailbox: Mailbox
-  /// The address of a path in it; nil where what is attached has none.
-  let address: ((String) -> String)?
+/// Writes mail as one HTML page: for each message the sender, the date and the subject, its texts in their order, and
+/// the names of the attachments. Of a text in several forms the page contains one, HTML if there is such a form.
+package struct MailPages {
+  /// The page, or an attachment.
+  package struct Item {
+    /// The content.
+    package var bytes: [UInt8]
+    /// The media type of the content.
+    package var type: MediaType
+    /// Messages for the user.
+    package var notices: [String] = []
+  }
 
-  /// Messages forwarded in one another are opened at most so deep.
-  private static let mostLevels = 8
+  /// The title of a message without a subject.
+  private let name: String
+  private let mailbox: Mailbox
+  /// Returns the URL of a path in the mail; nil if attachments have no URLs.
+  private let address: ((String) -> String)?
 
-  /// What is shown for a path in the file.
-  /// - Parameter inner: empty for all messages, else the number of a part, counted through all of them.
-  /// - Returns: the item.
-  /// - Throws: `ContainerError`.
-  func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
+  /// Maximum depth of forwarded messages within one another.
+  private static let maxLevels = 8
+
+  /// - Parameters:
+  ///   - name: the title of a message without a subject.
+  ///   - mailbox: the messages.
+  ///   - address: returns the URL of a path in the mail; nil if attachments have no URLs.
+  package init(name: String, mailbox: Mailbox, address: ((String) -> String)?) {
+    (self.name, self.mailbox, self.address) = (name, mailbox, address)
+  }
+
+  /// Returns the page, or an attachment.
+  /// - Parameter inner: empty for the page with all messages, otherwise the index of a part, counted through all
+  ///   messages; for a part of a forwarded message, followed by a slash and its path in that message.
+  /// - Returns: the content with its media type.
+  /// - Throws: `ContainerError.missing` if there is no such part.
+  package func item(at inner: String) throws(ContainerError) -> Item {
     guard inner.isEmpty else {
       let path = inner.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       guard var number = Int(path[0]), number >= 0 else { throw .missing(path: inner) }
@@ -29,7 +48,7 @@ struct MailPages {
         if message.parts.indices.contains(number) {
           let part = message.parts[number]
           let level = inner.utf8.count { $0 == UInt8(ascii: "/") }
-          if Self.isMessage(part), level < Self.mostLevels,
+          if Self.isMessage(part), level < Self.maxLevels,
             let forwarded = try? MIMEMessage(message.content(of: part)), !forwarded.mail.isEmpty
           {
             let outer = address
@@ -38,7 +57,7 @@ struct MailPages {
             }.item(at: path.count > 1 ? String(path[1]) : "")
           }
           guard path.count == 1 else { throw .missing(path: inner) }
-          return DocumentFile.Item(bytes: message.content(of: part), type: MediaType(part.type))
+          return Item(bytes: message.content(of: part), type: MediaType(part.type))
         }
         number -= message.parts.count
       }
@@ -57,7 +76,7 @@ struct MailPages {
     if mailbox.messages.contains(where: \.isUndivided) {
       notices.append("the parts of the mail cannot be told apart: its text is shown as it is")
     }
-    return DocumentFile.Item(
+    return Item(
       bytes: Array(html.utf8), type: MediaType("text/html; charset=utf-8"),
       notices: notices)
   }
@@ -72,16 +91,13 @@ struct MailPages {
     }.joined(separator: "<br>")
     html += "</p><hr>"
     let shown = Self.shown(of: message)
-    var isNamed: Set<Int> = []
+    var named: Set<String> = []
     for index in shown {
       let part = message.parts[index]
       let text = Self.text(of: part, in: message)
       if Self.isHTML(part) {
         html += "<div>" + text + Self.end(of: text) + "</div>"
-        for (other, each) in message.parts.enumerated()
-        where !each.id.isEmpty && text.contains("cid:" + each.id) {
-          isNamed.insert(other)
-        }
+        named.formUnion(Self.namedIDs(in: text))
       } else {
         let rule = LineFlow(dropsSpace: part.dropsSpace)
         html += Self.paragraphs(
@@ -90,11 +106,12 @@ struct MailPages {
       }
     }
     let groups = Set(shown.map { message.parts[$0].alternatives })
+    let isShown = Set(shown)
     let rest = message.parts.indices.filter { index in
       let part = message.parts[index]
-      // Another form of a text that is shown is none of what is attached.
+      // Another form of a text that is shown is not an attachment.
       let isForm = part.alternatives > 0 && groups.contains(part.alternatives)
-      return !shown.contains(index) && !isNamed.contains(index)
+      return !isShown.contains(index) && !named.contains(part.id)
         && !(isForm && !part.isAttachment && Self.isOtherForm(part))
     }
     guard !rest.isEmpty else { return }
@@ -114,7 +131,23 @@ struct MailPages {
     html += "</ul>"
   }
 
-  /// What an attached part is called: as it says, or, of a message, what that is about.
+  /// Returns the content IDs (RFC 2392) that HTML refers to, without empty ones.
+  private static func namedIDs(in html: String) -> Set<String> {
+    var ids: Set<String> = []
+    var rest = html.utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      let isReference = rest[..<colon].suffix(3).map { $0 | 0x20 }.elementsEqual("cid".utf8)
+      rest = rest[rest.index(after: colon)...]
+      guard isReference else { continue }
+      let written = rest.prefix { $0 > 0x20 && !"\"'<>()".utf8.contains($0) }
+      guard let id = String(written)?.withoutCharacterReferences, !id.isEmpty else { continue }
+      ids.insert(id)
+      if let decoded = id.removingPercentEncoding { ids.insert(decoded) }
+    }
+    return ids
+  }
+
+  /// Returns the name of an attachment: its file name, or the subject of an attached message.
   private static func name(of part: MIMEMessage.Part, _ content: [UInt8]) -> String {
     guard part.fileName.isEmpty, isMessage(part) else { return part.fileName }
     let mail = (try? MIMEMessage(content))?.mail
@@ -125,14 +158,15 @@ struct MailPages {
     ["message/rfc822", "message/global"].contains(MediaType(part.type).essence)
   }
 
-  /// Whether a part is a form of a text as which nothing but its look is lost: an invitation, say, is none.
+  /// Whether a part is another form of a text, which differs from it only in appearance. An invitation, for example,
+  /// is not.
   private static func isOtherForm(_ part: MIMEMessage.Part) -> Bool {
     isHTML(part)
       || ["text/plain", "text/enriched", "text/richtext", "text/x-amp-html", "text/watch-html"]
         .contains(MediaType(part.type).essence)
   }
 
-  /// Whether there is anything to be read in a part. What is long is not read for that.
+  /// Whether a part has text or images. A long part is assumed to have some.
   private static func hasText(_ part: MIMEMessage.Part, in message: MIMEMessage) -> Bool {
     let bytes = message.content(of: part)
     guard bytes.count < 1 << 16 else { return true }
@@ -141,7 +175,8 @@ struct MailPages {
     return !document.images.isEmpty || document.text.contains(where: { $0 > 0x20 })
   }
 
-  /// The parts that are texts to be read, in their order: of alternatives that have text HTML, else the last.
+  /// Returns the indices of the parts that are shown as text, in their order: of alternatives with text the one in
+  /// HTML, or the last.
   private static func shown(of message: MIMEMessage) -> [Int] {
     var chosen: [Int: Int] = [:]
     let texts = message.parts.indices.filter { index in
@@ -173,7 +208,7 @@ struct MailPages {
     return String(decoding: encoding.decode(bytes), as: UTF8.self)
   }
 
-  /// What ends all that a page may leave open around the text that follows.
+  /// Returns end tags for the elements that HTML may leave open and that would contain the text after it.
   private static func end(of text: String) -> String {
     let comment = text.range(of: "<!--", options: .backwards)
     let isOpen = comment.map { text[$0.upperBound...].range(of: "-->") == nil } ?? false
@@ -181,12 +216,11 @@ struct MailPages {
       + "</script></style></textarea></title></noscript></iframe></xmp></template></select></table>"
   }
 
-  /// A text without markup as paragraphs with its lines and its links.
+  /// Returns plain text as HTML, with its paragraphs, lines and links.
   private static func paragraphs(of text: String) -> String {
     var html = "<p>"
     var isBlank = true
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: isLineBreak) {
       if line.allSatisfy(\.isWhitespace) {
         if !isBlank { html += "</p><p>" }
         isBlank = true
@@ -202,7 +236,12 @@ struct MailPages {
     return html + "</p>"
   }
 
-  /// A word, as a link where it is an address of the web.
+  /// CR LF, which mail has at the end of lines, is one character.
+  private static func isLineBreak(_ character: Character) -> Bool {
+    character == "\n" || character == "\r\n"
+  }
+
+  /// Returns a word, as a link if it is a URL of the web.
   private static func linked(_ word: Substring) -> String {
     let start = word.prefix { "<([\"".contains($0) }
     let address = word.dropFirst(start.count)
@@ -217,8 +256,8 @@ struct MailPages {
       + Markup.escaped(String(rest))
   }
 
-  /// The value of a field with its encoded words (RFC 2047) decoded.
-  static func words(_ value: String) -> String {
+  /// Returns the value of a header field with its encoded words (RFC 2047) decoded.
+  package static func words(_ value: String) -> String {
     var result = ""
     var rest = Substring(value)
     var isAfterWord = false
@@ -232,7 +271,7 @@ struct MailPages {
         isAfterWord = false
         continue
       }
-      // Space between two of them is none of the text.
+      // White space between two encoded words is not part of the text.
       if !(isAfterWord && before.allSatisfy(\.isWhitespace)) { result += before }
       result += text
       rest = parts[3].dropFirst()

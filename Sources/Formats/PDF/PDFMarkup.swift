@@ -1,0 +1,57 @@
+import Document
+
+/// Writes the output of `pdftotext` as a page of HTML.
+package enum PDFMarkup {
+  /// Returns the text in reading order.
+  /// - Parameters:
+  ///   - output: the output with the option `-bbox-layout`.
+  ///   - title: the title if the file has none.
+  /// - Returns: the page; nil when the output has no words, or their reading order cannot be determined.
+  package static func page(boxes output: [UInt8], title: String) -> [UInt8]? {
+    guard let boxes = PDFBoxes(output), let reading = PDFReading(boxes.pages) else { return nil }
+    let names = [stated(boxes.title), reading.title, boxes.title, title]
+    let head = head(title: names.first { !$0.isEmpty } ?? "")
+    return Array((head + reading.html + "</main>").utf8)
+  }
+
+  /// Returns the lines of each page as laid out on it.
+  /// - Parameters:
+  ///   - output: the output with the option `-layout`.
+  ///   - title: the title.
+  /// - Returns: the page.
+  package static func page(lines output: [UInt8], title: String) -> [UInt8] {
+    let head = head(title: title)
+    let title = Markup.line(title)
+    var pages = output.split(separator: 0x0C, omittingEmptySubsequences: false)
+    if pages.last?.isEmpty ?? false { pages.removeLast() }
+    var markup = Array(head.utf8)
+    if pages.allSatisfy({ $0.allSatisfy { $0 <= 0x20 } }) {
+      markup += Array(
+        ("<h1>\(title)</h1><p>This file has pictures of pages and no text. <kbd>O</kbd> opens it in"
+          + " another program.</p>").utf8)
+    }
+    for (index, page) in pages.enumerated() {
+      if pages.count > 1 { markup += Array("<h2>Page \(index + 1)</h2>".utf8) }
+      markup += Array("<pre>\n".utf8)
+      for byte in page {
+        switch byte {
+        case UInt8(ascii: "&"): markup += Array("&amp;".utf8)
+        case UInt8(ascii: "<"): markup += Array("&lt;".utf8)
+        default: markup.append(byte)
+        }
+      }
+      markup += Array("</pre>".utf8)
+    }
+    return markup + Array("</main>".utf8)
+  }
+
+  private static func head(title: String) -> String {
+    "<!DOCTYPE html><meta charset=utf-8><title>\(Markup.line(title))</title><main>"
+  }
+
+  /// Returns the title in the file's metadata; empty when it is a file name that a program wrote there.
+  private static func stated(_ title: String) -> String {
+    let isFile = FileName(reference: title).map { $0.text.contains(".") && !$0.text.contains(" ") }
+    return isFile ?? false || title.hasPrefix("Microsoft ") ? "" : title
+  }
+}
