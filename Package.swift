@@ -376,7 +376,8 @@ if Context.environment["OFFREAD_FUZZ"] != nil {
       },
       path: "Tests",
       sources: [
-        "Choices", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar", "PageParsers",
+        "Choices", "DocumentParsers", "FileParsers", "FuzzTarget", "FuzzedParser", "Grammar",
+        "PageParsers", "ResponseParsers",
       ].map { "Fuzz/\($0).swift" } + [
         "HTMLTests/DocumentProblems.swift", "LayoutTests/Soundness.swift",
       ],

@@ -75,7 +75,9 @@ enum CookieText {
     guard fields.count >= 6, let reachesBelow = truth(fields[1]), let isSecure = truth(fields[3]),
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
       let domain = HostName.normalised(
-        ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") })))
+        ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
+      // U+2026 stands for three dots.
+      !domain.hasPrefix(".")
     else { return nil }
     let name = String(fields[5])
     let value = fields.count > 6 ? String(fields[6]) : ""

@@ -31,7 +31,9 @@ enum SetCookie {
       return nil
     }
     let attributes = attributes(parts.dropFirst())
-    guard let (domain, isHostOnly) = place(attributes.domain, host: host) else { return nil }
+    guard let (domain, isHostOnly) = place(attributes.domain, host: host),
+      !domain.hasPrefix(".")
+    else { return nil }
     var cookie = Cookie(
       name: name, value: value, domain: domain, isHostOnly: isHostOnly,
       path: attributes.path ?? Cookie.defaultPath(of: url), isSecure: attributes.isSecure,

@@ -70,7 +70,9 @@ struct StrictHosts: Sendable, Equatable {
   /// The name of a host without a dot at its end; nil for an address, which is never one (§8.1.1).
   private static func name(_ host: String) -> String? {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-    return name.isEmpty || HostAddress.isAddress(name) ? nil : name
+    // A name with an empty label is one of no host.
+    let isName = !name.isEmpty && !name.hasPrefix(".") && !name.hasSuffix(".")
+    return isName && !HostAddress.isAddress(name) ? name : nil
   }
 }
 

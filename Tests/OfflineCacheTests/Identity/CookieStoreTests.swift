@@ -137,6 +137,15 @@ import Testing
     #expect(content.store.cookies.first { $0.name == "id" }?.isHTTPOnly == true)
   }
 
+  @Test func `a host of dots alone has no cookies, whose file could not name it`() throws {
+    // The ellipsis stands for three dots (UTS 46).
+    let line = ".…\tTRUE\t/\tFALSE\t0\ta\t1"
+    let content = CookieText.read(Array("\(line)\n.….com\tTRUE\t/\tFALSE\t0\ta\t1\n".utf8))
+    #expect(content.badLines == [1, 2] && content.store.cookies.isEmpty)
+    let url = try #require(WebURL("https://…/"))
+    #expect(SetCookie.cookie("a=1", from: url, now: Self.now) == nil)
+  }
+
   @Test func `garbage is survived`() {
     var generator = SystemRandomNumberGenerator()
     for length in [0, 1, 10, 1000] {

@@ -94,6 +94,19 @@ struct StrictTransportTests {
     #expect(!hosts.contains("a.test", now: Date(timeIntervalSince1970: 1_700_000_060)))
   }
 
+  @Test(arguments: ["a…", "…", "a..", "….test", "a.test."])
+  func `a host with an empty label has no promise, unless only a dot follows its name`(
+    _ host: String
+  ) throws {
+    let hosts = StrictHosts(Array("\(host) \"unlimited\"\n".utf8))
+    #expect(hosts.isEmpty == (host != "a.test."))
+    #expect(StrictHosts(hosts.text) == hosts)
+    var told = StrictHosts()
+    let url = try #require(WebURL("https://\(host)/")?.host)
+    told.take(StrictTransport(maxAge: 1000), of: url, now: Self.now)
+    #expect(StrictHosts(told.text) == told)
+  }
+
   private static let strict = ("Strict-Transport-Security", "max-age=1000")
 
   @Test func `no plain request leaves once a host has said so, also offline`() throws {
