@@ -24,6 +24,8 @@ public struct WARCDamage: Sendable, Equatable {
   public var reason: String
   /// Whether the file ends within a record, for example because the writing process was killed.
   public var isCut: Bool
+  /// The target URI of the damaged record, or else its ID; nil if its head could not be read.
+  public var record: String?
 }
 
 /// Reads the records of a WARC file in order, compressed or not, in bounded memory.
@@ -54,6 +56,8 @@ public final class WARCReader {
   private var decoder: RecordDecoder
   private var framing = Framing.unknown
   private var current: Current?
+  /// The offset and the name of the last record whose head was read.
+  private var last: (offset: Int64, name: String?)?
   private var skip: Int64
 
   private struct Current {
@@ -127,9 +131,14 @@ public final class WARCReader {
     do throws(WARCError) {
       guard try findStart() else { return nil }
       start = decoder.position
-      let record = try readHead()
+      let record = try readHead(at: start)
+      last = (start.offset, record.targetURI ?? record.id)
       guard let length = record.contentLength else {
-        throw .damaged(offset: start.offset, reason: "a record without a length")
+        let isMissing = record.fields["Content-Length"] == nil
+        throw .damaged(
+          offset: start.offset,
+          reason: isMissing
+            ? "a record without a length" : "a record with a length that is no number")
       }
       guard length <= blockLimit - min(start.memberOffset, blockLimit) else {
         throw .damaged(
@@ -239,8 +248,13 @@ public final class WARCReader {
       current = nil
       if record.isLost { return try resynchronise(after: record.position.offset, error) }
       let range = record.position.offset..<max(end, record.position.offset)
-      return WARCDamage(range: range, reason: Self.reason(error), isCut: false)
+      return damage(range, error, isCut: false)
     }
+  }
+
+  private func damage(_ range: Range<Int64>, _ error: WARCError, isCut: Bool) -> WARCDamage {
+    let name = last.flatMap { $0.offset == range.lowerBound ? $0.name : nil }
+    return WARCDamage(range: range, reason: Self.reason(error), isCut: isCut, record: name)
   }
 
   /// Determines the framing of the next record.
@@ -268,13 +282,16 @@ public final class WARCReader {
     }
   }
 
-  private func readHead() throws(WARCError) -> WARCRecord {
-    let start = decoder.position.offset
-    let bytes = try decoder.readHead(limit: Self.headLimit)
-    guard let record = WARCRecord(parsing: bytes) else {
-      throw .damaged(offset: start, reason: "not the head of a record")
+  private func readHead(at start: WARCPosition) throws(WARCError) -> WARCRecord {
+    do throws(WARCError) {
+      let bytes = try decoder.readHead(limit: Self.headLimit)
+      if let record = WARCRecord(parsing: bytes) { return record }
+    } catch .damaged(let offset, let reason) {
+      // What follows a record in its gzip member and is no record belongs to its block.
+      guard start.memberOffset > 0 else { throw .damaged(offset: offset, reason: reason) }
+      throw .damaged(offset: offset, reason: "a block does not end where its length says")
     }
-    return record
+    throw .damaged(offset: start.offset, reason: "not the head of a record")
   }
 
   /// Searches for the next record after damage, and moves to it.
@@ -287,8 +304,7 @@ public final class WARCReader {
     skip = 0
     var isCut = false
     if case .cut = error, !found { isCut = true }
-    return WARCDamage(
-      range: offset..<max(offset, source.position), reason: Self.reason(error), isCut: isCut)
+    return damage(offset..<max(offset, source.position), error, isCut: isCut)
   }
 
   private static func reason(_ error: WARCError) -> String {

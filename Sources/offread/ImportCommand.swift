@@ -86,6 +86,10 @@ struct ImportCommand: ParsableCommand {
               "\(SafeText.line(file)) ends in the middle; what is whole in it was taken")
             isAll = false
           }
+          for words in outcome.damagedRecords {
+            let record = SafeText.withoutCredentials(inText: SafeText.line(words))
+            StandardOutput.complain("\(SafeText.line(file)): \(record)")
+          }
         } catch let error as ReaderError {
           StandardOutput.complain(error.description)
           isAll = false

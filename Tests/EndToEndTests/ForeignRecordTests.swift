@@ -43,6 +43,36 @@ import WARC
     #expect(try sandbox.offread("import", file.path).text.contains("its pages can be read now"))
   }
 
+  @Test func `damage is reported with the names of the file and of the page`() throws {
+    let sandbox = try Sandbox()
+    let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:\(UUID())>\r\n"
+    let record =
+      head + "WARC-Date: 2020-01-01T10:00:00Z\r\nWARC-Target-URI: https://a.test/bad\r\n"
+      + "Content-Type: application/http\r\nContent-Length: 7\r\n\r\nHTTP/1.1 200 OK\r\n\r\nText\r\n\r\n"
+    let file = sandbox.folder.appendingPathComponent("pages.warc")
+    try Data(record.utf8).write(to: file)
+    let run = try sandbox.offread("import", file.path)
+    #expect(run.status == 1)
+    #expect(run.errorText.contains("\(file.path) is damaged in 1 place"), "\(run.errorText)")
+    #expect(run.errorText.contains("\(file.path): https://a.test/bad: a block does not end"))
+    #expect(!run.errorText.contains("import-"), "\(run.errorText)")
+  }
+
+  @Test func `a list is imported from a named pipe`() throws {
+    let sandbox = try Sandbox()
+    let pipe = sandbox.folder.appendingPathComponent("pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let writer = Thread {
+      let descriptor = open(pipe, O_WRONLY)
+      let text = Array("https://a.test/\n".utf8)
+      _ = write(descriptor, text, text.count)
+      close(descriptor)
+    }
+    writer.start()
+    let run = try sandbox.offread("import", pipe)
+    #expect(run.text.contains("1 page kept, 1 queued"), "\(run.text) \(run.errorText)")
+  }
+
   @Test func `what was imported never passes for the server`() throws {
     let server = try ScriptedServer()
     for path in ["/own", "/new"] { server.on(path, .response(Self.html, text: "<h1>True</h1>")) }

@@ -52,6 +52,7 @@ extension LibraryImport {
     outcome.isKnown = true
     let last = try profile.cache.archive.lastRow()
     let place = try ArrivingFile(in: profile.locations.archive.path)
+    var arrivals: [ArrivingFile.Outcome] = []
     let description = WACZDescription(
       (try? archive.content(of: WACZDescription.path)) ?? [])
     for entry in archive.entries where Self.isRecords(entry) {
@@ -70,6 +71,7 @@ extension LibraryImport {
           outcome.add(try RecordFindings(file))
         }
         if taken != .known { outcome.isKnown = false }
+        arrivals.append(taken)
         outcome.pages += 1
       } catch let refusal as Refusal {
         outcome.refused.append(refusal.description)
@@ -81,7 +83,7 @@ extension LibraryImport {
       throw ReaderError.unreadableFile(
         path: document.path, outcome.refused.first ?? "has no records of pages in it")
     }
-    try profile.cache.archive.catchUp()
+    try catchUp(after: arrivals)
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

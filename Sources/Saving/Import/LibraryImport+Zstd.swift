@@ -24,18 +24,18 @@ extension LibraryImport {
     let last = try profile.cache.archive.lastRow()
     var isCut = false
     let place = try ArrivingFile(in: profile.locations.archive.path)
-    outcome.isKnown =
-      try place.take(
-        ending: ".warc.gz", writing: { isCut = try repack(source, of: path, into: $0) }
-      ) { file, _ in
-        let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
-        guard case .record? = try reader.next() else {
-          throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
-        }
-        outcome.add(try RecordFindings(file))
-      } == .known
+    let arrival = try place.take(
+      ending: ".warc.gz", writing: { isCut = try repack(source, of: path, into: $0) }
+    ) { file, _ in
+      let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+      guard case .record? = try reader.next() else {
+        throw ReaderError.unreadableFile(path: path, "is compressed, and no WARC file")
+      }
+      outcome.add(try RecordFindings(file))
+    }
+    outcome.isKnown = arrival == .known
     outcome.isCut = outcome.isCut || isCut
-    try profile.cache.archive.catchUp()
+    try catchUp(after: [arrival])
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
   }

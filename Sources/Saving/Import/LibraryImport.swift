@@ -34,8 +34,9 @@ package struct LibraryImport {
     package var hasNothingNew = false
     /// Whether the file ends in the middle: what is whole was taken.
     package var isCut = false
-    /// How many parts of a file of records are damaged.
+    /// How many parts of a file of records are damaged, and the first records in them with the reason.
     package var damaged = 0
+    package var damagedRecords: [String] = []
     /// How many whole records cannot be read, and the first of them with the reason.
     package var unreadable = 0
     package var unreadableRecords: [String] = []
@@ -53,6 +54,8 @@ package struct LibraryImport {
       unreadable += findings.unreadable
       let rest = max(0, RecordFindings.maxExamples - unreadableRecords.count)
       unreadableRecords += findings.examples.prefix(rest)
+      let others = max(0, RecordFindings.maxExamples - damagedRecords.count)
+      damagedRecords += findings.damagedRecords.prefix(others)
     }
   }
 
@@ -103,7 +106,8 @@ package struct LibraryImport {
   }
 
   private func take(_ path: String, tags: [String]) throws -> Outcome {
-    if path != "-" {
+    let isStream = try isStream(path)
+    if !isStream {
       if try files.status(of: path).map({ $0.mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }) == true {
         return try takeFolder(path)
       }
@@ -119,8 +123,8 @@ package struct LibraryImport {
       throw ReaderError.unreadableFile(
         path: path,
         "is no list of pages that is known: bookmarks (HTML), OPML, Pocket, Instapaper,"
-          + " Omnivore, wallabag, \(path == "-" ? "" : files + ", ")or one URL a line"
-          + (path == "-" ? "; \(files) are taken from files only" : ""))
+          + " Omnivore, wallabag, \(isStream ? "" : files + ", ")or one URL a line"
+          + (isStream ? "; \(files) are taken from files only" : ""))
     }
     let outcome = try takeParts(of: list, beside: path, take(list, tags: tags), tags: tags)
     guard outcome.pages > 0 || outcome.feeds > 0 || !outcome.refused.isEmpty else {
@@ -129,10 +133,17 @@ package struct LibraryImport {
     return outcome
   }
 
+  /// Whether a path is standard input, a pipe or a device, which can be read only once and from the start.
+  private func isStream(_ path: String) throws(ArchiveError) -> Bool {
+    guard path != "-" else { return true }
+    guard let status = try files.status(of: path) else { return false }
+    return !status.isFile && status.mode & UInt32(S_IFMT) != UInt32(S_IFDIR)
+  }
+
   /// Returns the changes by unknown devices in a bundle; nil for other files, and when there are none.
   /// - Throws: `ArchiveError`.
   package func unknownChanges(in path: String) throws -> BundleChanges? {
-    guard path != "-", let bundle = try bundle(path) else { return nil }
+    guard try !isStream(path), let bundle = try bundle(path) else { return nil }
     return try merge(bundle, of: path, isLooking: true).changes
   }
 
@@ -188,6 +199,7 @@ package struct LibraryImport {
       let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
       let file = directory + name
       guard path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix("."),
+        try files.status(of: file)?.isFile ?? false,
         let bytes = try? LocalFile.read(file), let part = ImportedList(bytes),
         part.format == .sitemap
       else {
@@ -249,13 +261,19 @@ package struct LibraryImport {
     let last = try profile.cache.archive.lastRow()
     let isPacked = try source.bytes(at: 0, count: 1) == [0x1F]
     let place = try ArrivingFile(in: profile.locations.archive.path)
-    outcome.isKnown =
-      try place.take(
-        source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
-      == .known
+    let arrival = try place.take(
+      source, 0..<(try source.status().size), as: nil, ending: isPacked ? ".warc.gz" : ".warc")
+    outcome.isKnown = arrival == .known
     outcome.add(try RecordFindings(source))
-    try profile.cache.archive.catchUp()
+    try catchUp(after: [arrival])
     outcome.hasNothingNew = try profile.cache.archive.lastRow() == last
     return outcome
+  }
+
+  /// Reads new segments. Their damage is reported with the name of the imported file instead of theirs.
+  func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) {
+    let archive = profile.cache.archive
+    try archive.catchUp()
+    for case .taken(let name) in arrivals { archive.discardNotices(ofDamageIn: name) }
   }
 }

@@ -11,6 +11,8 @@ struct RecordFindings {
   private(set) var unreadable = 0
   /// The first of them, each with the reason.
   private(set) var examples: [String] = []
+  /// The first damaged records whose names could be read, each with the reason.
+  private(set) var damagedRecords: [String] = []
 
   /// The maximum number of examples.
   static let maxExamples = 5
@@ -21,20 +23,31 @@ struct RecordFindings {
   /// - Throws: `WARCError.unreadable`, or what reading the file throws.
   init(_ file: OpenFile) throws {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
+    var unreadableRecord: (offset: Int64, example: String)?
     while let entry = try reader.next() {
-      switch entry {
-      case .damage(let damage):
+      if case .damage(let damage) = entry {
         if damage.isCut { isCut = true } else { damaged += 1 }
-      case .record(let record, _):
-        guard let reason = try Self.reason(record) ?? Self.headReason(record, reader) else {
-          continue
+        if let name = damage.record, damagedRecords.count < Self.maxExamples {
+          damagedRecords.append("\(name): \(damage.reason)")
         }
-        unreadable += 1
-        guard examples.count < Self.maxExamples else { continue }
+        // Damage is the reason why the head could not be read.
+        if unreadableRecord?.offset == damage.range.lowerBound { unreadableRecord = nil }
+      }
+      if let (_, example) = unreadableRecord { add(example) }
+      unreadableRecord = nil
+      if case .record(let record, let position) = entry,
+        let reason = try Self.reason(record) ?? Self.headReason(record, reader)
+      {
         let name = record.targetURI ?? record.id ?? "a record"
-        examples.append("\(name): \(reason)")
+        unreadableRecord = (position.offset, "\(name): \(reason)")
       }
     }
+    if let (_, example) = unreadableRecord { add(example) }
+  }
+
+  private mutating func add(_ example: String) {
+    unreadable += 1
+    if examples.count < Self.maxExamples { examples.append(example) }
   }
 
   /// Why the archive passes over a record; nil when it does not, or when the record is of no page.

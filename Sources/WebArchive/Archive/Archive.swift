@@ -78,6 +78,13 @@ public final class Archive: Sendable {
     return store.notices.take() + (reading.map { [$0] } ?? [])
   }
 
+  /// Discards the notices of damage in a segment, for callers that report it themselves.
+  package func discardNotices(ofDamageIn segment: String) {
+    store.notices.discard { notice in
+      if case .damaged(segment, _, _, _) = notice { true } else { false }
+    }
+  }
+
   /// Returns every version of a key, newest first: all variants, including untrusted responses, but
   /// not those found to be damaged.
   /// - Parameter key: the cache key.

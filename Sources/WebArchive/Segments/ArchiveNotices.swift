@@ -15,6 +15,11 @@ final class ArchiveNotices: Sendable {
     }
   }
 
+  /// Discards the notices that satisfy a condition.
+  func discard(where isDiscarded: (ArchiveNotice) -> Bool) {
+    notices.withLock { $0.removeAll(where: isDiscarded) }
+  }
+
   /// Returns the notices since the last call.
   func take() -> [ArchiveNotice] {
     notices.withLock { notices in

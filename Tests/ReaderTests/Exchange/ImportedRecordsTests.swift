@@ -80,20 +80,110 @@ import WARC
     profile.close()
   }
 
-  @Test func `a record whose length is wrong is reported as damage`() throws {
-    var bytes = Self.record("http://a.example/2")
-    let text = String(decoding: bytes, as: UTF8.self)
+  /// A record with another value of `Content-Length`.
+  private static func record(
+    _ url: String, length: WrongLength, isPacked: Bool
+  ) throws -> [UInt8] {
+    let text = String(decoding: record(url), as: UTF8.self)
     let range = try #require(text.range(of: "Content-Length: "))
-    let length = try #require(Int(text[range.upperBound...].prefix(while: \.isNumber)))
-    bytes = Array(
-      text.replacingOccurrences(
-        of: "Content-Length: \(length)", with: "Content-Length: \(length - 3)"
-      )
-      .utf8)
-    let outcome = try importing(
-      Self.record("http://a.example/1") + bytes + Self.record("http://a.example/3"), as: "a.warc")
-    #expect(outcome.damaged > 0)
+    let digits = text[range.upperBound...].prefix(while: \.isNumber)
+    let right = try #require(Int(digits))
+    let value = length.value.replacing("N", with: "\(right + length.added)")
+    let written = text.replacing("Content-Length: \(digits)", with: "Content-Length: \(value)")
+    return try packed(Array(written.utf8), isPacked)
+  }
+
+  private static func packed(_ bytes: [UInt8], _ isPacked: Bool) throws -> [UInt8] {
+    guard isPacked else { return bytes }
+    var result: [UInt8] = []
+    let deflater = Deflater()
+    try deflater.deflate(bytes) { result += $0 }
+    try deflater.finish { result += $0 }
+    return result
+  }
+
+  private static let noEnd = "a block does not end where its length says"
+
+  /// A wrong value of `Content-Length`, in which `N` stands for the right one plus a number.
+  struct WrongLength: Sendable, CustomTestStringConvertible {
+    let value: String
+    var added = 0
+    /// The reported reason; nil if it depends on the form of the file.
+    var reason: String? = "a record with a length that is no number"
+
+    var testDescription: String { "\(value), N + \(added)" }
+  }
+
+  @Test(
+    arguments: [
+      WrongLength(value: "N", added: -3, reason: noEnd),
+      WrongLength(value: "N", added: -40, reason: noEnd), WrongLength(value: "5", reason: noEnd),
+      WrongLength(value: "0", reason: noEnd), WrongLength(value: "N, N"),
+      WrongLength(value: "+N"), WrongLength(value: "-N"),
+      WrongLength(value: "18446744073709551616"),
+      WrongLength(value: "N", added: 1_000_000_000_000, reason: nil),
+    ], [false, true])
+  func `a record whose length is wrong is named with that reason, and no other`(
+    _ length: WrongLength, _ isPacked: Bool
+  ) throws {
+    let bytes =
+      try Self.packed(Self.record("http://a.example/1"), isPacked)
+      + Self.record("http://a.example/2", length: length, isPacked: isPacked)
+      + Self.packed(Self.record("http://a.example/3"), isPacked)
+    let outcome = try importing(bytes, as: "a.warc")
+    #expect(outcome.damaged == 1)
+    #expect(outcome.unreadable == 0, "\(outcome.unreadableRecords)")
+    let words = try #require(outcome.damagedRecords.first)
+    #expect(words.hasPrefix("http://a.example/2: ") && outcome.damagedRecords.count == 1)
+    if let reason = length.reason { #expect(words == "http://a.example/2: " + reason) }
     #expect(isSaved("http://a.example/1") && isSaved("http://a.example/3"))
+    // The damage is reported with the name that the user knows.
+    let isDamage = profile.cache.archive.takeNotices().map { notice in
+      if case .damaged = notice { true } else { false }
+    }
+    #expect(!isDamage.contains(true))
+    profile.close()
+  }
+
+  @Test func `a damaged record without a URL is named by its ID, and the first five are named`()
+    throws
+  {
+    let bad = Array("WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:a>\r\n\r\n".utf8)
+    let outcome = try importing(
+      Self.record("http://a.example/1") + (0..<7).flatMap { _ in bad + Self.record(nil) },
+      as: "a.warc")
+    #expect(outcome.damaged == 7 && outcome.unreadable == 7)
+    #expect(
+      outcome.damagedRecords == [String](repeating: "urn:a: a record without a length", count: 5))
+    profile.close()
+  }
+
+  // MARK: Streams
+
+  /// Runs an import of a named pipe into which a list is written.
+  @Test func `a list is read from a named pipe`() throws {
+    let pipe = files.folder.appendingPathComponent("pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let writer = Thread {
+      let descriptor = open(pipe, O_WRONLY)
+      let text = Array("http://a.example/1\nhttp://a.example/2\n".utf8)
+      _ = write(descriptor, text, text.count)
+      close(descriptor)
+    }
+    writer.start()
+    let imports = LibraryImport(into: profile)
+    #expect(try imports.unknownChanges(in: pipe) == nil)
+    #expect(try imports.run(pipe).pages == 2)
+    #expect(throws: ReaderError.self) { try imports.run("/dev/null") }
+    profile.close()
+  }
+
+  @Test func `a sitemap names no pipe that is waited for`() throws {
+    try #require(mkfifo(files.folder.appendingPathComponent("part.xml").path, 0o600) == 0)
+    let text =
+      "<sitemapindex><sitemap><loc>http://a.example/part.xml</loc></sitemap></sitemapindex>"
+    let outcome = try importing(Array(text.utf8), as: "sitemap.xml")
+    #expect(outcome.refused.first?.hasPrefix("names http://a.example/part.xml") ?? false)
     profile.close()
   }
 
