@@ -143,20 +143,32 @@ struct ListCommand: ParsableCommand {
     in profile: Profile, _ progress: [String: Int], _ write: ([LibraryPage]) throws -> Void
   ) throws {
     guard let order else { return try forEachPieceAsTheyCame(in: profile, write) }
-    // Of all pages only what tells their order is in memory.
-    var places: [(key: String, place: ListScreen.Order.Place)] = []
+    // For each line only the data that determine its order are in memory.
+    var places: [(key: String, item: Int, place: ListScreen.Order.Place)] = []
     try forEachPage(in: profile) { pages in
       let entries = try ProfileArguments.telling { try Self.entries(of: pages, progress, profile) }
-      places += entries.map { ($0.page.key, $0.place(in: order)) }
+      for entry in entries {
+        let item = places.last.map { $0.key == entry.page.key ? $0.item + 1 : 0 } ?? 0
+        places.append((entry.page.key, item, entry.place(in: order)))
+      }
     }
-    let keys = places.enumerated().sorted { one, other in
+    let sorted = places.enumerated().sorted { one, other in
       if order.precedes(one.element.place, other.element.place) { return true }
       return !order.precedes(other.element.place, one.element.place) && one.offset < other.offset
-    }.prefix(limit ?? .max).map(\.element.key)
-    for start in stride(from: 0, to: keys.count, by: Self.piece) {
-      let piece = keys[start..<min(start + Self.piece, keys.count)]
-      try write(try ProfileArguments.telling { try profile.library.pages(piece) })
+    }.prefix(limit ?? .max).map(\.element)
+    for start in stride(from: 0, to: sorted.count, by: Self.piece) {
+      let piece = sorted[start..<min(start + Self.piece, sorted.count)]
+      let pages = try ProfileArguments.telling { try profile.library.pages(piece.map(\.key)) }
+      try write(
+        zip(pages, piece).map { page, line in
+          lines(of: page).dropFirst(line.item).first ?? page
+        })
     }
+  }
+
+  /// The lines of a page: in the list of unread pages, one for each item of a feed that leads to it.
+  private func lines(of page: LibraryPage) -> [LibraryPage] {
+    showsUnread ? page.unreadItems : [page]
   }
 
   private func forEachPieceAsTheyCame(
@@ -187,7 +199,7 @@ struct ListCommand: ParsableCommand {
         isWanted(page) && tag.map(page.tags.contains) ?? true
           && site.map { Self.isPage(page, of: $0) } ?? true
       }
-      if !wanted.isEmpty { try visit(wanted) }
+      if !wanted.isEmpty { try visit(wanted.flatMap(lines)) }
     }
     func go(_ attribute: LibraryAttribute, where isWanted: (LibraryPage) -> Bool) throws {
       try ProfileArguments.telling {
@@ -320,9 +332,11 @@ struct ListCommand: ParsableCommand {
           .contains { $0.response.isGood }
       }
       if page.isFeed {
-        let items = try profile.library.items(of: page.key)
-        entry.items = items.count
-        for item in items where try profile.library.page(item).isUnread { entry.unread += 1 }
+        for item in try profile.library.items(of: page.key) {
+          let item = try profile.library.page(item)
+          entry.items += item.unreadItems.count
+          if item.isUnread { entry.unread += item.unreadItems.count }
+        }
       }
       entries.append(entry)
     }

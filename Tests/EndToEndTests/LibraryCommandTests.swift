@@ -107,6 +107,29 @@ import Testing
     }
   }
 
+  @Test func `unread items of a feed that share a link are a line each, in every order`() throws {
+    let items = ["Cedar", "Birch", "Alder"].map {
+      "<item><title>\($0)</title><guid>\($0)</guid><link>\(server.url)/trees</link></item>"
+    }.joined()
+    put("/feed", "<rss><channel><title>Trees</title>\(items)</channel></rss>")
+    put("/trees", "<title>Page</title><p>Text")
+    put("/own", "<title>Own</title><p>Text")
+    #expect(
+      try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed").status == 0)
+    try save("/own")
+    let trees = ["Alder", "Birch", "Cedar"].map { "\($0) \(server.url)/trees" }
+    #expect(try pages("--unread") == ["Own \(server.url)/own"] + trees)
+    #expect(try pages("--unread", "--sort", "title") == trees + ["Own \(server.url)/own"])
+    #expect(try pages("--unread", "--sort", "title", "--limit", "2") == Array(trees.prefix(2)))
+    #expect(try list("--feeds").first?.contains("3 of 3 unread") ?? false)
+    let json = try sandbox.offread("list", "--unread", "--json").text
+    for tree in ["Alder", "Birch", "Cedar"] { #expect(json.contains("\"\(tree)\""), "\(json)") }
+    #expect(try list("--saved").count { $0.contains("/trees") } == 1)
+    #expect(try sandbox.offread("mark", "--read", server.url + "/trees").status == 0)
+    #expect(try pages("--unread") == ["Own \(server.url)/own"])
+    #expect(try list("--feeds").first?.contains("0 of 1 unread") ?? false)
+  }
+
   @Test
   func `a feed is followed by its page's address, brings new items, and is told when it breaks`()
     throws

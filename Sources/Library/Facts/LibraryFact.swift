@@ -85,6 +85,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
+  /// Several items of its feed have led to it; the value holds the titles of the unread ones, one per line.
+  case itemTitles
   /// The page is to be removed and hidden until then. Any value.
   case removed
   /// The page has a tag. Any value.
@@ -102,6 +104,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("local", .local), ("complete", .complete), ("handed", .handedOver), ("again", .again),
     ("failed", .failed), ("trip", .trip),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
+    ("entries", .itemTitles),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -215,6 +218,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var feedItems: Int?
   /// The key of the feed that it is an item of, or empty.
   package var feed = ""
+  /// The titles of the unread items of the feed that lead to it, the oldest first; empty if there was only one item.
+  package var itemTitles: [String] = []
   /// The time before which it must not be requested, or nil.
   package var askAgain: Date?
   /// The reason why the last request failed, if a retry is unlikely to help, or empty.
@@ -246,6 +251,18 @@ package struct LibraryPage: Sendable, Equatable {
   package init(key: String) {
     self.key = key
     url = key
+  }
+
+  /// The page once for each unread item of its feed that leads to it, with the title of the item; otherwise the page
+  /// alone.
+  package var unreadItems: [LibraryPage] {
+    guard isUnread, !feed.isEmpty, !itemTitles.isEmpty else { return [self] }
+    return itemTitles.map { title in
+      var page = self
+      page.itemTitles = []
+      if !title.isEmpty { page.title = title }
+      return page
+    }
   }
 
   /// Returns the URL under which a page is listed and requested: without tracking parameters, if
@@ -284,6 +301,8 @@ package struct LibraryPage: Sendable, Equatable {
     case .removed: removed = date
     case .address: url = Self.address(value, of: key)
     case .canonical: canonical = value
+    case .itemTitles:
+      itemTitles = value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     case .local, .feedItem, .frames: break
     case .highlight(let name):
       guard let highlight = Highlight(id: name, value: value) else { return }

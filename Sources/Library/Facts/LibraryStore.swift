@@ -5,8 +5,8 @@ import OfflineCache
 /// The effective facts of all journals in an SQLite database: one for each attribute of each page.
 /// It can be rebuilt from the journals.
 struct LibraryStore: Sendable {
-  /// The version of the schema; a file with another version is upgraded or rebuilt.
-  static let schemaVersion = 9
+  /// The version of the tables; another one in a file means to build them again.
+  static let schemaVersion = 10
 
   static let form = RebuildableDatabase.Form(
     version: schemaVersion, cacheSize: 16 << 10, makeTables: makeTables, upgrade: upgrade)
@@ -495,10 +495,12 @@ struct LibraryStore: Sendable {
     CREATE INDEX spellingKey ON spelling (key);
     """
 
-  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters. Returns
-  /// false if any has, so that the journals are read again.
+  /// Upgrades from version 8, whose keys may have percent-encoded unreserved characters, and from version 9. The
+  /// journals are read again, because they may have attributes that those versions ignore.
   private static func upgrade(_ db: Database, from version: Int) throws -> Bool {
-    guard version == 8 else { return false }
+    guard version == 8 || version == 9 else { return false }
+    try db.execute(sql: "DELETE FROM journal")
+    guard version == 8 else { return true }
     let keys = try String.fetchCursor(
       db,
       sql: """

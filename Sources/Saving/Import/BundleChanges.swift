@@ -86,7 +86,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem, .unconfirmed,
-        .refused, .frames:
+        .refused, .frames, .itemTitles:
         return nil
       }
     }

@@ -118,6 +118,7 @@ final class FeedFollower {
       among: zip(items, kinds).filter { $0.1 != .none }.map(\.0.key))
     var fetched: [FeedEntry] = []
     var queued: Set<String> = []
+    var titles: [String: ItemTitles] = [:]
     // The oldest first: those go first when there are too many.
     for (item, kind) in zip(items, kinds).reversed() {
       var record = item.record
@@ -148,6 +149,7 @@ final class FeedFollower {
       }
       let attribute = LibraryAttribute.feedItem(record.identity)
       changes.append(LibraryChange(key, attribute, record.value))
+      titles[item.key, default: ItemTitles()].add(item.title, kind, isNew: isListed)
       guard isListed else { continue }
       if !item.title.isEmpty { changes.append(LibraryChange(item.key, .title, item.title)) }
       guard isFetched, queued.insert(item.key).inserted else { continue }
@@ -155,6 +157,7 @@ final class FeedFollower {
       if !isPublic { changes.append(LibraryChange(item.key, .local, "1")) }
       fetched.append(item)
     }
+    changes += try titleChanges(titles, most: most)
     try library.record(changes)
     let all = try library.items(of: key)
     let old = most > 0 ? all.prefix(max(0, all.count - most)) : []
@@ -164,6 +167,51 @@ final class FeedFollower {
     outcomes.append(outcome)
     for item in fetched.reversed() { _ = add(item.url, false, isPublic) }
   }
+
+  /// The titles of the items of a feed that lead to one page, the oldest first.
+  private struct ItemTitles {
+    var known: [String] = []
+    var new: [String] = []
+    /// Whether one of the new items has the link of an earlier one.
+    var isShared = false
+
+    mutating func add(_ title: String, _ kind: FeedItemChange, isNew: Bool) {
+      if isNew { new.append(title) } else { known.append(title) }
+      isShared = isShared || kind == .newWithKnownLink || new.count > 1
+    }
+  }
+
+  /// What the library records for pages to which several unread items lead: the titles of these items.
+  /// - Parameters:
+  ///   - titles: the titles of the items that the feed has now, by the keys of their pages.
+  ///   - most: how many items of the feed stay, or 0 for all.
+  /// - Returns: the changes.
+  /// - Throws: `ArchiveError.unreadable`.
+  private func titleChanges(
+    _ titles: [String: ItemTitles], most: Int
+  ) throws(ArchiveError) -> [LibraryChange] {
+    var changes: [LibraryChange] = []
+    for (key, items) in titles.sorted(by: { $0.key < $1.key }) where items.isShared {
+      let page = try library.page(key)
+      var unread: [String] = []
+      if page.isUnread, !page.feed.isEmpty {
+        unread = page.itemTitles.isEmpty ? items.known : page.itemTitles
+        if unread.isEmpty { unread = [page.title] }
+      }
+      let lines = (unread + items.new)
+        .suffix(most > 0 ? min(most, Self.maxItemTitles) : Self.maxItemTitles)
+        .map { title in
+          title.split(whereSeparator: \.isNewline).joined(separator: " ")
+            .prefix(Self.maxItemTitleLength)
+        }
+      changes.append(LibraryChange(key, .itemTitles, lines.joined(separator: "\n")))
+    }
+    return changes
+  }
+
+  /// Maximum number of items that lead to one page, and of characters of their titles, which are in one line of the
+  /// journal (`LibraryJournal.lengthLimit`).
+  private static let maxItemTitles = 1000, maxItemTitleLength = 200
 
   /// Records how the saved versions of a feed identify its items, if it was followed by an earlier version of
   /// offread, which knew items by their links alone.

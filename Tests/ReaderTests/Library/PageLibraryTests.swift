@@ -1,5 +1,7 @@
 @testable import Library
 import Foundation
+import GRDB
+import OfflineCache
 import Synchronization
 import TestSupport
 import Testing
@@ -387,6 +389,28 @@ final class LibraryFolder: Sendable {
     let text = try files.text(of: "m")
     #expect(text.contains("colour") && text.contains("not even JSON"))
     #expect(!text.contains("secret"))
+  }
+
+  @Test(arguments: [8, 9])
+  func `facts that an earlier version has ignored are read after the upgrade, and others stay`(
+    _ version: Int
+  ) throws {
+    let library = files.open()
+    try library.record([LibraryChange(key, .kept, "1"), LibraryChange(key, .itemTitles, "a\nb")])
+    library.close()
+    let path = files.folder.appendingPathComponent("cache m/library.sqlite").path
+    let database = try RebuildableDatabase(path: path, LibraryStore.form)
+    try database.write { db in
+      try db.execute(sql: "DELETE FROM fact WHERE attribute = 'entries'")
+      if version == 8 { try db.execute(sql: "DROP TABLE spelling") }
+      // A fact whose journal is not here.
+      try db.execute(
+        sql: "INSERT INTO fact VALUES (?, 'note', 'n', 1, 'gone')", arguments: [key])
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+    database.close()
+    let page = try files.open().page(key)
+    #expect(page.itemTitles == ["a", "b"] && page.kept != nil && page.note == "n")
   }
 
   @Test func `a long journal is read in pieces, and a line that is too long is passed over`() throws

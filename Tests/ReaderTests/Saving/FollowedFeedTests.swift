@@ -307,6 +307,73 @@ import Testing
     profile.close()
   }
 
+  /// The titles of the unread items of all feeds.
+  private func unreadTitles(_ profile: Profile) throws -> [String] {
+    try profile.library.pages(with: .item).filter(\.isUnread).flatMap(\.unreadItems).map(\.title)
+      .sorted()
+  }
+
+  @Test func `unread items that share a link are listed one by one, until their page is read`()
+    throws
+  {
+    publish([("g2", "page"), ("g1", "page"), ("g0", "other")])
+    let profile = files.open(network)
+    #expect(follow("http://a.example/feed", profile).feeds.map(\.new) == [3])
+    #expect(try unreadTitles(profile) == ["g0", "g1", "g2"])
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try unreadTitles(profile) == ["g0", "g1", "g2"])
+    // Items that are no longer in the feed stay, like those with a page of their own.
+    publish([("g4", "other"), ("g3", "page"), ("g2", "page"), ("g0", "other")])
+    #expect(try sync(profile, after: 9).feeds.map(\.new) == [2])
+    #expect(try unreadTitles(profile) == ["g0", "g1", "g2", "g3", "g4"])
+    try profile.library.record([LibraryChange("http://a.example/page", .read, "1")])
+    #expect(try unreadTitles(profile) == ["g0", "g4"])
+    publish([("g5", "page"), ("g4", "other"), ("g3", "page")])
+    #expect(try sync(profile, after: 20).feeds.map(\.new) == [1])
+    #expect(try unreadTitles(profile) == ["g0", "g4", "g5"])
+    // Not followed any more, the page is one page.
+    try profile.library.record([LibraryChange("http://a.example/other", .item, nil)])
+    let other = try profile.library.page("http://a.example/other")
+    #expect(other.unreadItems == [other])
+    profile.close()
+  }
+
+  @Test
+  func `of items that share a link as many are listed as stay, each with a title in one line`()
+    throws
+  {
+    let items = (1...9).map { number in
+      "<item><title>\(number == 9 ? "" : "T\n\(number)")</title><guid>\(number)</guid>"
+        + "<link>http://a.example/page</link></item>"
+    }.joined()
+    network.add(
+      "http://a.example/feed", "<rss><channel><title>News</title>\(items)</channel></rss>")
+    network.add("http://a.example/page", "<title>Page</title><p>words")
+    let profile = files.open(network)
+    _ = follow("http://a.example/feed", most: 3, profile)
+    let page = try profile.library.page("http://a.example/page")
+    #expect(page.unreadItems.count == 3, "\(page.itemTitles)")
+    #expect(page.itemTitles.allSatisfy { !$0.contains("\n") })
+    profile.close()
+  }
+
+  @Test func `a library of an earlier version keeps the state of items that share a link`() throws {
+    publish([("g2", "page"), ("g1", "page")])
+    let profile = files.open(network)
+    let (feed, page) = ("http://a.example/feed", "http://a.example/page")
+    _ = follow(feed, profile)
+    // Earlier versions do not record titles.
+    try profile.library.record([LibraryChange(page, .itemTitles, nil)])
+    #expect(try sync(profile, after: 1).feeds.map(\.new) == [0])
+    #expect(try unreadTitles(profile).count == 1)
+    let asked = network.requests.count { $0.hasSuffix("/page") }
+    publish([("g3", "page"), ("g2", "page"), ("g1", "page")])
+    #expect(try sync(profile, after: 9).feeds.map(\.new) == [1])
+    #expect(try unreadTitles(profile) == ["g1", "g2", "g3"])
+    #expect(network.requests.count { $0.hasSuffix("/page") } == asked + 1)
+    profile.close()
+  }
+
   @Test func `a library of an earlier version adopts guids without a change`() throws {
     publish([("g2", "2"), ("g1", "1"), ("g0", "1")])
     let profile = files.open(network)
