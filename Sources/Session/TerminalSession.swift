@@ -30,10 +30,10 @@ import TerminalUI
     start: LoadRequest?, profile: Profile, loader: PageLoader, queue: QueueFetcher,
     settings: Settings, launcher: Launcher? = nil, warnings: [String] = []
   ) -> Int32 {
-    guard let mailbox = Mailbox<Message>(),
+    guard let messages = MessageQueue<Message>(),
       let terminal = NcursesTerminal(
         hasColors: settings.color.isWanted, takesMouse: settings.takesMouse,
-        wake: mailbox.wakeOutput)
+        wake: messages.wakeOutput)
     else {
       FileHandle.standardError.write(
         Data("offread: this terminal cannot be drawn on; try offread dump\n".utf8))
@@ -58,14 +58,10 @@ import TerminalUI
       surroundings: surroundings)
     let programs: any Programs = launcher ?? OwnPrograms(profile.settings)
     return TerminalSession(
-      browser: browser, terminal: terminal, mailbox: mailbox, loader: loader, queue: queue,
-      work: LibraryWork(profile: profile) { mailbox.post($0) },
-      downloads: DownloadWork(profile: profile, drafts: programs.drafts) { mailbox.post($0) },
-      opening: OpeningWork(profile: profile, programs: programs, folder: launcher?.folder) {
-        mailbox.post($0)
-      },
-      images: ImageWork(profile: profile) { mailbox.post($0) }, programs: programs,
-      isPrivate: profile.isPrivate
+      browser: browser, terminal: terminal, messages: messages, loader: loader, queue: queue,
+      runner: EffectRunner(profile: profile, programs: programs, folder: launcher?.folder) {
+        messages.post($0)
+      }, programs: programs, isPrivate: profile.isPrivate
     ).run()
   }
 
@@ -74,19 +70,16 @@ import TerminalUI
 
   private var browser: Browser
   private let terminal: NcursesTerminal
-  private let mailbox: Mailbox<Message>
+  private let messages: MessageQueue<Message>
   private let loader: PageLoader
   private let queue: QueueFetcher
-  private let work: LibraryWork
-  private let downloads: DownloadWork
-  private let opening: OpeningWork
-  private let images: ImageWork
+  private let runner: EffectRunner
   private let programs: any Programs
   private let isPrivate: Bool
   private var decoder: InputDecoder
   private var loads: [LoadID: PageLoad] = [:]
   private var exitCode: Int32?
-  /// What is told on standard error at the end; or empty.
+  /// The exit message on standard error, or empty.
   private var lastWords = ""
   /// When the terminal was asked about its background, until it answers.
   private var askedBackground: Date?
@@ -94,21 +87,18 @@ import TerminalUI
   private var askedGraphics: Date?
 
   private init(
-    browser: Browser, terminal: NcursesTerminal, mailbox: Mailbox<Message>, loader: PageLoader,
-    queue: QueueFetcher, work: LibraryWork, downloads: DownloadWork, opening: OpeningWork,
-    images: ImageWork, programs: any Programs, isPrivate: Bool
+    browser: Browser, terminal: NcursesTerminal, messages: MessageQueue<Message>,
+    loader: PageLoader, queue: QueueFetcher, runner: EffectRunner, programs: any Programs,
+    isPrivate: Bool
   ) {
     self.programs = programs
     self.isPrivate = isPrivate
-    self.downloads = downloads
-    self.opening = opening
-    self.images = images
     self.queue = queue
     self.browser = browser
     self.terminal = terminal
-    self.mailbox = mailbox
+    self.messages = messages
     self.loader = loader
-    self.work = work
+    self.runner = runner
     decoder = InputDecoder(keys: terminal.keys, charset: terminal.charset)
   }
 
@@ -136,14 +126,13 @@ import TerminalUI
     }
     for load in loads.values { load.cancel() }
     queue.stop(within: Self.quitTime)
-    downloads.finish()
-    opening.finish()
+    runner.stop()
     // An answer of the terminal that is still to come must not end up at the shell's prompt.
     let expectsAnswer = [askedBackground, askedGraphics].contains { asked in
       asked.map { Date().timeIntervalSince($0) < 1 } ?? false
     }
     terminal.close(discardsAnswer: expectsAnswer)
-    work.finish()
+    runner.finish()
     if !lastWords.isEmpty {
       try? FileHandle.standardError.write(contentsOf: Data("offread: \(lastWords)\n".utf8))
     }
@@ -154,7 +143,7 @@ import TerminalUI
   private func wait() -> (hasInput: Bool, isQuiet: Bool) {
     var polled = [
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: mailbox.wakeInput, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: messages.wakeInput, events: Int16(POLLIN), revents: 0),
     ]
     let clock = browser.clockInterval.map { Int($0 * 1000) }
     let timeout = browser.hasWork ? 0 : [clock, decoder.patience].compactMap { $0 }.min() ?? -1
@@ -166,7 +155,7 @@ import TerminalUI
   }
 
   private func takeMail() {
-    let mail = mailbox.drain()
+    let mail = messages.drain()
     for signal in mail.signals {
       switch signal {
       case SIGWINCH: resize()
@@ -205,45 +194,47 @@ import TerminalUI
   private func carryOut(_ effect: Effect) {
     switch effect {
     case .load(let id, let request):
-      loads[id] = loader.load(request) { [mailbox, work] event in
+      loads[id] = loader.load(request) { [messages, runner] event in
         switch event {
         case .began(let page), .loaded(let page):
-          if page.sent == nil, let place = work.place(on: page) { mailbox.post(.recalled(place)) }
+          if page.sent == nil, let place = runner.place(on: page) {
+            messages.post(.recalled(place))
+          }
         case .progressed, .asking, .newer, .checked, .failed: break
         }
-        mailbox.post(.load(id, event))
+        messages.post(.load(id, event))
       }
     case .read(let id, let page, let view):
-      loads[id] = loader.read(page, as: view) { [mailbox] in mailbox.post(.load(id, $0)) }
+      loads[id] = loader.read(page, as: view) { [messages] in messages.post(.load(id, $0)) }
     case .cancel(let id): loads.removeValue(forKey: id)?.cancel()
     case .lookUpSaved(let url, let targets):
-      work.lookUp(targets, of: url, loader: loader)
+      runner.lookUp(targets, of: url, loader: loader)
     case .lookUpVisited(let arrival, let document, let addresses):
-      work.lookUpVisited(arrival, document, addresses)
+      runner.lookUpVisited(arrival, document, addresses)
     case .lookUpHighlights(let arrival, let document, let url):
-      work.lookUpHighlights(arrival, document, of: url)
+      runner.lookUpHighlights(arrival, document, of: url)
     case .keepPassage(let range, let document, let note, let url, let title, let date):
-      work.keepPassage(range, of: document, note: note, url: url, title: title, date: date)
-    case .setHighlights(let highlights, let url): work.set(highlights, of: url)
-    case .removeHighlights(let names, let url): work.remove(highlights: names, of: url)
-    case .list(let query): work.list(query)
-    case .listVersions(let url): work.listVersions(of: url)
-    case .compare(let id, let old, let new): work.compare(id, old, new)
-    case .keep(let url, let title, let isFeed): work.keep(url, title: title, isFeed: isFeed)
-    case .readTags(let url): work.readTags(of: url)
-    case .tag(let url, let words, let isAdding): work.tag(url, words, isAdding: isAdding)
-    case .enqueue(let urls, let page): work.enqueue(urls, from: page)
-    case .fetchQueue: queue.start { [mailbox] in mailbox.post(.queue($0)) }
+      runner.keepPassage(range, of: document, note: note, url: url, title: title, date: date)
+    case .setHighlights(let highlights, let url): runner.set(highlights, of: url)
+    case .removeHighlights(let names, let url): runner.remove(highlights: names, of: url)
+    case .list(let query): runner.list(query)
+    case .listVersions(let url): runner.listVersions(of: url)
+    case .compare(let id, let old, let new): runner.compare(id, old, new)
+    case .keep(let url, let title, let isFeed): runner.keep(url, title: title, isFeed: isFeed)
+    case .readTags(let url): runner.readTags(of: url)
+    case .tag(let url, let words, let isAdding): runner.tag(url, words, isAdding: isAdding)
+    case .enqueue(let urls, let page): runner.enqueue(urls, from: page)
+    case .fetchQueue: queue.start { [messages] in messages.post(.queue($0)) }
     case .countQueue: queue.noteChange()
     case .retryQueue: queue.noteNetwork()
     case .pauseQueue(let isPaused): queue.setPaused(isPaused)
-    case .remove(let urls): work.setRemoved(urls, true)
-    case .restore(let urls): work.setRemoved(urls, false)
-    case .download(let download): downloads.start(download)
-    case .cancelDownload(let id): downloads.cancel(id)
-    case .open(let attachment): opening.open(attachment)
-    case .openOutside(let url): opening.open(address: url)
-    case .complete(let typed): work.complete(typed)
+    case .remove(let urls): runner.setRemoved(urls, true)
+    case .restore(let urls): runner.setRemoved(urls, false)
+    case .download(let download): runner.start(download)
+    case .cancelDownload(let id): runner.cancelDownload(id)
+    case .open(let attachment): runner.open(attachment)
+    case .openOutside(let url): runner.open(address: url)
+    case .complete(let typed): runner.complete(typed)
     case .run(let command) where isPrivate && command.input != .terminal:
       refuse(command.line.replacing(ShellCommand.editor, with: "an editor"))
     case .edit where isPrivate: refuse("an editor")
@@ -264,15 +255,15 @@ import TerminalUI
     case .editSettings where isPrivate: refuse("an editor")
     case .editSettings: editSettings()
     case .useMouse(let isTaken): terminal.use(mouse: isTaken)
-    case .remember(let record): work.remember(record)
-    case .saveTabs(let tabs): work.save(tabs)
-    case .recallTabs: work.recallTabs()
-    case .choose(let choice): work.choose(choice)
-    case .recallMark(let letter): work.recallMark(letter)
+    case .remember(let record): runner.remember(record)
+    case .saveTabs(let tabs): runner.save(tabs)
+    case .recallTabs: runner.recallTabs()
+    case .choose(let choice): runner.choose(choice)
+    case .recallMark(let letter): runner.recallMark(letter)
     case .signIn(let credentials, let question): loader.signIn(credentials, for: question)
     case .writeClipboard(let text): terminal.writeClipboard(text)
     case .askGraphics: if terminal.askGraphics() { askedGraphics = Date() }
-    case .drawImages(let queries): images.draw(queries)
+    case .drawImages(let queries): runner.draw(queries)
     case .redraw: terminal.redraw()
     case .suspend:
       terminal.suspend { programs.stopJob() }
@@ -283,7 +274,7 @@ import TerminalUI
 
   /// Opens the settings file in the editor, and reads it again afterwards.
   private func editSettings() {
-    let file = work.settingsFile
+    let file = runner.settingsFile
     let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))
     var isRun = true
     terminal.lend { isRun = programs.run(command, keys: terminal.input) }
@@ -292,7 +283,7 @@ import TerminalUI
       return send(
         .told("not edited: \(programs.whyNothing ?? "no editor can be started")", isError: true))
     }
-    send(.settings(work.readSettings()))
+    send(.settings(runner.readSettings()))
   }
 
   /// Tells that a program is given nothing to read, as that would be in a file.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OpeningAdviceTests {
   @Test(arguments: ["mailto", "gemini", "magnet", "tel", "web+coffee"])
   func `the message names the scheme and an example of a program`(scheme: String) {
-    let words = OpeningWork.advice(forScheme: scheme)
+    let words = EffectRunner.advice(forScheme: scheme)
     #expect(words.hasPrefix("no program opens \(scheme): links; "))
     #expect(words.contains("BROWSER") && words.contains("opener"))
     #expect(words.contains("(BROWSER=") && words.hasSuffix(")"))

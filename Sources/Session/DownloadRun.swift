@@ -1,80 +1,13 @@
-import Platform
-import Configuration
 import Document
 import Formats
-import Foundation
 import OfflineCache
 import OfflineCacheURLSession
 import Reader
 import Synchronization
 import TerminalUI
 
-/// Writes what addresses give to files, each as it comes; answers go to the mailbox.
-final class DownloadWork: Sendable {
-  private let profile: Profile
-  private let drafts: DraftPlaces
-  private let post: @Sendable (Message) -> Void
-  private let running = Mutex<[DownloadID: DownloadRun]>([:])
-  private let queue = DispatchQueue(label: "offread.downloads", attributes: .concurrent)
-
-  /// - Parameters:
-  ///   - profile: whose cache loads them.
-  ///   - drafts: makes the files.
-  ///   - post: takes answers, from any thread.
-  init(
-    profile: Profile, drafts: DraftPlaces, post: @escaping @Sendable (Message) -> Void
-  ) {
-    (self.profile, self.drafts) = (profile, drafts)
-    self.post = post
-  }
-
-  /// Starts a download.
-  /// - Parameter download: what is written; its path may be a folder for it. Nothing that exists is
-  ///   replaced.
-  func start(_ download: Download) {
-    let (id, name) = (download.id, download.path)
-    let home = name == "~" || name.hasPrefix("~/")
-    var path = home ? (Locations.home() ?? "") + name.dropFirst() : name
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      path += (path.hasSuffix("/") ? "" : "/") + Browser.fileName(of: download.url, mediaType: "")
-    }
-    let file = DraftFile(for: path, number: id.number, places: drafts)
-    let run = DownloadRun(url: download.url, file: file) { [self] event in
-      if event.isLast { running.withLock { $0[id] = nil } }
-      post(.download(id, event))
-    }
-    running.withLock { $0[id] = run }
-    post(.download(id, .began(path: path)))
-    queue.async { [profile] in run.start(download, profile) }
-  }
-
-  /// Stops a download; nothing of it stays.
-  func cancel(_ id: DownloadID) {
-    running.withLock { $0.removeValue(forKey: id) }?.cancel()
-  }
-
-  /// Stops all.
-  func finish() {
-    let runs = running.withLock { runs in
-      defer { runs = [:] }
-      return Array(runs.values)
-    }
-    for run in runs { run.cancel() }
-  }
-}
-
-extension DownloadEvent {
-  fileprivate var isLast: Bool {
-    switch self {
-    case .began, .progressed: false
-    case .done, .failed: true
-    }
-  }
-}
-
 /// One download, from the first request to the name of the file.
-private final class DownloadRun: Sendable {
+final class DownloadRun: Sendable {
   private struct State {
     var received = 0
     var expected: Int?

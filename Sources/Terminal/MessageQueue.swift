@@ -1,11 +1,11 @@
 import Platform
 import Synchronization
 
-/// A queue of messages from any thread to the main thread, which is woken by a byte in a pipe.
-package final class Mailbox<Message: Sendable>: Sendable {
+/// Messages from any thread for the main thread, which a byte in a pipe wakes.
+package final class MessageQueue<Message: Sendable>: Sendable {
   /// The read end of the pipe: readable if a message or a signal is pending.
   package let wakeInput: Int32
-  /// The write end of the pipe: signal handlers write signal numbers to it, `post(_:)` writes 0.
+  /// Receives signal numbers from signal handlers, and 0 for messages.
   package let wakeOutput: Int32
   private let messages = Mutex<[Message]>([])
 

@@ -1,9 +1,5 @@
 import Commands
-import Platform
-import Configuration
-import Saving
 import Document
-import Dispatch
 import Foundation
 import OfflineCache
 import Reader
@@ -11,42 +7,15 @@ import Synchronization
 import Terminal
 import TerminalUI
 
-/// Gives content that is no text to the programs that show it; answers go to the mailbox.
-final class OpeningWork: Sendable {
-  private let profile: Profile
-  private let post: @Sendable (Message) -> Void
-  private let queue = DispatchQueue(label: "offread.opening")
-  private let programs: any Programs
-  private let files: Mutex<Files>
-
-  /// Where files are for as long as the session lasts.
-  private struct Files {
-    var folder: PrivateFolder?
-    var isOver = false
-  }
-
-  /// - Parameters:
-  ///   - profile: where the bytes are, and the settings.
-  ///   - programs: starts them.
-  ///   - folder: where files are for them; nil for one that is made when it is needed.
-  ///   - post: takes answers, from any thread.
-  init(
-    profile: Profile, programs: any Programs, folder: PrivateFolder?,
-    post: @escaping @Sendable (Message) -> Void
-  ) {
-    self.profile = profile
-    self.programs = programs
-    self.post = post
-    files = Mutex(Files(folder: folder))
-  }
-
+/// Content and links that other programs open.
+extension EffectRunner {
   /// Opens something with the program for its type.
   func open(_ attachment: Attachment) {
     guard !profile.isPrivate else {
-      return tell("a private session writes no file for other programs", isError: true)
+      return report("a private session writes no file for other programs")
     }
     guard attachment.path == nil, attachment.content == nil else {
-      return queue.async { [self] in show(attachment, content: attachment.content) }
+      return lanes.run(.programs) { [self] in show(attachment, content: attachment.content) }
     }
     Task { [self] in
       let options = attachment.loadOptions
@@ -54,10 +23,10 @@ final class OpeningWork: Sendable {
         let loaded = try await profile.cache.data(
           for: WebRequest(written: attachment.url), options: options)
         let bytes = [UInt8](loaded.content)
-        queue.async { [self] in show(attachment, content: bytes) }
+        lanes.run(.programs) { [self] in show(attachment, content: bytes) }
       } catch {
         let error = ReaderError(error, url: attachment.url, options: options)
-        tell("not opened: \(error.description)", isError: true)
+        report("not opened: \(error.description)")
       }
     }
   }
@@ -65,28 +34,28 @@ final class OpeningWork: Sendable {
   /// Gives an address to the program that is set for it: behind the reader where there is a desktop,
   /// else in the terminal.
   func open(address: String) {
-    queue.async { [self] in
+    lanes.run(.programs) { [self] in
       let address = SafeText.withoutCredentials(address)
       switch programs.open(address: address) {
       case .inTerminal(let line):
         post(.ready(ShellCommand(line: line, url: address, waitsForKey: false)))
-      case .started(let program): tell("\(address) goes to \(program)", isError: false)
+      case .started(let program): report("\(address) goes to \(program)", isError: false)
       case .nothing:
-        tell(Self.advice(forScheme: address.prefix { $0 != ":" }.lowercased()), isError: true)
+        report(Self.advice(forScheme: address.prefix { $0 != ":" }.lowercased()))
       case .failed, .done, .stopped, .ended:
-        tell(programs.whyNothing ?? "no process can be started", isError: true)
+        report(programs.whyNothing ?? "no process can be started")
       }
     }
   }
 
   /// Returns the message for a link whose scheme no configured program opens.
   static func advice(forScheme scheme: String) -> String {
-    let example = programs[scheme] ?? "firefox"
+    let example = examples[scheme] ?? "firefox"
     return "no program opens \(scheme): links; set BROWSER or opener (BROWSER=\(example))"
   }
 
   /// An example program for each common scheme.
-  private static let programs = [
+  private static let examples = [
     "mailto": "mutt", "gemini": "amfora", "gopher": "amfora", "finger": "amfora", "irc": "weechat",
     "ircs": "weechat", "magnet": "aria2c", "ftp": "lftp", "ftps": "lftp", "sftp": "lftp",
     "ssh": "ssh", "telnet": "telnet", "news": "tin", "nntp": "tin", "xmpp": "gajim",
@@ -102,21 +71,17 @@ final class OpeningWork: Sendable {
       case _ where files.withLock(\.isOver): return
       case .inTerminal(let line):
         post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
-      case .started(let program): tell("\(attachment.title) goes to \(program)", isError: false)
+      case .started(let program): report("\(attachment.title) goes to \(program)", isError: false)
       case .nothing:
-        tell(
+        report(
           "set opener in the settings, or a program in ~/.mailcap: nothing shows"
-            + " \(attachment.mediaType)", isError: true)
+            + " \(attachment.mediaType)")
       case .failed, .done, .stopped, .ended:
-        tell(programs.whyNothing ?? "no process can be started", isError: true)
+        report(programs.whyNothing ?? "no process can be started")
       }
     } catch {
-      tell("not opened: \(error.description)", isError: true)
+      report("not opened: \(error.description)")
     }
-  }
-
-  private func tell(_ words: String, isError: Bool) {
-    post(.told(SafeText.line(words), isError: isError))
   }
 
   /// Writes or links the file that a program is given.
@@ -134,14 +99,5 @@ final class OpeningWork: Sendable {
       }
       return try folder.write(content, name: attachment.fileName)
     }
-  }
-
-  /// Removes the files; what was still to be given to a program is not.
-  func finish() {
-    files.withLock { files in
-      files.isOver = true
-      files.folder?.remove()
-    }
-    programs.finish()
   }
 }

@@ -1,0 +1,42 @@
+import Configuration
+import Platform
+import Reader
+import Synchronization
+import TerminalUI
+
+/// Downloads to files.
+extension EffectRunner {
+  /// Starts a download.
+  /// - Parameter download: the download; its path may be an existing directory. No file is replaced.
+  func start(_ download: Download) {
+    let (id, name) = (download.id, download.path)
+    let home = name == "~" || name.hasPrefix("~/")
+    var path = home ? (Locations.home() ?? "") + name.dropFirst() : name
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      path += (path.hasSuffix("/") ? "" : "/") + Browser.fileName(of: download.url, mediaType: "")
+    }
+    let file = DraftFile(for: path, number: id.number, places: programs.drafts)
+    let new = DownloadRun(url: download.url, file: file) { [self] event in
+      if event.isLast { state.withLock { $0.downloads[id] = nil } }
+      post(.download(id, event))
+    }
+    state.withLock { $0.downloads[id] = new }
+    post(.download(id, .began(path: path)))
+    lanes.run(.downloads) { [profile] in new.start(download, profile) }
+  }
+
+  /// Stops a download; nothing of it stays.
+  func cancelDownload(_ id: DownloadID) {
+    state.withLock { $0.downloads.removeValue(forKey: id) }?.cancel()
+  }
+}
+
+extension DownloadEvent {
+  fileprivate var isLast: Bool {
+    switch self {
+    case .began, .progressed: false
+    case .done, .failed: true
+    }
+  }
+}

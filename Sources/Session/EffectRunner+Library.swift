@@ -1,0 +1,146 @@
+import Document
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import Saving
+import TerminalUI
+
+/// Changes of the library, in their order.
+extension EffectRunner {
+  /// Keeps a page, or no longer if it is kept; one that is not saved waits for the next sync.
+  func keep(_ url: String, title: String, isFeed: Bool) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
+        return "this page cannot be kept"
+      }
+      let known = try profile.library.page(key)
+      if known.kept != nil {
+        try profile.library.record([LibraryChange(key, .kept, nil)])
+        return "no longer kept"
+      }
+      var changes = [LibraryChange(key, .kept, "")]
+      if BookAddress(key) == nil { changes += LibraryChange.address(url, of: key) }
+      let isSaved = profile.cache.savedPages(among: [key]).contains(key)
+      // The text of a link is the title only until a better one is known.
+      let own = isSaved ? self.savedTitle(of: key) : nil
+      let name = own ?? (known.title.isEmpty ? title : "")
+      if !name.isEmpty, name != known.title, BookAddress(key) == nil {
+        changes.append(LibraryChange(key, .title, name))
+      }
+      let lacksPart =
+        isSaved && SavedReadiness.unreadiness(of: url, in: profile)?.kind == .missingPart
+      if !isSaved || lacksPart { changes.append(LibraryChange(key, .queued, "")) }
+      try profile.library.record(changes)
+      if isFeed, !known.isFeed {
+        return "kept, not followed; that is: offread save --feed \(SafeText.line(url))"
+      }
+      if lacksPart { return "kept; its frames wait for the next sync" }
+      return isSaved ? "kept" : "kept; it waits for the next sync"
+    }
+  }
+
+  /// Returns the title of a saved page; nil when it has none.
+  private func savedTitle(of key: String) -> String? {
+    func indexed() -> String? { (try? profile.search.titles(of: [key]))?[key] }
+    if let title = indexed() { return title.isEmpty ? nil : title }
+    try? catchUp()
+    return indexed().flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Gives a page tags.
+  /// - Parameters:
+  ///   - url: its address.
+  ///   - words: the tags, with commas between them.
+  ///   - isAdding: whether it keeps those that it has.
+  func tag(_ url: String, _ words: String, isAdding: Bool) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
+        return "this page cannot have tags"
+      }
+      let before = Set(try profile.library.page(key).tags)
+      let wanted = Set(LibraryAttribute.tags(words)).union(isAdding ? before : [])
+      try profile.library.record(
+        wanted.subtracting(before).sorted().map { LibraryChange(key, .tag($0), "") }
+          + before.subtracting(wanted).sorted().map { LibraryChange(key, .tag($0), nil) })
+      return wanted.isEmpty ? "no tags" : "tags: \(wanted.sorted().joined(separator: ", "))"
+    }
+  }
+
+  /// Keeps a passage, and the page that it is of; a book stays in its file.
+  func keepPassage(
+    _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
+    date: Date
+  ) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
+      guard var highlight = Highlight(range, of: document, date: date) else {
+        return "not kept: a highlight has \(Highlight.longest >> 10) KB of text at most"
+      }
+      highlight.note = note
+      var changes = [LibraryChange(key, .highlight(highlight.id), highlight.value)]
+      if WebURL(url)?.isWeb ?? false { changes.append(LibraryChange(key, .kept, "")) }
+      changes += LibraryChange.address(url, of: key)
+      if !title.isEmpty { changes.append(LibraryChange(key, .title, title)) }
+      try profile.library.record(changes)
+      return note.isEmpty ? "kept the passage" : "kept the passage with its note"
+    }
+  }
+
+  /// Keeps passages as they are here.
+  func set(_ highlights: [Highlight], of url: String) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
+      try profile.library.record(
+        highlights.map { LibraryChange(key, .highlight($0.id), $0.value) })
+      return ""
+    }
+  }
+
+  /// Keeps passages no longer.
+  func remove(highlights names: [String], of url: String) {
+    change { profile throws(ArchiveError) in
+      guard let key = profile.cache.key(of: url) else { return "" }
+      try profile.library.record(names.map { LibraryChange(key, .highlight($0), nil) })
+      return ""
+    }
+  }
+
+  /// Lets pages wait for the next sync.
+  func enqueue(_ urls: [String], from page: String) {
+    change { profile throws(ArchiveError) in
+      let pages = urls.compactMap { url in profile.cache.key(of: url).map { (key: $0, url: url) } }
+      try profile.library.record(
+        pages.flatMap {
+          [LibraryChange($0.key, .queued, SafeText.withoutCredentials(page))]
+            + LibraryChange.address($0.url, of: $0.key)
+        })
+      return pages.count == 1 ? "queued; it comes with the network" : "queued \(pages.count) pages"
+    }
+  }
+
+  /// Hides pages, to be removed later by a sync, or shows them again.
+  func setRemoved(_ urls: [String], _ isRemoved: Bool) {
+    change { profile throws(ArchiveError) in
+      let removal = PageRemoval(from: profile)
+      _ = isRemoved ? try removal.hide(urls) : try removal.restore(urls)
+      return ""
+    }
+  }
+
+  private func change(_ work: @escaping @Sendable (Profile) throws(ArchiveError) -> String) {
+    lanes.run(.changes) { [self] in
+      do throws(ArchiveError) {
+        let words = try work(profile)
+        if !words.isEmpty { post(.told(words, isError: false)) }
+      } catch {
+        let words =
+          profile.isPrivate
+          ? "a private session keeps nothing"
+          : "the library cannot be changed: \(error.description)"
+        report(words)
+      }
+      post(.libraryChanged)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Document
+import Feeds
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import Saving
+import Synchronization
+import TerminalUI
+
+/// Effects that only read; none waits for another.
+extension EffectRunner {
+  /// Finds out what there is for a list.
+  func list(_ query: ListQuery) {
+    lanes.run(.lookups) { [self] in
+      do throws(ArchiveError) {
+        switch query {
+        case .library:
+          // What is on the screen was read just now.
+          lanes.wait(for: .positions)
+          try listLibrary()
+        case .search(let words): try search(words)
+        case .highlights: try listHighlights()
+        }
+      } catch {
+        guard error != .stopped else { return }
+        post(.listed(.failed("the library cannot be read: \(error.description)")))
+      }
+    }
+  }
+
+  private func listLibrary() throws(ArchiveError) {
+    // What is known is there at once; what was saved since the last time follows.
+    let known = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
+    if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
+    try catchUp()
+    post(.listed(.library(try LibraryContents(of: profile), isComplete: true)))
+  }
+
+  private func listHighlights() throws(ArchiveError) {
+    lanes.wait(for: .changes)
+    let pages = try profile.library.highlightedPages().reversed().map {
+      HighlightedPage($0, in: profile)
+    }
+    post(.listed(.highlights(pages)))
+  }
+
+  private func search(_ words: String) throws(ArchiveError) {
+    let query: SearchQuery
+    do throws(SearchQuery.Mistake) {
+      query = try SearchQuery(words, timeZone: .current)
+    } catch {
+      switch error {
+      case .empty: post(.listed(.failed("there is no word to look for")))
+      case .date(let text):
+        post(.listed(.failed("\(text) is no date; give one such as 2026-11-21")))
+      }
+      return
+    }
+    try catchUp()
+    let found = try profile.find(query, limit: 100)
+    post(.listed(.search(found.hits, words: words)))
+    for line in found.problems { report(line) }
+  }
+
+  func catchUp() throws(ArchiveError) {
+    try profile.search.catchUp { _ in !state.withLock(\.isStopped) }
+  }
+
+  /// Which of some absolute URLs are saved, and which wait.
+  func lookUp(_ targets: [String], of page: String, loader: PageLoader) {
+    lanes.run(.lookups) { [self] in
+      let saved = loader.savedLinks(targets)
+      let waiting = Set(((try? profile.library.pages(with: .queued)) ?? []).map(\.key))
+      let queued =
+        waiting.isEmpty
+        ? [] : Set(targets.filter { profile.cache.key(of: $0).map(waiting.contains) ?? false })
+      post(.savedLinks(of: page, saved, queued: queued))
+    }
+  }
+
+  /// Which links of a document with some addresses lead to pages that were read.
+  func lookUpVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
+    lanes.run(.lookups) { [self] in
+      let links = document.foreignLinks(from: addresses)
+      // The page from which this one was opened was left just now.
+      lanes.wait(for: .positions)
+      let read = profile.readingLog.read(among: Set(links.map(\.url)))
+      guard !read.isEmpty else { return }
+      post(.visitedLinks(arrival: arrival, Set(links.filter { read.contains($0.url) }.map(\.link))))
+    }
+  }
+
+  /// Which passages of a document that came from an address are kept, and where.
+  func lookUpHighlights(_ arrival: Int, _ document: Document, of url: String) {
+    lanes.run(.lookups) { [self] in
+      lanes.wait(for: .changes)
+      guard let key = profile.cache.key(of: url),
+        let highlights = try? profile.library.page(key).highlights
+      else { return }
+      post(.highlights(arrival: arrival, PlacedHighlight.find(highlights, in: document)))
+    }
+  }
+
+  /// Finds out which versions of a page are saved.
+  func listVersions(of url: String) {
+    lanes.run(.lookups) { [self] in
+      do throws(ArchiveError) {
+        post(.versions(try PageVersions(of: url, in: profile.cache)))
+      } catch {
+        post(.versions(PageVersions(url: url, all: [])))
+        report("the versions cannot be read: \(error.description)")
+      }
+    }
+  }
+
+  /// Finds out what differs between two versions of a page.
+  func compare(_ id: ComparisonID, _ old: Document, _ new: Document) {
+    lanes.run(.lookups) { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
+  }
+
+  /// Finds the saved pages that match the typed text, unless other text was typed since. Indexed pages are posted at
+  /// once; pages that were saved since the last search follow.
+  func complete(_ typed: String) {
+    state.withLock { $0.typed = typed }
+    lanes.run(.lookups) { [self] in
+      let isWanted = { [self] in state.withLock { $0.typed == typed } }
+      guard isWanted() else { return }
+      let found = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? []
+      post(.completed(typed, found))
+      guard (try? catchUp()) != nil, isWanted() else { return }
+      let all = (try? SavedAddresses.matching(typed, in: profile, limit: 50)) ?? found
+      if all != found { post(.completed(typed, all)) }
+      let titles = isWanted() ? profile.zimTitles(for: typed, limit: 20) : []
+      if !titles.isEmpty { post(.completed(typed, Array((all + titles).prefix(50)))) }
+    }
+  }
+
+  /// Finds out which tags a page has.
+  func readTags(of url: String) {
+    lanes.run(.lookups) { [self] in
+      lanes.wait(for: .changes)
+      guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)),
+        let page = try? profile.library.page(key)
+      else { return }
+      post(.tags(page.tags, of: url))
+    }
+  }
+}

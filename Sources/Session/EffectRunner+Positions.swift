@@ -1,0 +1,86 @@
+import Configuration
+import Document
+import Foundation
+import Library
+import OfflineCache
+import Reader
+import Saving
+import TerminalUI
+
+/// Reading positions, open tabs, choices and the settings file.
+extension EffectRunner {
+  /// Writes down where a page was left.
+  func remember(_ record: ReadingLog.Record) {
+    guard !profile.isPrivate else { return }
+    write(orReport: "places cannot be written down") { [self] () throws(ArchiveError) in
+      try profile.readingLog.append(record)
+    }
+  }
+
+  private func write(
+    orReport failure: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void
+  ) {
+    lanes.run(.positions) { [self] in
+      do throws(ArchiveError) { try work() } catch { report("\(failure): \(error.description)") }
+    }
+  }
+
+  /// Writes down which pages are open.
+  func save(_ open: SavedTabs?) {
+    write(orReport: "open pages cannot be written down") { [self] () throws(ArchiveError) in
+      try tabs.write(open)
+    }
+  }
+
+  /// Takes the tabs of processes that crashed.
+  func recallTabs() {
+    lanes.run(.positions) { [self] in
+      let lost = tabs.takeLost()
+      if !lost.isEmpty { post(.lostTabs(lost)) }
+    }
+  }
+
+  /// The settings file.
+  var settingsFile: URL { profile.locations.config }
+
+  /// Reads the settings file again. If it has no mistakes, it becomes the last good one, which is used while the
+  /// file cannot be read.
+  func readSettings() -> SettingsFile.Reading {
+    let file = settingsFile
+    do throws(ReaderError) {
+      let bytes = try LocalFile.read(file.path)
+      let reading = SettingsFile.parse(
+        String(decoding: bytes, as: UTF8.self), name: file.path,
+        folder: file.deletingLastPathComponent())
+      SettingsFile.keep(bytes, ifGood: reading, at: profile.locations.lastSettings)
+      return reading
+    } catch {
+      return SettingsFile.read(file)
+    }
+  }
+
+  /// Applies a choice made by a key from the next page on, and records it.
+  func choose(_ choice: Choices.Choice) {
+    profile.take(choice)
+    guard !profile.isPrivate else { return }
+    write(orReport: "not remembered") { [self] () throws(ArchiveError) in
+      try profile.choiceFile.add(choice)
+    }
+  }
+
+  /// Where a page was left, for the thread that loads it.
+  func place(on page: Page) -> ReadingLog.Record? {
+    lanes.wait(for: .positions) {
+      let name = Browser.placeName(of: page)
+      var record = profile.readingLog.last(of: name)
+      // The record may have another spelling of the same URL.
+      record?.url = name
+      return record
+    }
+  }
+
+  /// Finds the bookmark of a letter.
+  func recallMark(_ letter: String) {
+    lanes.run(.positions) { [self] in post(.recalledMark(letter, profile.readingLog.mark(letter))) }
+  }
+}

@@ -1,0 +1,75 @@
+import Configuration
+import Document
+import Images
+import Library
+import OfflineCache
+import Reader
+import Synchronization
+import Terminal
+import TerminalUI
+
+/// Carries out effects of the `Browser` away from the main thread; their results are posted as messages.
+final class EffectRunner: Sendable {
+  struct State {
+    /// Whether lookups stop.
+    var isStopped = false
+    /// What was typed last, to be completed.
+    var typed = ""
+    var downloads: [DownloadID: DownloadRun] = [:]
+    var images = ImageSchedule<ImageQuery>()
+  }
+
+  /// The files that other programs open; they exist as long as the session.
+  struct Files {
+    var folder: PrivateFolder?
+    var isOver = false
+  }
+
+  let profile: Profile
+  let programs: any Programs
+  let post: @Sendable (Message) -> Void
+  let tabs: SavedTabsFolder
+  let lanes = EffectLanes()
+  let imageProcess = ImageProcess()
+  let state = Mutex(State())
+  let files: Mutex<Files>
+
+  /// - Parameters:
+  ///   - profile: whose library and cache.
+  ///   - programs: starts other programs, and creates files.
+  ///   - folder: where files for other programs are; nil for one that is created when it is needed.
+  ///   - post: receives results, on any thread.
+  init(
+    profile: Profile, programs: any Programs, folder: PrivateFolder?,
+    post: @escaping @Sendable (Message) -> Void
+  ) {
+    (self.profile, self.programs, self.post) = (profile, programs, post)
+    tabs = SavedTabsFolder(folder: profile.locations.tabs)
+    files = Mutex(Files(folder: folder))
+  }
+
+  func report(_ text: String, isError: Bool = true) {
+    post(.told(SafeText.line(text), isError: isError))
+  }
+
+  /// Stops downloads, removes the files of other programs, and starts no more of these.
+  func stop() {
+    let runs = state.withLock { state in
+      defer { state.downloads = [:] }
+      return Array(state.downloads.values)
+    }
+    for run in runs { run.cancel() }
+    files.withLock { files in
+      files.isOver = true
+      files.folder?.remove()
+    }
+    programs.finish()
+  }
+
+  /// Stops lookups, and waits until all changes are on the disk.
+  func finish() {
+    state.withLock { $0.isStopped = true }
+    lanes.wait(for: .positions)
+    lanes.wait(for: .changes)
+  }
+}
