@@ -1,6 +1,4 @@
-package import Foundation
-package import OfflineCache
-import Synchronization
+import Foundation
 
 /// The open tabs of a process, to be restored after a crash.
 package struct SavedTabs: Codable, Sendable, Equatable {
@@ -48,76 +46,5 @@ package struct SavedTabs: Codable, Sendable, Equatable {
     self.tabs = tabs
     self.shown = shown
     self.isEnded = isEnded
-  }
-}
-
-/// The directory of saved tabs, with a file for each process. The file of a running process is
-/// locked; an unlocked file was left by a crash. All methods block.
-package final class SavedTabsFolder: Sendable {
-  private let folder: URL
-  private let name: String
-  private let lock = Mutex<OpenFile?>(nil)
-
-  /// - Parameters:
-  ///   - folder: The directory, which is created with the first file.
-  ///   - name: The file name for this process, which must be unique among running processes.
-  package init(folder: URL, name: String = UUID().uuidString) {
-    self.folder = folder
-    self.name = name
-  }
-
-  /// The maximum size of a file in bytes; larger files are ignored.
-  private static let sizeLimit = 4 << 20
-
-  private func file(_ name: String) -> URL { folder.appendingPathComponent(name + ".json") }
-
-  /// Saves the open tabs; nil removes the file.
-  /// - Throws: `ArchiveError` if it cannot be written.
-  package func write(_ tabs: SavedTabs?) throws(ArchiveError) {
-    guard let tabs else { return remove() }
-    try hold()
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let text = try? encoder.encode(tabs) else { return }
-    try StateFile(file: file(name)).replace(with: Array(text) + [10])
-  }
-
-  /// Locks a separate file, because the file with the tabs is replaced on each write.
-  private func hold() throws(ArchiveError) {
-    guard lock.withLock({ $0 == nil }) else { return }
-    let opened = try StateFile(file: folder.appendingPathComponent(name + ".lock")).locked()
-    lock.withLock { $0 = opened }
-  }
-
-  private func remove() {
-    guard let opened = lock.withLock({ $0 }) else { return }
-    for end in [".json", ".json.new", ".lock"] {
-      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name + end))
-    }
-    opened.unlock()
-    lock.withLock { $0 = nil }
-  }
-
-  /// Returns the tabs of processes that ended without closing them, and removes their files.
-  package func takeLost() -> [SavedTabs] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().filter { $0.hasSuffix(".lock") }.compactMap {
-      take(String($0.dropLast(5)))
-    }
-  }
-
-  private func take(_ lost: String) -> SavedTabs? {
-    let lock = folder.appendingPathComponent(lost + ".lock")
-    guard lost != name, let opened = try? LocalFileSystem().openForWriting(lock.path),
-      (try? opened.tryLock()) == true
-    else { return nil }
-    defer { opened.unlock() }
-    let path = file(lost)
-    let size = (try? FileManager.default.attributesOfItem(atPath: path.path)[.size]) as? Int ?? 0
-    let data = size <= Self.sizeLimit ? try? Data(contentsOf: path) : nil
-    for file in [path, path.appendingPathExtension("new"), lock] {
-      try? FileManager.default.removeItem(at: file)
-    }
-    return data.flatMap { try? JSONDecoder().decode(SavedTabs.self, from: $0) }
   }
 }

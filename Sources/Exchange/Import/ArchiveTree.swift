@@ -1,0 +1,60 @@
+package import Containers
+package import Foundation
+import WARC
+
+/// The files of an archive, below the folder that all of them are in.
+package struct ArchiveTree: FileTree {
+  package let name: String
+  package let paths: [String]
+  private let archive: ZIPArchive
+  private let root: String
+  private let date: Date
+
+  /// Looks through an archive.
+  /// - Parameters:
+  ///   - archive: the archive.
+  ///   - name: what it is called, which says something where its first page is not in a folder.
+  ///   - date: when it was changed: none of its files is newer.
+  package init(_ archive: ZIPArchive, name: String, date: Date) {
+    let paths = archive.entries.map(\.path).filter { path in
+      !path.hasSuffix("/") && !path.hasPrefix("__MACOSX/")
+        && path.split(separator: "/").allSatisfy { !$0.hasPrefix(".") }
+    }
+    let root = Self.root(of: paths)
+    self.archive = archive
+    self.root = root
+    self.date = date
+    self.paths = paths.map { String($0.dropFirst(root.count)) }.sorted()
+    let hasPage = self.paths.contains("index.html") || self.paths.contains("index.htm")
+    self.name = root.split(separator: "/").last.map(String.init) ?? (hasPage ? name : "")
+  }
+
+  /// The folders that all paths begin with, up to one that is a host or a scheme.
+  private static func root(of paths: [String]) -> String {
+    var root = ""
+    while let first = paths.first?.dropFirst(root.count), let slash = first.firstIndex(of: "/") {
+      let top = first[..<slash]
+      guard PageFolder.site(top) == nil, top != "http", top != "https" else { break }
+      let next = root + top + "/"
+      guard paths.allSatisfy({ $0.hasPrefix(next) }) else { break }
+      root = next
+    }
+    return root
+  }
+
+  package func beginning(of path: String, upTo count: Int) -> [UInt8] {
+    archive[root + path].map { archive.beginning(of: $0, upTo: count) } ?? []
+  }
+
+  package func open(_ path: String) throws -> TreeFile? {
+    guard let entry = archive[root + path] else { return nil }
+    let content = try archive.content(of: root + path)
+    let said = entry.modified.map { Date(timeIntervalSince1970: Double($0)) }
+    return TreeFile(
+      size: Int64(content.count), date: said.map { min($0, date) } ?? date,
+      mark: Hexadecimal.text(DigestBuilder.bytes(of: content, .sha256))
+    ) { offset, count in
+      Array(content.dropFirst(Int(offset)).prefix(count))
+    }
+  }
+}

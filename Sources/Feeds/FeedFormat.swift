@@ -1,0 +1,73 @@
+import DOM
+import Foundation
+
+/// What feeds are written in.
+package enum FeedFormat: String, Sendable, Equatable {
+  /// RSS 0.91 to 0.94 and 2.0.
+  case rss = "RSS"
+  /// RSS 0.90 and 1.0, which are RDF.
+  case rdf = "RSS 1.0"
+  case atom = "Atom"
+  case json = "JSON Feed"
+
+  /// How far the beginning of a feed is looked for.
+  private static let beginning = 4096
+
+  /// Tells the format of a feed by its first bytes, whatever its media type.
+  ///
+  /// What stands before the feed (comments, empty lines, warnings of PHP) does not count.
+  /// - Parameter bytes: the content, in any encoding; nil comes of what is no feed.
+  package init?(of bytes: [UInt8]) {
+    var start = Array(bytes.prefix(Self.beginning))
+    // What tells the format is in ASCII; only UTF-16 writes that in another way.
+    if start.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) {
+      start = CharacterEncoding.detect(start, charset: nil, isMarkup: false).decode(start)
+    }
+    self.init(ofText: start)
+  }
+
+  /// Tells the format of a text in UTF-8.
+  package init?(ofText text: [UInt8]) {
+    var start = text.prefix(Self.beginning)
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }
+    start = start.drop { $0 <= 0x20 }
+    if start.first == UInt8(ascii: "{") {
+      let words = String(decoding: start, as: UTF8.self)
+      guard words.contains("jsonfeed.org/version") else { return nil }
+      self = .json
+      return
+    }
+    guard start.first == UInt8(ascii: "<") else { return nil }
+    var isComment = false
+    for index in start.indices {
+      let byte = start[index]
+      if isComment, byte == UInt8(ascii: ">") {
+        isComment = !start[..<index].suffix(2).elementsEqual("--".utf8)
+      }
+      guard byte == UInt8(ascii: "<"), !isComment else { continue }
+      let name = start[(index + 1)...].prefix(24).prefix {
+        $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+      }
+      let word = String(decoding: name, as: UTF8.self).lowercased()
+      switch word.split(separator: ":").last.map(String.init) ?? "" {
+      case "rss", "channel": self = .rss
+      case "rdf": self = .rdf
+      case "feed": self = .atom
+      case "!doctype" where !Self.isPage(start[index...]): continue
+      case "br", "b", "", "!entity", "!element", "!attlist": continue
+      case let word where word.hasPrefix("?"): continue
+      case let word where word.hasPrefix("!--"):
+        isComment = true
+        continue
+      default: return nil
+      }
+      return
+    }
+    return nil
+  }
+
+  private static func isPage(_ declaration: ArraySlice<UInt8>) -> Bool {
+    String(decoding: declaration.prefix(24), as: UTF8.self).lowercased()
+      .hasPrefix("<!doctype html")
+  }
+}
