@@ -118,34 +118,21 @@ package struct SaveReport: Sendable, Equatable {
   /// server.
   package var isBehindPortal: Bool { isCaught || hasMetPortal && !isReached }
 
-  /// Adds what another run came to.
+  /// Adds the report of another run.
   package mutating func add(_ other: SaveReport) {
-    saved += other.saved
-    unchanged += other.unchanged
-    kept += other.kept
-    failed += other.failed
-    refused += other.refused
-    nextParts += other.nextParts
+    let counts: [WritableKeyPath<Self, Int>] = [
+      \.saved, \.unchanged, \.kept, \.failed, \.refused, \.nextParts, \.missingImages,
+      \.namedUnready, \.neededParts, \.missingNeededParts, \.queued, \.excused, \.unconfirmed,
+      \.unreadable, \.cutOff, \.namedCutOff, \.remembered,
+    ]
+    let flags: [WritableKeyPath<Self, Bool>] = [
+      \.isReached, \.isInterrupted, \.isDiskFull, \.isForgotten, \.isCaught, \.hasMetPortal,
+    ]
+    for count in counts { self[keyPath: count] += other[keyPath: count] }
+    for flag in flags where other[keyPath: flag] { self[keyPath: flag] = true }
     size += other.size
-    missingImages += other.missingImages
     unready.merge(other.unready, uniquingKeysWith: +)
-    namedUnready += other.namedUnready
-    neededParts += other.neededParts
-    missingNeededParts += other.missingNeededParts
-    queued += other.queued
-    excused += other.excused
-    unconfirmed += other.unconfirmed
-    unreadable += other.unreadable
-    isReached = isReached || other.isReached
     refusals.merge(other.refusals, uniquingKeysWith: +)
-    cutOff += other.cutOff
-    namedCutOff += other.namedCutOff
-    isInterrupted = isInterrupted || other.isInterrupted
-    isDiskFull = isDiskFull || other.isDiskFull
-    remembered += other.remembered
-    isForgotten = isForgotten || other.isForgotten
-    isCaught = isCaught || other.isCaught
-    hasMetPortal = hasMetPortal || other.hasMetPortal
     feeds += other.feeds
     warning = warning ?? other.warning
   }
