@@ -84,14 +84,13 @@ let package = Package(
     .target(
       name: "WebArchive",
       dependencies: [
-        "HTTPCaching", "WARC", "CSQLite", "CZlib", "CBrotli", "CZstd",
+        "HTTPCaching", "WARC", "CSQLite", "CBrotli", "CZstd",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "OfflineCache",
       dependencies: [
         "Dates", "HTTPCaching", "WARC", "WebArchive", "CCurl", "CPsl",
-        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "OfflineCacheURLSession", dependencies: ["Platform", "OfflineCache"]),
@@ -112,7 +111,7 @@ let package = Package(
     .target(
       name: "Library",
       dependencies: [
-        "CPageWatch", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout",
+        "CPageWatch", "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Layout",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
@@ -125,30 +124,30 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: [
-        "OfflineCache", "DOM", "ReaderMode", "Library",
+        "OfflineCache", "DOM", "Document", "ReaderMode", "Library",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
     .target(
       name: "Reader",
       dependencies: [
-        "Platform", "Configuration", "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM",
-        "Document", "Formats", "ReaderMode", "Layout", "CLandlock", "CSeccomp", "Images",
+        "Platform", "Configuration", "HTTPCaching", "OfflineCache", "OfflineCacheURLSession",
+        "WARC", "DOM", "Document", "Formats", "ReaderMode", "CLandlock", "CSeccomp", "Images",
         "Containers", "Crawl", "Feeds", "Library", "Exchange",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "Saving",
       dependencies: [
-        "Dates", "Configuration", "Reader", "OfflineCache", "WARC", "DOM", "Document", "Formats",
-        "Metadata", "ReaderMode", "Containers", "Crawl", "Feeds", "Library", "Exchange",
+        "Dates", "Configuration", "Reader", "OfflineCache", "OfflineCacheURLSession", "WebArchive",
+        "WARC", "DOM", "Document", "Formats", "Metadata", "ReaderMode", "Containers", "Crawl",
+        "Feeds", "Library", "Exchange",
       ]),
-    .target(name: "Commands", dependencies: ["Configuration", "Reader", "Terminal"]),
+    .target(name: "Commands", dependencies: ["Configuration", "Document", "Reader", "Terminal"]),
     .target(
       name: "TerminalUI",
       dependencies: [
         "Commands",
-        "Dates", "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
+        "Dates", "Configuration", "Reader", "Saving", "Feeds", "Library", "Exchange",
         "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout", "Images", "Terminal",
         .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
       ]),
@@ -170,7 +169,6 @@ let package = Package(
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Program"])),
-        .product(name: "Logging", package: "swift-log"),
       ],
       // FoundationNetworking asks the linker for libcurl, which it finds in CLazyCurl. Exported
       // symbols that nothing looks up would cost memory and time at the start.
@@ -204,9 +202,9 @@ let package = Package(
     .executableTarget(
       name: "Bench",
       dependencies: [
-        "Configuration", "Reader", "Saving", "Crawl", "Feeds", "Library", "Exchange",
-        "OfflineCache", "OfflineCacheURLSession", "WARC", "DOM", "Document", "Formats",
-        "ReaderMode", "Layout", "PseudoTerminal", "ScreenPicture",
+        "Configuration", "Reader", "Saving", "Library", "Exchange", "OfflineCache",
+        "OfflineCacheURLSession", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Layout",
+        "PseudoTerminal", "ScreenPicture",
       ], path: "Benchmarks"),
     .target(name: "PseudoTerminal", path: "Tests/PseudoTerminal"),
     .target(name: "CSilentResolver", path: "Tests/CSilentResolver"),
@@ -217,8 +215,7 @@ let package = Package(
       path: "Tests/CrashingPages"),
     .executableTarget(name: "TakenOver", dependencies: ["CForbidden"], path: "Tests/TakenOver"),
     .target(
-      name: "TestSupport",
-      dependencies: ["CZlib", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "TestSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
       path: "Tests/TestSupport"),
     .target(
       name: "TestFiles", dependencies: ["OfflineCache", "WARC"], path: "Tests/TestFiles"),
@@ -236,16 +233,13 @@ let package = Package(
       name: "OfflineCacheTests",
       dependencies: [
         "OfflineCache", "OfflineCacheURLSession", "WebArchive", "WARC", "TestFiles", "TestSupport",
-        "TestProcess", "CSilentResolver",
+        "TestProcess", "CSilentResolver", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"]),
     // Sees only public declarations, like users of the libraries.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: [
-        "HTTPCaching", "OfflineCache", "OfflineCacheURLSession", "WARC", "TestSupport",
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-      ],
+      dependencies: ["OfflineCache", "OfflineCacheURLSession", "WARC", "TestSupport"],
       packageAccess: false),
     .testTarget(
       name: "HTMLTests",
@@ -264,26 +258,26 @@ let package = Package(
       dependencies: [
         "Configuration", "Reader", "Saving", "Containers", "Crawl", "Feeds", "Library", "Exchange",
         "OfflineCache", "WARC", "DOM", "Document", "Formats", "ReaderMode", "Images", "Platform",
-        "TestFiles", "TestSupport", "CForbidden",
+        "TestFiles", "TestSupport", "CForbidden", "WebArchive",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "TerminalUITests",
       dependencies: [
         "Commands", "TerminalUI", "Terminal", "ScreenPicture", "Configuration",
-        "Reader", "Saving", "Crawl",
-        "Feeds", "Library", "Exchange", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode",
-        "Layout", "Images", "TestSupport",
+        "Reader", "Saving", "Feeds", "Library", "OfflineCache", "DOM", "Document", "Formats",
+        "ReaderMode", "Layout", "Images", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Session", "Configuration", "Images", "Platform", "Reader"]),
+      dependencies: ["Session", "Configuration", "Images", "Platform", "Reader", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "offread", "ExampleFirst", "ExampleClient", "ExampleProxy", "ExampleReplay", "Images",
-        "Reader", "Containers", "Crawl", "Feeds", "Library", "Exchange", "OfflineCache", "WARC",
+        "Configuration", "Reader", "Containers", "Exchange", "Layout", "OfflineCache", "WARC",
         "TestFiles", "TestSupport", "PseudoTerminal", "TakenOver", "CrashingPages",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
