@@ -133,7 +133,6 @@ import Testing
     let index = try text("docs/decisions/README.md")
     #expect(map.contains("(docs/decisions/README.md)"))
     for name in decisions {
-      #expect(map.contains("(docs/decisions/\(name))"), "\(name)")
       #expect(index.contains("](\(name)) |"), "\(name)")
     }
     let sources = try Self.sources(below: ["Sources", "Tests", "Benchmarks"])
