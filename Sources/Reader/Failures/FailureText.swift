@@ -146,10 +146,14 @@ extension FailureKind {
     case .malformed:
       .init(
         "answer not readable",
-        subject.map { "answer not readable: its content is not valid \($0)" },
         advice:
-          "The response is not valid HTTP, or its content cannot be decoded, which only the site "
-          + "can fix. Check the port of the URL, and the proxy if one is set.")
+          "The response is not valid HTTP: check the port of the URL, and the proxy if one is set.")
+    case .undecodable:
+      .init(
+        "answer not readable",
+        "answer not readable: its content "
+          + (subject.map { "is not valid \($0)" } ?? "cannot be decoded"),
+        advice: "Only the site can correct this: its content is not what `Content-Encoding` names.")
     case .tooLarge:
       .init(
         "answer too large", "the answer is " + (subject.map { "larger than \($0)" } ?? "too large"),

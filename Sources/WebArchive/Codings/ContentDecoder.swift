@@ -118,7 +118,7 @@ package final class ContentDecoding {
       if let failure {
         let detail = failure.message.isEmpty ? "" : " (\(failure.message))"
         throw TransportFailure(
-          failure.kind, "its content cannot be decoded as \(stage.coding)\(detail)",
+          .undecodable, "its content cannot be decoded as \(stage.coding)\(detail)",
           about: stage.coding)
       }
       stage.position += consumed

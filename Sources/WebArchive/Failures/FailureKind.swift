@@ -27,8 +27,10 @@ public enum FailureKind: String, Sendable, Equatable, CaseIterable {
   case noSecureConnection = "no-secure-connection"
   /// The response ended before it was complete.
   case incomplete = "incomplete"
-  /// The response cannot be read as HTTP, or its content coding is broken.
+  /// The response cannot be read as HTTP.
   case malformed = "malformed"
+  /// The content of the response cannot be decoded.
+  case undecodable = "undecodable"
   /// The response exceeds a size limit.
   case tooLarge = "too-large"
   /// The redirects go in a circle.
@@ -186,6 +188,10 @@ extension FailureKind {
       .init(
         .request, "the response ended before it was complete", .error, .networkConnectionLost)
     case .malformed: .init(.response, "the response cannot be read", .error, .cannotParseResponse)
+    case .undecodable:
+      .init(
+        .response, "the content of the response cannot be decoded", .error, .cannotParseResponse,
+        stored: (.malformed, "its content cannot be decoded as ", ""))
     case .tooLarge:
       .init(
         .response, "the response is too large", .error, .dataLengthExceedsMaximum,

@@ -176,7 +176,7 @@ struct SessionLoadTests {
     case (.saved(.status(404)), .status(404)) where target == "/gone" || target == "/far": break
     case (.saved(.status(302)), .status(302)) where target == "http://[::1/": break
     case (.saved(.failure(let failure)), .failed):
-      #expect(failure.kind == (target == "/cut" ? .incomplete : .badRedirect))
+      #expect(failure.kind == (target == "/cut" ? .incomplete : .redirectLoop))
     case (let source, let result):
       Issue.record("\(String(describing: source)), \(String(describing: result))")
     }

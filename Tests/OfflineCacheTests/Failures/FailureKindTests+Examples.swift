@@ -29,6 +29,10 @@ extension FailureKindTests {
     case .noSecureConnection: try fromServer("https") { _ in }
     case .incomplete: try fromServer { $0.on("/", .truncated([], body: [65], promised: 9)) }
     case .malformed: try fromServer { $0.on("/", .raw(Array("SSH-2.0-server\r\n".utf8))) }
+    case .undecodable:
+      try fromServer {
+        $0.on("/", .response([("Content-Encoding", "br")], text: "<p>not packed at all"))
+      }
     case .tooLarge:
       try fromSilentServer(script: .response(text: "more than ten bytes")) { $0.size = 10 }
     case .privateAddress: try exchange("http://127.0.0.1:1/") { $0.isPublicOnly = true }

@@ -68,6 +68,7 @@ import Testing
     ("failed bad-redirect redirected to no page", .badRedirect),
     ("failed bad-redirect", .badRedirect),
     ("failed timed-out nothing came for 10 s", .timedOut),
+    ("failed malformed its content cannot be decoded as br", .undecodable),
     ("failed malformed the proxy a:1 refused (403)", .malformed),
   ])
   func `what older versions stored is read as the kind that it stands for`(

@@ -79,7 +79,7 @@ struct ContentDecodingTests {
         let output = try Self.decode(bytes, coding)
         #expect(output.count < 1 << 24)
       } catch {
-        #expect([.malformed, .incomplete].contains(error.kind))
+        #expect([.undecodable, .incomplete].contains(error.kind))
       }
     }
   }
@@ -90,7 +90,7 @@ struct ContentDecodingTests {
       _ = try Self.decode(Array("<p>not packed at all".utf8), coding)
       Issue.record("it was decoded")
     } catch {
-      #expect(error.kind == .malformed)
+      #expect(error.kind == .undecodable && error.subject == coding)
       #expect(error.message.hasPrefix("its content cannot be decoded as \(coding)"))
     }
   }

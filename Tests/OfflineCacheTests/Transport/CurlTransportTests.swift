@@ -49,7 +49,7 @@ struct CurlTransportTests {
     .init(
       testDescription: "gzip that is none",
       script: .response([("Content-Encoding", "gzip")], text: "not gzip at all, really"),
-      kind: .malformed),
+      kind: .undecodable),
     .init(
       testDescription: "two lengths",
       script: .raw(
