@@ -6,11 +6,11 @@ package import OfflineCache
 package struct FailureText: Sendable {
   /// The reason in the banner, a few words.
   package var banner: String
-  /// What happened, as a clause; it may name the proxy, port, limit or file.
+  /// The event as a clause, which may name the proxy, port, limit or file.
   package var event: String
-  /// What to do, in a few words; nil if there is nothing to add.
+  /// The advice in a few words; nil if there is nothing to add.
   package var hint: String?
-  /// What to do, in sentences; code is between backquotes.
+  /// The advice in sentences, with code between backquotes.
   package var advice: String
   /// The exit status of a command.
   package var exitStatus: Int32 = 1
@@ -28,10 +28,10 @@ package struct FailureText: Sendable {
     if let finding { self.finding = finding }
   }
 
-  /// What happened and what to do, in one line.
+  /// The event and the hint, in one line.
   package var line: String { hint.map { "\(event) (\($0))" } ?? event }
 
-  /// What happened, as a heading.
+  /// The event as a heading.
   var headline: String { event.prefix(1).uppercased() + event.dropFirst() }
 
   /// The advice as HTML.
