@@ -105,6 +105,10 @@ package struct Document: Sendable, Equatable {
       case contents
       /// Blocks between the heading of the text and the text that belong to neither.
       case preamble
+      /// Links and buttons that send the page to somebody else.
+      case share
+      /// A menu whose links an earlier menu has.
+      case repeated
 
       /// Whether the blocks are shown until the user closes them.
       package var isOpen: Bool { self == .revealed }

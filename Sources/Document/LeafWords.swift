@@ -224,17 +224,28 @@ extension UInt8 {
 }
 
 extension Document {
+  /// Returns the indices of the links in a range of blocks; all links that are shown if it is nil.
+  package func linkIndices(inBlocks range: Range<Int32>?) -> Set<Int32> {
+    let range = range ?? 0..<Int32(blocks.count)
+    var links: Set<Int32> = []
+    for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] {
+      for index in block.runs where runs[Int(index)].link >= 0 {
+        links.insert(runs[Int(index)].link)
+      }
+    }
+    return links
+  }
+
   /// Returns a summary of a range of blocks: the numbers of links, of words outside links and of
   /// form fields, for example `71 links, 2 fields`.
   package func summary(ofBlocks range: Range<Int32>) -> String {
-    var links: Set<Int32> = []
+    let links = linkIndices(inBlocks: range)
     var (words, fields) = (0, 0)
     for block in blocks[Int(range.lowerBound)..<Int(range.upperBound)] where !block.runs.isEmpty {
       let sum = LeafWords.Sum(of: block, in: self)
       words += Int(sum.plain)
       for index in block.runs {
         let run = runs[Int(index)]
-        if run.link >= 0 { links.insert(run.link) }
         if run.style.contains(.control) { fields += 1 }
       }
     }

@@ -308,26 +308,28 @@ extension Document {
 }
 
 extension Document {
-  /// Folds the parts before the main text. Hidden text that is shown already has its own fold.
+  /// Folds the parts before the main text. Shown hidden text, share lists and repeated menus have folds of their own
+  /// already.
   mutating func fold(asides: Asides) {
     let beginning = ReadingPlace(of: self).beginning
     mainContent = beginning.block
     divideRevealed()
     let folds = PageFolds(
-      of: self, beginning: beginning, asides: asides, foldsPreamble: parts.isEmpty)
+      of: self, beginning: beginning, asides: asides,
+      foldsPreamble: !parts.contains { $0.kind == .revealed })
     mainContent = Int(folds.main)
-    let revealed = parts.filter { part in
+    let others = parts.filter { part in
       !folds.parts.contains { $0.blocks.overlaps(part.blocks) }
     }
-    parts = (folds.parts + revealed).sorted { $0.blocks.lowerBound < $1.blocks.lowerBound }
+    parts = (folds.parts + others).sorted { $0.blocks.lowerBound < $1.blocks.lowerBound }
   }
 
   /// Splits a shown range of hidden text at the start of the main content.
   private mutating func divideRevealed() {
     let main = Int32(mainContent)
-    guard let index = parts.firstIndex(where: { $0.blocks.contains(main) }), main > 0 else {
-      return
-    }
+    guard main > 0,
+      let index = parts.firstIndex(where: { $0.kind == .revealed && $0.blocks.contains(main) })
+    else { return }
     let part = parts[index].blocks
     let halves = [part.lowerBound..<main, main..<part.upperBound].filter { !$0.isEmpty }
     parts.replaceSubrange(index...index, with: halves.map { Part($0, .revealed) })

@@ -137,6 +137,8 @@ extension Document.Part.Kind {
     case .navigation: "navigation"
     case .contents: "contents"
     case .preamble: "before the text"
+    case .share: "share"
+    case .repeated: "menu shown above"
     }
   }
 }

@@ -12,7 +12,8 @@ extension BlockLayout {
       let columns = max(2, markerColumns)
       indentation.push(
         marker: bullet + String(repeating: " ", count: columns - 1),
-        rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle())
+        rest: String(repeating: " ", count: columns), columns: columns, style: TextStyle(),
+        depth: depth)
     case .number(let value, let style):
       let number = "\(style.text(of: value))."
       let columns = max(markerColumns, number.utf8.count + 1)

@@ -83,6 +83,8 @@ struct BlockLayout: Sendable {
     var level: UInt8
     /// Whether the next block follows it without a blank line.
     var isClose = false
+    /// It is a quotation or a reply.
+    var isQuote = false
     /// Whether it is a figure, whose captions are indented.
     var isFigure = false
     /// Whether it is a table whose rows are laid out together.
@@ -125,7 +127,7 @@ struct BlockLayout: Sendable {
     context = page.context
     context.role = .text
     level = page.level
-    indentation.fewest = 3
+    indentation.isOfCell = true
     writer = LineWriter(width: 0, widths: input.options.widths, links: nil)
     end = 0
   }
@@ -251,7 +253,9 @@ struct BlockLayout: Sendable {
     case .quote:
       separate()
       indentation.push(
-        marker: "", rest: input.glyphs.quoteBar, columns: 2, style: TextStyle(.quote))
+        marker: "", rest: input.glyphs.quoteBar, columns: 2, style: TextStyle(.quote),
+        depth: 1 + containers.count { $0.isQuote })
+      container.isQuote = true
       if context.role == .text { context.role = .quote }
       container.isTight = false
       container.listDepth = 0

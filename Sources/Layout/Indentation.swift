@@ -28,16 +28,25 @@ struct Indentation {
   private var lowest = 0
   /// The total width of the indentation and the text, in columns.
   var width = 0
-  /// The maximum total width of the parts, in columns.
-  private var limit: Int { max(0, width - max(fewest, width * 2 / 5)) }
-  /// The minimum width of the text; smaller in cells, which are as narrow as their text.
-  var fewest = 10
+  /// The most columns that parts may take.
+  private var limit: Int { max(0, width - minTextColumns) }
+  /// The columns that text keeps. A cell is as narrow as its text.
+  private var minTextColumns: Int {
+    isOfCell ? max(3, width * 2 / 5) : max(10, min(Self.readableColumns, width * 2 / 3))
+  }
+  /// Whether the lines are those of a table cell.
+  var isOfCell = false
 
-  /// Opens a level; `marker` must be empty or as wide as `rest`.
+  /// The columns that running text needs to be read with ease.
+  private static let readableColumns = 40
+
+  /// Opens a level; `marker` is as wide as `rest` or empty. If there is no space for a level that has a `depth`, its
+  /// first line shows that number in front of the marker.
   mutating func push(
-    marker: String, rest: String, columns: Int, style: TextStyle, target: PageLayout.Target? = nil
+    marker: String, rest: String, columns: Int, style: TextStyle,
+    target: PageLayout.Target? = nil, depth: Int = 0
   ) {
-    let isPending = !marker.isEmpty
+    var isPending = !marker.isEmpty
     var part = Part(
       marker: marker, rest: rest, style: style, columns: columns, isPending: isPending,
       target: target)
@@ -47,6 +56,13 @@ struct Indentation {
       let padding = marker.utf8.prefix { $0 == .space }.count
       part.marker.removeFirst(padding)
       part.columns -= padding
+      if depth > 1 {
+        let number = String(depth)
+        part.marker = number + (marker.isEmpty ? rest : part.marker)
+        part.columns += number.utf8.count
+        part.isPending = true
+        isPending = true
+      }
       let isShown = self.columns + part.columns <= width - min(4, width / 2)
       if isPending { overflow = isShown ? part : nil }
       return

@@ -62,8 +62,11 @@ extension Dump {
         let place = layout.place(ofColumn: Int(box.columns.lowerBound), inLine: index)
         lines[index].put(drawn, at: place.bytes, padding: place.missing)
       }
-      // Room that was guessed and is not needed; nothing can jump here.
-      guard !box.isSized, !box.hasNeighbours, rows.count < Int(box.rows) else { continue }
+      // Rows that were guessed, or reserved for an image that is missing, are not needed; nothing can jump here.
+      let isDrawn = if case .success = outcome { true } else { false }
+      guard !box.isSized || !isDrawn, !box.hasNeighbours, rows.count < Int(box.rows) else {
+        continue
+      }
       let line = Int(box.line) - first
       unused.insert(integersIn: (line + rows.count)..<(line + Int(box.rows)))
     }

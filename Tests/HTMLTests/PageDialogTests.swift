@@ -21,7 +21,7 @@ import Testing
     String(decoding: document.plainText, as: UTF8.self)
   }
 
-  @Test(arguments: ["role=dialog", "role='alertdialog x' class=signup"])
+  @Test(arguments: ["role=dialog", "role='alertdialog x' class=signup", "aria-modal=true"])
   func `dialogs are left out of reader view, which says so`(attributes: String) {
     let dialog = "<div \(attributes)><h2>Privacy</h2><p>We store cookies on your device.</p></div>"
     let body = "<article><h1>Depths</h1>\(Self.text)\(dialog)\(Self.text)</article>"

@@ -91,9 +91,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "<div class=comment><p>first</p></div><div class=comment style='margin-left: 20px'><p>reply</p></div>",
+    "<table><tr><td width=0></td><td><p>first</p></td><tr><td width=40></td><td><p>reply</p></td></table>",
+    "<div id=comments><div><a href=/a>a</a>first</div><div style='padding-left: 2em'><a href=/b>b</a>reply</div></div>",
+    "<div class=post><p>first</p></div><div class=replies><div class=post><p>reply</p></div></div>",
+    "<div class=comment><p>first</p><div class=children><div class=comment><p>reply</p></div></div></div>",
+    "<div class=c><p>first</p><div class=c style='margin-left: 1em'><p>reply</p></div></div>",
+    "<ul><li><div class=comment>first<div class=children><div class=comment>reply</div></div></div></ul>",
+  ])
+  func `one answer to one comment is one level deeper`(html: String) {
+    #expect(levels(html, ["first", "reply"]) == [0, 1])
+  }
+
+  @Test(arguments: [
+    "<div><a href=/>first</a></div><div style='margin-left: 200px'><a href=/x>reply</a></div>",
+    "<div class=comment>first<ul class=children><li><div class=comment>reply</div></ul></div>",
+    "<div class=menu>first</div><div class=children>reply</div>",
+  ])
+  func `two boxes without a sign of a discussion are not replies`(html: String) {
+    #expect(levels(html, ["first", "reply"]) == [0, 0])
+  }
+
   @Test func `very deep replies stay within bounds`() {
     let rows = (0..<200).map { "<tr><td width=\($0 * 10)></td><td><p>text \($0)</p></td></tr>" }
-    #expect(levels("<table>\(rows.joined())</table>", ["text 199"]) == [12])
+    #expect(levels("<table>\(rows.joined())</table>", ["text 199"]) == [20])
     let nested = String(repeating: "<div class=reply>text", count: 500)
     #expect((levels(nested, ["text"])[0] ?? -1) >= 0)
   }

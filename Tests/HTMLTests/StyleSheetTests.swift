@@ -61,6 +61,24 @@ import Testing
     #expect(document.content.filter(\.isNumber) == shown)
   }
 
+  @Test(arguments: [
+    ("section { display: none } section:target { display: block }", "12"),
+    ("main > section { display: none } main > section:target { display: block }", "12"),
+    ("section { display: none } :target { display: block }", "12"),
+    ("section { display: none } #b:target { display: block }", "2"),
+    ("section { visibility: hidden } input:checked ~ section { visibility: visible }", "12"),
+    ("section { display: none } section:hover { display: block }", ""),
+    ("section { display: none } .menu section:target { display: block }", ""),
+    ("section { display: none } h2:target { display: block }", ""),
+  ])
+  func `what a link or a choice would show by its type is shown`(sheet: String, shown: String) {
+    let page =
+      "<style>\(sheet)</style><p>Words.</p><main><input type=radio><section id=a>1</section>"
+      + "<section id=b>2</section></main>"
+    let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
+    #expect(document.content.filter(\.isNumber) == shown)
+  }
+
   @Test func `selectors that decide how text is shown are counted`() {
     let coverage = StyleCoverage(
       of: Array(

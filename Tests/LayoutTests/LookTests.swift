@@ -91,7 +91,7 @@ import Testing
     // What only a font of the page has is nothing.
     (
       "<ul><li>One<li><a href=x>\u{E071}</a><li><a href=y>\u{E000} </a><li>Two \u{E001}</ul>",
-      "• One\n• Two \u{E001}"
+      "• One\n• Two"
     ),
     (
       "<h2>Title</h2><hr><p>Text<hr><hr><p>End", "Title\n─────\n\nText\n\n\(rule)\n\n\(rule)\n\nEnd"

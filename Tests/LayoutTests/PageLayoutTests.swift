@@ -239,4 +239,23 @@ import Testing
   @Test func `an empty document has no lines`() {
     #expect(PageLayout(Document(), options: LayoutOptions(width: 40)).lines.isEmpty)
   }
+
+  @Test(arguments: [30, 50, 80, 120])
+  func `deep replies and lists keep columns for text and show their depth as a number`(width: Int) {
+    let comment =
+      "a comment that is long enough to be wrapped on any terminal of this test, and goes on"
+    for (open, sign) in [("<blockquote><p>", "│ "), ("<ul><li>", "▪ ")] {
+      let levels = (1...60).map { "\(open)level\($0) \(comment) " }.joined()
+      let page = layout(levels, LayoutOptions(width: width))
+      let lines = page.lines.map { page.text(of: $0) }
+      let least = min(40, width * 2 / 3)
+      let deepest = lines.filter { $0.hasSuffix("any") || $0.contains("level60") }
+      #expect(deepest.contains { $0.contains("60\(sign)level60") })
+      for line in lines where line.contains("level") {
+        let prefix = line.prefix { !$0.isLetter }
+        #expect(width - prefix.count >= least - 5, "\(line)")
+      }
+      #expect(lines.contains { $0.contains("level2 ") && !$0.contains("2\(sign)") })
+    }
+  }
 }

@@ -113,7 +113,8 @@ extension SIMD16<UInt8> {
   fileprivate var isNotPlain: SIMDMask<SIMD16<Int8>> {
     ((self & SIMD16(repeating: 0xE0)) .== SIMD16(repeating: 0))
       .| (self .== SIMD16(repeating: 0x7F)) .| (self .== SIMD16(repeating: 0xC2))
-      .| (self .== SIMD16(repeating: 0xE2)) .| (self .== SIMD16(repeating: 0xEF))
+      .| (self .== SIMD16(repeating: 0xE2))
+      .| ((self | SIMD16(repeating: 1)) .== SIMD16(repeating: 0xEF))
       .| (self .== SIMD16(repeating: 0xD8)) .| (self .== SIMD16(repeating: 0xF3))
   }
 }

@@ -208,6 +208,27 @@ extension StyleBytes {
     return subject.withUnsafeBufferPointer { Selector($0[...]) }
   }
 
+  /// The selector without `:target` and `:checked`; nil if it has neither, or is about a window or menu.
+  var withoutChosenStates: [UInt8]? {
+    guard !mentionsWindow else { return nil }
+    var (kept, index, isChanged): ([UInt8], Int, Bool) = ([], startIndex, false)
+    while index < endIndex {
+      let name = self[(index + 1)...].prefix(while: \.isNameByte)
+      guard self[index] == UInt8(ascii: ":"), name.isWord("target") || name.isWord("checked") else {
+        kept.append(self[index])
+        index += 1
+        continue
+      }
+      // A compound selector without anything else applies to all elements that may be targets.
+      if kept.last.map({ $0.isWhiteSpace || ">+~".utf8.contains($0) }) ?? true {
+        kept += Array((name.isWord("target") ? "[id]" : "input").utf8)
+      }
+      isChanged = true
+      index = name.endIndex
+    }
+    return isChanged ? kept : nil
+  }
+
   /// Whether a class name is a state that a click produces.
   private var namesState: Bool {
     split { !$0.isNameByte && $0 != UInt8(ascii: ".") }.contains { part in

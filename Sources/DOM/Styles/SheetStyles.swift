@@ -211,6 +211,7 @@ struct SheetStyles {
         let rule = rules.rules[Int(index)]
         style.hiding.apply(rule.hiding)
         style.look.take(rule.look)
+        if rule.opens { style.isOpened = true }
         switch rule.generated {
         case (.before, let content)?: style.before = content.text
         case (.after, let content)?: style.after = content.text

@@ -13,6 +13,8 @@ struct StyleRules {
     var hiding = HidingDeclarations()
     var look = LookDeclarations()
     var generated: (position: GeneratedContent.Position, content: GeneratedContent)?
+    /// Whether a click or a choice would show its elements, so that no rule hides them.
+    var opens = false
 
     /// Whether it sets `display`, `visibility` or `white-space`.
     fileprivate var decidesDisplay: Bool {
@@ -165,11 +167,17 @@ struct StyleRules {
     list.append(index)
   }
 
-  /// Records the subject of a rule with a complex selector that shows elements.
+  /// Records what a rule shows whose selector is not a compound one: by a class or id of its subject, or else by the
+  /// selector without `:target` and `:checked`.
   private mutating func addOpened(_ selector: StyleBytes) {
-    guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first,
-      opened.count < Self.maxRules
-    else { return }
+    guard let subject = selector.openedSubject, let name = subject.id ?? subject.classes.first
+    else {
+      selector.withoutChosenStates?.withUnsafeBufferPointer {
+        _ = add($0[...], Rule(rank: 0, opens: true))
+      }
+      return
+    }
+    guard opened.count < Self.maxRules else { return }
     let known = opened[name, default: []]
     guard known.count < Self.maxStepsPerName, !known.contains(subject) else { return }
     opened[name] = known + [subject]

@@ -38,6 +38,9 @@ package enum AttributeName: String, CaseIterable, Sendable {
   /// `aria-controls` of a button. Shares its value with `srcdoc` of a frame.
   package static let opened = srcdoc
 
+  /// Of a dialog whether the rest of the page is inert (`aria-modal`); of a control its `multiple`.
+  package static let modal = multiple
+
   /// `data-cfemail` of a link or a `span`: an obfuscated email address. Shares its value with
   /// `enctype` of a form.
   package static let protectedAddress = enctype
@@ -64,6 +67,7 @@ package enum AttributeName: String, CaseIterable, Sendable {
         ("required", .required), ("novalidate", .unchecked), ("formnovalidate", .unchecked),
         ("shadowrootmode", .shadowRootMode), ("shadowroot", .shadowRootMode), ("slot", .slot),
         ("for", .labelled), ("aria-controls", .opened), ("data-cfemail", .protectedAddress),
+        ("aria-modal", .modal),
         ("xml:base", .base), ("close", .closingFence), ("separators", .separators),
       ]
       // Names of at most sixteen bytes, in which lazy-loading scripts may store the URL of an

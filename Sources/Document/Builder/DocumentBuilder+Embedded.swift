@@ -199,9 +199,17 @@ extension DocumentBuilder {
     closeLeaf()
     link = addLink(target, title: "", kind: .frame)
     if tree.nodes[Int(node)].name == .frame { document.isFrameset = true }
-    // Query and fragment usually configure a player.
-    addWord(label ?? String(target.prefix { $0 != "?" && $0 != "#" }))
+    addWord(label ?? frameName(target))
     closeLeaf()
+  }
+
+  /// Returns the name of a frame without a title: its URL without query and fragment, which are settings of a player,
+  /// or a number for a part of the same file, whose identifier says nothing.
+  private func frameName(_ target: String) -> String {
+    guard target.hasScheme("cid") else {
+      return String(target.prefix { $0 != "?" && $0 != "#" })
+    }
+    return "frame \(document.links.count { $0.kind == .frame })"
   }
 
   private mutating func addMedia(_ node: Int32, _ range: Range<Int>?) {

@@ -59,7 +59,7 @@ extension DocumentBuilder {
     let contents = tree.nodes[Int(frame.node)].contents
     if contents.contains(.text), !contents.contains(.block) {
       pendingSpace = false
-      addLiteral("]")
+      if !endEmptyButton(frame.node) { addLiteral("]") }
     }
     noteSpan(of: frame.node, from: frame.textStart)
     pendingSpace = true

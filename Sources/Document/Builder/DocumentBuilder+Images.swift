@@ -38,7 +38,9 @@ extension DocumentBuilder {
       document.images.append(image)
       addWord(text, image: index)
       noteLast(image, node)
-    } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image) {
+    } else if isInFigure || link >= 0 || isSign || !isDecorative && isWorthSeeing(image)
+      || isIllustration(image, node)
+    {
       addPending(image, node)
     } else if !isDecorative, image.width == 0, image.height == 0,
       document.unshownImages.count < Self.mostUnshown
@@ -195,6 +197,26 @@ extension DocumentBuilder {
     return name.hasWords && !name.text.lowercased().hasSuffix(".svg")
   }
 
+  /// Returns whether an image without a description is the only content of a paragraph, which makes it a part of the
+  /// text: with a size, or, in reader view, with an empty description and a large size.
+  private func isIllustration(_ image: Document.Image, _ node: Int32) -> Bool {
+    guard image.width > 0 || image.height > 0 else { return false }
+    if image.alternative?.isEmpty == true || isPresentation(node) {
+      guard whole != nil, image.width >= 200, image.height >= 150, !isPresentation(node) else {
+        return false
+      }
+    }
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<4 where above > 0 {
+      let own = tree.nodes[Int(above)]
+      if own.contents.contains(.text) { return false }
+      if own.name == .p || whole != nil && own.name == .div { return true }
+      if own.name.isBlock { return false }
+      above = own.parent
+    }
+    return false
+  }
+
   // MARK: Repeated images and text
 
   /// Returns whether the image is a duplicate of the previous one without text between: a lazily
@@ -236,6 +258,7 @@ extension DocumentBuilder {
     let words = Array(text.utf8)
     return isRepeated(words, after: node) || isRepeatedBefore(words)
       || link >= 0 && isRepeated(words, inLinksLike: node)
+      || isRepeated(words, inCaptionOf: node)
   }
 
   /// Returns whether the link around a node, or a nearby later link to the same target, has similar

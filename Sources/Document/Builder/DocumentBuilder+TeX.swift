@@ -106,20 +106,7 @@ extension DocumentBuilder {
       && tree.value(.class, of: before, contains: "katex-mathml")
   }
 
-  /// Returns whether the text of an element with this class is the name of an icon that a font
-  /// draws (Material Icons).
-  func isIcon(_ name: Range<Int>) -> Bool {
-    guard tree.bytes.contains("material-", in: name) || tree.bytes.contains("symbols", in: name)
-    else { return false }
-    return tree.bytes[name].split(whereSeparator: \.isWhiteSpace).contains { word in
-      ["material-icons", "material-symbols", "google-symbols"].contains {
-        word.starts(with: $0.utf8)
-      }
-    }
-  }
-
-  /// Returns whether an element with this class is the output of MathJax for the script that
-  /// follows it.
+  /// Whether an element of this class is what MathJax made of the script that follows it.
   func isMade(ofFormulaBehind node: Int32, class name: Range<Int>) -> Bool {
     guard let first = tree.bytes[name].first, first | 0x20 == UInt8(ascii: "m"),
       tree.bytes.contains("MathJax", in: name)

@@ -21,7 +21,7 @@ extension DocumentBuilder {
         copy(index..<end)
         index = end
       default:
-        index = addSpecial(at: index, end: range.upperBound)
+        index = addSpecial(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
   }
@@ -50,10 +50,10 @@ extension DocumentBuilder {
         where bytes[index] == 0x20 && index + 1 < end && TextByte(bytes[index + 1]) == .plain:
           index += 2
         case .special:
-          // Most special characters are kept.
-          guard case .keep(let length) = SpecialText.read(bytes, at: index, end: end) else {
-            return index
-          }
+          // Most characters that are looked at are kept.
+          guard !IconGlyphs.mayBegin(bytes[index]),
+            case .keep(let length) = SpecialText.read(bytes, at: index, end: end)
+          else { return index }
           index += length
         default: return index
         }
@@ -77,9 +77,16 @@ extension DocumentBuilder {
     endText()
   }
 
-  /// Appends a character that may be unsafe or invisible.
-  /// - Returns: The index after it.
-  private mutating func addSpecial(at index: Int, end: Int) -> Int {
+  /// Adds a character that may be dangerous or meaningless.
+  /// - Returns: The index past it.
+  private mutating func addSpecial(at index: Int, from start: Int, end: Int) -> Int {
+    if IconGlyphs.mayBegin(tree.bytes[index]), !keepsWhiteSpace, !style.contains(.code),
+      let length = tree.bytes.withUnsafeBufferPointer({
+        IconGlyphs.length($0, at: index, start: start, end: end)
+      })
+    {
+      return index + length
+    }
     switch SpecialText.read(tree.bytes, at: index, end: end) {
     case .keep(let length):
       copy(index..<index + length)
@@ -128,7 +135,7 @@ extension DocumentBuilder {
         if !isPair { addBytes([0x0A]) }
         index += 1
       } else {
-        index = addSpecial(at: index, end: range.upperBound)
+        index = addSpecial(at: index, from: range.lowerBound, end: range.upperBound)
       }
     }
     pendingSpace = false
@@ -269,8 +276,8 @@ extension DocumentBuilder {
     }
   }
 
-  /// Returns text of the page on one line, without control characters.
-  func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes) }
+  /// Returns text of the page on one line, without control characters and glyphs of icon fonts.
+  func cleaned(_ bytes: ArraySlice<UInt8>) -> String { SpecialText.line(bytes.withoutIconGlyphs) }
 
   /// Returns the value of an attribute on one line, without control characters; nil if it is
   /// missing.

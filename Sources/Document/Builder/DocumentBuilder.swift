@@ -122,6 +122,9 @@ package struct DocumentBuilder {
   /// of open containers.
   var lastLine: (block: Int32, containers: Int)?
 
+  /// The elements that fold wherever they are.
+  var folding = FoldedElements()
+
   /// The candidate for the start of the main content.
   var main = MainContent()
   /// The ranges that the page marks as secondary, and whether to record them.
@@ -181,6 +184,7 @@ package struct DocumentBuilder {
     var builder = DocumentBuilder(tree, hiding: hiding, whole: whole)
     builder.setsApart = setsApart
     builder.notesAsides = !isContent
+    if !isContent { builder.folding = FoldedElements(of: tree, hiding: hiding) }
     builder.document.base = url
     builder.document.language = builder.cleaned(tree.language[...])
     builder.document.direction = Document.Direction.said(tree.direction[...]) ?? nil
@@ -207,6 +211,7 @@ package struct DocumentBuilder {
         }
       } else {
         if hiding.reveals(node) { beginRevealed(node) }
+        if folding.begins(node) { beginFolded(node) }
         var frame = makeFrame(node)
         remainingContainers = .max
         if enter(node, current.name, &frame) {
@@ -247,6 +252,7 @@ package struct DocumentBuilder {
     locale = frame.locale
     whiteSpace = frame.whiteSpace
     if frame.node == revealed.node { endRevealed() }
+    if frame.node == folding.last { endFolded() }
   }
 
   /// Enters a hidden element that is shown anyway, which begins with a new block if possible.
@@ -265,8 +271,8 @@ package struct DocumentBuilder {
     closeLeaf()
     let end = Int32(document.blocks.count)
     guard containers.isEmpty, end > start else { return }
-    if let last = document.parts.last?.blocks, last.upperBound == start {
-      document.parts[document.parts.count - 1].blocks = last.lowerBound..<end
+    if let last = document.parts.last, last.kind == .revealed, last.blocks.upperBound == start {
+      document.parts[document.parts.count - 1].blocks = last.blocks.lowerBound..<end
     } else {
       document.parts.append(Document.Part(start..<end, .revealed))
     }
@@ -436,7 +442,8 @@ package struct DocumentBuilder {
       case .id: addAnchor(value)
       case .name where name == .a: addAnchor(value)
       case .ariaHidden where repeatsFormula(node): return false
-      case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(value): return false
+      case .class where isMade(ofFormulaBehind: node, class: value) || isIcon(node, value):
+        return false
       case .style where hiding.readsAttributes: own = tree.styledLook(value)
       case .lang where name.isBlock:
         var inner = locales[Int(locale)]

@@ -13,7 +13,7 @@ struct ReplyDepths {
   /// A child of an element with its indentation in pixels.
   private typealias Row = (node: Int32, distance: Double)
 
-  private static let maxLevels = 12
+  private static let maxLevels = 20
   /// Maximum number of ancestors that are searched for a similar one.
   private static let maxAncestors = 64
 
@@ -118,7 +118,9 @@ struct ReplyDepths {
     }
     let base = rows.map(\.distance).min() ?? 0
     let step = rows.map { $0.distance - base }.filter { $0 > 0.5 }.min() ?? 0
-    guard rows.count >= 3, step > 0 else { return }
+    guard step > 0, rows.count >= 3 || rows.count == 2 && Self.arePair(rows, in: tree) else {
+      return
+    }
     var (skips, found) = (0, [(Int32, Int)]())
     /// The steps of a comment and of those that it replies to.
     var answered: [Double] = []
@@ -140,6 +142,26 @@ struct ReplyDepths {
     tables.insert(isTable ? parent : tree.nodes[Int(parent)].parent)
   }
 
+  /// Returns whether two elements are certainly a comment and its answer: their markup names them, or both declare an
+  /// indentation.
+  private static func arePair(_ rows: [Row], in tree: DOMTree) -> Bool {
+    guard rows.allSatisfy({ isComment($0.node, in: tree) }),
+      tree.nodes[Int(rows[0].node)].name == tree.nodes[Int(rows[1].node)].name
+    else { return false }
+    if rows.allSatisfy({ distance(of: $0.node, in: tree) != nil }) { return true }
+    var node = rows[1].node
+    for _ in 0..<4 where node > 0 {
+      if isNamed(node, in: tree) || tree.value(.class, of: node, contains: "thread")
+        || tree.value(.class, of: node, contains: "discussion")
+        || tree.value(.id, of: node, contains: "comment")
+      {
+        return true
+      }
+      node = tree.nodes[Int(node)].parent
+    }
+    return false
+  }
+
   /// Returns whether an element contains a block or a link, unlike an indented line of a poem.
   private static func isComment(_ node: Int32, in tree: DOMTree) -> Bool {
     let element = tree.nodes[Int(node)]
@@ -155,21 +177,29 @@ struct ReplyDepths {
   /// Adds a level for an element with a similar ancestor: both are indented, or both have the class
   /// of a comment.
   private mutating func addNested(_ node: Int32, distance: Double, in tree: DOMTree) {
+    if Self.holdsReplies(node, in: tree) {
+      levels[node] = 1
+      return
+    }
     let isNamed = Self.isNamed(node, in: tree)
     guard isNamed || distance >= Self.minDistance, tree.nodes[Int(node)].name != .tr else { return }
     var above = tree.nodes[Int(node)].parent
     for _ in 0..<Self.maxAncestors where above > 0 {
       let outer = tree.nodes[Int(above)]
-      // Nested lists and quotations are indented anyway.
-      if outer.name == .li || outer.name == .blockquote { return }
+      // Nested lists and quotations are indented anyway, and an element that holds replies has its level.
+      if outer.name == .li || outer.name == .blockquote || Self.holdsReplies(above, in: tree) {
+        return
+      }
       if outer.name == tree.nodes[Int(node)].name {
         let isLike =
           isNamed
           ? tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
           : (Self.distance(of: above, in: tree) ?? 0) >= Self.minDistance
+            || tree.hasSameClass(node, above) && Self.hasText(from: above, to: node, in: tree)
         if isLike {
           levels[node] = 1
-          if !isNamed, levels[above] == nil { levels[above] = 1 }
+          let isOuterIndented = (Self.distance(of: above, in: tree) ?? 0) >= Self.minDistance
+          if !isNamed, isOuterIndented, levels[above] == nil { levels[above] = 1 }
           return
         }
       }
@@ -178,6 +208,58 @@ struct ReplyDepths {
   }
 
   private static let minDistance = 8.0
+
+  /// Returns whether an element holds the replies to a comment before it, other than in a list, which is indented
+  /// anyway.
+  private static func holdsReplies(_ node: Int32, in tree: DOMTree) -> Bool {
+    let element = tree.nodes[Int(node)]
+    guard element.name == .div || element.name == .section, element.start < element.end,
+      let name = tree.attribute(.class, of: node),
+      case let found = tree.bytes.withUnsafeBufferPointer({ replyNames.match($0, in: name) }),
+      found != 0, hasSiblingWithText(node, in: tree)
+    else { return false }
+    var child = element.firstChild
+    while child >= 0 {
+      switch tree.nodes[Int(child)].name {
+      case .ul, .ol, .dl, .blockquote: return false
+      case .characters where tree.isBlank(child): child = tree.nodes[Int(child)].nextSibling
+      default: return found & 1 != 0 || isInDiscussion(node, in: tree)
+      }
+    }
+    return false
+  }
+
+  /// Parts of classes: 1 where they name replies, 2 where they do so within a discussion.
+  private static let replyNames = WordMatcher([
+    (1, " replies , replies-,-replies ,_replies ,subcomment,child-comment,comment-child"),
+    (1, "comments-child,nested-comment,comment-replies,comment__replies"),
+    (2, " children , child ,-children ,_children , nested , responses ,-responses ,indent"),
+  ])
+
+  private static func hasSiblingWithText(_ node: Int32, in tree: DOMTree) -> Bool {
+    var sibling = tree.nodes[Int(node)].previousSibling
+    for _ in 0..<16 where sibling >= 0 {
+      let own = tree.nodes[Int(sibling)]
+      if own.name == .characters ? !tree.isBlank(sibling) : own.contents.contains(.text) {
+        return true
+      }
+      sibling = own.previousSibling
+    }
+    return false
+  }
+
+  private static func isInDiscussion(_ node: Int32, in tree: DOMTree) -> Bool {
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<6 where above > 0 {
+      if isNamed(above, in: tree) || tree.value(.class, of: above, contains: "thread")
+        || tree.value(.id, of: above, contains: "comment")
+      {
+        return true
+      }
+      above = tree.nodes[Int(above)].parent
+    }
+    return false
+  }
 
   private static func isNamed(_ node: Int32, in tree: DOMTree) -> Bool {
     tree.value(.class, of: node, contains: "comment")

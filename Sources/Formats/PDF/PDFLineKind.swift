@@ -7,12 +7,14 @@ enum PDFLineKind: Equatable {
   case row
   /// A line of a table of contents.
   case entry
+  /// A line of a displayed formula, whose parts stand above each other.
+  case formula
 
   /// Returns whether a line of this kind continues a block that begins with a line of another kind.
   func goesOn(in first: PDFLineKind) -> Bool {
     switch (first, self) {
     case (.code(let one), .code(let other)): abs(one - other) < one * 0.03
-    case (.row, .row), (.entry, .entry): true
+    case (.row, .row), (.entry, .entry), (.formula, .formula): true
     default: false
     }
   }

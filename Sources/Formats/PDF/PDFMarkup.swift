@@ -31,7 +31,9 @@ package enum PDFMarkup {
           + " another program.</p>").utf8)
     }
     for (index, page) in pages.enumerated() {
-      if pages.count > 1 { markup += Array("<h2>Page \(index + 1)</h2>".utf8) }
+      if pages.count > 1 {
+        markup += Array("<p id=\"page-\(index + 1)\"><small>Page \(index + 1)</small></p>".utf8)
+      }
       markup += Array("<pre>\n".utf8)
       for byte in page {
         switch byte {

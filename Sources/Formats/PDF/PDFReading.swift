@@ -100,15 +100,15 @@ package struct PDFReading {
 
   // MARK: HTML
 
-  /// The text as HTML, with a heading for each page except the first, and with the running headers
-  /// and footers at its end.
+  /// The text as HTML, with a mark at the start of each page except the first, and with the running headers and footers at
+  /// its end.
   package var html: String {
     var html = ""
     let title = titleIndex
     for (index, item) in items.enumerated() {
       switch item {
       case .page(let number):
-        if pages.count > 1, number > 0 { html += Self.heading(number, running.labels[number]) }
+        if pages.count > 1, number > 0 { html += Self.pageMark(number, running.labels[number]) }
         if let stamp = stamps[number] { html += "<p><small>\(Self.escaped(stamp))</small></p>\n" }
       case .block(let block):
         html += write(block, isTitle: index == title)
@@ -135,10 +135,10 @@ package struct PDFReading {
     return block.text
   }
 
-  private static func heading(_ number: Int, _ label: String) -> String {
+  private static func pageMark(_ number: Int, _ label: String) -> String {
     let isOther = !label.isEmpty && label != "\(number + 1)"
-    return
-      "<h2 id=\"page-\(number + 1)\">Page \(number + 1)\(isOther ? " (\(escaped(label)))" : "")</h2>\n"
+    let name = "Page \(number + 1)\(isOther ? " (\(escaped(label)))" : "")"
+    return "<p id=\"page-\(number + 1)\"><small>\(name)</small></p>\n"
   }
 
   private func write(_ block: PDFBlock, isTitle: Bool) -> String {
@@ -153,11 +153,10 @@ package struct PDFReading {
     }
   }
 
-  /// Returns the level of a heading from 3 to 6, the largest size first. Levels 1 and 2 are the
-  /// title and the pages.
+  /// Returns the level of a heading from 2 to 6, the largest size first. Level 1 is the title.
   private func level(of size: Double) -> Int {
     let larger = sizes.count { $0 * Self.nearSize > size }
-    return min(6, 3 + (titleIndex == nil ? larger : max(0, larger - 1)))
+    return min(6, 2 + (titleIndex == nil ? larger : max(0, larger - 1)))
   }
 
   private static func html(of run: PDFBlock.Run) -> String {

@@ -15,13 +15,15 @@ struct PDFRegion {
     self.lines = lines
     self.body = body
     self.hyphens = hyphens
-    kinds = PDFLineKind.kinds(of: lines)
+    var kinds = PDFLineKind.kinds(of: lines)
     let text = zip(lines, kinds).filter { $0.1 == .text }.map(\.0)
     left = Self.usual(text.map { ($0.box.left / 2).rounded() * 2 }) ?? 0
     right = text.map(\.box.right).max() ?? 0
     let steps = zip(text.dropFirst(), text).map { $0.box.bottom - $1.box.bottom }
       .filter { $0 > 0 }.sorted()
     pitch = steps.isEmpty ? body * 1.3 : min(steps[steps.count / 3], body * 2.5)
+    PDFFormulas.mark(in: lines, &kinds, left: left, right: right, body: body)
+    self.kinds = kinds
   }
 
   /// Returns the most frequent value.
@@ -123,6 +125,7 @@ struct PDFRegion {
       return true
     }
     if isLarge { return false }
+    if open.count == 1, endsHeading(index) { return true }
     if line.words.count > 1, PDFMarker.isMarker(line.words[0].text),
       line.box.left < first.box.left + em * 0.3 || PDFMarker.isBullet(line.words[0].text)
         || line.box.left > left + em * 0.7
@@ -144,6 +147,25 @@ struct PDFRegion {
     let isEnded = wasBroken && PDFMarker.endsSentence(last.words.last?.text ?? "")
     if indent < -em * 0.6 { return open.count > 1 || isMarked || isEnded }
     return isEnded || wasBroken && isMarked
+  }
+}
+
+extension PDFRegion {
+  /// Returns whether the line before another one stands alone: it ends early, and is a numbered title with a gap above
+  /// it, or has a gap below it that is wider than that between lines.
+  private func endsHeading(_ index: Int) -> Bool {
+    let (line, last) = (lines[index], lines[index - 1])
+    guard right - last.box.right > line.words[0].box.width + line.size * 0.8,
+      !PDFMarker.endsSentence(last.words.last?.text ?? "")
+    else { return false }
+    let isTitle = PDFMarker.isTitle(last.words.map(\.text))
+    guard line.words[0].text.first?.isLowercase == false else { return false }
+    if isTitle, index == 1 || isBehindGap(index - 1..<index) { return true }
+    // In a file of short paragraphs, gaps between them are as frequent as those between lines.
+    let next = lines.indices.contains(index + 1) ? lines[index + 1].box.bottom - line.box.bottom : 0
+    return line.box.bottom - last.box.bottom > (next > line.size * 0.9 ? min(pitch, next) : pitch)
+      * 1.12
+      && last.box.width < (right - left) * 0.7
   }
 }
 

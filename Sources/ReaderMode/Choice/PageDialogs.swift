@@ -4,7 +4,7 @@ import DOM
 // text.
 
 extension DOMTree {
-  /// Removes the dialogs of a page, which are recognized by their element (`dialog`) or role.
+  /// Removes the dialogs of a page, which are recognised by their element (`dialog`), role or `aria-modal`.
   ///
   /// A dialog with most of the text of the page stays, because it may hold the content, unless it
   /// is about consent or a subscription.
@@ -33,7 +33,11 @@ extension DOMTree {
   }
 
   private func isDialog(_ node: Int32) -> Bool {
-    if nodes[Int(node)].name == .dialog { return has(.open, node) }
+    switch nodes[Int(node)].name {
+    case .dialog: return has(.open, node)
+    case .select, .input: return false
+    default: if value(.modal, of: node, contains: "true") { return true }
+    }
     guard let role = attribute(.role, of: node) else { return false }
     return bytes[role].split(whereSeparator: \.isWhiteSpace).contains {
       $0.elementsEqual("dialog".utf8) || $0.elementsEqual("alertdialog".utf8)

@@ -79,6 +79,7 @@ enum ReaderView {
     let isFolded = found.source.isWholePage && options.foldsNavigation
     let targets =
       isOfPage && !isFolded ? InPageTargets(keptIn: &content, of: tree, hiding: hiding) : nil
+    if !isFolded { content.removeShareLists() }
     if isOfPage { content.remove(named: BoilerplateName.words(on: found.kind)) }
     if !isFolded, found.kind.mayBeOneText { content.removeLastHeadings() }
     if !options.keepsMedia { content.removeMedia() }
@@ -94,6 +95,11 @@ enum ReaderView {
         showsLine ? KnownByline(metadata, minutes: facts.minutes) : nil,
         title: options.showsTitle && found.kind.mayBeOneText ? metadata.title : nil)
       if options.showsTitle { content.removeFirstHeading(saying: metadata.title) }
+      if isOfPage, found.kind.mayBeOneText,
+        let heading = PageHeading(of: tree, hiding: hiding, content: content, metadata)?.text
+      {
+        content.prepend(.h1, heading)
+      }
       if options.showsMetadata, !facts.line.isEmpty { content.prepend(.p, facts.line) }
       if options.showsTitle, !metadata.title.isEmpty { content.prepend(.h1, metadata.title) }
     }

@@ -39,7 +39,10 @@ extension Browser {
     guard var view else { return }
     if view.layout.links.isEmpty { view.complete() }
     guard !view.layout.links.isEmpty else {
-      notice = Notice(text: "no links on this page")
+      let folded = view.foldedLinkCount
+      notice = Notice(
+        text: folded > 0
+          ? "no links are shown; the folds of this page have \(folded)" : "no links on this page")
       return
     }
     var index = linkStop(of: view, steps)

@@ -139,12 +139,33 @@ extension Browser {
 
   /// The headings of the page; of a chapter they stand among those before and after it.
   private var outlineEntries: [ListEntry] {
-    guard let parts = view?.page.parts else { return headingEntries }
+    guard let parts = view?.page.parts else { return pageEntries(among: headingEntries) }
     return parts.parts.enumerated().flatMap { index, part in
       let headings = index == parts.index ? headingEntries : []
       return headings.isEmpty
         ? [ListEntry(SafeText.line(part.title), to: .page(part.url))] : headings
     }
+  }
+
+  /// Returns the headings with the pages of a document that has pages, such as a PDF file, between them.
+  private func pageEntries(among headings: [ListEntry]) -> [ListEntry] {
+    guard let view, case let starts = view.page.document.pageStarts, !starts.isEmpty else {
+      return headings
+    }
+    var (entries, rest) = ([ListEntry](), headings[...])
+    for start in starts {
+      let before = rest.prefix { entry in
+        guard case .place(let offset) = entry.target else { return true }
+        return offset < start.offset
+      }
+      entries += before
+      rest = rest.dropFirst(before.count)
+      var entry = ListEntry("Page \(start.number)", to: .place(start.offset))
+      let line = view.line(of: start.offset)
+      entry.details[.note] = "\(view.percent(of: line, height: bodyHeight))%"
+      entries.append(entry)
+    }
+    return entries + rest
   }
 
   private var headingEntries: [ListEntry] {

@@ -112,7 +112,8 @@ extension Browser {
     case .nextHeading, .previousHeading, .outline: return !view.layout.headings.isEmpty
     case .panLeft, .panRight, .wrapCode: return page.document.hasCode
     case .nextChange, .previousChange: return view.changes != nil
-    case .nextPart, .previousPart: return page.parts != nil
+    case .nextPart, .previousPart:
+      return page.parts != nil || !page.document.pageStarts.isEmpty
     case .olderVersion, .newerVersion: return versionedURL != nil
     case .remote: return versionedURL != nil && !settings.remotes.isEmpty
     case .render: return page.url.isWebURL

@@ -1,4 +1,5 @@
 import Commands
+import Document
 import Layout
 import OfflineCache
 import Reader
@@ -181,14 +182,30 @@ extension Browser {
     return load(LoadRequest(address, origin: .user, options: loading.options), purpose: .visit)
   }
 
+  /// Goes to another page of a document that has pages, such as a PDF file.
+  /// - Parameter steps: the number of pages; negative to go back.
+  private mutating func goToPage(_ steps: Int) {
+    guard let view, !view.page.document.pageStarts.isEmpty else {
+      notice = Notice(text: "this page is not part of a book")
+      return
+    }
+    guard let offset = view.page.document.page(steps, from: view.source) else {
+      notice = Notice(text: steps > 0 ? "this is the last page" : "this is the first page")
+      return
+    }
+    rememberJump()
+    show(offset: offset)
+  }
+
   /// Goes to another part of what the page is a part of.
   /// - Parameter steps: how many parts further.
   /// - Returns: what is to be done.
   mutating func goToPart(_ steps: Int) -> [Effect] {
-    guard let page = view?.page, let parts = page.parts else {
-      notice = Notice(text: "this page is no part of a book")
+    guard let view, let parts = view.page.parts else {
+      goToPage(steps)
       return []
     }
+    let page = view.page
     guard let url = parts.url(steps) else {
       notice = Notice(text: steps > 0 ? "this is the last part" : "this is the first part")
       return []

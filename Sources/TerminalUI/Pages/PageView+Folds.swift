@@ -19,6 +19,22 @@ extension PageView {
     scroll(to: line - row, height: height)
   }
 
+  /// The number of links in closed folds; where no link is shown, those in disclosures count, too.
+  package var foldedLinkCount: Int {
+    let document = page.document
+    guard !numberedLinks.isEmpty else { return document.linkIndices(inBlocks: nil).count }
+    let closed = document.parts.indices.filter { index in
+      let part = document.parts[index]
+      let folds = part.kind == .navigation ? options.foldsNavigation : options.foldsDetails
+      let isToggled = options.toggledDetails.contains(document.number(ofPart: index))
+      return folds && part.kind.isOpen == isToggled
+    }
+    guard !closed.isEmpty else { return 0 }
+    return closed.reduce(into: Set<Int32>()) { links, index in
+      links.formUnion(document.linkIndices(inBlocks: document.parts[index].blocks))
+    }.count
+  }
+
   /// Opens everything that folds an offset in `Document.text` away.
   package mutating func unfold(_ source: UInt32, height: Int) {
     unfold([source], height: height)

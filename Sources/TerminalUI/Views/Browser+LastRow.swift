@@ -274,7 +274,9 @@ extension Browser {
       parts.append((DateWords.count(changes.count, "change"), .never))
     }
     if view.isComplete {
-      parts.append((DateWords.count(links.count, "link"), .never))
+      let folded = view.foldedLinkCount
+      let more = folded > 0 ? ", \(folded) in folds" : ""
+      parts.append((DateWords.count(links.count, "link") + more, .never))
     } else {
       parts.append(("\(view.progress)% laid out", .never))
     }

@@ -39,7 +39,9 @@ struct MarkdownFormulas {
     guard close < end, !text[close - 1].isWhiteSpace else { return nil }
     if close + 1 < end {
       let next = text[close + 1]
-      if next.isLetter || next.isDigit || next == Self.dollar { return nil }
+      if next.isDigit || next == Self.dollar { return nil }
+      // A suffix may follow a short formula, as in `$n$th`; names of shell variables end differently.
+      if next.isLetter, !Self.mayHaveSuffix(text[start + 1..<close]) { return nil }
     }
     let source = start + 1..<close
     return Self.readsLikeFormula(text[source]) ? Formula(source: source, end: close + 1) : nil
@@ -82,6 +84,12 @@ struct MarkdownFormulas {
       place += text[place] == UInt8(ascii: "\\") ? 2 : 1
     }
     return min(place, end)
+  }
+
+  /// Returns whether a text has no white space and ends with a letter, a digit or a bracket.
+  private static func mayHaveSuffix(_ source: ArraySlice<UInt8>) -> Bool {
+    guard let last = source.last, !source.contains(where: \.isWhiteSpace) else { return false }
+    return last.isLetter || last.isDigit || ")}]".utf8.contains(last)
   }
 
   /// Returns whether the text between two `$` is a formula rather than prose between two amounts of

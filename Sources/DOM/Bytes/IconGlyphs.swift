@@ -1,0 +1,45 @@
+/// Glyphs of icon fonts: characters of the private use areas, which mean nothing without the font of the page.
+package enum IconGlyphs {
+  /// Returns the length of the glyph at an index of valid UTF-8; nil for other characters, and for one behind an
+  /// ideograph of the same text: books write rare ideographs so.
+  package static func length(
+    _ bytes: UnsafeBufferPointer<UInt8>, at index: Int, start: Int, end: Int
+  ) -> Int? {
+    let length: Int
+    switch bytes[index] {
+    case 0xEE: length = 3
+    case 0xEF where index + 1 < end && bytes[index + 1] < 0xA4: length = 3
+    case 0xF3 where index + 1 < end && bytes[index + 1] >= 0xB0: length = 4
+    default: return nil
+    }
+    guard index + length <= end else { return nil }
+    var before = index - 1
+    while before > start, bytes[before] & 0xC0 == 0x80 { before -= 1 }
+    guard before >= start else { return length }
+    return IdeographicText.contains(Array(bytes[before..<index])[...]) ? nil : length
+  }
+
+  /// Whether a byte begins a glyph, or another character above U+DFFF.
+  package static func mayBegin(_ byte: UInt8) -> Bool {
+    byte == 0xEE || byte == 0xEF || byte == 0xF3
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The text without glyphs of icon fonts.
+  package var withoutIconGlyphs: ArraySlice<UInt8> {
+    guard contains(where: IconGlyphs.mayBegin) else { return self }
+    return withUnsafeBufferPointer { bytes in
+      var (kept, index): ([UInt8], Int) = ([], 0)
+      while index < bytes.count {
+        if let length = IconGlyphs.length(bytes, at: index, start: 0, end: bytes.count) {
+          index += length
+        } else {
+          kept.append(bytes[index])
+          index += 1
+        }
+      }
+      return kept[...]
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package import DOM
+
+// Many pages have their menu twice: once for wide screens, and once closed, for narrow ones, which a script or a
+// linked style sheet hides.
+
+/// The menus of a page that an earlier menu repeats.
+package struct RepeatedMenus {
+  /// The outermost elements of the menus, in document order.
+  package private(set) var nodes: [Int32] = []
+
+  /// Minimum number of links in a repeated menu.
+  private static let minLinks = 4
+  /// Maximum number of words outside links.
+  private static let maxPlainWords = 8
+
+  /// A menu and the keys of its links.
+  private struct Menu {
+    var links: Set<Key> = []
+    var plainWords = 0
+    /// Whether it leads from page to page of a series, which readers need below a text too.
+    var isSequence = false
+    /// Whether it has headings, which may be those of articles.
+    var hasHeading = false
+  }
+
+  /// A link: its target and its text.
+  private struct Key: Hashable {
+    var target: ArraySlice<UInt8>
+    var text: [UInt8]
+  }
+
+  /// Finds the repeated menus of a page.
+  /// - Parameters:
+  ///   - tree: The page.
+  ///   - hiding: The rules that hide elements; hidden menus are not shown twice.
+  package init(of tree: DOMTree, hiding: HidingRules) {
+    /// The number of the menu in which each link came first.
+    var menus: [Key: Int] = [:]
+    /// The menus around the current node that are not repeated: their numbers and the nodes after them.
+    var open: [(number: Int, end: Int32)] = []
+    var (number, budget) = (0, Self.maxVisits(in: tree))
+    var node = tree.nodes.isEmpty ? -1 : tree.next(0, in: 0)
+    while node >= 0, budget > 0 {
+      while let last = open.last, last.end == node { open.removeLast() }
+      let element = tree.nodes[Int(node)]
+      guard element.name != .characters, element.contents.contains(.text),
+        !hiding.hides(node, of: tree)
+      else {
+        node = tree.following(node, in: 0)
+        continue
+      }
+      guard tree.isMenu(node), let menu = Self.menu(node, of: tree, hiding, &budget) else {
+        node = tree.next(node, in: 0)
+        continue
+      }
+      let known = menu.links.count { link in
+        guard let first = menus[link] else { return false }
+        return !open.contains { $0.number == first }
+      }
+      if menu.links.count >= Self.minLinks, known * 5 >= menu.links.count * 4,
+        menu.plainWords <= Self.maxPlainWords, !menu.isSequence, !menu.hasHeading
+      {
+        nodes.append(node)
+        node = tree.following(node, in: 0)
+        continue
+      }
+      number += 1
+      for link in menu.links where menus[link] == nil { menus[link] = number }
+      open.append((number, tree.following(node, in: 0)))
+      node = tree.next(node, in: 0)
+    }
+  }
+
+  /// Maximum number of nodes in a menu.
+  private static let maxNodes = 2000
+
+  /// Maximum number of nodes visited in all menus, since menus may be nested.
+  private static func maxVisits(in tree: DOMTree) -> Int { 4 * tree.nodes.count + maxNodes }
+
+  /// Returns what a menu holds; nil for an element with too many nodes.
+  private static func menu(
+    _ root: Int32, of tree: DOMTree, _ hiding: HidingRules, _ budget: inout Int
+  ) -> Menu? {
+    var (menu, count) = (Menu(), 0)
+    var node = tree.next(root, in: root)
+    while node >= 0 {
+      count += 1
+      budget -= 1
+      guard count <= maxNodes else { return nil }
+      let element = tree.nodes[Int(node)]
+      if element.name == .a, let target = tree.attribute(.href, of: node) {
+        let text = Array(tree.line(below: node).utf8)
+        if !text.isEmpty { menu.links.insert(Key(target: tree.bytes[target], text: text)) }
+        menu.isSequence = menu.isSequence || tree.isStep(node, text: text)
+        node = tree.following(node, in: root)
+      } else if element.name == .characters {
+        menu.plainWords += tree.bytes[Int(element.start)..<Int(element.end)]
+          .split(whereSeparator: \.isWhiteSpace).count { $0.contains { $0.isLetter || $0 >= 0x80 } }
+        node = tree.next(node, in: root)
+      } else if element.name.headingLevel > 0 {
+        menu.hasHeading = true
+        node = tree.next(node, in: root)
+      } else if element.name == .button || hiding.hides(node, of: tree) {
+        node = tree.following(node, in: root)
+      } else {
+        node = tree.next(node, in: root)
+      }
+    }
+    return menu
+  }
+}
+
+extension DOMTree {
+  /// Whether an element is a menu by its name, role, class or id.
+  fileprivate func isMenu(_ node: Int32) -> Bool {
+    let element = nodes[Int(node)]
+    switch element.name {
+    case .nav, .menu: return true
+    case .div, .ul, .ol, .aside, .section, .header, .footer: break
+    default: return false
+    }
+    for index in Int(element.start)..<Int(element.end) {
+      let attribute = attributes[index]
+      let value = Int(attribute.start)..<Int(attribute.end)
+      switch attribute.name {
+      case .role where bytes.contains("navigation", in: value) || bytes.contains("menu", in: value):
+        return true
+      case .class, .id:
+        guard bytes.contains("menu", in: value) || bytes.contains("nav", in: value) else {
+          continue
+        }
+        if bytes.withUnsafeBufferPointer({ Self.menuNames.match($0, in: value) }) != 0 {
+          return true
+        }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether a link leads to the next or previous page, or to a numbered one.
+  fileprivate func isStep(_ link: Int32, text: [UInt8]) -> Bool {
+    if value(.rel, of: link, contains: "next") || value(.rel, of: link, contains: "prev") {
+      return true
+    }
+    let words = text.split { !$0.isLetter && !$0.isDigit && $0 < 0x80 }
+    guard let first = words.first else { return false }
+    return first.allSatisfy(\.isDigit)
+      || ["next", "previous", "prev", "older", "newer"].contains {
+        first.map(\.lowercased).elementsEqual($0.utf8)
+      }
+  }
+
+  private static let menuNames = WordMatcher([
+    (1, " nav , nav-,-nav ,-nav-,_nav , nav_,navbar,navigation,navmenu, menu,-menu,_menu,mainmenu"),
+    (1, "mobilemenu,sidemenu,submenu,topmenu,offcanvas,drawer,hamburger"),
+  ])
+}

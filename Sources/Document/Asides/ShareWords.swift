@@ -1,0 +1,96 @@
+import DOM
+
+/// What the words of a short text have to do with sharing a page.
+enum ShareWords: Equatable {
+  /// There are no letters, such as in a separator or a count.
+  case none
+  /// All words occur in share lists, as in "Facebook", "Email" or "Print".
+  case possible
+  /// They ask to share, as in "Share".
+  case sharing
+  /// They ask to share and say how, as in "Share on Facebook" or "Pin it".
+  case named
+  /// Some word does not occur in share lists.
+  case other
+
+  /// Judges a text in UTF-8.
+  init(_ text: ArraySlice<UInt8>) {
+    var (words, verbs, details) = (0, 0, 0)
+    for word in text.split(whereSeparator: { !$0.isLetter && !$0.isDigit && $0 < 0x80 }) {
+      guard word.contains(where: { $0.isLetter || $0 >= 0x80 }), !Self.isCount(word) else {
+        continue
+      }
+      words += 1
+      guard words <= Self.maxWords, word.count <= Self.maxWordBytes,
+        let kind = Self.kinds[String(decoding: word.map(\.lowercased), as: UTF8.self)]
+      else {
+        // Signs such as bullets and arrows are no words.
+        if word.allSatisfy({ $0 >= 0x80 }), Self.isSign(word) {
+          words -= 1
+          continue
+        }
+        self = .other
+        return
+      }
+      switch kind {
+      case .verb: verbs += 1
+      case .service: details += 1
+      case .filler: break
+      }
+    }
+    if words == 0 {
+      self = .none
+    } else if verbs > 0 {
+      self = details > 0 || words > 1 ? .named : .sharing
+    } else {
+      self = .possible
+    }
+  }
+
+  private enum Kind { case verb, service, filler }
+
+  private static let maxWords = 14
+  private static let maxWordBytes = 24
+
+  /// Whether a word is a number with a unit, such as "1.2k".
+  private static func isCount(_ word: ArraySlice<UInt8>) -> Bool {
+    word.dropLast().allSatisfy(\.isDigit) && word.count > 1
+      && [UInt8(ascii: "k"), UInt8(ascii: "m")].contains(word.last?.lowercased)
+  }
+
+  /// Whether a word is a sign: punctuation, an arrow, an emoji, or a glyph of an icon font.
+  private static func isSign(_ word: ArraySlice<UInt8>) -> Bool {
+    String(decoding: word, as: UTF8.self).unicodeScalars.allSatisfy {
+      !$0.properties.isAlphabetic
+    }
+  }
+
+  private static let kinds: [String: Kind] = {
+    var kinds: [String: Kind] = [:]
+    func add(_ words: String, _ kind: Kind) {
+      for word in words.split(separator: " ") { kinds[String(word)] = kind }
+    }
+    add(
+      """
+      share shares sharing tweet retweet pin teilen twittern partager partagez compartir comparte \
+      compartilhar condividi condividere delen deel dela udostępnij поделиться 分享 シェア 共有
+      """, .verb)
+    add(
+      """
+      facebook fb twitter x linkedin pinterest reddit whatsapp telegram tumblr pocket flipboard \
+      instapaper messenger email mail mailto hacker hackernews mastodon bluesky threads vk \
+      vkontakte line wechat weibo xing buffer digg stumbleupon evernote google viber sms print \
+      drucken imprimer imprimir stampa copy kopieren copier copiar link gmail skype lineit signal \
+      outlook airdrop nextdoor instagram youtube tiktok discord hatena odnoklassniki e mail bsky
+      """, .service)
+    add(
+      """
+      on via by to with this the a an it article story page post url me friend friends click opens \
+      open in new window tab more options all your and or auf per sur en em por su of send save \
+      like submit recommend forward bookmark plus news use social media network networks das den \
+      diese diesen beitrag artikel seite lien cet cette als als seite now toolbar button buttons \
+      text message clipboard
+      """, .filler)
+    return kinds
+  }()
+}

@@ -1,0 +1,67 @@
+import DOM
+
+extension DocumentBuilder {
+  /// Returns whether the caption of the figure around an image says the same as its alternative text.
+  func isRepeated(_ words: [UInt8], inCaptionOf node: Int32) -> Bool {
+    guard let caption = caption(of: node) else { return false }
+    let text = Array(tree.line(below: caption).utf8)
+    guard text.count <= Self.maxCaptionBytes else { return false }
+    let (own, others) = (Self.words(of: words), Self.words(of: text))
+    guard !own.isEmpty, !others.isEmpty else { return false }
+    let shared = own.intersection(others).count
+    return shared == own.count || 10 * shared >= 4 * (own.count + others.count)
+  }
+
+  private static let maxCaptionBytes = 2000
+
+  /// Returns the caption of the nearest figure, or of an element whose class says that it is one.
+  private func caption(of node: Int32) -> Int32? {
+    var above = tree.nodes[Int(node)].parent
+    for _ in 0..<Self.maxAncestors where above > 0 {
+      let isFigure = tree.nodes[Int(above)].name == .figure
+      if isFigure || isCaptioned(above) {
+        return caption(in: above, isFigure: isFigure)
+      }
+      above = tree.nodes[Int(above)].parent
+    }
+    return nil
+  }
+
+  private static let maxAncestors = 6
+  private static let maxNodes = 64
+
+  private func isCaptioned(_ node: Int32) -> Bool {
+    tree.value(.class, of: node, contains: "caption")
+      || tree.value(.class, of: node, contains: "thumb")
+  }
+
+  private func caption(in root: Int32, isFigure: Bool) -> Int32? {
+    var node = tree.next(root, in: root)
+    for _ in 0..<Self.maxNodes where node >= 0 {
+      let name = tree.nodes[Int(node)].name
+      if name == .figcaption
+        || name != .characters && tree.value(.class, of: node, contains: "caption")
+          && tree.nodes[Int(node)].contents.isDisjoint(with: .image)
+      {
+        return node
+      }
+      node = tree.next(node, in: root)
+    }
+    return nil
+  }
+
+  /// Returns the words of a text in lower case, without those that only say that it describes an image.
+  private static func words(of text: [UInt8]) -> Set<[UInt8]> {
+    let words = text.split { !$0.isLetter && !$0.isDigit && $0 < 0x80 }.map {
+      $0.map(\.lowercased)
+    }
+    let kept = Set(words).subtracting(fillers)
+    return kept.isEmpty ? Set(words) : kept
+  }
+
+  private static let fillers: Set<[UInt8]> = Set(
+    [
+      "a", "an", "the", "of", "in", "on", "at", "and", "photo", "photograph", "picture", "image",
+      "illustration", "figure", "fig",
+    ].map { Array($0.utf8) })
+}

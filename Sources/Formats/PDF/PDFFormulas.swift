@@ -1,0 +1,51 @@
+/// Finds displayed formulas: indented lines that stand closer to each other than lines of text, such as the parts of a
+/// fraction or the limits of a sum. Their layout is kept.
+enum PDFFormulas {
+  /// Maximum number of lines of a formula.
+  private static let maxLines = 16
+
+  /// Marks the lines of formulas.
+  /// - Parameters:
+  ///   - lines: the lines of a column, from top to bottom.
+  ///   - kinds: their kinds; those of formulas are changed.
+  ///   - left: the left edge of the text.
+  ///   - right: the right edge of the text.
+  ///   - body: the line height of the body text.
+  static func mark(
+    in lines: [PDFLine], _ kinds: inout [PDFLineKind], left: Double, right: Double, body: Double
+  ) {
+    var start = 0
+    while start < lines.count {
+      guard kinds[start] == .text || kinds[start] == .row,
+        isPart(lines[start], left: left, right: right, body: body)
+      else {
+        start += 1
+        continue
+      }
+      var (end, isStacked) = (start + 1, false)
+      while end < lines.count, end - start < maxLines,
+        kinds[end] == .text || kinds[end] == .row,
+        isPart(lines[end], left: left, right: right, body: body),
+        lines[end].box.top - lines[end - 1].box.bottom < body * 0.25
+      {
+        if lines[end].box.middle - lines[end - 1].box.middle < body * 0.9 { isStacked = true }
+        end += 1
+      }
+      if isStacked {
+        for index in start..<end { kinds[index] = .formula }
+      }
+      start = end
+    }
+  }
+
+  /// Returns whether a line is indented and consists of letters, numbers and signs rather than words.
+  private static func isPart(
+    _ line: PDFLine, left: Double, right: Double, body: Double
+  ) -> Bool {
+    guard line.box.left > left + body * 1.5, line.words.count <= 60 else { return false }
+    let words = line.words.count { word in
+      word.text.count > 3 && word.text.allSatisfy(\.isLetter)
+    }
+    return words * 3 <= line.words.count
+  }
+}

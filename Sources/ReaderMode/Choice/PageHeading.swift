@@ -1,0 +1,125 @@
+import DOM
+import Document
+import Metadata
+
+/// The first-level heading above the content of a page that the title of the page does not repeat, such as the heading
+/// of an article on a page whose title is the name of the site.
+struct PageHeading {
+  let text: String
+
+  /// Maximum length of a heading in bytes.
+  private static let maxBytes = 300
+
+  /// Finds the heading.
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - hiding: What of it is hidden.
+  ///   - content: The content of the page, with the same nodes.
+  ///   - metadata: What the page says about itself.
+  init?(of page: DOMTree, hiding: HidingRules, content: DOMTree, _ metadata: PageMetadata) {
+    guard content.nodes.count >= page.nodes.count,
+      let first = Self.firstText(of: content), first < page.nodes.count,
+      !Self.hasHeading(content)
+    else { return nil }
+    let title = PageTitle.key(metadata.title)
+    let site = PageTitle.key(metadata.site)
+    var found: String?
+    var node = page.next(0, in: 0)
+    while node >= 0, node != first {
+      let element = page.nodes[Int(node)]
+      if element.name == .characters {
+        node = page.next(node, in: 0)
+        continue
+      }
+      let isAside = element.name == .nav || element.name == .aside || element.name == .footer
+      if isAside || element.name.isNeverText || hiding.hides(node, of: page) {
+        let next = page.following(node, in: 0)
+        // The content may be in it.
+        guard !Self.isAround(node, first, in: page) else { return nil }
+        node = next
+        continue
+      }
+      if element.name == .h1, !page.isLogo(node) {
+        let line = page.line(below: node)
+        let key = PageTitle.key(line)
+        if !key.isEmpty, line.utf8.count <= Self.maxBytes, key != site,
+          !Self.isRepeated(key, in: title)
+        {
+          found = line
+        } else if !key.isEmpty, key == title {
+          found = nil
+        }
+        node = page.following(node, in: 0)
+        continue
+      }
+      node = page.next(node, in: 0)
+    }
+    guard let found else { return nil }
+    text = found
+  }
+
+  /// Returns whether most words of a heading are in the title.
+  private static func isRepeated(_ heading: String, in title: String) -> Bool {
+    let (words, others) = (Set(heading.split(separator: " ")), Set(title.split(separator: " ")))
+    return words.intersection(others).count * 2 > words.count
+  }
+
+  private static func firstText(of content: DOMTree) -> Int32? {
+    var node = content.next(0, in: 0)
+    while node >= 0 {
+      let name = content.nodes[Int(node)].name
+      if name == .characters, !content.isBlank(node) { return node }
+      node = name.isNeverText ? content.following(node, in: 0) : content.next(node, in: 0)
+    }
+    return nil
+  }
+
+  private static func hasHeading(_ content: DOMTree) -> Bool {
+    var node = content.next(0, in: 0)
+    while node >= 0 {
+      let element = content.nodes[Int(node)]
+      if element.name == .h1, !content.line(below: node).isEmpty { return true }
+      node = content.next(node, in: 0)
+    }
+    return false
+  }
+
+  private static func isAround(_ node: Int32, _ inner: Int32, in page: DOMTree) -> Bool {
+    var above = page.nodes[Int(inner)].parent
+    while above > 0 {
+      if above == node { return true }
+      above = page.nodes[Int(above)].parent
+    }
+    return false
+  }
+}
+
+extension DOMTree {
+  /// Returns whether a heading is the name of the site: a link to the start page, or in an element named so.
+  fileprivate func isLogo(_ heading: Int32) -> Bool {
+    var node = next(heading, in: heading)
+    for _ in 0..<16 where node >= 0 {
+      if nodes[Int(node)].name == .a, let target = string(.href, of: node),
+        ["/", "./", ".", "#", "index.html", "/index.html"].contains(target)
+      {
+        return true
+      }
+      node = next(node, in: heading)
+    }
+    var above = heading
+    for _ in 0..<3 where above > 0 {
+      for name in [AttributeName.class, .id] {
+        guard let range = attribute(name, of: above) else { continue }
+        if bytes.withUnsafeBufferPointer({ Self.logoNames.match($0, in: range) }) != 0 {
+          return true
+        }
+      }
+      above = nodes[Int(above)].parent
+    }
+    return false
+  }
+
+  private static let logoNames = WordMatcher([
+    (1, "logo,site-title,sitename,site-name,site_title,sitetitle,brand,masthead,banner,tagline")
+  ])
+}
