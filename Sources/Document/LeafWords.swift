@@ -246,7 +246,11 @@ extension Document {
       words += Int(sum.plain)
       for index in block.runs {
         let run = runs[Int(index)]
-        if run.style.contains(.control) { fields += 1 }
+        if run.style.contains(.control) {
+          // Buttons beside each other are one run.
+          let own = text[Int(run.start)..<Int(run.end)]
+          fields += max(1, own.count { $0 == UInt8(ascii: "[") })
+        }
       }
     }
     let counts = [(links.count, "link"), (words, "word"), (fields, "field")]

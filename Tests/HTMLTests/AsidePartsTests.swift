@@ -63,6 +63,15 @@ import Testing
     #expect(folds(.share, list).isEmpty)
   }
 
+  @Test func `a share list in a cell of a layout table folds, and its buttons are counted`() {
+    let cell = "<table><tr><td>\(Self.text)\(Self.shareLists[1])\(Self.text)</td></tr></table>"
+    #expect(folds(.share, cell).count == 1)
+    let page = document(cell)
+    #expect(page.parts.map { page.summary(ofBlocks: $0.blocks) } == ["3 fields"])
+    let reader = document("<h1>Depths</h1>" + cell, view: .reader(ReaderOptions()))
+    #expect(!String(decoding: reader.plainText, as: UTF8.self).contains("Tweet"))
+  }
+
   @Test func `a page that is nothing but a share list is shown`() {
     #expect(document(Self.shareLists[0]).parts.isEmpty)
   }

@@ -288,7 +288,7 @@ extension ElementName {
   /// Whether an element is content that no share list has.
   fileprivate var isContent: Bool {
     switch self {
-    case .img, .video, .audio, .object, .embed, .canvas, .table, .pre, .select, .textarea, .math,
+    case .img, .video, .audio, .object, .embed, .canvas, .pre, .select, .textarea, .math,
       .hr, .iframe:
       true
     default: false

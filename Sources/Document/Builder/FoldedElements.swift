@@ -47,7 +47,7 @@ extension DocumentBuilder {
     guard revealed.node < 0, leafKind == .paragraph, !isInParagraph, !isInvisible else { return }
     if let top = containers.last {
       switch document.blocks[Int(top.block)].kind {
-      case .item, .quote, .definition: break
+      case .item, .quote, .definition, .cell: break
       default: return
       }
     }
