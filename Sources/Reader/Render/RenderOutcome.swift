@@ -82,13 +82,7 @@ package struct SavedRendering: Sendable, Equatable {
     var found: [String: SavedRendering] = [:]
     for key in keys {
       guard let version = try archive.known(of: RenderedPage.key(of: key)).first else { continue }
-      let content =
-        version.length <= maxLength ? (try? archive.body(of: version).rest()) ?? [] : []
-      let title = PageWatch.process(key) {
-        Document(
-          bytes: content, mediaType: "text/html", charset: "utf-8", url: version.renderedURL ?? key
-        ).title
-      }
+      let title = PageWatch.process(key) { Self.title(of: version, key, in: archive) }
       let page = RenderedPage(
         key: key, url: key, browser: version.browser ?? "", source: nil, date: version.contentDate,
         content: [])
@@ -98,6 +92,28 @@ package struct SavedRendering: Sendable, Equatable {
     return found
   }
 
+  /// Returns the title of a rendering: of its head where that has one, since parsing all of it takes long.
+  private static func title(
+    of version: StoredResponse, _ key: String, in archive: Archive
+  ) -> String {
+    guard version.length <= maxLength, let body = try? archive.body(of: version) else { return "" }
+    let url = version.renderedURL ?? key
+    func title(_ content: [UInt8]) -> String {
+      Document(bytes: content, mediaType: "text/html", charset: "utf-8", url: url).title
+    }
+    var content: [UInt8] = []
+    while content.count < headLength, let chunk = (try? body.next()) ?? nil {
+      content += chunk
+      guard let end = content.firstRange(of: Array("</title>".utf8)) else { continue }
+      let found = title(Array(content[..<end.upperBound]))
+      if !found.isEmpty { return found }
+      break
+    }
+    return title(content + ((try? body.rest()) ?? []))
+  }
+
+  /// The number of bytes in which the title of a rendering is looked for first.
+  private static let headLength = 1 << 16
   /// Maximum size in bytes of a rendering whose title is read.
   private static let maxLength: Int64 = 16 << 20
 }
