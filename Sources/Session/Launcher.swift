@@ -242,7 +242,7 @@ package final class Launcher: Programs {
 
   func open(address: String) -> LauncherAnswer { ask(.openAddress(address)).0 }
 
-  func run(_ command: ShellCommand, keys: Int32) -> Bool {
+  func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     let (request, content): (LauncherRequest, [UInt8]?) =
       switch command.input {
       case .terminal where command.waitsForKey || command.isShell:
@@ -254,11 +254,12 @@ package final class Launcher: Programs {
       }
     let answer = askForTerminal(request, content, keys).0
     switch answer {
-    case .nothing: return true
-    case .done:
+    case .nothing: return 0
+    case .done, .ended:
       if command.leavesOutput { ForegroundCommand.waitForKey(keys) }
-      return true
-    case .failed, .started, .inTerminal, .stopped, .ended: return false
+      if case .ended(let code) = answer { return code }
+      return 0
+    case .failed, .started, .inTerminal, .stopped: return nil
     }
   }
 

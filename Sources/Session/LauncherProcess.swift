@@ -137,7 +137,10 @@ import Terminal
   }
 
   private func finish(_ ended: Foreground, _ status: Int32) {
-    guard ended.isEdit else { return answer(.done, to: ended.reply) }
+    guard ended.isEdit else {
+      let code = SystemProcesses.exitCode(status)
+      return answer(code == 0 ? .done : .ended(code), to: ended.reply)
+    }
     guard status == 0, let text = ended.running.text, let file = SystemProcesses.memory(with: text)
     else { return answer(.failed(0), to: ended.reply) }
     answer(.done, with: [file], to: ended.reply)

@@ -13,7 +13,9 @@ protocol Programs: Sendable {
   /// Opens an address with the program for it, or says what is to have the terminal for it.
   func open(address: String) -> LauncherAnswer
   /// Gives the terminal to a command; see `ForegroundCommand.run`.
-  @MainActor func run(_ command: ShellCommand, keys: Int32) -> Bool
+  /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended it; nil if it was
+  ///   not started.
+  @MainActor func run(_ command: ShellCommand, keys: Int32) -> Int32?
   /// Lets a person change a text in the editor; see `ForegroundCommand.edit`.
   @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?
   /// Stops all others of the job, before this process stops.
@@ -106,12 +108,13 @@ final class OwnPrograms: Programs {
     }
   }
 
-  func run(_ command: ShellCommand, keys: Int32) -> Bool {
+  func run(_ command: ShellCommand, keys: Int32) -> Int32? {
     // Editors create a file, but not its directory.
     if case .named(let path) = command.input {
       try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
     }
-    return ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
+    let status = ForegroundCommand.run(command, keys: keys) { NcursesTerminal.stop(keys, stopJob) }
+    return status.map(SystemProcesses.exitCode)
   }
 
   func edit(_ text: [UInt8], keys: Int32) -> [UInt8]? {

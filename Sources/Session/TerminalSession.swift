@@ -240,7 +240,7 @@ import TerminalUI
     case .edit where isPrivate: refuse("an editor")
     case .run(let command):
       var isRun = true
-      terminal.lend { isRun = programs.run(command, keys: terminal.input) }
+      terminal.lend { isRun = programs.run(command, keys: terminal.input) != nil }
       resize()
       if !isRun {
         let words = "no process, or no file for it in TMPDIR; is the disk full?"
@@ -276,12 +276,17 @@ import TerminalUI
   private func editSettings() {
     let file = runner.settingsFile
     let command = ShellCommand(line: ShellCommand.editor, input: .named(file.path))
-    var isRun = true
-    terminal.lend { isRun = programs.run(command, keys: terminal.input) }
+    var code: Int32?
+    terminal.lend { code = programs.run(command, keys: terminal.input) }
     resize()
-    guard isRun else {
+    guard let code else {
       return send(
         .told("not edited: \(programs.whyNothing ?? "no editor can be started")", isError: true))
+    }
+    guard code == 0 else {
+      let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
+      let words = "the settings stay as they are: \(SafeText.line(command.line)) ended with \(end)"
+      return send(.told(words, isError: true))
     }
     send(.settings(runner.readSettings()))
   }

@@ -43,7 +43,7 @@ package struct ChildProcess: Sendable {
     while waitpid(id, &status, 0) < 0 {
       if errno != EINTR { return -1 }
     }
-    return Self.code(of: status)
+    return SystemProcesses.exitCode(status)
   }
 
   /// Its status when it has ended, nil as long as it runs.
@@ -51,14 +51,9 @@ package struct ChildProcess: Sendable {
     var status: Int32 = 0
     switch waitpid(id, &status, WNOHANG) {
     case 0: return nil
-    case id: return Self.code(of: status)
+    case id: return SystemProcesses.exitCode(status)
     default: return -1
     }
-  }
-
-  private static func code(of status: Int32) -> Int32 {
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : -signal
   }
 
   /// The path of a program, by its path, or by its name, which is looked for beside this program and in the

@@ -46,19 +46,17 @@ import Foundation
   /// Runs a command and waits until it ends and then, if its output remains on the screen, until
   /// the user presses Enter.
   /// - Parameters:
-  ///   - command: The command.
-  ///   - keys: The descriptor from which keys are read.
-  ///   - stop: Stops this job until the shell continues it, called when the command has stopped.
-  /// - Returns: Whether the command's input could be prepared.
-  package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Bool {
-    let isRun = withoutKeySignals {
-      guard var running = start(command, keys: keys) else { return false }
-      _ = running.wait(stop)
-      return true
+  ///   - command: what is run.
+  ///   - keys: where keys come from.
+  ///   - stop: stops this job until the shell continues it, as the command has stopped.
+  /// - Returns: the status as the system gives it; nil if the command could not be given what it reads.
+  package static func run(_ command: ShellCommand, keys: Int32, stop: () -> Void) -> Int32? {
+    let status: Int32? = withoutKeySignals {
+      guard var running = start(command, keys: keys) else { return nil }
+      return running.wait(stop)
     }
-    guard isRun else { return false }
-    if command.leavesOutput { waitForKey(keys) }
-    return true
+    if status != nil, command.leavesOutput { waitForKey(keys) }
+    return status
   }
 
   /// Lets the user edit a text in the editor.

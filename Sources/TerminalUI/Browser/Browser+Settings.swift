@@ -49,7 +49,8 @@ extension Browser {
     }
     let value = (try? new.value(of: name)) ?? nil
     let effects = use(adopted)
-    notice = Notice(text: "\(name) = \(value ?? text) for this session; :\(command) keeps it")
+    notice = Notice(
+      text: "\(name) = \(value ?? text) for this session; to keep it, add it with :\(command)")
     return effects
   }
 
@@ -60,6 +61,10 @@ extension Browser {
       notice = Notice(
         text: "the settings of this session stay: \(first ?? "the file cannot be read")",
         isError: true)
+      return []
+    }
+    guard reading.settings != fileSettings || first != nil else {
+      notice = Notice(text: "the settings file has not changed")
       return []
     }
     var adopted = settings

@@ -54,14 +54,10 @@ extension Browser {
     case .page, .marking:
       if let notice {
         let style = CellStyle(notice.isError ? .error : .notice)
-        frame.clear(row: row, style: CellStyle())
         let words = [unannounced(in: frame), SafeText.line(notice.text)].compactMap(\.self)
-        let text = widths.truncated(
-          words.joined(separator: glyphs.separator), to: size.columns - 2, ellipsis: glyphs.ellipsis
-        )
-        // A text that is too long for the text column begins to the left of it.
-        let column = min(chrome.lowerBound, size.columns - 1 - widths.width(of: text))
-        frame.put(text, row: row, column: max(1, column), style: style)
+        drawLines(
+          of: words.joined(separator: glyphs.separator), lastRow: row, style: style,
+          background: CellStyle(), in: &frame)
       } else {
         drawStatus(row: row, in: &frame)
       }
@@ -69,15 +65,40 @@ extension Browser {
   }
 
   private func draw(_ question: Question, row: Int, in frame: inout Frame) {
-    let keys = question.keys.isEmpty ? " " : " \(question.keys) "
-    frame.clear(row: row, style: CellStyle(.prompt))
-    let words = widths.truncated(
-      question.words, to: lastRowRoom - keys.utf8.count, ellipsis: glyphs.ellipsis)
-    let end = frame.put(
-      words + keys, row: row, column: chrome.lowerBound, style: CellStyle(.prompt),
-      limit: size.columns)
-    frame.moveCursor(row: row, column: end)
+    let words = question.words + (question.keys.isEmpty ? "" : " \(question.keys)")
+    let end = drawLines(
+      of: words, lastRow: row, style: CellStyle(.prompt), background: CellStyle(.prompt), in: &frame
+    )
+    frame.moveCursor(row: row, column: min(size.columns - 1, end + 1))
     frame.isCursorVisible = true
+  }
+
+  /// The maximum number of rows for a notice or a question.
+  private static let maxLines = 4
+
+  /// Draws a text whose last row is `lastRow`; one that is too long for a row takes the rows above as well.
+  /// - Returns: the column after the text.
+  @discardableResult
+  private func drawLines(
+    of text: String, lastRow: Int, style: CellStyle, background: CellStyle, in frame: inout Frame
+  ) -> Int {
+    let room = max(1, size.columns - 2)
+    var lines = widths.wrapped(text, to: room)
+    let count = max(1, min(Self.maxLines, size.rows / 4))
+    if lines.count > count {
+      let rest = lines[(count - 1)...].joined(separator: " ")
+      lines = lines[..<(count - 1)] + [widths.truncated(rest, to: room, ellipsis: glyphs.ellipsis)]
+    }
+    // A text that is too long for the text column begins to the left of it.
+    let width = lines.map { widths.width(of: $0) }.max() ?? 0
+    let column = max(1, min(chrome.lowerBound, size.columns - 1 - width))
+    var end = column
+    for (offset, line) in lines.enumerated() {
+      let row = lastRow - (lines.count - 1 - offset)
+      frame.clear(row: row, style: background)
+      end = frame.put(line, row: row, column: column, style: style)
+    }
+    return end
   }
 
   // MARK: Prompts
