@@ -14,9 +14,10 @@ extension Document {
   /// - Returns: indices in `links`, with the absolute URLs without fragments.
   package func foreignLinks(from here: [String]) -> [(link: Int32, url: String)] {
     func page(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
-    let here = here.map(page)
+    let here = here.map { CacheKey.normalised(page($0)) }
     return links.indices.compactMap { link in
-      guard let url = url(ofLink: link).map(page), !here.contains(url) else { return nil }
+      guard let url = url(ofLink: link).map(page), !here.contains(CacheKey.normalised(url))
+      else { return nil }
       return (Int32(link), url)
     }
   }

@@ -251,7 +251,7 @@ extension Browser {
   mutating func mark(
     _ saved: [String: Date], _ queued: Set<String>, of url: String, isShown: Bool = true
   ) {
-    guard var view, view.page.url == url else { return }
+    guard var view, view.page.url.isSamePage(as: url) else { return }
     let document = view.page.document
     var options = layoutOptions(for: view)
     options.linkMarks =

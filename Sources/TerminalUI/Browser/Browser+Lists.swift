@@ -396,7 +396,10 @@ extension Browser {
       return []
     }
     refreshList()
-    if let list, let index = list.shown.firstIndex(where: { list.entries[$0].url == url }) {
+    if let list,
+      let index = list.shown.firstIndex(where: { list.entries[$0].url?.isSamePage(as: url) == true }
+      )
+    {
       let room = listRoom
       self.list?.choose(index, room: room)
     }

@@ -258,7 +258,7 @@ extension Browser {
     case .version:
       let old = view?.page
       var page = page
-      if let old, old.url == page.url { page.requestedURL = old.requestedURL }
+      if let old, old.url.isSamePage(as: page.url) { page.requestedURL = old.requestedURL }
       replace(with: page, refresh: .awaited(load.id))
       compare(with: old)
     case .view:

@@ -127,7 +127,7 @@ extension Browser {
   }
 
   private mutating func go(to mark: ReadingLog.Record) -> [Effect] {
-    if let page = view?.page, Self.placeName(of: page) == mark.url {
+    if let page = view?.page, mark.url.isSamePage(as: Self.placeName(of: page)) {
       rememberJump()
       show(mark)
       return []

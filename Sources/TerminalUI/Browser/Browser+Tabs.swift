@@ -334,8 +334,10 @@ extension Browser {
   /// Whether the page on the screen is the first one, and has an address or is loading from it.
   private func isBeginning(with url: String) -> Bool {
     guard tabs.count == 1, history == History() else { return false }
-    return view.map { $0.page.requestedURL == url || $0.page.url == url }
-      ?? (loading.load?.request.target == url)
+    guard let page = view?.page else {
+      return loading.load?.request.target.isSamePage(as: url) == true
+    }
+    return [page.requestedURL, page.url].contains { $0.isSamePage(as: url) }
   }
 
   private static let mostRestored = 100
@@ -346,7 +348,9 @@ extension Browser {
     for index in tabs.others.indices where tabs.others[index].view != nil {
       var behind = self
       behind.exchange(index)
-      if let url = behind.awaitedRefresh, !urls.contains(url) { urls.append(url) }
+      if let url = behind.awaitedRefresh, !urls.contains(where: { $0.isSamePage(as: url) }) {
+        urls.append(url)
+      }
     }
     return urls.isEmpty ? nil : urls
   }

@@ -26,8 +26,7 @@ extension Browser {
   /// The fragment of a URL that points into the page itself.
   func fragment(of url: String, on page: Page) -> String? {
     guard let hash = url.firstIndex(of: "#") else { return nil }
-    let target = url[..<hash]
-    let isSame = [page.url, page.requestedURL].contains { $0.prefix { $0 != "#" } == target }
+    let isSame = [page.url, page.requestedURL].contains { $0.isSamePage(as: url) }
     return isSame ? String(url[url.index(after: hash)...]) : nil
   }
 }

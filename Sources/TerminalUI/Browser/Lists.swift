@@ -33,7 +33,7 @@ struct Lists: Sendable {
   private(set) var words = ""
   private var found: [SearchIndex.Hit] = []
   private var kept: [HighlightedPage] = []
-  /// Pages that are no longer listed.
+  /// Pages that are no longer listed, by `pageKey`.
   private var hidden: Set<String> = []
   /// What was removed, the latest last.
   private var removals: [Removal] = []
@@ -83,13 +83,15 @@ struct Lists: Sendable {
   // MARK: What is known
 
   /// The pages that are known, without those that were removed.
-  var rows: [LibraryContents.Row] { (library?.rows ?? []).filter { !hidden.contains($0.key) } }
+  var rows: [LibraryContents.Row] {
+    (library?.rows ?? []).filter { !hidden.contains($0.key.pageKey) }
+  }
 
   /// What the last search found.
-  var hits: [SearchIndex.Hit] { found.filter { !hidden.contains($0.key) } }
+  var hits: [SearchIndex.Hit] { found.filter { !hidden.contains($0.key.pageKey) } }
 
   /// The passages that are kept, with their pages.
-  var passages: [HighlightedPage] { kept.filter { !hidden.contains($0.key) } }
+  var passages: [HighlightedPage] { kept.filter { !hidden.contains($0.key.pageKey) } }
 
   /// Begins to search for words; what others found is dropped.
   mutating func search(_ words: String) {
@@ -123,13 +125,13 @@ struct Lists: Sendable {
   /// Lists a page no longer.
   mutating func remove(page url: String) {
     removals.append(.page(url))
-    hidden.insert(url)
+    hidden.insert(url.pageKey)
   }
 
   /// Lists passages of a page no longer.
   mutating func remove(_ highlights: [Highlight], of url: String) {
     removals.append(.highlights(highlights, of: url))
-    for index in kept.indices where kept[index].key == url {
+    for index in kept.indices where kept[index].key.isSamePage(as: url) {
       kept[index].highlights.removeAll { placed in
         highlights.contains { $0.id == placed.highlight.id }
       }
@@ -140,10 +142,10 @@ struct Lists: Sendable {
   /// Takes back what was removed last, or nothing.
   mutating func undo() -> Removal? {
     let last = removals.popLast()
-    if case .page(let url) = last { hidden.remove(url) }
+    if case .page(let url) = last { hidden.remove(url.pageKey) }
     return last
   }
 
   /// Lists a page again, which was opened.
-  mutating func show(page url: String) { hidden.remove(url) }
+  mutating func show(page url: String) { hidden.remove(url.pageKey) }
 }

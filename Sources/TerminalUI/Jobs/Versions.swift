@@ -15,7 +15,9 @@ struct Versions: Sendable {
   private(set) var comparedDate: Date?
 
   /// The versions of a page, as far as they were asked for.
-  func known(of url: String) -> PageVersions? { list.flatMap { $0.url == url ? $0 : nil } }
+  func known(of url: String) -> PageVersions? {
+    list.flatMap { $0.url.isSamePage(as: url) ? $0 : nil }
+  }
 
   /// Waits for the list, to go some versions further then.
   mutating func wait(toGo steps: Int) { self.steps += steps }
@@ -30,7 +32,7 @@ struct Versions: Sendable {
   /// - Returns: how many versions further to go; nil when it is the list of another page.
   mutating func take(_ list: PageVersions, of url: String?) -> Int? {
     defer { steps = 0 }
-    guard list.url == url else { return nil }
+    guard let url, list.url.isSamePage(as: url) else { return nil }
     self.list = list
     return steps
   }

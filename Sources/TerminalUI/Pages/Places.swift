@@ -36,7 +36,8 @@ struct Places: Sendable {
   /// - Returns: false when that was done already.
   mutating func write(_ record: ReadingLog.Record) -> Bool {
     let isKnown =
-      written?.url == record.url && written?.anchor.offset == record.anchor.offset
+      written?.url.isSamePage(as: record.url) == true
+      && written?.anchor.offset == record.anchor.offset
       && written?.percent == record.percent
     if !isKnown { written = record }
     return !isKnown
@@ -44,7 +45,7 @@ struct Places: Sendable {
 
   /// Whether an offset in the text of a page is the place that was last written down.
   func isWritten(_ url: String, _ offset: Int) -> Bool {
-    written?.url == url && written?.anchor.offset == offset
+    written?.url.isSamePage(as: url) == true && written?.anchor.offset == offset
   }
 
   // MARK: Going on
@@ -60,7 +61,7 @@ struct Places: Sendable {
   /// Takes where the page that is being loaded was left.
   mutating func recall(_ record: ReadingLog.Record) {
     if left.count >= Self.mostLeft { left = [:] }
-    left[record.url] = record
+    left[record.url.pageKey] = record
   }
 
   private static let mostLeft = 1000
@@ -74,19 +75,19 @@ struct Places: Sendable {
   ///   - hasFragment: whether its address names a place on it.
   /// - Returns: the place, which is not told again.
   mutating func beginning(of url: String, hasFragment: Bool) -> Beginning? {
-    if let destination, destination.url == url {
+    if let destination, destination.url.isSamePage(as: url) {
       self.destination = nil
       return .destination(destination)
     }
     destination = nil
-    guard !hasFragment, let left = left.removeValue(forKey: url) else { return nil }
+    guard !hasFragment, let left = left.removeValue(forKey: url.pageKey) else { return nil }
     return Self.isBegun(left) ? .left(left) : nil
   }
 
   /// Whether a page will be shown from another place than its top.
   func isContinued(_ url: String, hasFragment: Bool) -> Bool {
-    hasFragment || destination?.url == url
-      || left[url].map(Self.isBegun) ?? false
+    hasFragment || destination?.url.isSamePage(as: url) == true
+      || left[url.pageKey].map(Self.isBegun) ?? false
   }
 
   private static func isBegun(_ record: ReadingLog.Record) -> Bool {

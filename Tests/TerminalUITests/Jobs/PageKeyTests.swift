@@ -1,0 +1,111 @@
+import Configuration
+import Document
+import Foundation
+import Layout
+import Library
+import Reader
+import ReaderMode
+import Saving
+import Terminal
+import Testing
+
+@testable import TerminalUI
+
+/// Each kind of comparison between URLs of pages takes two spellings of a URL as the same.
+@Suite struct PageKeyTests {
+  private static let plain = "https://a.test/~ada/%C3%A9"
+  private static let other = "https://a.test/%7Eada/%c3%a9"
+
+  private static func record(_ url: String) -> ReadingLog.Record {
+    let document = Document(bytes: Array(String(repeating: "<p>words of it", count: 20).utf8))
+    return ReadingLog.Record(
+      url: url, title: "", date: Date(timeIntervalSince1970: 0), percent: 40,
+      anchor: TextAnchor(at: 40, in: document, blocks: 2))
+  }
+
+  private static func page(_ url: String, _ html: String = "<title>Ada</title><p id=x>text") -> Page
+  {
+    Page(
+      requestedURL: url, url: url, document: Document(bytes: Array(html.utf8)),
+      provenance: Provenance(source: .network))
+  }
+
+  private static func browser(_ start: String) -> Browser {
+    var browser = Browser(
+      start: LoadRequest(start), settings: Settings(), themes: [],
+      surroundings: .init(
+        size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0), timeZone: .gmt))
+    _ = browser.update(.started)
+    return browser
+  }
+
+  @Test func `two spellings are one page, and fragments make no difference`() {
+    #expect(Self.plain.isSamePage(as: Self.other))
+    #expect("https://a.test/%7E#x".isSamePage(as: "https://a.test/~"))
+    #expect(!"https://a.test/%2F".isSamePage(as: "https://a.test//"))
+    #expect(!"https://a.test/a".isSamePage(as: "https://a.test/A"))
+    #expect(!"https://a.test/?a=%26".isSamePage(as: "https://a.test/?a=&"))
+  }
+
+  @Test func `places are found under either spelling`() {
+    var places = Places(now: Date(timeIntervalSince1970: 0))
+    let isFirst = places.write(Self.record(Self.plain))
+    let isNew = places.write(Self.record(Self.other))
+    #expect(
+      isFirst && !isNew && places.isWritten(Self.other, Self.record(Self.other).anchor.offset))
+    places.recall(Self.record(Self.plain))
+    #expect(places.isContinued(Self.other, hasFragment: false))
+    guard case .left? = places.beginning(of: Self.other, hasFragment: false) else {
+      Issue.record("the place was not found")
+      return
+    }
+    places.go(to: Self.record(Self.plain))
+    guard case .destination? = places.beginning(of: Self.other, hasFragment: true) else {
+      Issue.record("the destination was not found")
+      return
+    }
+  }
+
+  @Test func `versions are those of either spelling`() {
+    var versions = Versions()
+    let list = PageVersions(url: Self.plain, all: [])
+    let steps = [versions.take(list, of: Self.other), versions.take(list, of: nil)]
+    #expect(steps == [0, nil])
+    #expect(versions.known(of: Self.other) != nil && versions.known(of: "https://a.test/") == nil)
+  }
+
+  @Test func `a page that is opened is listed again`() {
+    var lists = Lists()
+    lists.remove(page: Self.plain)
+    lists.show(page: Self.other)
+    let row = LibraryContents.Row(key: Self.plain)
+    _ = lists.take(.library(LibraryContents(rows: [row]), isComplete: true))
+    #expect(lists.rows.count == 1)
+    lists.remove(page: Self.other)
+    #expect(lists.rows.isEmpty)
+  }
+
+  @Test func `a link to a place on the page is followed on it`() {
+    var browser = Self.browser(Self.plain)
+    let page = Self.page(Self.plain)
+    _ = browser.update(.load(LoadID(1), .loaded(page)))
+    #expect(browser.fragment(of: Self.other + "#x", on: page) == "x")
+    #expect(browser.fragment(of: "https://a.test/~adam#x", on: page) == nil)
+  }
+
+  @Test func `a page of the last session that is open already is not opened again`() {
+    var browser = Self.browser(Self.plain)
+    _ = browser.update(.load(LoadID(1), .loaded(Self.page(Self.plain))))
+    let step = SavedTabs.Step(url: Self.other, title: "", anchor: nil, isReader: false)
+    let saved = SavedTabs(tabs: [.init(past: [], page: step)], shown: 0)
+    _ = browser.update(.lostTabs([saved]))
+    #expect(browser.tabs.count == 1)
+  }
+
+  @Test func `a mark on the page under its other spelling does not load it again`() {
+    var browser = Self.browser(Self.plain)
+    _ = browser.update(.load(LoadID(1), .loaded(Self.page(Self.plain))))
+    let effects = browser.update(.recalledMark("a", Self.record(Self.other)))
+    #expect(!effects.contains { if case .load = $0 { true } else { false } })
+  }
+}
