@@ -56,7 +56,7 @@ struct AddCommand: ParsableCommand {
     try arguments.withWritableProfile { profile in
       var changes: [LibraryChange] = []
       for page in list.pages {
-        let new = try Self.changes(page.url, page.isHandedOver, said, profile)
+        let new = try Self.changes(page.typed, page.isHandedOver, said, profile)
         if !new.isEmpty { count += 1 }
         changes += new
       }
@@ -85,8 +85,9 @@ struct AddCommand: ParsableCommand {
 
   /// What is said of a page that is added.
   private static func changes(
-    _ url: String, _ isHandedOver: Bool, _ said: [LibraryAttribute], _ profile: Profile
+    _ typed: TypedURL, _ isHandedOver: Bool, _ said: [LibraryAttribute], _ profile: Profile
   ) throws -> [LibraryChange] {
+    let url = profile.url(of: typed)
     guard let key = profile.cache.key(of: url) else { return [] }
     var changes = [LibraryChange(key, .queued, "")] + LibraryChange.address(url, of: key)
     if isHandedOver {
@@ -97,6 +98,9 @@ struct AddCommand: ParsableCommand {
       changes.append(LibraryChange(key, .handedOver, "1"))
     } else {
       changes += [LibraryChange(key, .handedOver, nil), LibraryChange(key, .kept, "1")]
+    }
+    if typed.mayTryOtherScheme, let page = WebURL(url), !profile.isKnown(page) {
+      changes.append(LibraryChange(key, .assumed, "1"))
     }
     return changes + said.map { LibraryChange(key, $0, "1") }
   }
@@ -113,7 +117,7 @@ extension ProfileArguments {
 
 /// The pages of a command line, and of lines, that are to be queued.
 private struct QueuedList {
-  private(set) var pages: [(url: String, isHandedOver: Bool)] = []
+  private(set) var pages: [(typed: TypedURL, isHandedOver: Bool)] = []
   /// 0 when each word named a page.
   private(set) var exitCode: Int32 = 0
   private var seen = SeenTexts()
@@ -128,7 +132,8 @@ private struct QueuedList {
   mutating func take(_ word: String, at place: String = "") {
     if HandedOverAddress.isMeant(word) {
       do throws(HandedOverAddress.Mistake) {
-        add(try HandedOverAddress(word).url, isHandedOver: true)
+        let url = try HandedOverAddress(word).url
+        add(TypedURL(url, words: url), isHandedOver: true)
       } catch {
         complain(place + error.description)
       }
@@ -141,7 +146,7 @@ private struct QueuedList {
     if let words = UnknownCommand.words(forPage: word) { return complain(place + words) }
     do throws(ReaderError) {
       if case .web(let url) = try Address(typed: word, exists: { _ in false }) {
-        return add(url.description, isHandedOver: false)
+        return add(TypedURL(url.description, words: word), isHandedOver: false)
       }
       complain(place + "only pages of the web are saved, not \(SafeText.line(word))")
     } catch {
@@ -149,8 +154,8 @@ private struct QueuedList {
     }
   }
 
-  private mutating func add(_ url: String, isHandedOver: Bool) {
-    if seen.insert(url) { pages.append((url, isHandedOver)) }
+  private mutating func add(_ typed: TypedURL, isHandedOver: Bool) {
+    if seen.insert(CacheKey.normalised(typed.url)) { pages.append((typed, isHandedOver)) }
   }
 
   private mutating func complain(_ words: String) {

@@ -77,20 +77,20 @@ enum PageList {
   /// - Throws: an exit code, after telling what is wrong.
   static func urls(
     _ words: [String], from list: String? = nil, takesBooks: Bool = false
-  ) throws -> [String] {
+  ) throws -> [TypedURL] {
     try named(words, from: list, takesBooks: takesBooks).pages
   }
 
   /// The same, with whether every line of the list named a page.
   static func named(
     _ words: [String], from list: String? = nil, takesBooks: Bool = false
-  ) throws -> (pages: [String], isWhole: Bool) {
+  ) throws -> (pages: [TypedURL], isWhole: Bool) {
     var isWhole = true
-    var pages: [String] = []
+    var pages: [TypedURL] = []
     var seen = SeenTexts()
     for word in words {
-      let url = try ProfileArguments.url(typed: word, takesBooks: takesBooks)
-      if seen.insert(url) { pages.append(url) }
+      let typed = try ProfileArguments.url(typed: word, takesBooks: takesBooks)
+      if seen.insert(CacheKey.normalised(typed.url)) { pages.append(typed) }
     }
     guard let list else { return (pages, isWhole) }
     try forEachLine(of: list) { line in
@@ -104,7 +104,7 @@ enum PageList {
             + " \(SafeText.withoutCredentials(inText: line.text))")
         return
       }
-      if seen.insert(url) { pages.append(url) }
+      if seen.insert(CacheKey.normalised(url)) { pages.append(TypedURL(url, words: link.address)) }
     }
     guard !pages.isEmpty else {
       StandardOutput.complain("there is no URL in \(SafeText.line(list))")

@@ -72,10 +72,10 @@ struct DiffCommand: ParsableCommand {
   /// Writes the difference.
   /// - Returns: whether there is one.
   private func compare() throws -> Bool {
-    let url = try ProfileArguments.url(typed: url)
+    let typed = try ProfileArguments.url(typed: url)
     let (from, to, isReader) = (from, to, reader)
     let (old, new, difference) = try arguments.withProfile { profile in
-      let (old, new) = try Self.versions(of: url, from, to, in: profile)
+      let (old, new) = try Self.versions(of: profile.url(of: typed), from, to, in: profile)
       let view: ReadingView =
         isReader ? .reader(ReaderOptions(showsMetadata: false, foldsNavigation: false)) : .page
       return (

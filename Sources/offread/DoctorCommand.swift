@@ -138,8 +138,8 @@ struct DoctorCommand: ParsableCommand {
 
   /// Asks an address once; nothing of the answer is kept.
   private static func reach(_ words: String, _ profile: Profile) throws -> Finding {
-    let text = try ProfileArguments.url(typed: words)
-    guard let url = WebURL(text) else { throw ExitCode(2) }
+    let typed = try ProfileArguments.url(typed: words)
+    guard let url = WebURL(typed.url) else { throw ExitCode(2) }
     var options = LoadOptions()
     options.mode = .networkOnly
     options.isUserNamed = true

@@ -127,6 +127,10 @@ struct Dump {
       StandardOutput.complain("next page: " + SafeText.line(SafeText.withoutCredentials(next)))
     }
     page.notices.forEach(StandardOutput.complain)
+    if let variant = page.savedVariant {
+      StandardOutput.complain(
+        ReaderError.words(forSaved: variant, command: "offread dump --offline"))
+    }
     StaleNotice.text(page.provenance, now: Date()).map(StandardOutput.complain)
     switch page.provenance.source {
     case .saved(.imported): break

@@ -66,6 +66,9 @@ struct Fetch {
         url = answering.description
         isNew = answer.source == .network
         report(answer, url: url)
+        if isNew, [404, 410].contains(answer.response.status) {
+          reportVariant(of: url, in: cache, command: "offread fetch --offline")
+        }
         if showsHead { try target.write(head: head(answer.response)) }
       case .data(let bytes): try target.write(bytes)
       case .finished(let stored):
@@ -78,17 +81,20 @@ struct Fetch {
       case .failed(let error):
         let error = ReaderError(error, url: url, options: options, method: request.method)
         StandardOutput.complain(error.description)
-        if error.isMissingPage, let wanted = WebURL(url),
-          let variant = cache.savedVariant(of: wanted)
-        {
+        if error.isMissingPage {
           let command = "offread fetch" + (options.mode == .cacheOnly ? " --offline" : "")
-          StandardOutput.complain(
-            ReaderError.words(forSaved: variant.description, command: command))
+          reportVariant(of: url, in: cache, command: command)
         }
         return error.exitCode
       case .refreshed, .checked: continue
       }
     }
+  }
+
+  /// Names the saved page that differs only in the trailing slash or in http and https, if there is one.
+  private func reportVariant(of url: String, in cache: HTTPCache, command: String) {
+    guard let wanted = WebURL(url), let variant = cache.savedVariant(of: wanted) else { return }
+    StandardOutput.complain(ReaderError.words(forSaved: variant.description, command: command))
   }
 
   private func report(_ answer: Answer, url: String) {

@@ -86,7 +86,9 @@ struct FetchCommand: ParsableCommand {
     }
     var options = load.options(over: profile.settings)
     options.pausePatience = options.patience
-    options.isSchemeAssumed = Address.assumesScheme(url) && credentials == nil
+    let isOffline = options.mode == .cacheOnly
+    options.isSchemeAssumed =
+      Address.assumesScheme(url, isOffline: isOffline) && (isOffline || credentials == nil)
     options.givenFields = Set(fields.compactMap { Self.parsed($0)?.name.lowercased() })
     let fetch = Fetch(
       request: request, options: options,

@@ -62,7 +62,8 @@ struct PageSelection: ParsableArguments {
     let tags = usesTags ? tags : []
     do {
       let choice = try ProfileArguments.telling {
-        try PageChoice(named: named, tags: tags, in: profile, isRemoved: isRemoved)
+        try PageChoice(
+          named: named.map(profile.url(of:)), tags: tags, in: profile, isRemoved: isRemoved)
       }
       let pages = choice.urls.filter { takesBooks || BookAddress($0) == nil }
       return Pages(urls: pages, isWhole: isWhole)

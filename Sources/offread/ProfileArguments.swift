@@ -129,16 +129,16 @@ struct ProfileArguments: ParsableArguments {
     }
   }
 
-  /// The absolute URL of a page of the web that was typed, or of a book that was imported where books are taken.
+  /// The URL of a page of the web that was typed, or of a book that was imported where books are taken.
   /// - Throws: an exit code, after telling what is wrong.
-  static func url(typed words: String, takesBooks: Bool = false) throws -> String {
+  static func url(typed words: String, takesBooks: Bool = false) throws -> TypedURL {
     if let mistake = UnknownCommand.words(forPage: words) {
       StandardOutput.complain(mistake)
       throw ExitCode(2)
     }
     do throws(ReaderError) {
       let address = try Address(typed: words, exists: { _ in false })
-      if let url = address.page(takesBooks: takesBooks) { return url }
+      if let url = address.page(takesBooks: takesBooks) { return TypedURL(url, words: words) }
     } catch {
       StandardOutput.complain(error.description)
       throw ExitCode(error.exitCode)

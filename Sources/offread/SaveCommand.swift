@@ -90,18 +90,23 @@ struct SaveCommand: ParsableCommand {
 
   mutating func run() throws {
     try saving.load.checkLog()
-    let (pages, isWhole) = try PageList.named(
+    let (typed, isWhole) = try PageList.named(
       urls.filter { $0 != "-" }, from: list ?? (urls.contains("-") ? "-" : nil))
-    let feeds = try PageList.urls(feeds)
-    let profile = try saving.load.profile(for: pages.first ?? feeds.first)
+    let typedFeeds = try PageList.urls(feeds)
+    let profile = try saving.load.profile(for: (typed.first ?? typedFeeds.first)?.url)
     saving.load.confine(profile, writes: .library, browsers: renders)
     ProfileArguments.watchPages(of: profile)
+    // A page that is saved by one scheme keeps it; for a new one, both may be tried.
+    let pages = typed.map(profile.url(of:))
+    let feeds = typedFeeds.map(profile.url(of:))
     for page in [pages, feeds].joined() {
       if let url = WebURL(page), let credentials = Credentials(of: url) {
         profile.cache.signIn(credentials, at: url, isEager: true)
       }
     }
     var request = SaveRequest(pages: pages, options: saving.options(over: profile.settings))
+    request.assumedPages = Set(
+      zip(typed, pages).filter { $0.mayTryOtherScheme && $0.url == $1 }.map(\.1))
     request.bounds = crawl.bounds
     (request.bounds.mostPages, request.bounds.mostBytes) = (mostPages, mostBytes?.bytes)
     request.pace = saving.pace.limits

@@ -70,7 +70,7 @@ struct SyncCommand: ParsableCommand {
     request.pace = saving.pace.limits
     // Who names pages wants to know of each.
     request.excusesRepeatedFailures = selection.isEmpty
-    let queued = Set(plan.queued)
+    let queued = plan.queuedURLs
     let pages = queued.union(plan.due)
     var renderOptions = request.options
     renderOptions.isReload = false

@@ -29,9 +29,11 @@ struct VersionsCommand: ParsableCommand {
   @OptionGroup var arguments: ProfileArguments
 
   mutating func run() throws {
-    let url = try ProfileArguments.url(typed: url)
-    if remote { return try listRemote(url) }
+    let typed = try ProfileArguments.url(typed: url)
+    if remote { return try listRemote(typed.url) }
+    var url = typed.url
     let (versions, rendering) = try arguments.withProfile(ProfileArguments.Needs()) { profile in
+      url = profile.url(of: typed)
       let key = profile.cache.key(of: url) ?? url
       let renderings = try SavedRendering.latest(of: [key], in: profile)
       return (try profile.cache.versions(of: url), renderings[key])

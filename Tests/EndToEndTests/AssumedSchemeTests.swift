@@ -36,6 +36,89 @@ import Testing
     }
   }
 
+  /// The URLs of the library, by `list --json`.
+  private static func kept(in sandbox: Sandbox, _ option: String) throws -> String {
+    try sandbox.offread("list", option, "--json").text
+  }
+
+  @Test func `a page without a scheme is saved by the scheme that its host speaks`() throws {
+    let sandbox = try Sandbox()
+    let proxy = try Self.proxy()
+    let ways = ["http_proxy": proxy.url, "https_proxy": proxy.url, "HTTPS_PROXY": proxy.url]
+    let saved = try sandbox.offread(
+      ["save", "--delay", "0", "--tag", "trip", "plain.example/page"], environment: ways)
+    #expect(saved.status == 0, "\(saved.text)\(saved.errorText)")
+    let list = try Self.kept(in: sandbox, "--saved")
+    #expect(list.contains("\"http://plain.example/page\"") && !list.contains("https://"), "\(list)")
+    let typed = try sandbox.offread(
+      ["save", "--delay", "0", "https://plain.example/other"], environment: ways)
+    #expect(typed.status == 1 && !proxy.requests.contains { $0.target.hasSuffix("/other") })
+  }
+
+  @Test func `a page that is added without a scheme is fetched by the one that its host speaks`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let proxy = try Self.proxy()
+    let ways = ["http_proxy": proxy.url, "https_proxy": proxy.url, "HTTPS_PROXY": proxy.url]
+    #expect(try sandbox.offread("add", "--tag", "trip", "plain.example/page").status == 0)
+    #expect(try Self.kept(in: sandbox, "--queue").contains("plain.example/page"))
+    let sync = try sandbox.offread(
+      ["sync", "--accept", "plain.example/page"], environment: ways)
+    #expect(sync.status == 0, "\(sync.text)\(sync.errorText)")
+    let tagged = try sandbox.offread("list", "--tag", "trip", "--json").text
+    #expect(tagged.contains("\"http://plain.example/page\""), "\(tagged)")
+    #expect(!tagged.contains("https://plain.example"), "\(tagged)")
+    #expect(try !Self.kept(in: sandbox, "--queue").contains("plain.example"))
+  }
+
+  @Test func `every command finds the page that is saved by http under its name without a scheme`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let proxy = try Self.proxy()
+    let ways = ["http_proxy": proxy.url, "https_proxy": proxy.url, "HTTPS_PROXY": proxy.url]
+    let url = "http://plain.example:8080/page"
+    #expect(
+      try sandbox.offread(["save", "--delay", "0", url], environment: ways).status == 0)
+    proxy.stop()
+    for name in ["plain.example:8080/page", "ada:secret@plain.example:8080/page"] {
+      for words in [
+        ["check"], ["versions"], ["mark", "--tag", "a"], ["export", "--format", "json"],
+        ["dump", "--offline"], ["fetch", "--offline"], ["remove", "--dry-run"], ["diff"],
+        ["list", "--site"],
+      ] where words[0] != "list" || name.hasPrefix("plain") {
+        let run = try sandbox.offread(words + [name])
+        let isFound =
+          words[0] == "diff" ? run.errorText.contains("one version") : run.status == 0
+        #expect(isFound, "\(words) \(name): \(run.text)\(run.errorText)")
+        #expect(!run.text.contains("secret") && !run.errorText.contains("secret"))
+      }
+    }
+  }
+
+  @Test func `a page that the server does not have names the saved one that differs in a slash`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    server.on("/docs/", .response([("Content-Type", "text/html")], text: Self.text))
+    server.on(
+      "/docs", .response(status: 404, [("Content-Type", "text/html")], text: "<p>not here"))
+    #expect(try sandbox.offread("dump", server.url + "/docs/").status == 0)
+    for command in ["dump", "fetch"] {
+      let run = try sandbox.offread(command, server.url + "/docs")
+      #expect(run.text.contains("not here"))
+      #expect(
+        run.errorText.contains("\(server.url)/docs/ is saved: offread \(command) --offline "),
+        "\(run.errorText)")
+    }
+    let screen = try sandbox.reader(server.url + "/docs")
+    try screen.wait(for: "/docs/ is saved:")
+    try screen.press("q")
+    #expect(try screen.waitForExit() == 0)
+  }
+
   @Test func `the reader names the saved page and opens it by its link`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()

@@ -129,7 +129,7 @@ import Testing
       ["export", "--format", "markdown", "--all", "--tag", "x"],
       ["search", "---"], ["search", "x", "before:x"], ["search", "--limit", "0", "x"],
       ["check", "--depth", "101", "x"],
-      ["dump", "user:secret@a.test/"], ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],
+      ["dump", "gopher://a.test/"], ["fetch", "/etc/passwd"],
     ]
     for arguments in mistakes {
       let run = try Program.run(Program.offread, arguments)

@@ -82,6 +82,8 @@ package enum LibraryAttribute: Sendable, Hashable {
   case unconfirmed
   /// Responses for the page were rejected as untrusted; the value contains the days (`Refusals`).
   case refused
+  /// Its scheme was not typed, so that the other of http and https may be tried when it is fetched. Any value.
+  case assumed
   /// The frames, and the target of an automatic redirect, without which the page cannot be read;
   /// the value contains their keys, one per line.
   case frames
@@ -105,6 +107,7 @@ package enum LibraryAttribute: Sendable, Hashable {
     ("failed", .failed), ("trip", .trip),
     ("unconfirmed", .unconfirmed), ("refused", .refused), ("frames", .frames),
     ("entries", .itemTitles),
+    ("scheme", .assumed),
   ]
   private static let tagMark = "tag:"
   static let highlightMark = "highlight:"
@@ -241,6 +244,8 @@ package struct LibraryPage: Sendable, Equatable {
   package var isComplete = false
   /// The time when another program passed its URL to offread, or nil.
   package var handedOver: Date?
+  /// Whether the other of http and https may be tried when it is fetched.
+  package var isSchemeAssumed = false
 
   /// Whether it is saved for reading and has not been read.
   package var isUnread: Bool {
@@ -316,6 +321,7 @@ package struct LibraryPage: Sendable, Equatable {
       }
     case .failed: (failure, failedSince) = (value, date)
     case .trip: trip = value
+    case .assumed: isSchemeAssumed = true
     case .unconfirmed: isUnconfirmed = true
     case .refused: refusals = Refusals(text: value)
     case .tag(let tag):

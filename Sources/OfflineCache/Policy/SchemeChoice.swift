@@ -34,7 +34,7 @@ struct SchemeChoice: Sendable, Equatable {
 
 extension WebURL {
   /// The same URL with the other of http and https. An explicit port is kept.
-  var withOtherScheme: WebURL {
+  package var withOtherScheme: WebURL {
     guard scheme == "https" else { return secured }
     return WebURL(
       scheme: "http", credentials: credentials, host: host, port: port == 80 ? nil : port,

@@ -96,7 +96,8 @@ package final class PageLoader: Sendable {
       var request = request
       request.options.isSchemeAssumed =
         request.origin == .user && request.content == nil
-        && Address.assumesScheme(request.target)
+        && Address.assumesScheme(
+          request.target, isOffline: request.options.mode == .cacheOnly)
       let url = request.origin == .user ? withoutTypedCredentials(url) : url
       let reading = WebReading(request, url: url, loader: self, load: load, cache: profile.cache)
       if request.isRendered {
@@ -283,8 +284,9 @@ package final class PageLoader: Sendable {
       case .link(let page): SafeText.withoutCredentials(page)
       }
     do throws(ArchiveError) {
+      let assumed = request.options.isSchemeAssumed ? [LibraryChange(key, .assumed, "1")] : []
       try profile.library.record(
-        [LibraryChange(key, .queued, from)] + LibraryChange.address(url, of: key))
+        [LibraryChange(key, .queued, from)] + assumed + LibraryChange.address(url, of: key))
       return true
     } catch {
       return false

@@ -173,6 +173,9 @@ final class WebReading: Sendable {
       if !page.document.notice.isEmpty { page.notices.append(page.document.notice) }
       if let notice = answer.otherScheme?.notice(for: page.url) { page.notices.append(notice) }
       page.arrival = arrival(of: answer, stored, redirects)
+      if answer.source == .network, [404, 410].contains(page.status), let wanted = WebURL(url) {
+        page.savedVariant = cache.savedVariant(of: wanted)?.description
+      }
       page.cookieSite = undecidedCookieSite(url)
       if answer.source == .network, stored?.suspicion == .signInPage {
         page.provenance.doubt = .signInPage

@@ -32,7 +32,7 @@ package enum Address: Sendable, Equatable {
     guard !words.isEmpty else { throw .notAnAddress(words) }
     if words == "-" {
       self = .standardInput
-    } else if let address = try Self.absolute(words) {
+    } else if !Self.beginsWithCredentials(words), let address = try Self.absolute(words) {
       self = address
     } else if words.hasPrefix("/") || words.hasPrefix("./") || words.hasPrefix("../") {
       self = .file(words)
@@ -47,12 +47,31 @@ package enum Address: Sendable, Equatable {
 
   /// Returns whether a typed web address has no scheme, so that the other of http and https may be tried. A host
   /// with port 443 implies https.
-  package static func assumesScheme(_ words: String) -> Bool {
+  /// - Parameters:
+  ///   - words: the typed words.
+  ///   - isOffline: whether only saved pages are looked up. The network is asked by the assumed scheme only if
+  ///     the words have a password, which the other scheme might expose.
+  /// - Returns: whether the other scheme may be used.
+  package static func assumesScheme(_ words: String, isOffline: Bool = false) -> Bool {
     let words = trimmed(words)
     if let scheme = words.urlScheme, ["http", "https"].contains(scheme) { return false }
     let authority = words.prefix { !"/?#".contains($0) }
-    return !authority.hasSuffix(":443") && !authority.contains("@")
+    return !authority.hasSuffix(":443") && (isOffline || !authority.contains("@"))
   }
+
+  /// Returns whether words without a scheme begin with a user name and a password, as in `user:password@host`.
+  private static func beginsWithCredentials(_ words: String) -> Bool {
+    guard let scheme = words.urlScheme, !addressSchemes.contains(scheme) else { return false }
+    let authority = words.prefix { !"/?#".contains($0) }
+    return authority.contains("@")
+  }
+
+  /// The schemes of URLs that have an "@" without being hosts with a user name.
+  private static let addressSchemes: Set = [
+    "acct", "callto", "cid", "data", "im", "jabber", "javascript", "magnet", "mailto", "mid",
+    "news",
+    "pres", "sip", "sips", "skype", "sms", "tel", "urn", "xmpp",
+  ]
 
   /// Reads the target of a link: always absolute, and on a page of the web never `file:` or
   /// `about:`.

@@ -86,7 +86,11 @@ package struct BundleChanges: Sendable, Equatable {
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem, .unconfirmed,
+<<<<<<< HEAD
         .refused, .frames, .itemTitles:
+=======
+        .refused, .frames, .assumed:
+>>>>>>> b787e1b3 (Find pages typed without a scheme in every command)
         return nil
       }
     }

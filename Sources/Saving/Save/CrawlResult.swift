@@ -35,6 +35,8 @@ struct CrawlResult: Sendable {
   var suspicion: Suspicion?
   /// Whether the response has `no-store`.
   var forbidsStoring = false
+  /// The URL that was loaded instead of the requested one, with the other of http and https; nil if none was.
+  var otherURL: String?
   /// Whether it is a good version in the archive, or a seed, under the URL that was requested.
   var isGoodCopy = false
 

@@ -69,6 +69,7 @@ extension SaveRequest {
     options.isUserNamed = task.isNamed
     options.isPublicOnly = task.isPublicOnly
     options.isPageNamed = task.isPageNamed
+    options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url)
     options.isUnattended = true
     // The user accepts the responses for the pages that are named, not for their links.
     if !task.isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }

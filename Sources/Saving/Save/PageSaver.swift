@@ -200,7 +200,7 @@ package final class PageSaver {
     guard case .page = result.task.job else { return facts }
     let url = result.task.url
     facts.warning = cache.warning
-    facts.isSaved = result.isGoodCopy || isSaved(url)
+    facts.isSaved = result.isGoodCopy || isSaved(result.otherURL ?? url)
     facts.feed = feeds.request(for: url)
     facts.isPublic = cache.isOnPublicNetwork(url)
     facts.isTargetPublic = result.way.last.map(cache.isOnPublicNetwork) ?? facts.isPublic

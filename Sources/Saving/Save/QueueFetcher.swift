@@ -155,7 +155,7 @@ package final class QueueFetcher: Sendable {
     var request = plan.request(options)
     request.pace = limits
     request.givesUpUnreached = true
-    let queued = Set(plan.queued)
+    let queued = plan.queuedURLs
     var arrived = 0
     let report = PageSaver(request, in: profile).run(
       outcome: { if $0.isCurrent, !$0.isUnconfirmed, queued.contains($0.url) { arrived += 1 } },

@@ -84,6 +84,26 @@ struct SaveChanges {
     return changes + request.changes(of: key)
   }
 
+  /// Returns the changes for a page whose scheme the user did not type, once it was loaded with one of the two: the
+  /// facts about the assumed URL become facts about the URL that was loaded.
+  /// - Parameters:
+  ///   - page: the library page of the assumed URL.
+  ///   - key: the key of the URL that was loaded.
+  func choosingScheme(of page: LibraryPage, loadedAs key: String) -> [LibraryChange] {
+    let changes = [LibraryChange(page.key, .assumed, nil)]
+    guard page.key != key else { return changes }
+    var moved: [(LibraryAttribute, String)] = page.tags.map { (.tag($0), "1") }
+    if page.kept != nil { moved.append((.kept, "1")) }
+    if page.isComplete { moved.append((.complete, "1")) }
+    if page.handedOver != nil { moved.append((.handedOver, "1")) }
+    if !page.note.isEmpty { moved.append((.note, page.note)) }
+    if !page.trip.isEmpty { moved.append((.trip, page.trip)) }
+    if let interval = page.interval { moved.append((.interval, "\(interval)")) }
+    return changes
+      + moved.flatMap { [LibraryChange(key, $0, $1), LibraryChange(page.key, $0, nil)] }
+      + [.queued, .failed].map { LibraryChange(page.key, $0, nil) }
+  }
+
   /// Returns whether a page is pinned from now on.
   func pins(_ outcome: SaveOutcome, isFeed: Bool) -> Bool {
     request.keeps && outcome.isReadable && outcome.depth == 0 && !isFeed
@@ -138,6 +158,7 @@ struct SaveChanges {
       + [LibraryChange(page.key, .again, again)]
     guard request.keeps, visit.isNamed, !outcome.isReadable else { return changes }
     return changes + pinning(outcome.url, page.key)
+      + (request.assumedPages.contains(visit.url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
   }
 

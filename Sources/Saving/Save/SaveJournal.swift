@@ -139,6 +139,11 @@ struct SaveJournal {
         page: page, isFeed: feeds.request(for: outcome.url) != nil,
         isPublic: cache.isOnPublicNetwork(outcome.url), interval: settings.interval(of: page),
         now: now())
+      if outcome.isCurrent, request.assumedPages.contains(visit.url),
+        let assumed = cache.key(of: visit.url)
+      {
+        all += changes.choosingScheme(of: try library.page(assumed), loadedAs: key)
+      }
       all += changes.changes(outcome, visit, facts)
       if changes.pins(outcome, isFeed: facts.isFeed) { pinned.append(key) }
     }

@@ -38,6 +38,8 @@ package struct SaveRequest: Sendable {
   package var isComplete: Bool?
   /// Of `pages`, those that have to stay in the public network: another program has named them.
   package var publicPages: Set<String> = []
+  /// Of `pages`, those whose scheme the user did not type: the other of http and https may be tried.
+  package var assumedPages: Set<String> = []
   /// The feeds whose new items are saved.
   package var feeds: [FeedRequest] = []
   /// How many items of a feed stay, 0 for all.

@@ -8,6 +8,7 @@ final class SaverLoad: Sendable {
   private struct State {
     var answer: Answer?
     var hops: [FirstAnswer.Hop] = []
+    var otherURL: String?
     var url = ""
     var content: [UInt8] = []
     var size: Int64 = 0
@@ -40,6 +41,7 @@ final class SaverLoad: Sendable {
     case .response(let answer, let url):
       state.withLock { state in
         (state.answer, state.url) = (answer, url.description)
+        state.otherURL = answer.otherScheme?.url.description
         (state.content, state.size) = ([], 0)
       }
     case .data(let bytes):
@@ -70,6 +72,7 @@ final class SaverLoad: Sendable {
     result.size = isLeftOut ? answer.stored?.length ?? 0 : state.withLock(\.size)
     result.date = (stored ?? answer.stored)?.contentDate
     result.isGoodCopy = hops.isEmpty && (stored ?? answer.stored)?.isGood ?? false
+    result.otherURL = state.withLock(\.otherURL)
     result.suspicion = (stored ?? answer.stored)?.suspicion
     result.way = hops.map(\.url.description) + [url]
     let failure = result.ending.failure
@@ -81,7 +84,8 @@ final class SaverLoad: Sendable {
       .contains { $0.lowercased().contains("no-store") }
     if task.isFirst || task.isRevisit, let last {
       result.first = FirstAnswer(
-        task.url, through: hops, last: last, content: content, isItem: task.isItem)
+        result.otherURL ?? task.url, through: hops, last: last, content: content,
+        isItem: task.isItem)
       result.first?.isRevisit = task.isRevisit
     }
     switch task.job {

@@ -16,6 +16,8 @@ package struct SyncPlan: Sendable, Equatable {
   package var feeds: [FeedRequest] = []
   /// Of the pages, those that another program has handed over: they have to stay in the public network.
   package var handedOver: Set<String> = []
+  /// Of the queued pages, those whose scheme the user did not type.
+  package var assumed: Set<String> = []
   /// Items of feeds that wait in the queue; they are none of `queued`.
   package var items: [String] = []
   /// How many pages of the queue wait as their servers are busy, and when the first is asked for again.
@@ -121,6 +123,7 @@ package struct SyncPlan: Sendable, Equatable {
         waitingKeys.insert(page.url)
       } else if page.feed.isEmpty {
         queued.append(page.url)
+        if page.isSchemeAssumed { assumed.insert(page.url) }
         if page.handedOver != nil { handedOver.insert(page.url) }
       } else {
         items.append(page.url)
@@ -163,12 +166,18 @@ package struct SyncPlan: Sendable, Equatable {
   /// A check that is so far in the future, in seconds, was made by a clock that was wrong.
   private static let wrongClock: TimeInterval = 86_400
 
+  /// The URLs of the queued pages, also by the other scheme if that may be tried.
+  package var queuedURLs: Set<String> {
+    Set(queued + assumed.compactMap { WebURL($0)?.withOtherScheme.description })
+  }
+
   /// The work as a request; it asks for every page, also for one that is fresh.
   /// - Parameter options: how each page is loaded.
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
     var request = SaveRequest(pages: queued + due, options: options)
     request.publicPages = handedOver
+    request.assumedPages = assumed
     request.feeds = feeds
     request.feedItems = feedItems
     request.linkedPages = items

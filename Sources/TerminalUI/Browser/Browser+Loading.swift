@@ -344,6 +344,9 @@ extension Browser {
   private mutating func announce(_ page: Page) {
     var words: [String] = []
     if let status = page.errorStatus { words.append("the server answered \(status)") }
+    if let variant = page.savedVariant, page.errorStatus != nil {
+      words.append("\(shown(variant)) is saved: \(key(of: .openURL)) opens it")
+    }
     words += notices.news(of: page.notices)
     guard words.isEmpty else {
       notice = Notice(text: words.joined(separator: glyphs.separator), isError: true)

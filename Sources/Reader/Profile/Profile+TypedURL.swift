@@ -1,0 +1,40 @@
+import DOM
+import Library
+package import OfflineCache
+
+/// A URL that the user typed, and whether its scheme is an assumption.
+package struct TypedURL: Sendable, Equatable {
+  /// The URL with the assumed scheme, or the typed one.
+  package var url: String
+  /// Whether the user typed no scheme, so that a saved page of the other of http and https may be meant.
+  package var isSchemeAssumed = false
+  /// Whether the other scheme may be tried over the network as well.
+  package var mayTryOtherScheme = false
+
+  /// Creates the typed URL of words whose address is `url`.
+  package init(_ url: String, words: String) {
+    self.url = url
+    guard url.isWebURL else { return }
+    isSchemeAssumed = Address.assumesScheme(words, isOffline: true)
+    mayTryOtherScheme = Address.assumesScheme(words)
+  }
+}
+
+extension Profile {
+  /// Returns the URL of the page that was typed: that with the other scheme if the scheme is an assumption, and
+  /// only a page with the other one is saved or in the library.
+  package func url(of typed: TypedURL) -> String {
+    guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials else {
+      return typed.url
+    }
+    let other = url.withOtherScheme
+    return !isKnown(url) && isKnown(other) ? other.description : typed.url
+  }
+
+  /// Whether a page is saved or in the library.
+  package func isKnown(_ url: WebURL) -> Bool {
+    let key = cache.key(of: url)
+    if !cache.savedPages(among: [key]).isEmpty { return true }
+    return (try? library.page(key)).map { $0 != LibraryPage(key: key) } ?? false
+  }
+}
