@@ -160,8 +160,10 @@ extension HTTPCache {
   /// - Parameters:
   ///   - choice: the decision.
   ///   - site: the registrable domain.
-  package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) {
-    _ = attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) }
+  /// - Returns: whether the file of cookies could be written. If not, the cookies are kept until the cache is closed.
+  @discardableResult
+  package func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) -> Bool {
+    attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) } != nil
   }
 
   /// Keeps a user name and a password in memory, for as long as the cache is open.

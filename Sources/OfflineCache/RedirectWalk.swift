@@ -41,7 +41,7 @@ struct RedirectWalk {
     (self.cache, self.limit, self.options) = (cache, limit, options)
     follower = RedirectFollower(
       request, isPublicOnly: options.isPublicOnly, isUnattended: options.isUnattended,
-      limit: limit)
+      limit: limit, cookies: options.chain ?? ChainCookies(), isAfterForm: options.isAfterForm)
   }
 
   /// The current URL, with its fragment.
@@ -185,6 +185,7 @@ struct RedirectWalk {
     if otherScheme == nil, let otherPage, let scheme, answer.stored?.id == otherPage.id {
       answer.otherScheme = OtherScheme(url: scheme.other, failure: nil)
     }
+    answer.chain = cache.chain(after: answer, follower)
     return answer
   }
 
@@ -219,6 +220,17 @@ struct RedirectWalk {
 }
 
 extension HTTPCache {
+  /// Returns the cookies of a chain with those of its last response, for a load that continues the chain; nil unless
+  /// the response sets a new one.
+  fileprivate func chain(after answer: Answer, _ follower: RedirectFollower) -> ChainCookies? {
+    guard answer.source == .network, configuration.identity.cookies == .none else { return nil }
+    let url = follower.url.withoutFragment.withoutCredentials
+    let sent = RewrittenRequest(follower.request, for: url, by: configuration.rewrites)
+    guard !sent.leavesOrigin else { return nil }
+    var cookies = follower.cookies
+    return cookies.receive(answer.response, from: follower.url, now: clock()) ? cookies : nil
+  }
+
   /// Follows a redirect that this cache delivered.
   /// - Parameters:
   ///   - answer: The redirect.

@@ -61,7 +61,7 @@ extension EffectRunner {
 
   /// Applies a choice made by a key from the next page on, and records it.
   func choose(_ choice: Choices.Choice) {
-    profile.take(choice)
+    if let message = profile.take(choice) { post(.told(message, isError: true)) }
     guard !profile.isPrivate else { return }
     write(orReport: "not remembered") { [self] () throws(ArchiveError) in
       try profile.choiceFile.add(choice)

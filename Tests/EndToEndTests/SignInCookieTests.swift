@@ -55,7 +55,9 @@ import Testing
     try screen.wait(for: question)
     try screen.wait(for: "Hello Ada")
     try screen.press("Escape")
-    try screen.wait("the question is gone") { !$0.contains("sets a cookie") }
+    try screen.wait("the question is gone") { rows in
+      !rows.contains { $0.contains("sets a cookie") }
+    }
     try screen.press("B")
     try screen.wait(for: "Log in")
     try screen.press("Tab", "Enter")
@@ -89,6 +91,48 @@ import Testing
     #expect(try sandbox.offread("save", "--delay", "0", server.url + "/save").status == 0)
     server.stop()
     #expect(try sandbox.offread("dump", "--offline", server.url + "/save").status == 0)
+    try expectNowhere(Self.secret, in: sandbox)
+  }
+
+  @Test func `a cookie wall that goes on by itself is passed, and leaves no cookie behind`() throws
+  {
+    let sandbox = try Sandbox()
+    let server = try ScriptedServer()
+    // The wall redirects to its own page, which sets the cookie and goes back.
+    server.onOthers { request in
+      if request["Cookie"]?.contains(Self.secret) ?? false {
+        return .response(Self.html, text: "<h1>Inside</h1><p>behind the wall")
+      }
+      let path = request.target.split(separator: "?").first.map(String.init) ?? ""
+      guard path == "/wall" else {
+        return path == "/self"
+          ? .response(
+            Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")],
+            text: "<meta http-equiv=refresh content='0; url=/self'><p>One moment")
+          : .redirect(to: "/wall?to=\(path)")
+      }
+      let target = request.target.split(separator: "=").last.map(String.init) ?? ""
+      return .response(
+        Self.html + [("Set-Cookie", "pass=\(Self.secret); Path=/")],
+        text: "<meta http-equiv=refresh content='1; url=\(target)'><p>One moment")
+    }
+    for path in ["/page", "/self"] {
+      let run = try sandbox.offread("dump", server.url + path)
+      #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.text)")
+    }
+    // A wall that lets nobody in ends.
+    server.on(
+      "/never",
+      .response(
+        Self.html + [("Set-Cookie", "other=1")],
+        text: "<meta http-equiv=refresh content='0; url=/never'><p>No way in"))
+    let never = try sandbox.offread("dump", server.url + "/never")
+    #expect(never.text.contains("No way in"))
+    let count = server.requests.count { $0.target == "/never" }
+    #expect((1...5).contains(count), "\(count)")
+    server.stop()
+    let offline = try sandbox.offread("dump", "--offline", server.url + "/page")
+    #expect(offline.text.contains("behind the wall"))
     try expectNowhere(Self.secret, in: sandbox)
   }
 

@@ -24,6 +24,10 @@ public struct Answer: Sendable, Equatable {
   /// Details if the URL was loaded by another scheme than the assumed one; nil otherwise.
   package var otherScheme: OtherScheme?
 
+  /// The cookies of the redirect chain with those of this response, for a load that continues the chain; nil if the
+  /// response sets none.
+  package var chain: ChainCookies?
+
   /// Makes an answer.
   package init(
     response: ResponseHead, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,

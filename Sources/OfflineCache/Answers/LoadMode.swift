@@ -47,6 +47,10 @@ public struct LoadOptions: Sendable, Hashable {
   /// Whether the user typed no scheme, so that https (or http) is an assumption and the other of the two may be
   /// tried; see `SchemeChoice`.
   package var isSchemeAssumed = false
+  /// The cookies of the redirect chain that this load continues; nil if it begins one.
+  package var chain: ChainCookies?
+  /// Whether that chain began with a form.
+  package var isAfterForm = false
   /// Whether a person named this very URL: then its origin is asked although it could not be
   /// reached a moment ago. A reload is always named.
   public var isUserNamed = false

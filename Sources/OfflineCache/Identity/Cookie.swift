@@ -1,7 +1,7 @@
 import Foundation
 
 /// A cookie as it is kept, and to whom it goes (RFC 6265 §5.3, §5.4).
-struct Cookie: Sendable, Equatable {
+struct Cookie: Sendable, Hashable {
   /// The name, possibly empty.
   var name: String
   /// The value.
@@ -22,7 +22,7 @@ struct Cookie: Sendable, Equatable {
   var sameSite = SameSite.unspecified
 
   /// The requests from other sites that a cookie is sent with (RFC 6265bis, "SameSite").
-  enum SameSite: String, Sendable, Equatable {
+  enum SameSite: String, Sendable, Hashable {
     case none, lax, strict, unspecified
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Cookies side by side, in the order in which they were first set, and which of them go where
 /// (RFC 6265 §5.3, §5.4).
-struct CookieStore: Sendable, Equatable {
+struct CookieStore: Sendable, Hashable {
   /// The most cookies of one domain, and of all; the oldest go first.
   static let domainLimit = 180
   static let totalLimit = 3000

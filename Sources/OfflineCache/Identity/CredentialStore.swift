@@ -86,13 +86,18 @@ final class CredentialStore: Sendable {
   }
 
   /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the cookies.
-  /// - Throws: when the jar cannot be read or written.
+  /// - Throws: when the jar cannot be read or written. Cookies that were to be written are kept for this session.
   func decide(_ choice: CookieChoice?, for site: String) throws(ArchiveError) {
     let lasting = sites.withLock { sites in
       sites.decide(choice, for: site, newOwner: CookieJar.newOwner)
     }
-    if choice == .always { return try siteJar?.add(lasting, of: site) ?? () }
-    try siteJar?.remove(site)
+    guard choice == .always else { return try siteJar?.remove(site) ?? () }
+    do throws(ArchiveError) {
+      try siteJar?.add(lasting, of: site)
+    } catch {
+      sites.withLock { $0.keepForSession(lasting, of: site, newOwner: CookieJar.newOwner) }
+      throw error
+    }
   }
 
   /// Does something with the passwords.

@@ -49,6 +49,13 @@ struct SiteCookies: Sendable, Equatable {
     }
   }
 
+  /// Keeps cookies that could not be written to the file until the cache is closed.
+  mutating func keepForSession(_ cookies: CookieStore, of site: String, newOwner: () -> String) {
+    choices[site] = .session
+    var cookies = cookies
+    cookies.move(site, to: &session, newOwner: newOwner)
+  }
+
   /// Applies a decision; nil revokes one.
   /// - Parameters:
   ///   - choice: the decision.

@@ -18,7 +18,7 @@ package struct RedirectFollower: Sendable {
   private let limit: Int
   private var count = 0
   /// The cookies that the redirects so far set.
-  package private(set) var cookies = ChainCookies()
+  package private(set) var cookies: ChainCookies
   /// Whether the chain began with a form.
   package let isAfterForm: Bool
   /// The requests made since the last redirect that set a cookie.
@@ -31,11 +31,15 @@ package struct RedirectFollower: Sendable {
   ///   - isUnattended: Whether no user sees where the redirects lead. A host on the public network then cannot
   ///     redirect to a host on a private one.
   ///   - limit: The maximum number of redirects.
+  ///   - cookies: The cookies of the chain that this one continues.
+  ///   - isAfterForm: Whether that chain began with a form.
   package init(
-    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultLimit
+    _ request: WebRequest, isPublicOnly: Bool, isUnattended: Bool, limit: Int = defaultLimit,
+    cookies: ChainCookies = ChainCookies(), isAfterForm: Bool = false
   ) {
+    self.cookies = cookies
     (self.isPublicOnly, self.isUnattended, self.limit) = (isPublicOnly, isUnattended, limit)
-    isAfterForm = !Storability.isSafe(request.method)
+    self.isAfterForm = isAfterForm || !Storability.isSafe(request.method)
     (self.request, url) = (request, request.url)
     self.request.url = url.withoutFragment
     visited = [Self.identity(of: self.request)]

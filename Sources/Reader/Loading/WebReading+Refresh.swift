@@ -12,7 +12,8 @@ extension WebReading {
     guard case .loaded(let page) = event, page.view == .page, page.sent == nil,
       options.copy == .latest, refreshes.count < PageNeeds.maxLevels,
       let target = PageNeeds(page.document, url: page.url).refresh, let url = WebURL(target),
-      !refreshes.contains(target), cache.page(of: cache.key(of: url)) != nil
+      !refreshes.contains(where: { CacheKey.make($0) == CacheKey.make(url) }),
+      cache.page(of: cache.key(of: url)) != nil
     else { return nil }
     return url
   }
@@ -38,6 +39,38 @@ extension WebReading {
     WebReading(
       request, url: target, loader: loader, load: next, cache: cache,
       refreshes: refreshes + [page.url, requested]
+    ).start()
+  }
+}
+
+/// Pages that set a cookie and go on to another page, which is shown only with that cookie.
+extension WebReading {
+  /// Returns the page to which a response of the network goes on by itself, if it sets a cookie that was not sent to
+  /// it; nil for every other response.
+  func continuation(of event: LoadEvent, _ answer: Answer) -> WebURL? {
+    guard answer.source == .network, answer.chain != nil, options.copy == .latest,
+      refreshes.count < PageNeeds.maxLevels, case .loaded(let page) = event, page.view != .source,
+      let target = PageNeeds(page.document, url: page.url).continuation
+    else { return nil }
+    return WebURL(target)
+  }
+
+  /// Continues the redirect chain of a response at the page to which it goes on.
+  func goOn(to target: WebURL, from event: LoadEvent, _ answer: Answer) {
+    guard case .loaded(let page) = event else { return }
+    var request = request
+    request.origin = .link(from: page.url)
+    request.options.chain = answer.chain
+    request.options.isAfterForm = self.request.content != nil || options.isAfterForm
+    request.options.isSchemeAssumed = false
+    // The response without the cookie may still be fresh.
+    request.options.isReload = true
+    request.content = nil
+    let step = LoadTrace.Redirect(url: page.url, status: page.status)
+    WebReading(
+      request, url: target, loader: loader, load: load, cache: cache,
+      refreshes: refreshes + [page.url], firstURL: page.requestedURL,
+      redirects: page.arrival.redirects + [step]
     ).start()
   }
 }

@@ -36,8 +36,10 @@ final class WebReading: Sendable {
   let loader: PageLoader
   let load: PageLoad
   let cache: HTTPCache
-  /// The saved pages that led to this one by a refresh.
+  /// The pages that led to this one by a refresh.
   let refreshes: [String]
+  /// The URL that was requested first, if a refresh led from its response to this one.
+  private let firstURL: String?
   private let state: Mutex<State>
 
   /// Progress is reported this often at the most, in bytes.
@@ -46,9 +48,10 @@ final class WebReading: Sendable {
   /// Makes a reading of an absolute URL, for a request that led to it.
   init(
     _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache,
-    refreshes: [String] = []
+    refreshes: [String] = [], firstURL: String? = nil, redirects: [LoadTrace.Redirect] = []
   ) {
     self.refreshes = refreshes
+    self.firstURL = firstURL
     assumedURL = url
     self.request = request
     options = request.options
@@ -56,7 +59,9 @@ final class WebReading: Sendable {
     self.load = load
     self.cache = cache
     state = Mutex(
-      State(url: url.description, hasBegun: !loader.keepsContent, sent: request.content))
+      State(
+        url: url.description, redirects: redirects, hasBegun: !loader.keepsContent,
+        sent: request.content))
   }
 
   /// Starts the load.
@@ -150,6 +155,9 @@ final class WebReading: Sendable {
     let result = outcome(stored, answer)
     if let target = savedTarget(of: result, answer) {
       return follow(target, from: result, isFresh: answer.source == .fresh)
+    }
+    if let target = continuation(of: result, answer) {
+      return goOn(to: target, from: result, answer)
     }
     guard answer.source == .network, isGone, asksArchives else { return load.report(result) }
     // What the server says is there meanwhile.
@@ -259,7 +267,8 @@ final class WebReading: Sendable {
   /// The address that gives a page: the one that was sent to gives something else than the one that
   /// it led to.
   func asked(_ url: String, _ sent: FormContent?) -> String {
-    SafeText.withoutCredentials(request.content != nil && sent == nil ? url : requested)
+    SafeText.withoutCredentials(
+      request.content != nil && sent == nil ? url : firstURL ?? requested)
   }
 
   private func content(

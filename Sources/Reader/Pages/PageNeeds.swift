@@ -24,6 +24,8 @@ package struct PageNeeds: Sendable, Equatable {
   package var frames: [Frame] = []
   /// The absolute URL of the `meta refresh` of a page with hardly any text.
   package var refresh: String?
+  /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie first.
+  var continuation: String?
   /// Whether it only asks for consent.
   package var asksForConsent = false
   /// Whether the text that a browser has made of it is saved.
@@ -46,25 +48,27 @@ package struct PageNeeds: Sendable, Equatable {
   ///   - url: the URL that gave it.
   package init(_ document: Document, url: String) {
     guard let here = WebURL(url) else { return }
-    let own = here.withoutFragment.withoutCredentials.description
     text = document.ownText
     isFrameset = document.isFrameset
     func target(_ link: Int) -> WebURL? {
       document.url(ofLink: link).flatMap { WebURL($0) }?.withoutFragment.withoutCredentials
     }
-    var seen: Set = [own]
+    var seen: Set = [CacheKey.make(here)]
     for link in document.links.indices where document.links[link].kind == .frame {
       guard frames.count < Self.maxFrames, let url = target(link), url.isWeb,
-        seen.insert(url.description).inserted
+        seen.insert(CacheKey.make(url)).inserted
       else { continue }
       frames.append(Frame(url.description, isOfSite: url.host == here.host))
     }
     if let delay = document.refreshDelay, text != .enough,
-      delay < Self.shortDelay || document.images.isEmpty && delay <= Self.longestDelay,
-      let link = document.links.firstIndex(where: { $0.kind == .refresh }),
-      let url = target(link), url.isWeb, url.description != own
+      delay < Self.shortDelay || document.images.isEmpty && delay <= Self.longestDelay
     {
-      refresh = url.description
+      let link = document.links.firstIndex { $0.kind == .refresh }
+      let url = link.map(target) ?? here.withoutFragment.withoutCredentials
+      if let url, url.isWeb {
+        continuation = url.description
+        if CacheKey.make(url) != CacheKey.make(here) { refresh = url.description }
+      }
     }
     asksForConsent = document.asksOnlyForConsent
   }

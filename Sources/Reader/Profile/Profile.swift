@@ -1,5 +1,6 @@
 package import Configuration
 package import Library
+import Document
 import Foundation
 import Logging
 package import OfflineCache
@@ -181,14 +182,22 @@ package final class Profile: Sendable {
     }
   }
 
-  /// Takes a choice, for the pages that come next.
-  package func take(_ choice: Choices.Choice) {
+  /// Applies a choice to the pages that are loaded next.
+  /// - Returns: a message if the cookies of a site could not be written to their file; else nil.
+  @discardableResult
+  package func take(_ choice: Choices.Choice) -> String? {
     var choices = choices
     choices.take(choice)
     chosen.withLock { $0 = choices }
     if case .cookies(let choice, let site) = choice {
-      cache.decide(choice, aboutCookiesOf: site)
+      guard !cache.decide(choice, aboutCookiesOf: site) else { return nil }
+      let why = cache.warning.map { ": \($0.description)" } ?? ""
+      let name = SafeText.line(site)
+      return choice == .always
+        ? "cookies of \(name) are kept only until offread ends\(why)"
+        : "cookies of \(name) may still be in their file\(why)"
     }
+    return nil
   }
 
   /// Looks for words in what is saved; opened at the first use.

@@ -1,3 +1,4 @@
+import Commands
 import Configuration
 import Document
 import OfflineCache
@@ -8,8 +9,16 @@ extension Browser {
   /// Takes the key that answers a question: `y`, or anything else for no.
   mutating func handle(_ key: Key, in question: Question) -> [Effect] {
     if let effects = openHelp(by: key, unless: { _ in false }) { return effects }
+    if case .keepCookies = question.act, !question.isShown {
+      // The key was typed before the question was on the screen: it is meant for the page.
+      mode = .page
+      defer { if mode == .page { mode = .question(question) } }
+      return handle(key)
+    }
     mode = .page
-    if case .keepCookies(let site) = question.act { return decide(key, aboutCookiesOf: site) }
+    if case .keepCookies(let site) = question.act {
+      return decide(key, aboutCookiesOf: site, isConfirmed: question.isRepeated)
+    }
     guard key == .character("y") || key == .character("Y") else {
       notice = Notice(text: "not sent")
       return []
@@ -35,22 +44,38 @@ extension Browser {
 
   /// Handles the key that answers that question. Escape leaves it undecided, and so does any other key, which then
   /// acts on the page.
-  private mutating func decide(_ key: Key, aboutCookiesOf site: String) -> [Effect] {
+  private mutating func decide(
+    _ key: Key, aboutCookiesOf site: String, isConfirmed: Bool
+  ) -> [Effect] {
     let name = SafeText.line(site)
     if key == .character("y") || key == .character("Y") {
       decide(.session, aboutCookiesOf: site)
-      notice = Notice(text: "cookies of \(name) are kept until offread ends")
+      notice = Notice(text: "cookies of \(name) are kept until offread ends; \(undoKey) undoes it")
     } else if key == .character("a") || key == .character("A") {
       decide(.always, aboutCookiesOf: site)
-      notice = Notice(text: "cookies of \(name) are kept \(choiceTerm)")
+      notice = Notice(text: "cookies of \(name) are kept \(choiceTerm); \(undoKey) undoes it")
     } else if key == .character("n") || key == .character("N") {
+      guard isConfirmed || finding.words.isEmpty else { return askAgain(aboutCookiesOf: site) }
       decide(.never, aboutCookiesOf: site)
-      notice = Notice(text: "cookies of \(name) are not kept \(choiceTerm)")
+      notice = Notice(text: "cookies of \(name) are not kept \(choiceTerm); \(undoKey) undoes it")
     } else if key != Key(.escape) {
       return handle(key)
     }
     return []
   }
+
+  /// Asks again after "never", which may have been meant to find the next match.
+  private mutating func askAgain(aboutCookiesOf site: String) -> [Effect] {
+    let parts = ["never keep cookies of \(SafeText.line(site))?", "n never", "Esc decides later"]
+    mode = .question(
+      Question(
+        words: parts.joined(separator: glyphs.separator), act: .keepCookies(site: site), keys: "",
+        isShown: true, isRepeated: true))
+    return []
+  }
+
+  /// The key that shows the decision, with the entry that revokes it.
+  private var undoKey: String { key(of: .information) }
 
   /// Applies a decision about the cookies of a site; nil revokes it.
   mutating func decide(_ choice: CookieChoice?, aboutCookiesOf site: String) {

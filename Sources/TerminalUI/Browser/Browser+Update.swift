@@ -29,6 +29,11 @@ extension Browser {
       return (start.map { load($0, purpose: .visit) } ?? open(.library)) + [.recallTabs]
     case .clock(let date):
       now = date
+      // The screen is drawn before the clock is read again.
+      if case .question(var question) = mode, !question.isShown {
+        question.isShown = true
+        mode = .question(question)
+      }
       tellProgress()
       if hasUnwrittenPlace, places.isAtRest(at: now) { rememberPlace() }
     case .input(let event):

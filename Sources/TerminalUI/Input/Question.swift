@@ -9,6 +9,10 @@ package struct Question: Sendable, Equatable {
   var act: Act
   /// The keys that answer it, shown after the text.
   var keys = "(y/n)"
+  /// Whether it has been drawn: keys that were typed before do not answer it if a page brought it.
+  var isShown = false
+  /// Whether it asks to confirm an answer.
+  var isRepeated = false
 
   /// What can be done.
   enum Act: Sendable, Equatable {

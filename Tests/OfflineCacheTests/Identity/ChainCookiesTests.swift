@@ -205,6 +205,23 @@ struct ChainCookiesTests {
     #expect(fixture.cache.captures(of: "http://a.example/account").count == 1)
   }
 
+  @Test func `cookies that cannot be written are kept for the session, and that is said`() throws {
+    let url = try #require(WebURL("http://a.example/account"))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("a file".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let fixture = CacheFixture(Self.site()) {
+      // A file is where the directory of the jar would be.
+      $0.identity.siteJar = file.path + "/jar"
+    }
+    _ = load(fixture, Self.form())
+    #expect(fixture.cache.decide(.always, aboutCookiesOf: "a.example") == false)
+    #expect(fixture.cache.warning != nil)
+    let account = load(fixture, WebRequest(url: url)) { $0.isReload = true }
+    #expect(account.text.contains("Hello Ada"))
+    #expect(fixture.cache.decide(.session, aboutCookiesOf: "a.example") == true)
+  }
+
   @Test func `cookies are kept as the user decides`() throws {
     let jar = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer {
