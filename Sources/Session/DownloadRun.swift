@@ -37,6 +37,10 @@ final class DownloadRun: Sendable {
     do throws(DraftFile.Failure) {
       guard try file.open() else { return }
     } catch {
+      if error.exists {
+        _ = end()
+        return report(.exists(path: file.path))
+      }
       return fail(error.words)
     }
     if let content = download.content {

@@ -68,6 +68,8 @@ final class DraftFile: Sendable {
   struct Failure: Error, Equatable, CustomStringConvertible {
     /// For the person who wants the file.
     var words: String
+    /// Whether there is another file of that name.
+    var exists = false
 
     var description: String { words }
   }
@@ -108,7 +110,9 @@ final class DraftFile: Sendable {
   /// - Throws: `Failure` when something is there already, or nothing can be made there.
   func open() throws(Failure) -> Bool {
     var status = stat()
-    guard lstat(path, &status) != 0 else { throw Failure(words: "\(path) is there already") }
+    guard lstat(path, &status) != 0 else {
+      throw Failure(words: "\(path) is there already", exists: true)
+    }
     let descriptor = places.make(draft, path)
     guard descriptor >= 0 else {
       let refusal = -descriptor == EPERM ? places.refusal : nil

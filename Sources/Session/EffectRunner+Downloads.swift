@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Platform
 import Reader
 import Synchronization
@@ -12,9 +13,10 @@ extension EffectRunner {
     let (id, name) = (download.id, download.path)
     let home = name == "~" || name.hasPrefix("~/")
     var path = home ? (Locations.home() ?? "") + name.dropFirst() : name
+    if !path.hasPrefix("/") { path = FileManager.default.currentDirectoryPath + "/" + path }
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      path += (path.hasSuffix("/") ? "" : "/") + Browser.fileName(of: download.url, mediaType: "")
+      path += (path.hasSuffix("/") ? "" : "/") + download.defaultName
     }
     let file = DraftFile(for: path, number: id.number, places: programs.drafts)
     let new = DownloadRun(url: download.url, file: file) { [self] event in
@@ -36,7 +38,7 @@ extension DownloadEvent {
   fileprivate var isLast: Bool {
     switch self {
     case .began, .progressed: false
-    case .done, .failed: true
+    case .done, .failed, .exists: true
     }
   }
 }

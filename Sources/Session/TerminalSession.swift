@@ -200,7 +200,7 @@ import TerminalUI
           if page.sent == nil, let place = runner.place(on: page) {
             messages.post(.recalled(place))
           }
-        case .progressed, .asking, .newer, .checked, .failed: break
+        case .progressed, .asking, .offered, .newer, .checked, .failed: break
         }
         messages.post(.load(id, event))
       }
@@ -301,7 +301,7 @@ import TerminalUI
   private func forgetIfEnded(_ id: LoadID, _ event: LoadEvent) {
     switch event {
     case .failed, .newer, .checked: loads[id] = nil
-    case .progressed, .asking, .began: break
+    case .progressed, .asking, .offered, .began: break
     case .loaded(let page):
       if case .saved = page.provenance.source { break }
       loads[id] = nil

@@ -86,7 +86,7 @@ struct Dump {
   private func firstPage(from waiter: Waiter<LoadEvent>, _ profile: Profile) throws -> Page {
     while true {
       switch waiter.next() {
-      case .progressed, .began: continue
+      case .progressed, .offered, .began: continue
       case .asking(let host):
         StandardOutput.complain("asking the archive of \(SafeText.line(host))")
       case .loaded(let page), .newer(let page): return page

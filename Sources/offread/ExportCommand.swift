@@ -367,7 +367,7 @@ struct ExportCommand: ParsableCommand {
       case .failed(let error, _):
         StandardOutput.complain(error.description)
         waiter.post(nil)
-      case .progressed, .asking, .began, .newer, .checked: break
+      case .progressed, .asking, .offered, .began, .newer, .checked: break
       }
     }
     defer { withExtendedLifetime(load) {} }

@@ -37,7 +37,7 @@ import Testing
       case .loaded(let page), .failed(_, explanation: let page):
         pages.withLock { $0.append((false, page)) }
         end.signal()
-      case .progressed, .asking, .newer, .checked: break
+      case .progressed, .asking, .offered, .newer, .checked: break
       }
     }
     end.wait()

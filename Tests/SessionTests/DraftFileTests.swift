@@ -60,7 +60,7 @@ import Testing
     file.drop()
     #expect(text(path) == "old")
     #expect(text(file.draft) == "new")
-    #expect(throws: DraftFile.Failure(words: "\(path) is there already")) {
+    #expect(throws: DraftFile.Failure(words: "\(path) is there already", exists: true)) {
       try DraftFile(for: self.path, number: 2).open()
     }
   }

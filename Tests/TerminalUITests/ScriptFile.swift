@@ -28,7 +28,8 @@ import Testing
 ///     styles                              the same with one letter for the role of each cell
 ///     effects                             followed by what was asked for since, each after `>`
 ///
-///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | failed WORDS
+///     download NUMBER RECEIVED [TOTAL] | done PATH LENGTH TYPE | exists PATH | failed WORDS
+///     offer URL TYPE SIZE [NAME]          the latest load finds a file to save (`-`: of unknown size)
 ///     completed TYPED [ADDRESS...]        the answer to a look-up of saved addresses
 ///     asking HOST                         an archive of the web is asked
 ///     lost [ended] ADDRESS...             pages that were open in a program that crashed, or that a signal ended

@@ -225,6 +225,12 @@ struct ScriptRun {
         .load(
           lastLoad,
           .progressed(received: numbers[0], expected: numbers.count > 1 ? numbers[1] : nil)))
+    case "offer":
+      // `offer URL TYPE SIZE [NAME]`: the latest load finds a file; `-` for an unknown size.
+      let offer = FileOffer(
+        url: parts[0], name: parts.count > 3 ? parts[3] : "", mediaType: parts[1],
+        length: Int(parts[2]))
+      try send(.load(lastLoad, .offered(offer)))
     case "asking": try send(.load(lastLoad, .asking(host: words)))
     case "queued": try send(.queue(.waiting(try #require(Int(words)))))
     case "arrived": try send(.queue(.arrived(try #require(Int(words)))))
@@ -300,7 +306,8 @@ struct ScriptRun {
     }
   }
 
-  /// `download NUMBER RECEIVED [EXPECTED]`, `download NUMBER done PATH LENGTH TYPE`, or
+  /// `download NUMBER RECEIVED [EXPECTED]`, `download NUMBER done PATH LENGTH TYPE`,
+  /// `download NUMBER exists PATH`, or
   /// `download NUMBER failed WORDS`.
   private mutating func download(_ parts: [String]) throws {
     let id = DownloadID(try #require(Int(parts[0])))
@@ -308,6 +315,7 @@ struct ScriptRun {
     switch parts[1] {
     case "done":
       event = .done(path: parts[2], length: try #require(Int(parts[3])), mediaType: parts[4])
+    case "exists": event = .exists(path: parts[2])
     case "failed": event = .failed(parts.dropFirst(2).joined(separator: " "))
     default:
       event = .progressed(

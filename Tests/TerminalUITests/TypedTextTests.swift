@@ -13,22 +13,41 @@ import Testing
     ("https://a.test/...", "page.html"), ("https://a.test/x.", "x"),
   ])
   func `a file gets a name that is not hidden`(_ url: String, _ name: String) {
-    #expect(Browser.fileName(of: url, mediaType: "") == name)
+    #expect(DownloadName.make(url: url, mediaType: "") == name)
   }
 
   @Test(arguments: [
     ("https://a.test/", "text/html", "page.html"),
     ("https://a.test/", "application/pdf", "file.pdf"),
-    ("https://a.test/a", "text/html", "a.html"), ("https://a.test/a", "application/pdf", "a"),
+    ("https://a.test/a", "text/html", "a.html"), ("https://a.test/a", "application/pdf", "a.pdf"),
+    ("https://a.test/a", "text/plain", "a"), ("https://a.test/a", "application/octet-stream", "a"),
     ("https://a.test", "x/unknown", "file.bin"),
   ])
   func `a file without a name gets one of its type`(_ url: String, _ type: String, _ name: String) {
-    #expect(Browser.fileName(of: url, mediaType: type) == name)
+    #expect(DownloadName.make(url: url, mediaType: type) == name)
+  }
+
+  @Test(arguments: [
+    ("chart.zip", "chart.zip"), (".bashrc", "bashrc.zip"), ("a/b", "a_b.zip"), ("~", "get.zip"),
+    ("", "get.zip"), ("-rf", "rf.zip"),
+  ])
+  func `a suggested name goes before that of the URL`(_ suggested: String, _ name: String) {
+    let url = "https://a.test/get?file=1"
+    #expect(DownloadName.make(suggested: suggested, url: url, mediaType: "application/zip") == name)
+  }
+
+  @Test(arguments: [
+    ("a.zip", "a-2.zip"), ("a-2.zip", "a-3.zip"), ("a.tar.gz", "a-2.tar.gz"), ("a", "a-2"),
+    ("b.c/a", "b.c/a-2"), (".x", ".x-2"), ("a-b.zip", "a-b-2.zip"), ("-2.zip", "-2-2.zip"),
+    ("a-1999.zip", "a-1999-2.zip"),
+  ])
+  func `the next name has the next number before its ending`(_ name: String, _ next: String) {
+    #expect(DownloadName.next(after: name) == next)
   }
 
   @Test func `a long name is cut where a file system can bear it`() {
-    let name = Browser.fileName(
-      of: "https://a.test/" + String(repeating: "🏔", count: 200), mediaType: "text/html")
+    let name = DownloadName.make(
+      url: "https://a.test/" + String(repeating: "🏔", count: 200), mediaType: "text/html")
     #expect((150...185).contains(name.utf8.count) && name.hasSuffix(".html"))
   }
 

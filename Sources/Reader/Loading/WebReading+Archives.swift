@@ -62,7 +62,7 @@ extension LoadEvent {
     case .began(let page): return .began(changed(page))
     case .loaded(let page): return .loaded(changed(page))
     case .failed(let error, let page): return .failed(error, explanation: changed(page))
-    case .progressed, .asking, .newer, .checked: return self
+    case .progressed, .asking, .offered, .newer, .checked: return self
     }
   }
 }

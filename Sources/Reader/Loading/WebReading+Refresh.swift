@@ -33,7 +33,7 @@ extension WebReading {
         show(shown)
         load.report(.loaded(shown))
       case .failed: load.report(event)
-      case .progressed, .asking, .began, .newer, .checked: break
+      case .progressed, .asking, .offered, .began, .newer, .checked: break
       }
     }
     WebReading(

@@ -23,6 +23,8 @@ final class WebReading: Sendable {
     var isTooLong = false
     /// Details if another scheme than the assumed one was used.
     var otherScheme: OtherScheme?
+    /// Whether the user is asked where to save the response.
+    var isOffered = false
     /// What was sent for what comes; a redirect may have made a GET of it.
     var sent: FormContent?
   }
@@ -104,12 +106,24 @@ final class WebReading: Sendable {
         state.url = url.description
         state.bytes = []
       }
+      offer(answer, url: url.description)
     case .data(let bytes): take(bytes)
     case .finished(let stored): finish(stored)
     case .failed(let error): fail(error)
     case .refreshed: showNewer()
     case .checked(let check): showCheck(check)
     }
+  }
+
+  /// Reports a response that is a file to save, where a user can say where.
+  private func offer(_ answer: Answer, url: String) {
+    var isLink = false
+    if case .link = request.origin { isLink = true }
+    guard loader.keepsContent,
+      let offer = FileOffer(answer, url: SafeText.withoutCredentials(url), isLink: isLink)
+    else { return }
+    state.withLock { $0.isOffered = true }
+    load.report(.offered(offer))
   }
 
   private func take(_ bytes: [UInt8]) {
@@ -136,7 +150,7 @@ final class WebReading: Sendable {
   /// Reports the first screens of a long page that is saved: it is all here.
   private func showBeginning() {
     let found: (answer: Answer, url: String, bytes: [UInt8])? = state.withLock { state in
-      guard !state.hasBegun, state.bytes.count >= PageContent.longLength,
+      guard !state.hasBegun, !state.isOffered, state.bytes.count >= PageContent.longLength,
         let answer = state.answer, answer.stored != nil
       else { return nil }
       state.hasBegun = true
@@ -229,6 +243,8 @@ final class WebReading: Sendable {
     }
     let provenance = Provenance(answer, now: Date())
     var attachment = Attachment(url: url, mediaType: mediaType, length: length)
+    attachment.suggestedName =
+      ContentDisposition(answer.response.fields["Content-Disposition"]).fileName
     if let stored, !stored.isSeed, stored.key == cache.key(of: url) {
       attachment.date = provenance.contentDate
       attachment.version = stored.id
@@ -275,6 +291,9 @@ final class WebReading: Sendable {
     _ answer: Answer, url: String, bytes: [UInt8]
   ) throws(ReaderError) -> PageContent {
     let type = MediaType(answer.response.fields["Content-Type"])
+    if state.withLock(\.isOffered) {
+      throw .notText(url: url, mediaType: type.essence, length: bytes.count)
+    }
     do throws(PageContent.Problem) {
       var content = try PageContent(
         document: bytes, type: type, limit: options.renderLimit,
@@ -368,7 +387,7 @@ extension LoadEvent {
     switch self {
     case .loaded(let page): page
     case .failed(_, let explanation) where explanation.attachment != nil: explanation
-    case .progressed, .asking, .began, .newer, .checked, .failed: nil
+    case .progressed, .asking, .offered, .began, .newer, .checked, .failed: nil
     }
   }
 }

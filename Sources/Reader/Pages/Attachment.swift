@@ -18,6 +18,8 @@ package struct Attachment: Sendable, Equatable {
   package var version: String?
   /// Its bytes, where no version has them, as those of an answer to a form; else nil.
   package var content: [UInt8]?
+  /// The file name that the server suggests, or empty.
+  package var suggestedName = ""
 
   package init(url: String, mediaType: String, length: Int, date: Date? = nil) {
     self.url = url

@@ -210,6 +210,9 @@ package enum LoadEvent: Sendable {
   /// The first screens of a long page that is all here, and follows; or what the server says of a page for which
   /// an archive is asked now.
   case began(Page)
+  /// The response whose head has been received is a file to save. The load goes on, and ends with `failed`, whose
+  /// explanation has the file as its attachment.
+  case offered(FileOffer)
   /// A page to show.
   case loaded(Page)
   /// The refresh behind a shown copy brought a newer version, already saved.

@@ -197,6 +197,8 @@ extension Browser {
       finding.clear()
     } else if view?.focus != nil {
       view?.focus = nil
+    } else if let download = downloads.cancellable {
+      return remove(download.id)
     } else {
       notice = Notice(text: "nothing to cancel; \(quitKey) quits")
     }

@@ -22,6 +22,75 @@ extension Browser {
     return downloadsChanged(effects)
   }
 
+  // MARK: Files in the place of pages
+
+  /// Takes a file that was found in the place of a page from the load that found it.
+  mutating func offer(_ file: OfferedFile, by load: Load) {
+    loading.end()
+    downloads.add(file, by: load.id, loading.options)
+  }
+
+  /// Asks where to save a file that has no name yet, once nothing else is being typed.
+  mutating func askWhereToSave() {
+    guard mode == .page, list?.isFiltering != true, let download = downloads.unnamed,
+      case .unnamed(let existing) = download.state
+    else { return }
+    if let existing {
+      let name = existing.split(separator: "/").last.map(String.init) ?? existing
+      openPrompt(
+        .file(download.id, label: "\(SafeText.line(name)) exists. Save as: "),
+        text: DownloadName.next(after: download.path))
+    } else {
+      let size = download.length.map { " (\(ByteCount.text($0)))" } ?? ""
+      openPrompt(.file(download.id, label: "Save file\(size) as: "), text: download.defaultName)
+    }
+  }
+
+  /// Saves a file under the name that the user chose; an empty one cancels.
+  mutating func save(_ id: DownloadID, as name: String) -> [Effect] {
+    let name = name.trimmingCharacters(in: .whitespaces)
+    guard !name.isEmpty else { return remove(id) }
+    let effects = downloads.name(id, name)
+    // The status line shows the progress.
+    if downloads[id]?.load == nil {
+      notice = Notice(
+        text: "writing \(SafeText.line(name)); \(key(of: .downloads)) lists downloads")
+    }
+    return downloadsChanged(effects + openDownloadsOnEmptyScreen())
+  }
+
+  /// Shows the downloads where there is no page below them.
+  private mutating func openDownloadsOnEmptyScreen() -> [Effect] {
+    view == nil && list == nil && loading.load == nil ? open(.downloads) : []
+  }
+
+  /// Handles the report of a load whose content is saved to a file; nil for every other load.
+  mutating func takeFile(_ event: LoadEvent, of id: LoadID) -> [Effect]? {
+    guard let (download, effects) = downloads.take(event, of: id) else { return nil }
+    queue.noteAnswer(event, of: download.url)
+    if case .failed(let words) = download.state {
+      if case .prompt(let prompt) = mode, case .file(download.id, _) = prompt.kind { mode = .page }
+      notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
+      return downloadsChanged(effects + openDownloadsOnEmptyScreen())
+    }
+    return downloadsChanged(effects)
+  }
+
+  /// The progress of the latest download that runs, or nil.
+  var downloadWords: String? {
+    guard
+      let download = downloads.all.last(where: {
+        if case .running = $0.state { true } else { false }
+      }), case .running(let received, let expected) = download.state
+    else { return nil }
+    let name = widths.truncatedInside(download.name, to: 24, ellipsis: glyphs.ellipsis)
+    guard let expected, expected > 0 else {
+      return "saving \(name)  \(ByteCount.text(received))"
+    }
+    let percent = min(100, received * 100 / expected)
+    return "saving \(name)  \(percent)% of \(ByteCount.text(expected))"
+  }
+
   private mutating func downloadsChanged(_ effects: [Effect]) -> [Effect] {
     if list?.kind == .downloads { refreshList() }
     return effects
@@ -31,9 +100,14 @@ extension Browser {
   mutating func take(_ event: DownloadEvent, of id: DownloadID) -> [Effect] {
     guard let effects = downloads.take(event, of: id) else { return [] }
     switch event {
-    case .began, .progressed: break
+    // The prompt asks for another name.
+    case .began, .progressed, .exists: break
     case .done(let path, let length, _):
-      notice = Notice(text: "wrote \(SafeText.line(path)), \(ByteCount.text(length))")
+      let copy = downloads[id]?.savedDate.map {
+        " (saved copy, \(DateWords.plainAge(of: $0, now: now)))"
+      }
+      notice = Notice(
+        text: "wrote \(SafeText.line(path)), \(ByteCount.text(length))\(copy ?? "")")
     case .failed(let words):
       notice = Notice(text: "not written: \(SafeText.line(words))", isError: true)
     }
@@ -46,7 +120,7 @@ extension Browser {
       var entry = ListEntry(
         download.name, to: .download(download.id), alsoFoundBy: download.url)
       switch download.state {
-      case .waiting: entry.details[.note] = "waiting"
+      case .unnamed, .waiting: entry.details[.note] = "waiting"
       case .running(let received, let expected):
         entry.details[.note] = ByteCount.text(received)
         if let expected, expected > 0 {
@@ -68,7 +142,7 @@ extension Browser {
   mutating func open(_ id: DownloadID) -> [Effect] {
     guard let download = downloads[id] else { return [] }
     switch download.state {
-    case .waiting, .running:
+    case .unnamed, .waiting, .running:
       notice = Notice(text: "it is still being written; \(key(of: .remove)) cancels")
     case .failed(let words): notice = Notice(text: SafeText.line(words), isError: true)
     case .done(let path, let length, let mediaType):
@@ -89,9 +163,10 @@ extension Browser {
     guard let (download, effects) = downloads.remove(id) else { return [] }
     notice = Notice(
       text: download.isActive
-        ? "cancelled \(download.name)" : "\(download.name) is off the list; its file stays")
+        ? "cancelled \(download.name); nothing was written"
+        : "\(download.name) is off the list; its file stays")
     if case .failed = download.state { notice = Notice(text: "\(download.name) is off the list") }
-    return downloadsChanged(effects)
+    return downloadsChanged(effects + openDownloadsOnEmptyScreen())
   }
 
   /// Quits at once, unless downloads are running: then it asks the user once.

@@ -101,6 +101,7 @@ extension Browser {
 
   /// Takes the report of a load.
   mutating func handle(_ event: LoadEvent, of id: LoadID) -> [Effect] {
+    if let effects = takeFile(event, of: id) { return effects }
     if let index = tabs.index(awaiting: id) { return handle(event, of: id, behind: index) }
     let was = provenance?.source
     let load = loading.load.flatMap { $0.id == id ? $0 : nil }
@@ -125,7 +126,7 @@ extension Browser {
       return handle(event, of: load)
     }
     switch event {
-    case .progressed, .asking, .began, .loaded: break
+    case .progressed, .asking, .offered, .began, .loaded: break
     case .newer(let page) where opening.refresh == .awaited(id) && isAwaited(id):
       let old = view?.page
       replace(with: page, refresh: .none)
@@ -176,12 +177,16 @@ extension Browser {
 
   private mutating func handle(_ event: LoadEvent, of load: Load) -> [Effect] {
     var load = load
+    if load.purpose == .visit, let file = OfferedFile(event, of: load.request) {
+      offer(file, by: load)
+      return []
+    }
     if load.purpose == .show {
       if let attachment = event.page?.attachment { return open(attachment) }
       load.purpose = .visit
     }
     switch event {
-    case .progressed, .asking:
+    case .progressed, .asking, .offered:
       loading.note(event)
       return []
     case .began(let page):
@@ -522,7 +527,7 @@ extension LoadEvent {
   fileprivate var page: Page? {
     switch self {
     case .loaded(let page), .newer(let page), .failed(_, explanation: let page): page
-    case .began, .progressed, .asking, .checked: nil
+    case .began, .progressed, .asking, .offered, .checked: nil
     }
   }
 
@@ -530,7 +535,7 @@ extension LoadEvent {
   fileprivate var isArrival: Bool {
     switch self {
     case .began, .loaded, .newer, .failed: true
-    case .progressed, .asking, .checked: false
+    case .progressed, .asking, .offered, .checked: false
     }
   }
 }

@@ -89,7 +89,9 @@ extension Browser {
       .search, .history, .queue, .downloads, .highlights, .openURL, .editURL, .offline, .goToMark,
       .menu, .undo:
       return true
-    case .cancel: return loading.load != nil || finding.find != nil || view?.focus != nil
+    case .cancel:
+      return loading.load != nil || downloads.cancellable != nil || finding.find != nil
+        || view?.focus != nil
     case .back: return !history.past.isEmpty || opening.list != nil || start == nil
     case .forward: return !history.future.isEmpty
     case .nextTab, .previousTab, .tabs: return tabs.count > 1

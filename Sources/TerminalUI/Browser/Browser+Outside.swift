@@ -66,7 +66,9 @@ extension Browser {
       if let argument { return download(url, attachment, to: argument) }
       openPrompt(
         .download(url, attachment),
-        text: Self.fileName(of: url, mediaType: focusedURL == nil ? page.mediaType : ""))
+        text: DownloadName.make(
+          suggested: attachment?.suggestedName ?? "", url: url,
+          mediaType: focusedURL == nil ? page.mediaType : ""))
     }
     return []
   }
@@ -104,19 +106,6 @@ extension Browser {
       return []
     }
     return [.openOutside(url)]
-  }
-
-  /// The name that a file gets of an address: never hidden, never in another folder.
-  package static func fileName(of url: String, mediaType: String) -> String {
-    let last = FileName(reference: url).map { SafeText.line($0.text) } ?? ""
-    var name = last.map { $0 == "/" ? "_" : $0 }[...]
-    let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
-    name = name.drop(while: isBare)
-    // Files have names of at most 255 bytes, and this one gets more while it is written.
-    while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
-    let ending = FileMediaType.ending(of: mediaType.isEmpty ? "text/html" : mediaType)
-    if name.isEmpty { return (ending == "html" ? "page." : "file.") + ending }
-    return String(name) + (mediaType == "text/html" && !name.contains(".") ? ".html" : "")
   }
 
   /// Gives the terminal to a command.

@@ -60,7 +60,7 @@ extension Browser {
   mutating func takePreview(_ event: LoadEvent, of id: LoadID) -> Bool {
     guard case .preview(var preview) = mode, preview.load == id else { return false }
     switch event {
-    case .progressed, .asking, .began, .newer, .checked: return true
+    case .progressed, .asking, .offered, .began, .newer, .checked: return true
     case .loaded(let page): preview.texts = texts(of: page)
     case .failed:
       let url = self.url(of: preview.target) ?? ""

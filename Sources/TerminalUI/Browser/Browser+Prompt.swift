@@ -28,7 +28,7 @@ extension Browser {
       mode = .page
       answers.remember(prompt.editor.text, in: prompt.typing)
       return answer(prompt)
-    case .giveUp: abandon(prompt)
+    case .giveUp: return abandon(prompt)
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     case .complete: goOn(in: prompt, by: key.modifiers.contains(.shift) ? -1 : 1)
@@ -136,13 +136,15 @@ extension Browser {
     mode = .prompt(prompt)
   }
 
-  private mutating func abandon(_ prompt: Prompt) {
+  private mutating func abandon(_ prompt: Prompt) -> [Effect] {
     mode = .page
-    guard case .find = prompt.kind, var view else { return }
+    if case .file(let id, _) = prompt.kind { return remove(id) }
+    guard case .find = prompt.kind, var view else { return [] }
     view.restore(prompt.origin, height: bodyHeight)
     self.view = view
     finding.clear()
     notice = nil
+    return []
   }
 
   private mutating func answer(_ prompt: Prompt) -> [Effect] {
@@ -157,6 +159,7 @@ extension Browser {
     case .shell(let isPipe): return run(prompt.editor.text, isPipe: isPipe)
     case .download(let url, let attachment):
       return download(url, attachment, to: prompt.editor.text)
+    case .file(let id, _): return save(id, as: prompt.editor.text)
     case .tags(let url, let areKnown):
       return [.tag(url, prompt.editor.text, isAdding: !areKnown)]
     case .note(let passage): return take(note: prompt.editor.text, for: passage)

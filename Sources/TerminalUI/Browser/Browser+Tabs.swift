@@ -147,12 +147,17 @@ extension Browser {
     let effects = behind.handle(event, of: id)
     let hasCome = isLoading && behind.loading.load == nil
     let page = behind.view?.page
+    let isFile = behind.downloads.all.count > downloads.all.count
     (queue, arrivals, choices) = (behind.queue, behind.arrivals, behind.choices)
+    downloads = behind.downloads
     var tab = behind.takeTab()
     tab.isSeen = !hasCome && tabs.others[index].isSeen
     tabs.replace(index, with: tab)
     outbox += behind.outbox.filter(\.isForPagesBehind)
-    if hasCome {
+    if isFile, page == nil {
+      // There is no page to show in it.
+      tabs.close(index)
+    } else if hasCome {
       tabs.isChanged = true
       tellOfArrival(behind: page)
     }

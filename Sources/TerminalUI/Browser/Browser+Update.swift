@@ -15,6 +15,7 @@ extension Browser {
   /// Answers a message by changing the state; what is to be done in the world is returned.
   package mutating func update(_ message: Message) -> [Effect] {
     let effects = answer(message) + takeArrival()
+    askWhereToSave()
     wantImages()
     if tabs.isChanged, case let saved = savedTabs, tabs.write(saved) {
       outbox.append(.saveTabs(saved))

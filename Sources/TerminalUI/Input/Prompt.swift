@@ -32,6 +32,8 @@ package struct Prompt: Sendable, Equatable {
     case shell(isPipe: Bool)
     /// The file for what this address gives, or for what is on the screen and no text.
     case download(String, Attachment?)
+    /// The file for a download that has begun, and the text before the answer.
+    case file(DownloadID, label: String)
     /// What somebody says of a passage.
     case note(Passage)
     /// A command by its name.
@@ -105,6 +107,7 @@ package struct Prompt: Sendable, Equatable {
     case .tags: "Tags: "
     case .shell(let isPipe): isPipe ? "Pipe to: " : "Shell: "
     case .download: "Write to file: "
+    case .file(_, let label): label
     case .note(.make): "Keep, with a note or without: "
     case .note(.edit): "Note: "
     case .command: ":"
@@ -163,7 +166,7 @@ extension Prompt {
     case .search: .search
     case .tags: .tags
     case .shell: .shell
-    case .download: .file
+    case .download, .file: .file
     case .command: .command
     case .note: .note
     case .user, .password: .signIn

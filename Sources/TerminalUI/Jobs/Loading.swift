@@ -91,7 +91,7 @@ struct Loading: Sendable {
       load?.received = received
       load?.expected = expected
     case .asking(let host): load?.asked = host
-    case .began, .loaded, .newer, .checked, .failed: break
+    case .offered, .began, .loaded, .newer, .checked, .failed: break
     }
   }
 

@@ -35,7 +35,7 @@ struct Queue: Sendable, Equatable {
       // The best sign that there is a network.
       let isReached = page.provenance.source == .network && waiting > 0
       return begin() + (isReached ? [.retryQueue] : [])
-    case .progressed, .asking, .began, .checked: return []
+    case .progressed, .asking, .offered, .began, .checked: return []
     }
   }
 

@@ -31,7 +31,7 @@ struct Outages: Sendable, Equatable {
       note(.saved(.failure(failure.kind)), of: url)
     case .failed(_, let explanation) where explanation.attachment != nil:
       note(explanation.provenance.source, of: explanation.url)
-    case .progressed, .asking, .began, .failed: break
+    case .progressed, .asking, .offered, .began, .failed: break
     }
   }
 

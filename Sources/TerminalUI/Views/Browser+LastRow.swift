@@ -246,7 +246,8 @@ extension Browser {
   var statusEnd: String {
     if let count { return "\(count)" }
     let parts = [
-      loadingBehindWords, queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
+      loadingBehindWords, view?.focus == nil ? "" : downloadWords ?? "",
+      queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "   ")
   }
@@ -281,6 +282,10 @@ extension Browser {
       ]
     }
     var parts: [StatusPart] = []
+    if let words = downloadWords {
+      let advice = downloads.cancellable == nil ? "" : "  \(key(of: .cancel)) cancels"
+      parts.append((words + advice, .end))
+    }
     if let words = highlightWords { parts.append((words, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
     if let section = view.section(at: view.top) {

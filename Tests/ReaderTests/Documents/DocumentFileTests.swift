@@ -43,7 +43,7 @@ import WARC
       switch event {
       case .loaded(let page): result.withLock { $0 = (page, nil) }
       case .failed(let error, let page): result.withLock { $0 = (page, error) }
-      case .progressed, .asking, .began, .newer, .checked: return
+      case .progressed, .asking, .offered, .began, .newer, .checked: return
       }
       end.signal()
     }

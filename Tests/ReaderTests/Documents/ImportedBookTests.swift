@@ -55,7 +55,7 @@ import WARC
         switch event {
         case .loaded(let page): result.withLock { $0 = (page, nil) }
         case .failed(let error, _): result.withLock { $0 = (nil, error) }
-        case .progressed, .asking, .began, .newer, .checked: return
+        case .progressed, .asking, .offered, .began, .newer, .checked: return
         }
         end.signal()
       }

@@ -77,7 +77,7 @@ import Testing
         end.signal()
       case .asking(let host): asked.withLock { $0.append(host) }
       case .began(let page): first.withLock { $0 = page }
-      case .progressed, .newer, .checked: break
+      case .progressed, .offered, .newer, .checked: break
       }
     }
     end.wait()

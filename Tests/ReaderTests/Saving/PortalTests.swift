@@ -165,7 +165,7 @@ import Testing
       let load = loader.load(LoadRequest(url)) { event in
         switch event {
         case .loaded, .failed: end.open()
-        case .began, .progressed, .asking, .newer, .checked: break
+        case .began, .progressed, .asking, .offered, .newer, .checked: break
         }
       }
       end.wait()

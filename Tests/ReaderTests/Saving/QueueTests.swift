@@ -28,7 +28,7 @@ import Testing
       case .failed(_, explanation: let page):
         explanation.withLock { $0 = page }
         end.signal()
-      case .progressed, .asking, .began, .newer, .checked: break
+      case .progressed, .asking, .offered, .began, .newer, .checked: break
       }
     }
     end.wait()

@@ -1,0 +1,50 @@
+import DOM
+import Document
+import Formats
+import OfflineCache
+import Reader
+
+/// The names of downloaded files.
+package enum DownloadName {
+  /// Returns the default name of the file for a URL: never hidden, never in another directory.
+  package static func make(
+    suggested: String = "", url: String, mediaType: String
+  ) -> String {
+    let candidates = [
+      SafeText.line(suggested), FileName(reference: url).map { SafeText.line($0.text) },
+    ]
+    let name = candidates.compactMap { $0.map(visibleName) }.first { !$0.isEmpty } ?? ""
+    let ending = FileMediaType.ending(of: mediaType.isEmpty ? "text/html" : mediaType)
+    if name.isEmpty { return (ending == "html" ? "page." : "file.") + ending }
+    let isUntyped = ["", "text/plain", MediaType.unknown].contains(mediaType)
+    return name + (isUntyped || name.contains(".") ? "" : ".\(ending)")
+  }
+
+  /// The part of a name that neither hides a file nor leads to another directory.
+  private static func visibleName(_ text: String) -> String {
+    var name = text.map { $0 == "/" ? "_" : $0 }[...]
+    let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
+    name = name.drop(while: isBare)
+    // Files have names of at most 255 bytes, and this one gets more while it is written.
+    while String(name).utf8.count > 180 || name.last.map(isBare) == true { name.removeLast() }
+    return String(name)
+  }
+
+  /// Returns a name with the next number: `a-2.tar.gz` after `a.tar.gz`, `a-3.tar.gz` after that.
+  static func next(after path: String) -> String {
+    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = path[start...]
+    var end = name.lastIndex(of: ".") ?? name.endIndex
+    if name[..<end].hasSuffix(".tar") { end = name.index(end, offsetBy: -4) }
+    if end == name.startIndex { end = name.endIndex }
+    var stem = name[..<end]
+    var number = 2
+    if let dash = stem.lastIndex(of: "-"), dash > stem.startIndex,
+      let last = Int(stem[stem.index(after: dash)...]), (2..<1000).contains(last)
+    {
+      number = last + 1
+      stem = stem[..<dash]
+    }
+    return "\(path[..<start])\(stem)-\(number)\(name[end...])"
+  }
+}
