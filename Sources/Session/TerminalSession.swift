@@ -285,7 +285,7 @@ import TerminalUI
     }
     guard code == 0 else {
       let end = code > 0 ? "exit code \(code)" : "signal \(-code)"
-      let words = "the settings stay as they are: \(SafeText.line(command.line)) ended with \(end)"
+      let words = "the settings stay as they are: the editor ended with \(end)"
       return send(.told(words, isError: true))
     }
     send(.settings(runner.readSettings()))

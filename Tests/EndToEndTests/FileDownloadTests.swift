@@ -82,7 +82,6 @@ import Testing
     try screen.press("C-u")
     try screen.type(target.path + "/slow.zip")
     try screen.press("Enter")
-    try screen.press("Escape")
     try screen.wait("the progress is shown") { $0.contains { $0.contains("saving slow.zip") } }
     try screen.press("C-c")
     try screen.wait(for: "cancelled slow.zip; nothing was written")

@@ -193,12 +193,11 @@ extension Browser {
       notice = Notice(text: "stopped asking for a newer version")
       return effects
     }
+    if let download = downloads.cancellable { return remove(download.id) }
     if finding.find != nil {
       finding.clear()
     } else if view?.focus != nil {
       view?.focus = nil
-    } else if let download = downloads.cancellable {
-      return remove(download.id)
     } else {
       notice = Notice(text: "nothing to cancel; \(quitKey) quits")
     }

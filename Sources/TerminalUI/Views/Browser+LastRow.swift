@@ -246,8 +246,7 @@ extension Browser {
   var statusEnd: String {
     if let count { return "\(count)" }
     let parts = [
-      loadingBehindWords, view?.focus == nil ? "" : downloadWords ?? "",
-      queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
+      loadingBehindWords, queue.waiting > 0 ? "\(queue.waiting) queued" : "", "\(helpKey) help",
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "   ")
   }
@@ -276,16 +275,13 @@ extension Browser {
       }
       guard let link = focus.link else { return [("Enter opens and closes this part", .end)] }
       let number = (links.firstIndex(of: link) ?? 0) + 1
-      return [
+      return [downloadPart].compactMap(\.self) + [
         ("link \(number)/\(links.count)\(linkMark(link))", .never),
         ("\(glyphs.arrow) \(focusedTarget)", .inside),
       ]
     }
     var parts: [StatusPart] = []
-    if let words = downloadWords {
-      let advice = downloads.cancellable == nil ? "" : "  \(key(of: .cancel)) cancels"
-      parts.append((words + advice, .end))
-    }
+    if let downloadPart { parts.append(downloadPart) }
     if let words = highlightWords { parts.append((words, .end)) }
     if let status = view.page.errorStatus { parts.append((status, .never)) }
     if let section = view.section(at: view.top) {
@@ -311,6 +307,13 @@ extension Browser {
       parts.append(("\(mark)saved \(DateWords.shortAge(of: date, now: now))", .never))
     }
     return parts
+  }
+
+  /// The progress of a download, and the key that cancels it; nil if none runs.
+  private var downloadPart: StatusPart? {
+    guard let words = downloadWords else { return nil }
+    let advice = downloads.cancellable == nil ? "" : "  \(key(of: .cancel)) cancels"
+    return (words + advice, .end)
   }
 
   func linkMark(_ link: Int32) -> String {
