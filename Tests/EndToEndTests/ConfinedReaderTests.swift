@@ -110,7 +110,7 @@ import Testing
 
     private func waitForEnd(of name: String) throws {
       let end = Date(timeIntervalSinceNow: 60)
-      while try !processes(name).isEmpty, Date() < end { usleep(10_000) }
+      while try !processes(name).isEmpty, Date() < end { sched_yield() }
       #expect(try processes(name).isEmpty)
     }
 
@@ -153,7 +153,7 @@ import Testing
       try waitForEnd(of: "offread-launch")
       let end = Date(timeIntervalSinceNow: 60)
       let editor = home + "/docs/own-editor"
-      while try !processes("own-editor").isEmpty, Date() < end { usleep(10_000) }
+      while try !processes("own-editor").isEmpty, Date() < end { sched_yield() }
       #expect(try processes("own-editor").isEmpty, "\(editor)")
     }
   #endif

@@ -282,7 +282,10 @@ import Testing
   @Test func `a full disk: the page is shown with one warning, and saved pages stay`() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    let noise = (0..<300_000).map { _ in String(UInt8.random(in: 33...126), radix: 36) }.joined()
+    var random = SplitMix64(seed: 300)
+    let noise = (0..<300_000).map { _ in
+      String(UInt8.random(in: 33...126, using: &random), radix: 36)
+    }.joined()
     server.on("/large", .response(Self.html, text: "<h1>Large</h1><!-- \(noise) -->"))
     let good = try sandbox.offread("dump", server.url + "/")
     // A limit on the size of files stands for the full disk: writes fail half-way.

@@ -314,7 +314,7 @@ import Testing
         return path?.hasSuffix("/" + name) ?? false
       }
       if isOpen { return true }
-      usleep(1000)
+      sched_yield()
     }
     return false
   }

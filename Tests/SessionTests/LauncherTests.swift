@@ -3,6 +3,7 @@ import Images
 import Platform
 import Reader
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Configuration
@@ -40,8 +41,9 @@ import Testing
     }
   }
 
-  @Test func `garbage is no request but where it is written as one`() {
-    var random = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `garbage is no request but where it is written as one`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     for _ in 0..<20_000 {
       let length = Int.random(in: 0...24, using: &random)
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...UInt8.max, using: &random) & 0x8F }
@@ -139,7 +141,7 @@ import Testing
       ] {
         trial.answers["\(request)"] = launcher.ask(request).0
       }
-      var random = SystemRandomNumberGenerator()
+      var random = SplitMix64(seed: 17)
       for _ in 0..<200 {
         guard let (own, other) = SystemProcesses.messagePair() else { return }
         let kind = UInt8.random(in: 17...UInt8.max, using: &random)

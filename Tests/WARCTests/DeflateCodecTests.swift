@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WARC
 
@@ -82,14 +83,34 @@ import WARC
     #expect(CRC32.checksum([]) == 0)
   }
 
-  @Test func `no input makes a decoder crash`() {
-    var random = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `noise has no checksum, and gives the same in pieces of any size`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
-      let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let noise = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let piece = Int.random(in: 1...50, using: &random)
       for format in [DeflateFormat.gzip, .zlib, .raw, .automatic] {
-        let result = try? Self.inflated(bytes, format)
-        #expect(result == nil || format == .raw || format == .automatic || !bytes.isEmpty)
+        let whole = try? Self.inflated(noise, format)
+        let pieces = try? Self.inflated(noise, format, piece: piece)
+        #expect(whole?.bytes == pieces?.bytes && whole?.isFinished == pieces?.isFinished)
+        // A byte becomes 1032 at most.
+        #expect(whole?.bytes.count ?? 0 <= noise.count * 1032)
+        if format == .gzip || format == .zlib { #expect(whole?.isFinished != true) }
       }
+    }
+  }
+
+  @Test(arguments: [DeflateFormat.gzip, .zlib])
+  func `no changed byte of a stream with a checksum gives another text`(
+    _ format: DeflateFormat
+  ) {
+    let text = Self.texts[2]
+    let packed = Self.deflated(text, format)
+    for index in packed.indices {
+      var damaged = packed
+      damaged[index] ^= 0x55
+      guard let result = try? Self.inflated(damaged, format), result.isFinished else { continue }
+      #expect(result.bytes == text, "byte \(index)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WARC
 
@@ -249,8 +250,9 @@ struct Found {
     #expect(found.records.map(\.block) == good.blocks)
   }
 
-  @Test func `no input makes the reader crash`() throws {
-    var random = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `no input makes the reader crash`(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
     let sample = SampleFile(.gzip(level: 6))
     for round in 0..<300 {
       var bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &random) }

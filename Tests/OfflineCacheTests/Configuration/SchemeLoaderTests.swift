@@ -164,7 +164,11 @@ struct SchemeLoaderTests {
   }
 
   @Test func `a loader that never answers ends with the time limit of the load`() throws {
-    let loader = Loader { _, _ in try await Task.sleep(for: .seconds(600)) }
+    let loader = Loader { _, _ in
+      let never = AsyncStream.makeStream(of: Int.self)
+      for await _ in never.stream {}
+      throw CancellationError()
+    }
     let result = try Self.fixture(loader).load("app:x") { $0.firstByteTimeout = 0.05 }
     #expect(result.error?.failureKind == .timedOut)
   }

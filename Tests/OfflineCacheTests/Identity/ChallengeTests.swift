@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -40,9 +41,10 @@ import Testing
     #expect(Self.challenges("Basic realm=a", "Digest realm=b, nonce=n") == ["digest b", "basic a"])
   }
 
-  @Test func `garbage is survived`() {
+  @Test(arguments: Seeds.all)
+  func `garbage is survived`(_ seed: UInt64) {
     let alphabet = Array("\",=\\ \taBasic realm")
-    var generator = SystemRandomNumberGenerator()
+    var generator = SplitMix64(seed: seed)
     for length in 0..<200 {
       let text = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
       for challenge in Challenge.all(in: FieldLines([.init("WWW-Authenticate", text)])) {

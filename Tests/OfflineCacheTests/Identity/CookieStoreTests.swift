@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -146,8 +147,9 @@ import Testing
     #expect(SetCookie.cookie("a=1", from: url, now: Self.now) == nil)
   }
 
-  @Test func `garbage is survived`() {
-    var generator = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `garbage is survived`(_ seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
     for length in [0, 1, 10, 1000] {
       for _ in 0..<50 {
         var bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

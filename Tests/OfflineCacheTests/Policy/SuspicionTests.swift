@@ -1,5 +1,6 @@
 import Foundation
 import TestFiles
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -554,8 +555,9 @@ struct SuspicionTests {
         == row.expected)
   }
 
-  @Test func `marks survive garbage`() {
-    var generator = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `marks survive garbage`(_ seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
     let pieces = [
       "<", ">", "\"", "'", "=", "<input type=", "password", "<meta http-equiv=refresh content=",
       "0;url=", "<!--", "-->", "&nbsp;", "&", "</script", "<script>", "<title>", "\u{0}", "é", "港",

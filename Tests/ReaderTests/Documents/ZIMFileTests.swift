@@ -67,7 +67,9 @@ import Testing
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
           in: 0...255, using: &random)
       }
-      _ = (try? ZIMAnswer(bytes))?.rows
+      for row in (try? ZIMAnswer(bytes))?.rows ?? [] {
+        #expect(row.matches.allSatisfy { $0.upperBound <= row.snippet.count })
+      }
     }
   }
 

@@ -341,7 +341,8 @@ import Testing
         var bytes = Array(text.utf8)
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
           in: 0...255, using: &random)
-        _ = ImportedList(bytes)
+        let urls = ImportedList(bytes)?.links.map(\.url) ?? []
+        #expect(Set(urls).count == urls.count, "\(text)")
         _ = SavedPage(bytes)
       }
       for piece in pieces {

@@ -2,6 +2,7 @@
 import DOM
 import Foundation
 import OfflineCache
+import TestSupport
 import Testing
 
 @testable import Reader
@@ -471,8 +472,9 @@ import Testing
     #expect(talk.commands.last?.parameters["accept"] == .bool(false))
   }
 
-  @Test func `any bytes may come`() throws {
-    var generator = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `any bytes may come`(_ seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
     let samples = [
       #"{"id": 1, "result": {"targetId": 5}}"#, #"{"id": 1e400}"#, "[]", "{", "\u{0}",
       #"{"method": "Fetch.requestPaused"}"#,
@@ -483,7 +485,8 @@ import Testing
       var talk = try Talk()
       for _ in 0..<8 {
         var bytes = Array(samples.randomElement(using: &generator)!.utf8)
-        if Bool.random(using: &generator), let index = bytes.indices.randomElement() {
+        if Bool.random(using: &generator), !bytes.isEmpty {
+          let index = Int.random(in: bytes.indices, using: &generator)
           bytes[index] = UInt8.random(in: 0...255, using: &generator)
         }
         guard let message = DevToolsMessage(bytes) else { continue }

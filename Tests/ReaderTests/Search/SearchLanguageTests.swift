@@ -3,6 +3,7 @@ import Crawl
 @testable import Library
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import OfflineCache
@@ -176,8 +177,9 @@ import Testing
     #expect(try store.matches(query, among: nil, atLeast: 1).isEmpty)
   }
 
-  @Test func `bytes that are no text make a snippet`() throws {
-    var random = SystemRandomNumberGenerator()
+  @Test(arguments: Seeds.all)
+  func `bytes that are no text make a snippet`(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
     let query = try SearchQuery("word 서울 е* ß", timeZone: .gmt)
     let pieces: [[UInt8]] = [
       [0xFF], [0xC3], [0xCC, 0x81], [0xE2, 0x80], Array("word".utf8), [0x20], [0], Array("서울".utf8),

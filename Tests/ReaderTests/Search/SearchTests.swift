@@ -100,9 +100,10 @@ import Testing
     #expect(try store.titles(of: [urls["b"] ?? "", "x"]) == ["https://b.test/": "String theory"])
   }
 
-  @Test func `any text is a query or refused, never a mistake of the index`() throws {
+  @Test(arguments: Seeds.all)
+  func `any text is a query or refused, never a mistake of the index`(_ seed: UInt64) throws {
     let store = try SearchStore(path: nil)
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix64(seed: seed)
     let pieces = [
       "\"", "*", "-", "(", ")", "AND", "NOT", "^", ":", "{", "}", "+", "a", "漢", "'", " ", "\u{0}",
       "é", "NEAR", ";", "%",
