@@ -1,0 +1,181 @@
+import Crawl
+import Foundation
+import Library
+import OfflineCache
+import Testing
+
+@testable import Reader
+@testable import Saving
+
+/// What the library records of the pages of a save, as tables.
+@Suite struct SaveChangesTests {
+  private static let url = "https://a.example/p"
+  private static let now = Date(timeIntervalSince1970: 1_000_000)
+
+  struct Row: CustomTestStringConvertible, Sendable {
+    var name: String
+    var result = SaveOutcome.Result.saved
+    var outcome: @Sendable (inout SaveOutcome) -> Void = { _ in }
+    var page: @Sendable (inout LibraryPage) -> Void = { _ in }
+    var request: @Sendable (inout SaveRequest) -> Void = { _ in }
+    var isFeed = false
+    var isNamed = true
+    var changes: [String]
+
+    var testDescription: String { name }
+  }
+
+  static let rows = [
+    Row(
+      name: "saved",
+      changes: ["queued", "again", "failed", "kept=1", "trip", "frames"]),
+    Row(
+      name: "saved, with title, tags and interval", outcome: { $0.title = "T" },
+      request: { ($0.tags, $0.interval) = (["x"], 60) },
+      changes: [
+        "queued", "again", "failed", "title=T", "kept=1", "trip", "frames", "tag(x)=1",
+        "interval=60.0",
+      ]),
+    Row(
+      name: "saved by a request that pins nothing", request: { $0.keeps = false },
+      changes: ["queued", "again", "failed", "frames"]),
+    Row(
+      name: "saved, lacking a frame", outcome: { ($0.lacksParts, $0.isQueued) = (true, true) },
+      changes: ["queued=", "again", "kept=1", "trip", "frames"]),
+    Row(
+      name: "saved, with frames", outcome: { $0.neededKeys = ["a", "b"] },
+      changes: ["queued", "again", "failed", "kept=1", "trip", "frames=a\nb"]),
+    Row(
+      name: "saved, with the scope of an earlier save", page: { $0.trip = #"{"depth":2}"# },
+      changes: ["queued", "again", "failed", "kept=1", #"trip={"depth":2}"#, "frames"]),
+    Row(
+      name: "saved, as the target of a link", isNamed: false,
+      changes: ["queued", "again", "failed"]),
+    Row(name: "saved, a feed", isFeed: true, changes: ["queued", "again", "failed"]),
+    Row(name: "refused by its site", result: .refused, changes: ["queued", "again", "failed"]),
+    Row(
+      name: "not loaded", result: .failed("no"), outcome: { $0.isQueued = true },
+      changes: ["queued=", "again", "kept=1"]),
+    Row(
+      name: "not loaded, queued before", result: .failed("no"), outcome: { $0.isQueued = true },
+      page: { $0.queued = now }, changes: ["again", "kept=1"]),
+    Row(
+      name: "busy", result: .failed("busy"),
+      outcome: { ($0.isQueued, $0.askAgain) = (true, Date(timeIntervalSince1970: 1_000_060)) },
+      changes: ["queued=", "again=1000060", "kept=1"]),
+    Row(
+      name: "gone, and pinned", result: .failed("410"),
+      outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) }, page: { $0.kept = now },
+      changes: ["failed=410", "again=1172800"]),
+    Row(
+      name: "gone for four days", result: .failed("410"),
+      outcome: { ($0.lasting, $0.isAskedAgain) = (.gone, true) },
+      page: {
+        ($0.failure, $0.failedSince) = ("410", Date(timeIntervalSince1970: 1_000_000 - 4 * 86_400))
+      },
+      changes: ["failed=410", "again=1518400"]),
+    Row(
+      name: "gone, unknown", result: .failed("410"), outcome: { $0.lasting = .gone }, changes: []),
+    Row(
+      name: "not confirmed",
+      outcome: { ($0.isUnconfirmed, $0.isQueued) = (true, true) }, page: { $0.queuedFrom = "f" },
+      changes: [
+        "queued", "again", "failed", "queued=f", "unconfirmed=1", "kept=1", "trip", "frames",
+      ]),
+    Row(
+      name: "confirmed", page: { $0.isUnconfirmed = true },
+      changes: ["queued", "again", "failed", "unconfirmed", "kept=1", "trip", "frames"]),
+    Row(
+      name: "rejected", result: .kept("rejected"), outcome: { $0.isRefused = true },
+      changes: ["refused=\(Refusals().adding(dayOf: now).text)", "kept=1", "trip", "frames"]),
+    Row(
+      name: "rejected on the same day", result: .kept("rejected"),
+      outcome: { $0.isRefused = true }, page: { $0.refusals = Refusals().adding(dayOf: now) },
+      changes: ["kept=1", "trip", "frames"]),
+    Row(
+      name: "trusted after a rejection", page: { $0.refusals = Refusals().adding(dayOf: now) },
+      changes: ["queued", "again", "failed", "refused", "kept=1", "trip", "frames"]),
+  ]
+
+  @Test(arguments: rows)
+  func `the library records of a page that is`(_ row: Row) throws {
+    var request = SaveRequest(pages: [Self.url])
+    row.request(&request)
+    var outcome = SaveOutcome(url: Self.url, depth: row.isNamed ? 0 : 1, result: row.result)
+    row.outcome(&outcome)
+    var page = LibraryPage(key: Self.url)
+    row.page(&page)
+    let facts = SaveChanges.Facts(page: page, isFeed: row.isFeed, now: Self.now)
+    let changes = SaveChanges(request).changes(outcome, try Self.visit(row.isNamed), facts)
+    #expect(changes.allSatisfy { $0.key == Self.url })
+    #expect(
+      changes.map { "\($0.attribute)" + ($0.value.map { "=" + $0 } ?? "") }.map {
+        $0.replacing("\"", with: "")
+      } == row.changes.map { $0.replacing("\"", with: "") })
+  }
+
+  private static func visit(_ isNamed: Bool) throws -> LinkFrontier.Visit {
+    var frontier = LinkFrontier(CrawlBounds())
+    frontier.add(url, isNamed: isNamed)
+    let visit = frontier.next()
+    return try #require(visit)
+  }
+
+  @Test(arguments: [
+    (SaveOutcome.Result.saved, true, true, false),
+    (.failed("no"), true, true, true),
+    (.failed("no"), true, false, false),
+    (.failed("no"), false, true, false),
+    (.kept("no"), true, true, false),
+    (.refused, true, true, false),
+  ])
+  func `a named page that could not be loaded is queued, unless there is no directory`(
+    _ result: SaveOutcome.Result, _ isNamed: Bool, _ hasDirectory: Bool, _ isQueued: Bool
+  ) throws {
+    let changes = SaveChanges(SaveRequest(pages: [Self.url]))
+    let outcome = SaveOutcome(url: Self.url, depth: isNamed ? 0 : 1, result: result)
+    let visit = try Self.visit(isNamed)
+    #expect(
+      changes.isQueued(outcome, visit, nil, isFeed: false, hasDirectory: hasDirectory) == isQueued)
+    #expect(!changes.isQueued(outcome, visit, nil, isFeed: true))
+  }
+
+  @Test func `a check tells which pages are queued, and queues none`() throws {
+    var request = SaveRequest(pages: [Self.url])
+    request.options.mode = .cacheOnly
+    let changes = SaveChanges(request)
+    let failed = SaveOutcome(url: Self.url, depth: 0, result: .failed("not saved"))
+    var page = LibraryPage(key: Self.url)
+    let visit = try Self.visit(true)
+    #expect(!changes.isQueued(failed, visit, page, isFeed: false))
+    page.queued = Self.now
+    #expect(changes.isQueued(failed, visit, page, isFeed: false))
+    let saved = SaveOutcome(url: Self.url, depth: 0, result: .unchanged)
+    #expect(!changes.isQueued(saved, visit, page, isFeed: false))
+  }
+
+  @Test func `an earlier failure of the same kind is excused where the request says so`() {
+    var request = SaveRequest(pages: [Self.url])
+    var page = LibraryPage(key: Self.url)
+    page.failure = "404"
+    for (excuses, failure, expected) in [
+      (false, LastingFailure.notFound, false), (true, .notFound, true), (true, .gone, false),
+    ] {
+      request.excusesRepeatedFailures = excuses
+      var outcome = SaveOutcome(url: Self.url, depth: 0, result: .failed("404"))
+      outcome.lasting = failure
+      SaveChanges(request).addHistory(of: page, to: &outcome, now: Self.now)
+      #expect(outcome.isExcused == expected)
+      #expect(!outcome.isAskedAgain)
+    }
+  }
+
+  @Test func `the number of pages is recorded only where a limit of size was reached`() {
+    var request = SaveRequest(pages: [Self.url])
+    request.bounds.depth = 1
+    #expect(SaveChanges(request).limiting([Self.url], toPages: 3).isEmpty)
+    request.bounds.mostBytes = 1000
+    let changes = SaveChanges(request).limiting([Self.url], toPages: 0)
+    #expect(changes.map { CrawlScope(text: $0.value ?? "")?.maxPages } == [1])
+  }
+}
