@@ -4,16 +4,16 @@ import Testing
 
 /// The rules of the repository (CONTRIBUTING.md, ARCHITECTURE.md) that a machine can check.
 @Suite struct HouseRulesTests {
-  private struct Source {
+  struct Source {
     var path: String
     var lines: [Substring]
   }
 
-  private static let root = URL(fileURLWithPath: #filePath)
+  static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// All sources of the repository, read once.
-  private static let all = Result {
+  static let all = Result {
     try ["Sources", "Tests", "Benchmarks"].flatMap { folder in
       let base = root.appendingPathComponent(folder)
       let names = try #require(FileManager.default.enumerator(atPath: base.path))
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  private static func sources(
+  static func sources(
     below folders: [String], atLeast count: Int = 20
   ) throws -> [Source] {
     let all = try all.get()
