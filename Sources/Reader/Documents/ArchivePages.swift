@@ -3,17 +3,17 @@ import Document
 import Formats
 import OfflineCache
 
-/// The files of a ZIP archive: the page with which it begins, or lists of what is in its folders.
+/// The pages of a ZIP archive: its start page, and listings of its directories.
 struct ArchivePages {
   let file: DocumentFile
   let archive: ZIPArchive
 
   private static let mostRows = 20_000
 
-  /// What is shown for a path in the archive.
-  /// - Parameter inner: the path, which ends with a slash for a list; empty for the page with which the archive
-  ///   begins, or the list of everything.
-  /// - Returns: the item.
+  /// Returns the item at a path in the archive.
+  /// - Parameter inner: the path of a file, or of a directory, which may end with a slash; empty
+  ///   for the start page, or the listing of the root directory if there is none.
+  /// - Returns: the file, or a listing of the directory.
   /// - Throws: `ContainerError`.
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
     if inner.isEmpty, let page = firstPage {
@@ -33,7 +33,7 @@ struct ArchivePages {
     DocumentFile.Item(bytes: try archive.content(of: path), type: MediaType(ofFile: path))
   }
 
-  /// The page that servers show of a folder, or the only one, of the folder that everything is in.
+  /// The start page: `index.html` or the only HTML file of the directory that contains all files.
   private var firstPage: String? {
     let files = archive.entries.filter { !$0.isFolder }.map(\.path)
     guard var folder = files.first?.split(separator: "/").dropLast() else { return nil }
@@ -78,7 +78,7 @@ struct ArchivePages {
     return parts.isEmpty ? file.url : file.url(of: parts.joined(separator: "/") + "/")
   }
 
-  /// The names directly in a folder, folders first.
+  /// Returns the names directly in a directory, directories first.
   private func rows(of folder: String) -> [(name: String, entry: ZIPArchive.Entry?)] {
     var rows: [String: ZIPArchive.Entry?] = [:]
     for entry in archive.entries where entry.path.hasPrefix(folder) && entry.path != folder {

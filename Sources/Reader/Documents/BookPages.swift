@@ -4,7 +4,7 @@ import Formats
 import Exchange
 import OfflineCache
 
-/// The pages of a book: its table of contents, and its parts one after the other.
+/// The pages of a book: its table of contents and its parts.
 struct BookPages {
   let file: DocumentFile
   let package: EPUBPackage
@@ -22,7 +22,7 @@ struct BookPages {
 
   private func name(_ index: Int) -> String { places.list.parts[index].title }
 
-  /// What is shown for a path in the book.
+  /// Returns the item at a path in the book.
   /// - Parameter inner: the path; empty for the table of contents.
   /// - Returns: the item.
   /// - Throws: `ContainerError`.
@@ -57,7 +57,7 @@ struct BookPages {
         item.styleSheet = LinkedStyleSheets(in: item.bytes, at: inner).content(of: archive)
       }
     } catch {
-      // The rest of the book can be read.
+      // A page shows the error, so that the other parts stay readable.
       item = Self.item(markup: markup(of: part, index, "the book " + error.description))
     }
     if inner != asked { item.url = file.url(of: inner) }
@@ -77,7 +77,7 @@ struct BookPages {
       + "\(Markup.line(words)).</p><p>It is <code>\(Markup.line(part.path))</code>.</p></body>"
   }
 
-  /// The table of contents as a page.
+  /// The HTML of the table of contents.
   private var contents: String {
     let language = package.language.isEmpty ? "" : " lang=\"\(Markup.line(package.language))\""
     var html = "<!DOCTYPE html><html\(language)><title>\(Markup.line(title))</title><body><main>"
@@ -137,17 +137,17 @@ struct BookPages {
   }
 }
 
-/// The parts of a book with their addresses, found once for all of them.
+/// The parts of a book and their URLs.
 package struct BookPlaces: Sendable {
-  /// The parts, with names for those that have none.
+  /// The parts. Those without a title are numbered ("Part 3").
   package let list: PartList
   private var indices: [String: Int] = [:]
 
-  /// Names the parts of a book.
+  /// Assigns URLs and titles to the parts of a book.
   init(of package: EPUBPackage, at file: DocumentPlace) {
     var parts: [PartList.Part] = []
     for (index, part) in package.parts.enumerated() {
-      // Parts that cannot be read have addresses, too: what is wrong stands there.
+      // Unreadable parts have URLs as well: a page there reports the problem.
       let place = part.problem == .outside ? "part-\(index + 1)" : part.path
       if indices[place] == nil { indices[place] = index }
       let title = part.title.isEmpty ? "Part \(index + 1)" : part.title
@@ -160,12 +160,12 @@ package struct BookPlaces: Sendable {
       parts: parts, index: nil)
   }
 
-  /// The index of the part at a path in the book.
+  /// The index of the part at a path in the book; nil if no part has this path.
   subscript(path: String) -> Int? { indices[path] }
 }
 
 extension EPUBPackage.Problem {
-  /// Why a part cannot be read, in words.
+  /// The reason why the part cannot be read, as a clause.
   fileprivate var words: String {
     switch self {
     case .missing: "the book has no such file"

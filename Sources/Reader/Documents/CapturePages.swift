@@ -5,21 +5,21 @@ import Exchange
 import Foundation
 import OfflineCache
 
-/// What is in a WACZ file (WACZ 1.1.1): the list of its pages. They are read once they are imported.
+/// The page list of a WACZ file (WACZ 1.1.1). The captures themselves can be read after an import.
 struct CapturePages {
   let file: DocumentFile
   let archive: ZIPArchive
 
   private static let mostPages = 20_000
 
-  /// A line of a list of pages (WACZ 1.1.1, section 5.2).
+  /// A line of a page list (WACZ 1.1.1 §5.2).
   private struct Line: Decodable {
     var url: String?
     var title: String?
     var ts: String?
   }
 
-  /// What is shown for a path in the file: of the file itself the list, else what is there.
+  /// Returns the page list for an empty path, otherwise the file at the path.
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {
     guard inner.isEmpty else {
       return DocumentFile.Item(

@@ -6,60 +6,61 @@ package import Exchange
 import Foundation
 import OfflineCache
 
-/// A file that has pages in it: a book, a saved page with its files, an archive. It is one of this machine, or was
-/// imported. What is in it has addresses below that of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
+/// A file that contains pages, such as a book, an MHTML file, a mailbox or an archive. It is a
+/// local file, or was imported into the archive of offread.
+///
+/// The URLs of its items are below the URL of the file: `file:///books/a.epub/OEBPS/1.xhtml`.
 package struct DocumentFile: Sendable {
-  /// Where it is.
+  /// The location of the file.
   let place: DocumentPlace
-  /// What it is.
+  /// The format of the file, with its parsed content.
   package let form: Form
 
-  /// The kinds of file that have pages in them.
+  /// The formats of files that contain pages.
   package enum Form: Sendable {
-    /// A book.
+    /// An EPUB book.
     case book(EPUBPackage, ZIPArchive, BookPlaces)
-    /// Files in folders.
+    /// A ZIP archive of files.
     case files(ZIPArchive)
-    /// Captures of pages (WACZ 1.1.1).
+    /// A WACZ file (WACZ 1.1.1).
     case captures(ZIPArchive)
-    /// A page with all that it needs.
+    /// An MHTML page with its resources.
     case message(MIMEMessage)
-    /// Mail.
+    /// A mail or a mailbox.
     case mail(Mailbox)
-    /// Pages of a site, such as Wikipedia (openZIM).
+    /// A ZIM file (openZIM), such as an offline Wikipedia.
     case zim(ZIMFile)
-    /// Pages as they are printed.
+    /// A PDF file.
     case pdf([UInt8])
   }
 
-  /// Something in it, ready to be shown.
+  /// An item of the file, ready to be displayed.
   struct Item: Sendable {
-    /// Its content.
     var bytes: [UInt8]
-    /// What is known of its type.
+    /// The declared media type, or the one that the file name implies.
     var type: MediaType
-    /// Its address, where it was asked for under another one.
+    /// The URL of the item if it differs from the requested one; nil otherwise.
     var url: String?
-    /// What it is called where it does not say it itself.
+    /// The title to use if the content has none.
     var title: String?
-    /// The address against which its links are resolved; nil for its own.
+    /// The base URL of the links of the item; nil for its own URL.
     var base: String?
-    /// What stands around it: links to the parts before and after it.
+    /// The links to the previous and the next part, which surround the content.
     var frame: PageFrame?
-    /// Its place among the parts that are read.
+    /// The parts of the book, with the index of this item among them.
     var parts: PartList?
-    /// The style sheets that it links to, one after the other.
+    /// The style sheets that the item links to, concatenated.
     var styleSheet: [UInt8] = []
-    /// What a person should hear of it.
+    /// Notices to show with the item.
     var notices: [String] = []
   }
 
-  /// So much of a file tells what it is.
+  /// The number of bytes that are read to recognize the format.
   private static let beginning = 1 << 14
 
-  /// Opens a file.
-  /// - Parameter path: its path.
-  /// - Returns: nil for a file of another kind.
+  /// Opens a local file.
+  /// - Parameter path: the path of the file.
+  /// - Returns: the file; nil if it does not exist or has no supported format.
   /// - Throws: `ReaderError.unreadableFile`.
   package static func open(_ path: String) throws(ReaderError) -> DocumentFile? {
     do {
@@ -106,7 +107,7 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// A ZIM file of this machine.
+  /// Creates a reference to a local ZIM file, which is not opened.
   init(path: String, zim: ZIMFile) {
     (place, form) = (DocumentPlace(path: path), .zim(zim))
   }
@@ -115,11 +116,11 @@ package struct DocumentFile: Sendable {
     (self.place, self.form) = (place, form)
   }
 
-  /// A book that was imported.
+  /// Parses an imported book or PDF file.
   /// - Parameters:
-  ///   - content: the file.
-  ///   - place: its address and name.
-  /// - Throws: `ContainerError`; `.otherFormat` when it is no book.
+  ///   - content: the bytes of the file.
+  ///   - place: its URL and name.
+  /// - Throws: `ContainerError`; `.otherFormat` if it is neither an EPUB nor a PDF file.
   package init(book content: [UInt8], at place: DocumentPlace) throws(ContainerError) {
     self.place = place
     if PDFText.isBegun(by: content) {
@@ -144,17 +145,18 @@ package struct DocumentFile: Sendable {
     {
       return .captures(archive)
     }
-    // Documents of office programs.
+    // Office documents (OOXML, OpenDocument).
     if archive["[Content_Types].xml"] != nil || archive["mimetype"] != nil { return nil }
     return .files(archive)
   }
 
-  /// Reads mail, a mailbox or an MHTML page that was not opened as a local file.
+  /// Reads a mail, a mailbox or an MHTML page that was not opened as a local file.
   /// - Parameters:
   ///   - content: the bytes received.
   ///   - type: the declared media type.
-  ///   - title: the title for mail without a subject.
-  /// - Returns: the page; nil when the content is of another kind by its type or its bytes, or cannot be parsed.
+  ///   - title: the title for a mail without a subject.
+  /// - Returns: the page; nil if its media type or its bytes indicate another format, or if it
+  ///   cannot be parsed.
   static func item(ofMessage content: [UInt8], type: MediaType, title: String) -> Item? {
     let isSaid = messageTypes.contains(type.essence)
     guard isSaid || type.essence == MediaType.unknown else { return nil }
@@ -173,32 +175,32 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// The media types of mail, of mailboxes and of pages that browsers save.
+  /// The media types of mails, mailboxes and MHTML pages.
   private static let messageTypes: Set<String> = [
     "message/rfc822", "message/global", "message/news", "application/mbox", "multipart/related",
     "multipart/mixed", "multipart/alternative", "application/x-mimearchive",
   ]
 
-  /// Whether a name says that other programs read it, though it is packed as they are.
+  /// Whether the file extension belongs to a ZIP-based format of other programs.
   private static func isOfOtherPrograms(_ path: String) -> Bool {
     guard let type = FileMediaType.byName(path) else { return false }
     return !["application/zip", "application/epub+zip"].contains(type)
   }
 
-  /// What it is called in messages.
+  /// The path or URL of the file, for messages.
   package var path: String { place.words }
 
-  /// Its name.
+  /// The name of the file, without its directory.
   package var name: String { place.name }
 
-  /// The address of the file.
+  /// The URL of the file.
   var url: String { place.url }
 
-  /// The address of something in it.
+  /// Returns the URL of an item of the file.
   func url(of inner: String) -> String { place.url(of: inner) }
 
-  /// What is shown for a path in the file.
-  /// - Parameter inner: the path; empty for the file itself.
+  /// Returns the item at a path in the file, ready to be displayed.
+  /// - Parameter inner: the path; empty for the start page.
   /// - Returns: the item.
   /// - Throws: `ReaderError.unreadableFile`.
   func item(at inner: String) throws(ReaderError) -> Item {
@@ -225,7 +227,7 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// What there is at a path in the file, as it is.
+  /// Returns the original bytes at a path in the file.
   /// - Throws: `ReaderError.unreadableFile`.
   func content(at inner: String) throws(ReaderError) -> [UInt8] {
     guard case .book(_, let archive, _) = form else { return try item(at: inner).bytes }
@@ -236,12 +238,14 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Whether an address is that of the file, of something in it, or of the folder that it is in.
+  /// Whether a URL is that of the file, of one of its items or of the directory that contains the
+  /// file.
   func isNear(_ address: String) -> Bool {
     address == url || address == place.folder || address.hasPrefix(url(of: ""))
   }
 
-  /// The address in it of what an absolute address, or a `cid:` one, means; nil when it has nothing of the kind.
+  /// Returns the URL of the MIME part that an absolute URL or a `cid:` URL (RFC 2392) refers to;
+  /// nil if the file has no such part.
   func inner(for address: String) -> String? {
     let parts: [MIMEMessage.Part]
     switch form {
@@ -259,7 +263,8 @@ package struct DocumentFile: Sendable {
     return index.map { url(of: String($0)) }
   }
 
-  /// Returns the part whose location is an equivalent URL, or is relative to the location of an earlier part.
+  /// Returns the part whose location is an equivalent URL, or is relative to the location of an
+  /// earlier part.
   private static func part(at address: String, of parts: [MIMEMessage.Part]) -> Int? {
     guard let wanted = WebURL(address)?.withoutFragment else { return nil }
     var base: WebURL?
@@ -287,7 +292,7 @@ package struct DocumentFile: Sendable {
 }
 
 extension DocumentFile.Item {
-  /// The page of mail, or an attachment.
+  /// Creates an item from a page of a mailbox or from an attachment.
   fileprivate init(_ item: MailPages.Item) {
     self.init(bytes: item.bytes, type: item.type, notices: item.notices)
   }

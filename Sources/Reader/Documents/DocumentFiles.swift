@@ -2,7 +2,7 @@ import DOM
 import OfflineCache
 import Synchronization
 
-/// The file with pages in it that was opened last, as long as it stays the same.
+/// A cache of the most recently opened `DocumentFile`, valid until the file changes.
 final class DocumentFiles: Sendable {
   private struct Last {
     var path: String
@@ -12,7 +12,8 @@ final class DocumentFiles: Sendable {
 
   private let last = Mutex<Last?>(nil)
 
-  /// The file at a path; nil for one of another kind, or none.
+  /// Opens the file at a path.
+  /// - Returns: the file; nil if it does not exist or has no supported format.
   /// - Throws: `ReaderError.unreadableFile`.
   func file(at path: String) throws(ReaderError) -> DocumentFile? {
     guard let status = try? LocalFileSystem().status(of: path), status.isFile else { return nil }
@@ -24,7 +25,8 @@ final class DocumentFiles: Sendable {
     return file
   }
 
-  /// The file that an address is of, or is in, and the path in it; nil for other addresses.
+  /// Opens the file that a URL refers to, or that contains the item it refers to.
+  /// - Returns: the file and the path in it; nil for URLs of other files.
   /// - Throws: `ReaderError.unreadableFile`.
   func file(of url: String) throws(ReaderError) -> (file: DocumentFile, inner: String)? {
     guard url.hasScheme("file"), case .file(let path)? = try? Address(typed: url) else {

@@ -1,19 +1,19 @@
 import HTTPCaching
 
-/// Where a file with pages in it is, and how what is in it is addressed.
+/// The location of a file that contains pages, and the URLs of its items.
 package struct DocumentPlace: Sendable, Equatable {
-  /// What it is called in messages: its path, or its address.
+  /// The path or URL of the file, for messages.
   package let words: String
-  /// Its name, without folders.
+  /// The name of the file, without its directory.
   package let name: String
-  /// Its address.
+  /// The URL of the file.
   package let url: String
-  /// What stands before paths in it.
+  /// The prefix of the URLs of items.
   private let base: String
-  /// The address of the folder that it is in, or nil.
+  /// The URL of the directory that contains the file; nil for an imported file.
   let folder: String?
 
-  /// A file of this machine.
+  /// Creates the location of a local file.
   package init(path: String) {
     (words, url) = (path, Address.fileURL(path: path))
     name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -22,15 +22,15 @@ package struct DocumentPlace: Sendable, Equatable {
       path: String(path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)))
   }
 
-  /// A file in the archive.
+  /// Creates the location of an imported file.
   /// - Parameters:
-  ///   - key: its address, with the slash at its end.
-  ///   - name: what it is called.
+  ///   - key: the URL of the file, with its trailing slash.
+  ///   - name: the display name.
   package init(key: String, name: String) {
     (words, url, base, folder) = (key, key, key, nil)
     self.name = name
   }
 
-  /// The address of something in it.
+  /// Returns the URL of an item of the file.
   func url(of inner: String) -> String { base + Address.escaped(path: inner) }
 }

@@ -4,16 +4,16 @@ import Exchange
 
 /// The style sheets in a container that one of its pages links to.
 struct LinkedStyleSheets {
-  /// Their paths in the container, in the order in which the page names them.
+  /// Their paths in the container, in the order of the links.
   private(set) var paths: [String] = []
 
   private static let maxHeadBytes = 1 << 16
   private static let maxSheets = 16
   private static let maxBytes = 1 << 20
 
-  /// Reads the head of a page.
+  /// Collects the links from the beginning of a page.
   /// - Parameters:
-  ///   - page: the page, in a superset of ASCII.
+  ///   - page: the page, in an encoding that is a superset of ASCII.
   ///   - path: its path in the container.
   init(in page: [UInt8], at path: String) {
     let head = Array(page.prefix(Self.maxHeadBytes))
@@ -32,8 +32,8 @@ struct LinkedStyleSheets {
     }
   }
 
-  /// Their text, one after the other; one that is missing, damaged or too large is left out, as the page
-  /// is readable without it.
+  /// Returns the concatenated style sheets. Missing, damaged and too large ones are skipped, as the
+  /// page is readable without them.
   func content(of archive: ZIPArchive) -> [UInt8] {
     var text: [UInt8] = []
     for path in paths {

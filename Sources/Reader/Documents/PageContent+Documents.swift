@@ -1,14 +1,14 @@
 import Formats
 
 extension PageContent {
-  /// Creates the content of a page from bytes that may be a document of another format, such as PDF, whose text
-  /// another program extracts.
+  /// Creates the content of a page from bytes that may be a mail, an MHTML page or a PDF file,
+  /// whose text another program extracts.
   /// - Parameters:
-  ///   - content: the content.
+  ///   - content: the bytes.
   ///   - type: the declared media type.
   ///   - limit: the maximum size in bytes after decompression.
   ///   - title: the title for a page without one.
-  /// - Throws: `Problem` when the content is not shown.
+  /// - Throws: `Problem` if the content cannot be shown.
   init(
     document content: [UInt8], type: MediaType, limit: Int64, title: String
   ) throws(Problem) {

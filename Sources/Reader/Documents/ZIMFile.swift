@@ -3,41 +3,43 @@ import Containers
 import Exchange
 import Foundation
 
-/// A ZIM file (openZIM), such as Wikipedia for Kiwix, by the program `offread-zim`: a process for each question, with
-/// little time, memory and room. What it can be asked stands in Helpers/Zim/offread-zim.cpp.
+/// A ZIM file (openZIM), such as an offline Wikipedia, read with the program `offread-zim`.
+///
+/// Each query starts a process with limited time, memory and output. `Helpers/Zim/offread-zim.cpp`
+/// describes the queries.
 package struct ZIMFile: Sendable {
-  /// Its path.
+  /// The path of the file.
   let path: String
-  /// Another program that reads it, with what it may use; nil for `offread-zim`.
+  /// Another program to run instead of `offread-zim`, with its limits; nil for `offread-zim`.
   var substitute: (program: String, limits: LimitedProcess.Limits)?
 
   private static let mark: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
 
-  /// Whether bytes begin a ZIM file.
+  /// Whether bytes start with the magic number of the ZIM format.
   static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
-  /// When the file was changed; nil when it is not there.
+  /// The modification date of the file; nil if the file does not exist.
   var modified: Date? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
   }
 
-  /// The page with which it begins; nil when it names none.
+  /// Returns the main page; nil if the file declares none.
   /// - Throws: `ContainerError`.
   func mainPage() throws(ContainerError) -> ZIMAnswer? { try answer("main") }
 
-  /// What is at a path in it, redirects followed; nil when there is nothing.
+  /// Returns the entry at a path after following redirects; nil if there is none.
   /// - Throws: `ContainerError`.
   func entry(at inner: String) throws(ContainerError) -> ZIMAnswer? {
     try answer("get " + ZIMAnswer.encoded(inner))
   }
 
-  /// Pages with words, the best first.
+  /// Returns at most `limit` pages that contain the words, best matches first.
   /// - Throws: `ContainerError`.
   func search(_ words: String, limit: Int) throws(ContainerError) -> ZIMAnswer? {
     try answer("search \(limit) \(Self.line(words))")
   }
 
-  /// Pages with titles that have words, or begin with them.
+  /// Returns at most `limit` pages whose titles start with the text or contain its words.
   /// - Throws: `ContainerError`.
   func suggest(_ words: String, limit: Int) throws(ContainerError) -> ZIMAnswer? {
     try answer("suggest \(limit) \(Self.line(words))")

@@ -9,8 +9,8 @@ struct ZIMPages {
   let file: DocumentFile
   let zim: ZIMFile
 
-  /// What is shown for a path in the file.
-  /// - Parameter inner: the path; empty for the page with which it begins.
+  /// Returns the item at a path in the file.
+  /// - Parameter inner: the path; empty for the main page.
   /// - Returns: the item.
   /// - Throws: `ContainerError`.
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {

@@ -2,13 +2,13 @@ import Document
 import Foundation
 import OfflineCache
 
-/// What to do about every error, as paragraphs of markup. Every switch names every case, so that a
-/// new one gets its sentence.
+/// Advice for each error, as HTML paragraphs. Each switch lists all cases, so that the compiler
+/// requires a text for a new error.
 extension ExplanationPage {
   private static let again =
     "Press <kbd>r</kbd> to try again, <kbd>e</kbd> to edit the address."
 
-  /// What happened, where the headline does not say it all, and what to do.
+  /// What happened, if the headline does not cover it, and what to do.
   var advice: [String] {
     switch error {
     case .notAnAddress:
@@ -103,7 +103,7 @@ extension ExplanationPage {
     }
   }
 
-  /// What to do about an error status of the server.
+  /// Returns what to do about an error status of the server.
   private static func advice(forStatus status: Int) -> String {
     switch status {
     case 401: "The page is for those who sign in: ask again and give a user name and a password."
@@ -117,7 +117,7 @@ extension ExplanationPage {
     }
   }
 
-  /// What to do about a saved copy that cannot be had.
+  /// Returns what to do about a saved copy that cannot be read.
   private static func advice(for error: ArchiveError) -> String {
     switch error {
     case .unwritable, .noFolder:
@@ -141,7 +141,7 @@ extension ExplanationPage {
     Markup.escaped(SafeText.line(SafeText.withoutCredentials(text)))
   }
 
-  /// A URL that stands between single quotes in a shell.
+  /// Returns a URL that can be put between single quotes in a shell command.
   private static func quotable(_ url: String) -> String {
     shown(url).replacingOccurrences(of: "'", with: "%27")
   }

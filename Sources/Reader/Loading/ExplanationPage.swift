@@ -3,20 +3,20 @@ import Foundation
 import Document
 import OfflineCache
 
-/// The page that stands where a page is missing: what happened, what to do, and what is saved from
-/// the same host.
+/// The page that is shown when a page is not available: what happened, what to do, and which pages
+/// of the same host are saved.
 package struct ExplanationPage: Sendable, Equatable {
-  /// What went wrong.
   package var error: ReaderError
-  /// The address that was asked for.
+  /// The requested URL.
   package var url: String
-  /// Saved pages of the same site, newest first.
+  /// Saved pages of the same host, newest first.
   package var saved: [SavedAddresses.Match]
-  /// The URL of a saved page that differs only in http and https, or in the trailing slash; nil for none.
+  /// The URL of a saved page that differs only in the scheme (http or https) or the trailing slash;
+  /// nil for none.
   package var variant: String?
-  /// Whether it waits for the next sync.
+  /// Whether the page is queued for the next sync.
   package var isQueued: Bool
-  /// Whether a mistake in the settings keeps everything from being asked.
+  /// Whether an error in the settings file prevents all requests.
   package var isRestricted = false
 
   package init(
@@ -28,7 +28,7 @@ package struct ExplanationPage: Sendable, Equatable {
     self.saved = saved
   }
 
-  /// The page, ready to be laid out.
+  /// The explanation as a page, ready for layout.
   package var page: Page {
     let html = Array(markup.utf8)
     let document = Document(bytes: html, mediaType: "text/html", charset: "utf-8", url: url)

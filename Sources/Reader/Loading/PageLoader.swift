@@ -9,29 +9,30 @@ package import ReaderMode
 package import OfflineCache
 import Synchronization
 
-/// Loads pages: from the web through a URLSession with the cache in it, from files, from standard
-/// input.
+/// Loads pages from the web through the cache, from local files, from imported books and from
+/// standard input.
 package final class PageLoader: Sendable {
   private let profile: Profile
   private let base: String?
-  /// Whether pages can be shown in another view later.
+  /// Whether pages keep their content, so that another view can be shown later.
   let keepsContent: Bool
   private let queuesMissing: Bool
   private let queue = DispatchQueue(label: "offread.pages", attributes: .concurrent)
   private let notes = DispatchQueue(label: "offread.pages.notes")
-  /// What pages gave that a person has named and that were not saved before, and the URLs of its redirects.
+  /// First-visit responses to URLs the user entered, with their redirect chains (for captive-portal
+  /// detection).
   private let firsts = Mutex<[(answer: FirstAnswer, way: [String])]>([])
   private let began = Date()
-  /// The most of them that are remembered.
+  /// Maximum number of first-visit responses that are remembered.
   private static let mostFirsts = 64
 
-  /// Makes a loader.
+  /// Creates a loader.
   /// - Parameters:
-  ///   - profile: where the cache is.
-  ///   - base: the URL against which links of files and of standard input are resolved.
-  ///   - keepsContent: whether pages can be shown in another view later, which takes memory.
-  ///   - queuesMissing: whether a page that is not saved, and cannot be had for want of a network, waits
-  ///     for the next sync from then on, and one that was not read yet is read when it is shown.
+  ///   - profile: the profile with the cache.
+  ///   - base: the base URL for links in local files and standard input.
+  ///   - keepsContent: whether pages keep their content for other views, which takes memory.
+  ///   - queuesMissing: whether a page that is neither saved nor reachable is queued for the next
+  ///     sync, and an unread page is marked as read when it is shown.
   package init(
     profile: Profile, base: String? = nil, keepsContent: Bool = false, queuesMissing: Bool = false
   ) {
@@ -41,11 +42,11 @@ package final class PageLoader: Sendable {
     self.keepsContent = keepsContent
   }
 
-  /// Starts to load.
+  /// Starts to load a page.
   /// - Parameters:
-  ///   - request: what is wanted, and who asks.
-  ///   - event: called from any thread, one call at a time, in the order that `LoadEvent` names;
-  ///     never again once `cancel()` has returned on the same thread.
+  ///   - request: what to load, and on whose behalf.
+  ///   - event: called from any thread, one call at a time, in the order that `LoadEvent`
+  ///     describes; never after `cancel()` has returned on the same thread.
   /// - Returns: the running load.
   package func load(
     _ request: LoadRequest, event: @escaping @Sendable (LoadEvent) -> Void
@@ -61,7 +62,8 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// Which of some absolute URLs give a saved page, redirects followed, and from when it is.
+  /// Returns which of some absolute URLs lead to a saved page, after redirects, with the dates of
+  /// the saved pages.
   package func savedLinks(_ targets: [String]) -> [String: Date] {
     let cache = profile.cache
     let keys = targets.compactMap { target in cache.key(of: target).map { (target, $0) } }
@@ -110,8 +112,8 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Where a request leads. What a file of several pages has is had from there, and it leads to no other file
-  /// but the folder that it is in.
+  /// Returns the target of a request. Links of a file that contains pages are resolved within the
+  /// file; they cannot lead to other local files, except to the directory that contains the file.
   private func address(of request: LoadRequest) throws(ReaderError) -> Address {
     guard case .link(let page) = request.origin else { return try Address(typed: request.target) }
     guard let (file, _) = try profile.documents.file(of: page) else {
@@ -124,7 +126,7 @@ package final class PageLoader: Sendable {
     throw .forbiddenTarget(address.url)
   }
 
-  /// A book that was imported, or something in it.
+  /// Returns a page of an imported book.
   private func bookPage(_ url: String, for request: LoadRequest) throws(ReaderError) -> Page {
     guard let address = BookAddress(url) else { throw .notAnAddress(url) }
     let book = try profile.book(address.key)
@@ -136,7 +138,7 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// A page of a file that has several.
+  /// Returns a page of a file that contains pages.
   private func page(
     at inner: String, of file: DocumentFile, for request: LoadRequest,
     _ provenance: Provenance = Provenance(source: .file)
@@ -176,18 +178,18 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// The URL without the user name and password that were typed with it; they are known from now on
-  /// to every load of their origin. Pages carry their addresses without them.
+  /// Returns the URL without a typed user name and password. The cache uses these credentials for
+  /// the origin from now on; the URLs of pages never contain them.
   private func withoutTypedCredentials(_ url: WebURL) -> WebURL {
     guard let credentials = Credentials(of: url) else { return url }
     profile.cache.signIn(credentials, at: url, isEager: true)
     return url.withoutCredentials
   }
 
-  /// Signs in for as long as the program runs.
+  /// Signs in to a site until the program ends.
   /// - Parameters:
-  ///   - credentials: who signs in.
-  ///   - question: what a page asked.
+  ///   - credentials: the user name and the password.
+  ///   - question: the authentication challenge of the page.
   package func signIn(_ credentials: Credentials, for question: SignIn) {
     guard let url = WebURL(question.url) else { return }
     profile.cache.signIn(credentials, at: url, realm: question.realm)
@@ -232,12 +234,12 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// The content, when it may be wanted again for another view.
+  /// Returns the content if it may be needed for another view, otherwise nil.
   func kept(_ content: PageContent, url: String) -> PageContent? {
     keepsContent && content.hasOtherSource(url: url) ? content : nil
   }
 
-  /// The first screens of a long page that is read as a whole by a person, else nil.
+  /// Returns the first screens of a long page that a user reads in the page view, otherwise nil.
   func beginning(of content: PageContent, for page: Page) -> Page? {
     guard keepsContent, page.view == .page, let document = content.beginning(url: page.url) else {
       return nil
@@ -249,18 +251,19 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// How a page is read that was asked for. What a key chose for its site is for who can press it.
+  /// Returns the view for a requested page. The preferences that the user chose by key apply to the
+  /// interactive reader only.
   func view(of url: String, for request: LoadRequest) -> ReadingView {
     ReadingPreference.view(
       wanted: request.view, reader: request.reader, of: url,
       (keepsContent ? profile.choices.reading : []) + profile.settings.reading)
   }
 
-  /// Makes another view of a page that is here.
+  /// Creates another view of a loaded page.
   /// - Parameters:
   ///   - page: the page, with its content.
-  ///   - view: how it is read from now on.
-  ///   - event: called once, with `.loaded`, unless the load is cancelled; from any thread.
+  ///   - view: the new view.
+  ///   - event: called once with `.loaded`, from any thread, unless the load is cancelled.
   /// - Returns: the running load.
   package func read(
     _ page: Page, as view: ReadingView, event: @escaping @Sendable (LoadEvent) -> Void
@@ -274,8 +277,8 @@ package final class PageLoader: Sendable {
     return load
   }
 
-  /// Lets a page wait for the next sync.
-  /// - Returns: whether it does.
+  /// Queues a page for the next sync.
+  /// - Returns: whether the page is queued.
   private func enqueue(_ request: LoadRequest, at url: String) -> Bool {
     guard let key = profile.cache.key(of: url) else { return false }
     let from =
@@ -293,7 +296,8 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Records that a page of the library was read, and its title if the library knows only the text of a link.
+  /// Records that a page of the library was read, and its title if the library knows only the text
+  /// of a link.
   func noteRead(_ page: Page) {
     guard queuesMissing, (200..<300).contains(page.status) else { return }
     let title = page.provenance.source == .explanation ? "" : SafeText.line(page.document.title)
@@ -302,7 +306,7 @@ package final class PageLoader: Sendable {
         [page.requestedURL, page.url].compactMap(profile.cache.key).map(BookAddress.key(of:)))
       let pages = keys.sorted().compactMap { try? profile.library.page($0) }
       let changes = pages.filter(\.isUnread).map { LibraryChange($0.key, .read, "1") }
-      // Items have titles from their feed, and the title of a part is not that of its book.
+      // Feed items have titles from their feed; the title of a part is not the title of its book.
       let titled = pages.filter { known in
         (known.kept != nil || known.queued != nil) && known.feed.isEmpty
           && BookAddress(known.key) == nil && !title.isEmpty && known.title != title
@@ -312,11 +316,11 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Waits until it is noted what was read.
+  /// Waits until all pages that were read are recorded.
   package func finishNotes() { notes.sync {} }
 
-  /// The page that explains an error, with what is saved of the same host; what is missing is queued
-  /// first when it should be.
+  /// Returns the page that explains an error and lists saved pages of the same host. Queues the
+  /// missing page first if necessary.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
     if case .notText(let file, let mediaType, let length, let why) = error, file.hasScheme("file") {
       let attachment = Attachment(url: file, mediaType: mediaType, length: length)
@@ -338,7 +342,7 @@ package final class PageLoader: Sendable {
     return page
   }
 
-  /// The saved pages of the same scheme, host and port, the newest first.
+  /// Returns the saved pages of the same scheme, host and port, newest first.
   private func savedPages(besides url: String) -> [SavedAddresses.Match] {
     guard case .web(let wanted)? = try? Address(typed: url, exists: { _ in false }),
       let host = wanted.host, let cache = profile.cacheIfOpened
@@ -352,8 +356,8 @@ package final class PageLoader: Sendable {
     return keys.map { SavedAddresses.Match(url: $0, title: titles[$0] ?? "") }
   }
 
-  /// Takes back the pages that turn out to be a sign-in page of the network, now that there is one more to
-  /// compare with.
+  /// Records a first-visit response, and withdraws the responses that turn out to come from a
+  /// captive portal in comparison with it.
   func note(_ answer: FirstAnswer, way: [String]) {
     let urls = firsts.withLock { firsts in
       firsts.append((answer, way))
@@ -364,16 +368,17 @@ package final class PageLoader: Sendable {
     if !urls.isEmpty { profile.cache.takeBack(urls, since: began) }
   }
 
-  /// Whether archives of the web are asked for pages that are gone.
+  /// Whether web archives are configured for pages that are not available.
   var hasRemotes: Bool { !profile.settings.remotes.isEmpty }
 
-  /// Asks the archives of the web for a page, one after the other.
+  /// Requests a page from the configured web archives, one after the other.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - date: when it should be from.
-  ///   - options: limits in time and size.
-  ///   - load: told of whom is asked; its end ends the search.
-  ///   - then: called once, from another thread, with what was found, or with words of what was not.
+  ///   - page: the URL of the page.
+  ///   - date: the preferred capture date.
+  ///   - options: limits of time and size.
+  ///   - load: the load that reports which archive is asked; its cancellation ends the search.
+  ///   - then: called once, from another thread, with the capture that was found, or with a message
+  ///     for each archive that has none.
   func askArchives(
     for page: WebURL, near date: Date, options: LoadOptions, _ load: PageLoad,
     then: @escaping @Sendable (RemoteSearch.Found?, [String]) -> Void
@@ -396,18 +401,17 @@ package final class PageLoader: Sendable {
     }
   }
 
-  /// Has a browser make the text of a page; blocks.
+  /// Renders a page in a browser. Blocks until the rendering is complete.
   func render(_ url: WebURL, options: LoadOptions, _ load: PageLoad) throws(RenderFailure)
     -> Renderer.Rendered
   {
     try Renderer(profile: profile, options: options) { load.isCancelled }.render(url)
   }
 
-  /// What a person should hear of with a page.
+  /// Returns warnings and notices to show with a page.
   func notices() -> [String] { profile.takeWarnings() }
 }
 
-/// A running load.
 package final class PageLoad: Sendable {
   private struct State {
     var event: (@Sendable (LoadEvent) -> Void)?
@@ -420,7 +424,7 @@ package final class PageLoad: Sendable {
     state = Mutex(State(event: event))
   }
 
-  /// Ends the load; no event follows.
+  /// Cancels the load; no event follows.
   package func cancel() {
     let session = state.withLock { state in
       state.event = nil
@@ -430,7 +434,7 @@ package final class PageLoad: Sendable {
     session?.cancel()
   }
 
-  /// Whether nobody wants the page any more.
+  /// Whether the load was cancelled.
   var isCancelled: Bool { state.withLock { $0.event == nil } }
 
   func attach(_ session: Navigation) {
@@ -441,7 +445,7 @@ package final class PageLoad: Sendable {
     if !isWanted { session.cancel() }
   }
 
-  /// Ends what the session does; what it reports is not wanted.
+  /// Cancels the navigation, without ending the load.
   func stopSession() {
     state.withLock(\.session)?.cancel()
   }

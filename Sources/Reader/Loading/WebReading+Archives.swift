@@ -1,10 +1,10 @@
 import Foundation
 import OfflineCache
 
-/// Pages that are gone, from the archives of the web.
+/// Pages that are not available, from web archives.
 extension WebReading {
-  /// Whether archives may be asked for the page when it cannot be had: nobody has asked for a certain version,
-  /// or for what the server says and nothing else.
+  /// Whether web archives may be asked if the page is not available. They are not if the user
+  /// requested a certain version, or only the response of the server.
   var asksArchives: Bool {
     guard loader.hasRemotes, request.content == nil, options.allowsFallback,
       options.copy == .latest, requestedURL.isWeb
@@ -12,11 +12,11 @@ extension WebReading {
     return ![.networkOnly, .cacheOnly].contains(cache.mode(for: requestedURL, options))
   }
 
-  /// Asks the archives for the page.
+  /// Requests the page from the web archives.
   /// - Parameters:
-  ///   - reason: why the page cannot be had.
-  ///   - date: when it should be from.
-  ///   - otherwise: called when they have not got it, with words of each.
+  ///   - reason: why the page is not available.
+  ///   - date: the preferred capture date.
+  ///   - otherwise: called with a message for each archive if none has the page.
   func askArchives(
     because reason: SavedReason, near date: Date = Date(),
     otherwise: @escaping @Sendable ([String]) -> Void
@@ -30,7 +30,7 @@ extension WebReading {
     }
   }
 
-  /// Asks the archives for the page as it was about a date.
+  /// Requests the page from the web archives as it was at about a date.
   func startInArchives(near date: Date) {
     askArchives(because: .requested, near: date) { [self] words in
       let error = ReaderError.notInArchives(url: requested, words)
@@ -41,7 +41,7 @@ extension WebReading {
 }
 
 extension LoadEvent {
-  /// The event with its page as the one that was asked for.
+  /// Returns the event with its page shown as the requested page.
   fileprivate func shown(as url: String, because reason: SavedReason) -> LoadEvent {
     changing { page in
       page.requestedURL = url
@@ -49,7 +49,7 @@ extension LoadEvent {
     }
   }
 
-  /// The event with more to tell of its page.
+  /// Returns the event with more notices for its page.
   func adding(notices: [String]) -> LoadEvent { changing { $0.notices += notices } }
 
   private func changing(_ change: (inout Page) -> Void) -> LoadEvent {

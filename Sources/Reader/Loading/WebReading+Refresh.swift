@@ -1,9 +1,9 @@
 import OfflineCache
 import ReaderMode
 
-/// Saved pages that only lead to another one (`meta refresh`, the field `Refresh`).
+/// Saved pages that only redirect to another page (`meta refresh` or the `Refresh` header field).
 extension WebReading {
-  /// The saved page to which a saved page goes on by itself; nil for every other page.
+  /// Returns the saved page that a saved page redirects to; nil if it does not redirect.
   func savedTarget(of event: LoadEvent, _ answer: Answer) -> WebURL? {
     switch answer.source {
     case .saved, .fresh: break
@@ -18,8 +18,8 @@ extension WebReading {
     return url
   }
 
-  /// Loads the page to which a saved page leads, and shows it in its place. The network is asked for it only
-  /// where the page that leads to it is fresh.
+  /// Loads the page that a saved page redirects to, and shows it instead. The network is used only
+  /// if the redirecting page is fresh.
   func follow(_ target: WebURL, from event: LoadEvent, isFresh: Bool) {
     guard case .loaded(let page) = event else { return }
     var request = request

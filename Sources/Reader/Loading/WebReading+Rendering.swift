@@ -3,9 +3,10 @@ import Formats
 import Foundation
 import OfflineCache
 
-/// Pages whose text only scripts make.
+/// Pages whose text is created by scripts.
 extension WebReading {
-  /// Has a browser make the text of the page. Where nothing is asked of the network, what was made before will do.
+  /// Renders the page in a browser. In the mode `cacheOnly`, an existing rendering is used if there
+  /// is one.
   func startRendered() {
     if options.mode == .cacheOnly, let page = saved(requested) {
       return load.report(.loaded(page))
@@ -21,7 +22,7 @@ extension WebReading {
     }
   }
 
-  /// What a browser has made of a page before, to be shown where the page has no text.
+  /// Returns an earlier rendering to show instead of a page without text.
   func renderedBefore(insteadOf page: Page) -> Page? {
     guard page.sent == nil, options.copy == .latest else { return nil }
     return saved(page.url)
@@ -32,7 +33,7 @@ extension WebReading {
     load.report(.failed(error, explanation: loader.explain(error, url: requested, for: request)))
   }
 
-  /// The latest that was made of a page, as it is saved.
+  /// Returns the latest saved rendering of a page.
   private func saved(_ url: String) -> Page? {
     guard let key = cache.key(of: url),
       let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first,
@@ -69,7 +70,7 @@ extension WebReading {
 }
 
 extension RenderedPage {
-  /// Which browser it was, for a person: `chromium 156`.
+  /// The browser that rendered the page, for display: `chromium 156`.
   package var browserWords: String {
     let words = browser.split(separator: "/", maxSplits: 1)
     let number = words.last?.prefix { $0 != "." } ?? ""

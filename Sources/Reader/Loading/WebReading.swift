@@ -5,8 +5,8 @@ package import OfflineCache
 import OfflineCacheURLSession
 import Synchronization
 
-/// The load of one page, from the session to the screen: collects the content of the last hop, makes
-/// a page of it, and goes on listening for what the refresh behind a saved copy brings.
+/// The load of one page through the cache. It collects the content of the last response, creates a
+/// page from it, and waits for the result of the background revalidation of a saved copy.
 final class WebReading: Sendable {
   private struct State {
     var url: String
@@ -15,17 +15,18 @@ final class WebReading: Sendable {
     var hops: [FirstAnswer.Hop] = []
     var bytes: [UInt8] = []
     var reported = 0
-    /// Whether its first screens were reported, or are not to be.
+    /// Whether the first screens were reported, or will not be.
     var hasBegun: Bool
-    /// The page on screen once it was reported.
+    /// The page on the screen, once it was reported.
     var shown: Page?
-    /// Whether the content is longer than any page that is made.
+    /// Whether the content exceeds the size limit of a page.
     var isTooLong = false
     /// Details if another scheme than the assumed one was used.
     var otherScheme: OtherScheme?
     /// Whether the user is asked where to save the response.
     var isOffered = false
-    /// What was sent for what comes; a redirect may have made a GET of it.
+    /// The form content that was sent for the current response; nil after a redirect that changed
+    /// POST to GET.
     var sent: FormContent?
   }
 
@@ -38,16 +39,16 @@ final class WebReading: Sendable {
   let loader: PageLoader
   let load: PageLoad
   let cache: HTTPCache
-  /// The pages that led to this one by a refresh.
+  /// The URLs of the saved pages that redirected to this one by a refresh.
   let refreshes: [String]
   /// The URL that was requested first, if a refresh led from its response to this one.
   private let firstURL: String?
   private let state: Mutex<State>
 
-  /// Progress is reported this often at the most, in bytes.
+  /// Minimum number of bytes between two progress reports.
   private static let progressStep = 1 << 16
 
-  /// Makes a reading of an absolute URL, for a request that led to it.
+  /// Creates the load of an absolute URL for a request.
   init(
     _ request: LoadRequest, url: WebURL, loader: PageLoader, load: PageLoad, cache: HTTPCache,
     refreshes: [String] = [], firstURL: String? = nil, redirects: [LoadTrace.Redirect] = []
@@ -66,7 +67,6 @@ final class WebReading: Sendable {
         sent: request.content))
   }
 
-  /// Starts the load.
   func start() {
     var options = options
     options.isUserNamed = true
@@ -78,7 +78,7 @@ final class WebReading: Sendable {
       request.method = "POST"
       request.body = content.bytes
       request.fields.append("Content-Type", content.mediaType)
-      // Servers ask whose form it is (Fetch standard, section 3.1).
+      // Servers check the origin of a form (Fetch standard §3.1).
       if case .link(let page) = self.request.origin, let page = WebURL(page) {
         request.fields.append("Origin", page.isWeb ? page.origin : "null")
       }
@@ -142,12 +142,12 @@ final class WebReading: Sendable {
     if let progress { load.report(progress) }
     showBeginning()
     guard state.withLock(\.isTooLong) else { return }
-    // A saved copy, too, may be longer than what makes a page.
+    // A saved copy can exceed the limit as well.
     load.stopSession()
     fail(.transport(.tooLarge(limit: options.renderLimit)))
   }
 
-  /// Reports the first screens of a long page that is saved: it is all here.
+  /// Reports the first screens of a long saved page, whose content is completely available.
   private func showBeginning() {
     let found: (answer: Answer, url: String, bytes: [UInt8])? = state.withLock { state in
       guard !state.hasBegun, !state.isOffered, state.bytes.count >= PageContent.longLength,
@@ -174,14 +174,14 @@ final class WebReading: Sendable {
       return goOn(to: target, from: result, answer)
     }
     guard answer.source == .network, isGone, asksArchives else { return load.report(result) }
-    // What the server says is there meanwhile.
+    // The response of the server is shown while the archives are asked.
     if case .loaded(let page) = result { load.report(.began(page)) }
     askArchives(because: SavedReason(status: status)) { [load] in
       load.report(result.adding(notices: $0))
     }
   }
 
-  /// What an answer comes to: a page, or why there is none.
+  /// Returns the page for a response, or the reason why there is none.
   private func outcome(_ stored: StoredResponse?, _ answer: Answer) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.bytes, $0.redirects) }
     if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }
@@ -214,7 +214,8 @@ final class WebReading: Sendable {
     }
   }
 
-  /// Returns the site of a URL if it set a cookie in response to a form and the user has not decided about it.
+  /// Returns the site of a URL if it set a cookie in response to a form and the user has not
+  /// decided about it.
   private func undecidedCookieSite(_ url: String) -> String? {
     guard request.content != nil else { return nil }
     let hops = state.withLock(\.hops).map(\.url)
@@ -222,8 +223,8 @@ final class WebReading: Sendable {
       .compactMap { self.cache.undecidedCookieSite(of: $0) }.first
   }
 
-  /// Notes what a page gave that a person has named and that was not saved before: the network in between
-  /// may have answered.
+  /// Records the response to a URL that the user entered and that was not saved before, as it may
+  /// come from a captive portal.
   private func noteFirst(_ answer: Answer, url: String, bytes: [UInt8]) {
     let hops = state.withLock(\.hops)
     guard (hops.first?.answer ?? answer).olderVersions == 0, let last = WebURL(url),
@@ -233,7 +234,7 @@ final class WebReading: Sendable {
     loader.note(first, way: hops.map(\.url.description) + [url])
   }
 
-  /// The page that stands for an answer that is none.
+  /// Returns the page that describes a response that cannot be shown as a page.
   private func explain(
     _ error: ReaderError, _ answer: Answer, _ stored: StoredResponse?, url: String,
     bytes: [UInt8], _ arrival: LoadTrace
@@ -262,7 +263,7 @@ final class WebReading: Sendable {
     return page
   }
 
-  /// Notes what is on the screen from now on.
+  /// Records which page is on the screen.
   func show(_ page: Page) {
     state.withLock { state in
       state.shown = page
@@ -280,8 +281,8 @@ final class WebReading: Sendable {
     return arrival
   }
 
-  /// The address that gives a page: the one that was sent to gives something else than the one that
-  /// it led to.
+  /// Returns the URL that the page can be requested by: the final URL if a submitted form led to it
+  /// by a redirect, otherwise the requested one.
   func asked(_ url: String, _ sent: FormContent?) -> String {
     SafeText.withoutCredentials(
       request.content != nil && sent == nil ? url : firstURL ?? requested)
@@ -310,7 +311,7 @@ final class WebReading: Sendable {
     }
   }
 
-  /// What is known of a page before its document.
+  /// Returns a page with everything but its document.
   private func page(
     _ answer: Answer, url: String, length: Int, _ content: borrowing PageContent
   ) -> Page {
@@ -348,18 +349,18 @@ final class WebReading: Sendable {
     load.report(.failed(error, explanation: explanation))
   }
 
-  /// The newer version is saved already: read it from there.
+  /// Reports the newer version, which is already saved.
   private func showNewer() {
     readSaved(requestedURL, .latest) { [load] event in
       guard var page = event.arrived else { return }
       page.provenance.source = .network
-      // It says how the copy was found, not how it came.
+      // The field describes how the saved copy was found, not how the response was received.
       page.arrival.fields["Cache-Status"] = nil
       load.report(.newer(page))
     }
   }
 
-  /// Reads what is saved of a URL.
+  /// Loads a saved version of a URL.
   func readSaved(
     _ url: WebURL, _ copy: CopySelection, event: @escaping @Sendable (LoadEvent) -> Void
   ) {
@@ -382,7 +383,7 @@ final class WebReading: Sendable {
 }
 
 extension LoadEvent {
-  /// The page that has come, also when it only tells what has.
+  /// The page that was loaded, or the page that describes an attachment; nil otherwise.
   fileprivate var arrived: Page? {
     switch self {
     case .loaded(let page): page
@@ -393,11 +394,11 @@ extension LoadEvent {
 }
 
 extension ReaderError {
-  /// What a failed load means for a reader.
+  /// Creates the error for a failed load.
   /// - Parameters:
-  ///   - error: why it failed.
-  ///   - url: what was loaded in the end.
-  ///   - options: how it was loaded.
+  ///   - error: why the load failed.
+  ///   - url: the URL that was loaded, after redirects.
+  ///   - options: the options of the load.
   ///   - method: the method of the request.
   package init(
     _ error: LoadError, url: String, options: LoadOptions = LoadOptions(), method: String = "GET"

@@ -1,27 +1,28 @@
 package import OfflineCache
 
-/// Why an archive of the web gave nothing.
+/// The reason why a web archive returned no capture of a page.
 package enum RemoteFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The page must not be told to it: it is of a private network, and the archive is not.
+  /// The page is on a private network and the archive is not, so its URL must not be disclosed.
   case isPrivate
-  /// Pages come from what is saved, or from the network and nowhere else, by options, settings or a rule.
+  /// Options, settings or a rule restrict the page to saved copies or to its own server.
   case isOffline
-  /// A rule says that the page is not to be saved, and what is shown of an archive is.
+  /// A rule forbids saving the page, and captures are always saved.
   case isNotSaved
-  /// The time for it is over.
+  /// The time limit was exceeded.
   case late
-  /// It could not be asked, or broke off.
+  /// The request failed; the value is the message.
   case load(String)
-  /// It answered with this status.
+  /// The archive responded with this status.
   case status(Int)
-  /// It has no capture of the page.
+  /// The archive has no capture of the page.
   case nothing
-  /// What it gave for a capture is none: without `Memento-Datetime`, or of a page that was gone then, too.
+  /// The response is not a capture: it has no `Memento-Datetime`, or the page was already gone at
+  /// that time.
   case noCapture
-  /// What came cannot be kept.
+  /// The capture cannot be saved.
   case archive(ArchiveError)
 
-  /// The words, behind "the archive of HOST".
+  /// The rest of a message that starts with "the archive of HOST".
   package var description: String {
     switch self {
     case .isPrivate: "was not asked: the page is of a private network"

@@ -9,51 +9,51 @@ import OfflineCacheURLSession
 import Synchronization
 import WARC
 
-/// Looks for a page in the archives of others, and keeps what is found as captures that others have made. Its
-/// calls block.
+/// A search for a page in web archives (Memento, RFC 7089). The captures that it finds are saved.
+/// All functions block.
 ///
-/// Nothing is told of pages of a private network, unless the archive is of one, too. Neither credentials nor
-/// cookies of the page go with the questions, and what an archive answers is saved only where it is a capture.
+/// URLs on a private network are sent only to archives on a private network. Requests carry neither
+/// credentials nor cookies of the page, and only captures are saved.
 package struct RemoteSearch: Sendable {
   private let profile: Profile
   private let options: LoadOptions
-  /// How the page itself is loaded.
+  /// The load options of the page itself.
   private let asked: LoadOptions
-  /// Told of every request, so that it can be cancelled.
+  /// Called with each request, so that it can be cancelled.
   private let begins: @Sendable (Navigation) -> Void
   private let isCancelled: @Sendable () -> Bool
 
-  /// The most captures that are tried: an archive goes on capturing pages that are gone.
+  /// Maximum number of captures that are tried, as an archive keeps capturing pages that are gone.
   private static let mostTries = 4
-  /// The most redirects, captured ones and the archive's own, that lead to a capture.
+  /// Maximum number of redirects to a capture, both captured ones and those of the archive.
   private static let mostHops = 8
-  /// The most further TimeMaps that are read.
+  /// Maximum number of further TimeMaps that are read.
   private static let mostParts = 3
-  /// A longer TimeMap is read as far as that, in bytes.
+  /// Maximum number of bytes that are read of a TimeMap.
   private static let longestTimeMap = 64 << 20
-  /// The longest that the search in one archive takes, in seconds. Reading its TimeMap takes half of that at the
-  /// most; what has come of it by then is used.
+  /// Maximum duration of the search in one archive, in seconds. At most half of it is spent on
+  /// TimeMaps; the part received by then is used.
   package static let longestSearch = 30.0
   private let time: TimeInterval
   private var reading: TimeInterval { time / 2 }
 
-  /// What was found.
+  /// The result of a search.
   package struct Found: Sendable, Equatable {
-    /// The page that was captured, which a captured redirect may have led to.
+    /// The URL of the captured page, after captured redirects.
     package var url: String
-    /// The version that holds it.
+    /// The identifier of the saved version.
     package var id: String
-    /// The archive.
+    /// The host of the archive.
     package var host: String
   }
 
-  /// Prepares to search.
+  /// Creates a search.
   /// - Parameters:
-  ///   - profile: whose archive keeps what is found.
-  ///   - options: the limits in time and size.
-  ///   - time: the longest that the search in one archive takes, in seconds.
-  ///   - begins: given every request, to cancel it.
-  ///   - isCancelled: whether nobody waits any more.
+  ///   - profile: the profile whose archive stores the captures.
+  ///   - options: limits of time and size, and the load options of the page.
+  ///   - time: maximum duration of the search in one archive, in seconds.
+  ///   - begins: called with each request, so that it can be cancelled.
+  ///   - isCancelled: returns whether the search was cancelled.
   package init(
     profile: Profile, options: LoadOptions, time: TimeInterval = longestSearch,
     begins: @escaping @Sendable (Navigation) -> Void = { _ in },
@@ -76,13 +76,13 @@ package struct RemoteSearch: Sendable {
     asked = options
   }
 
-  /// Whether an archive may be asked for a page.
+  /// Checks whether a web archive may be asked for a page.
   /// - Parameters:
-  ///   - archive: which archive.
-  ///   - page: the page.
-  ///   - keeps: whether what it gives is to be saved.
-  /// - Returns: where its TimeMap of the page is.
-  /// - Throws: why it may not.
+  ///   - archive: the archive.
+  ///   - page: the URL of the page.
+  ///   - keeps: whether the capture will be saved.
+  /// - Returns: the URL of the TimeMap of the page.
+  /// - Throws: the reason why the archive may not be asked.
   package func permission(
     toAsk archive: RemoteArchive, for page: WebURL, keeps: Bool
   ) throws(RemoteFailure) -> WebURL {
@@ -97,12 +97,12 @@ package struct RemoteSearch: Sendable {
     return url
   }
 
-  /// The captures that an archive has of a page.
+  /// Returns the captures that a web archive has of a page.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - archive: which archive.
-  /// - Returns: at least one.
-  /// - Throws: why there are none.
+  ///   - page: the URL of the page.
+  ///   - archive: the archive.
+  /// - Returns: a TimeMap with at least one capture.
+  /// - Throws: the reason why there is none.
   package func timeMap(
     of page: WebURL, in archive: RemoteArchive
   ) throws(RemoteFailure) -> TimeMap {
@@ -122,13 +122,13 @@ package struct RemoteSearch: Sendable {
     return map
   }
 
-  /// Finds the capture of a page that is nearest to a date, and keeps it.
+  /// Finds the capture of a page that is closest to a date, and saves it.
   /// - Parameters:
-  ///   - page: the page.
-  ///   - date: the date.
-  ///   - archive: which archive is asked.
-  /// - Returns: what was found.
-  /// - Throws: why nothing was.
+  ///   - page: the URL of the page.
+  ///   - date: the preferred date.
+  ///   - archive: the archive.
+  /// - Returns: the capture.
+  /// - Throws: the reason why no capture was found.
   package func find(
     _ page: WebURL, near date: Date, in archive: RemoteArchive
   ) throws(RemoteFailure) -> Found {
@@ -142,7 +142,7 @@ package struct RemoteSearch: Sendable {
         let answers = try read(memento, of: page, from: first, until: deadline)
         return try keep(answers, of: page, from: archive)
       } catch {
-        // What stands for the next one, too.
+        // These failures would occur for the next capture as well.
         switch error {
         case .load, .archive, .late, .isNotSaved: throw error
         case .isPrivate, .isOffline, .status, .nothing, .noCapture: failure = .noCapture
@@ -178,7 +178,7 @@ package struct RemoteSearch: Sendable {
     }
   }
 
-  /// Reads a capture, with the captured redirects that lead to it.
+  /// Reads a capture and the captured redirects that lead to it.
   private func read(
     _ memento: Memento, of page: WebURL, from first: WebURL, until deadline: DispatchTime
   ) throws(RemoteFailure) -> [MementoAnswer] {
@@ -199,7 +199,7 @@ package struct RemoteSearch: Sendable {
       guard var answer = MementoAnswer(head, from: url, asked: asked, now: Date()),
         answer.target != answer.originalURL
       else {
-        // The archive itself leads from one date, or one form of the address, to another.
+        // A redirect of the archive itself, to another date or another form of the URL.
         guard Redirection.isRedirect(head), follow(head, with: &follower) else {
           throw .noCapture
         }
@@ -207,7 +207,7 @@ package struct RemoteSearch: Sendable {
       }
       if answer.isContent {
         answer.content = content.withLock { $0 }
-        // Nothing is no page.
+        // An empty response and the page of a captive portal are not captures.
         guard !answer.content.isEmpty,
           !profile.cache.isSignInForm(
             answer.content, answer.head, of: answer.originalURL, for: page)
@@ -228,8 +228,8 @@ package struct RemoteSearch: Sendable {
       WebRequest(url: url), isPublicOnly: isPublicOnly, isUnattended: true, limit: Self.mostHops)
   }
 
-  /// Follows a redirect of an archive.
-  /// - Returns: Whether it leads on.
+  /// Follows a redirect of a web archive.
+  /// - Returns: whether the redirect is allowed.
   private func follow(_ head: ResponseHead, with follower: inout RedirectFollower) -> Bool {
     let isPublic = profile.cache.isOnPublicNetwork(follower.url)
     return (try? follower.follow(head, isSourcePublic: isPublic)) != nil
@@ -237,11 +237,12 @@ package struct RemoteSearch: Sendable {
 
   private struct Response {
     var head: ResponseHead?
-    /// Why not all of it came.
+    /// The reason why the response is incomplete; nil if it is complete.
     var failure: RemoteFailure?
   }
 
-  /// Where a question may go: to the server of the archive, whatever its network, else to the public one.
+  /// Returns the options for a request. The server of the archive may be on any network; all other
+  /// servers must be on the public network.
   private func options(for follower: RedirectFollower, from archive: WebURL) -> LoadOptions {
     var options = options
     options.isPageNamed = follower.url.origin != archive.origin
@@ -255,9 +256,9 @@ package struct RemoteSearch: Sendable {
   ) throws(RemoteFailure) -> Response {
     var request = WebRequest(url: url)
     request.fields.append("Accept", accept)
-    // Without what an archive adds for browsers.
+    // Without the additions that an archive makes for browsers.
     request.fields.append("Prefer", "raw")
-    // What is asked here is no page that was read.
+    // TimeMaps and captures are not pages that the user read, so the cache must not store them.
     request.fields.append("Cache-Control", "no-store")
     let isOver = DispatchSemaphore(value: 0)
     let response = Mutex(Response())
@@ -319,7 +320,8 @@ package struct RemoteSearch: Sendable {
     }
   }
 
-  /// `memento-HOST-DATE-DIGEST.warc.gz`; the same capture gives the same name.
+  /// Returns the file name `memento-HOST-DATE-DIGEST.warc.gz`, which is the same for the same
+  /// capture.
   private static func fileName(of answers: [MementoAnswer], from host: String) -> String {
     var digest = DigestBuilder(.sha256)
     for answer in answers { digest.update("\(answer.originalURL) \(answer.date)\n".utf8) }
