@@ -2,25 +2,24 @@ import Foundation
 package import OfflineCache
 import WARC
 
-/// Puts files from elsewhere into a folder of the library: whole, under a name that nothing else has, and
-/// so that a kill leaves nothing that is taken for one.
+/// Imports files into a directory of the profile. Each file is written completely, under a unique
+/// name, and a killed process never leaves an incomplete file under its final name.
 package struct ArrivingFile {
-  /// What became of a file.
+  /// The result of an import.
   package enum Outcome: Sendable, Equatable {
-    /// It is there now, under this name.
+    /// The file was added under this name.
     case taken(as: String)
-    /// What it has was there already.
+    /// The content was already there.
     case known
   }
 
-  /// The folder.
   let folder: String
   private let files = LocalFileSystem()
   private static let piece = 1 << 20
   private static let draftStart = ".import-"
   private static let draftEnd = ".part"
 
-  /// Opens the folder, and makes it; removes what killed imports have left there.
+  /// Opens the directory, creates it if necessary, and removes the partial files of killed imports.
   /// - Throws: `ArchiveError`.
   package init(in folder: String) throws(ArchiveError) {
     self.folder = folder
@@ -30,7 +29,7 @@ package struct ArrivingFile {
       if $0.hasPrefix(Self.draftStart), $0.hasSuffix(Self.draftEnd) { names.append($0) }
     }
     for name in names {
-      // One that is being written is locked.
+      // A file that is being written is locked.
       guard let file = try? files.openForWriting("\(folder)/\(name)"), try file.tryLock() else {
         continue
       }
@@ -39,19 +38,19 @@ package struct ArrivingFile {
     }
   }
 
-  /// Whether there is a file of a name.
+  /// Returns whether a file with the name exists.
   /// - Throws: `ArchiveError`.
   package func has(_ name: String) throws(ArchiveError) -> Bool {
     try files.status(of: "\(folder)/\(name)") != nil
   }
 
-  /// Whether a range of a file is the beginning of a file here, or all of it. Of one that is not here nothing
-  /// speaks against it.
+  /// Returns whether a range of another file is a prefix of a file in the directory, or equal to
+  /// it.
   /// - Parameters:
-  ///   - source: where the range is.
-  ///   - range: which bytes.
-  ///   - name: the file here.
-  /// - Returns: the answer.
+  ///   - source: the other file.
+  ///   - range: the range of bytes.
+  ///   - name: the name of the file in the directory.
+  /// - Returns: whether it is a prefix; true if there is no file with the name.
   /// - Throws: `ArchiveError`.
   package func isBeginning(
     _ source: OpenFile, _ range: Range<Int64>, of name: String
@@ -62,27 +61,28 @@ package struct ArrivingFile {
     return try isSame(source, range, there, count: count)
   }
 
-  /// Puts a range of a file into the folder.
+  /// Imports a range of another file.
   /// - Parameters:
-  ///   - source: where it is.
-  ///   - range: which bytes.
-  ///   - name: its name here; nil for one that its content gives. Where there is another file of this name
-  ///     that is no beginning of this one, it gets a name of its own, too.
-  ///   - ending: what that name ends with, with its dot.
-  /// - Returns: what became of it.
+  ///   - source: the other file.
+  ///   - range: the range of bytes.
+  ///   - name: the name in the directory; nil for a name derived from the content. If a file with
+  ///     the name exists that is not a prefix of the range, the name is derived from the content as
+  ///     well.
+  ///   - ending: the extension of a derived name, with its dot.
+  /// - Returns: the result.
   /// - Throws: `ArchiveError`.
   package func take(
     _ source: OpenFile, _ range: Range<Int64>, as name: String?, ending: String
   ) throws -> Outcome {
     let count = range.upperBound - range.lowerBound
-    // What is there is only added to, or replaced as a whole.
+    // Existing files only grow, or are replaced as a whole.
     if let name, let there = try files.openForReading("\(folder)/\(name)"),
       try count <= there.status().size, try isSame(source, range, there, count: count)
     {
       return .known
     }
     var isOther = false
-    // Its owner, or another import, may write to it meanwhile.
+    // The owner of the file, or another import, may write to it at the same time.
     if let name, let there = try locked(name) {
       defer { there.unlock() }
       isOther = true
@@ -101,17 +101,18 @@ package struct ArrivingFile {
     let (draft, _) = try makeDraft { try copy(source, range, into: $0) }
     defer { drop(draft) }
     if try place(draft, as: name) { return .taken(as: name) }
-    // Another import has brought one of this name meanwhile.
+    // Another import has added a file with the name in the meantime.
     return try take(source, range, as: name, ending: ending)
   }
 
-  /// Puts a file into the folder under a name that its content gives, so that it is there once.
+  /// Imports a file under a name derived from its content, so that each content is stored once.
   /// - Parameters:
-  ///   - ending: what the name ends with, with its dot.
-  ///   - work: writes the file by a function that takes bytes.
-  ///   - check: looks at the whole file and its SHA-256 before it is taken; what it throws, it is not.
-  /// - Returns: what became of it.
-  /// - Throws: `ArchiveError`; what `work` and `check` throw.
+  ///   - ending: the extension of the name, with its dot.
+  ///   - work: writes the file through a function that receives bytes.
+  ///   - check: validates the complete file and its SHA-256 digest; the file is discarded if it
+  ///     throws.
+  /// - Returns: the result.
+  /// - Throws: `ArchiveError`, and the errors of `work` and `check`.
   package func take(
     ending: String, writing work: (([UInt8]) throws -> Void) throws -> Void,
     check: (OpenFile, _ digest: [UInt8]) throws -> Void = { _, _ in }
@@ -123,10 +124,10 @@ package struct ArrivingFile {
     return try place(draft, as: name) ? .taken(as: name) : .known
   }
 
-  /// Gives a draft a name, unless a file has it.
-  /// - Returns: whether none had.
+  /// Renames a partial file to its final name, unless a file with that name exists.
+  /// - Returns: whether it was renamed.
   private func place(_ draft: OpenFile, as name: String) throws(ArchiveError) -> Bool {
-    // Two may want it at once.
+    // Another process may use the same name at the same time.
     let lock = try files.openFolder(folder)
     try lock?.lock()
     defer { lock?.unlock() }
@@ -135,12 +136,12 @@ package struct ArrivingFile {
     return true
   }
 
-  /// Makes a file in the folder.
+  /// Creates a file in the directory.
   /// - Parameters:
-  ///   - name: its name; nothing is made when it is there.
-  ///   - work: writes it by a function that takes bytes.
-  /// - Returns: what became of it.
-  /// - Throws: `ArchiveError`; what `work` throws.
+  ///   - name: its name; if a file with the name exists, nothing is written.
+  ///   - work: writes the file through a function that receives bytes.
+  /// - Returns: the result.
+  /// - Throws: `ArchiveError`, and the errors of `work`.
   package func make(
     _ name: String, _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> Outcome {
@@ -150,12 +151,13 @@ package struct ArrivingFile {
     return try place(draft, as: name) ? .taken(as: name) : .known
   }
 
-  /// A file that is there, locked; nil when there is none.
+  /// Locks an existing file.
+  /// - Returns: the file; nil if it does not exist.
   private func locked(_ name: String) throws(ArchiveError) -> OpenFile? {
     while try has(name) {
       let file = try files.openForWriting("\(folder)/\(name)")
       try file.lock()
-      // It may have been replaced while we waited.
+      // It may have been replaced while this process waited for the lock.
       if try file.isCurrent() { return file }
       file.unlock()
     }
@@ -167,7 +169,7 @@ package struct ArrivingFile {
       let draft = try files.openForWriting(
         "\(folder)/\(Self.draftStart)\(UUID().uuidString)\(Self.draftEnd)")
       try draft.lock()
-      // Until it was locked another import could take it for one that a killed import has left.
+      // Before it was locked, another import may have removed it as abandoned.
       if try draft.isCurrent() { return draft }
     }
   }
@@ -178,7 +180,8 @@ package struct ArrivingFile {
     try files.syncFolder(folder)
   }
 
-  /// A file under a name for now, locked, and the SHA-256 of what it has.
+  /// Writes a partial file, which stays locked.
+  /// - Returns: the file and the SHA-256 digest of its content.
   private func makeDraft(
     _ work: (([UInt8]) throws -> Void) throws -> Void
   ) throws -> (OpenFile, digest: [UInt8]) {
@@ -216,7 +219,7 @@ package struct ArrivingFile {
     }
   }
 
-  /// The beginning of a digest, as a name has it.
+  /// Returns the prefix of a digest that is used in file names, in hexadecimal.
   package static func name(of digest: [UInt8]) -> String { Hexadecimal.text(digest.prefix(10)) }
 
   private func isSame(

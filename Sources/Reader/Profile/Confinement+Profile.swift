@@ -3,12 +3,13 @@ import Foundation
 import OfflineCache
 
 extension Confinement {
-  /// What a command needs: the system's programs, libraries and settings, the program's own files, what the
-  /// settings name, and the folders of the profile, which are made when something is to be written.
+  /// Creates the confinement of a command. It may access the programs, libraries and settings of
+  /// the system, the files of offread, the files that the settings name, and the directories of the
+  /// profile. Creates these directories if they may be written.
   /// - Parameters:
   ///   - profile: the profile.
-  ///   - environment: the process's environment.
-  ///   - writes: what may be written.
+  ///   - environment: the environment of the process.
+  ///   - writes: which directories may be written.
   package init(
     of profile: Profile, _ environment: [String: String] = ProcessInfo.processInfo.environment,
     writes: Writing
@@ -26,9 +27,9 @@ extension Confinement {
     read.formUnion(
       [profile.shared?.seed, profile.shared?.themes].compactMap { $0?.path }
         + Self.named(by: profile.settings))
-    // Whatever is started is started by the launcher.
+    // The launcher starts all programs.
     calls = .programs
-    // A segment is looked for by its name.
+    // A WARC file of the seeds is found by listing its directory.
     listed = Set(
       profile.settings.seeds.compactMap { seed in
         if case .warc(let url) = seed { url.deletingLastPathComponent().path } else { nil }
@@ -38,41 +39,42 @@ extension Confinement {
       try? LocalFileSystem().makeFolders(folder)
     }
     written = Set(folders)
-    // Cookies lie beside the archive.
+    // The cookie jar is stored beside the archive.
     if profile.settings.identity.keepsCookies {
       written.insert(places.cookieJar.deletingLastPathComponent().path)
     }
   }
 
-  /// What a command writes to the folders of a profile.
+  /// The directories of a profile that a command writes to.
   package enum Writing: Sendable {
     case nothing
-    /// What it loads.
+    /// Pages that the command loads.
     case archive
-    /// Also what a person says of pages.
+    /// Also the library: tags, notes and other data of the user.
     case library
   }
 
-  /// Has SQLite and other programs put what they sort into a folder that may be written.
+  /// Directs the temporary files of SQLite and other programs to a directory, if it may be written.
   package func moveTemporaryFiles(to folder: String) {
     guard written.contains(folder) else { return }
     for name in ["SQLITE_TMPDIR", "TMPDIR"] { setenv(name, folder, 1) }
   }
 
-  /// Lets a file or folder be read that a person has named; what lies in a file (`book.epub/2`) is read
-  /// with it.
+  /// Allows reading a file or directory that the user named. For a path into a file
+  /// (`book.epub/2`), it allows reading the file.
   package mutating func read(named path: String) {
     var path = URL(fileURLWithPath: path).standardizedFileURL.path
     while path != "/", access(path, F_OK) != 0 {
       path = (path as NSString).deletingLastPathComponent
       var status = stat()
-      // Nothing is there; its folder was not named.
+      // The path does not exist, and the user did not name its directory.
       if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
     }
     read.insert(path)
   }
 
-  /// Lets a device or a pipe that the user has named be written to; regular files are made by the launcher.
+  /// Allows writing to a device or a pipe that the user named. Regular files are created by the
+  /// launcher.
   package mutating func write(named path: String) {
     var status = stat()
     guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
@@ -81,7 +83,7 @@ extension Confinement {
     output.insert(path)
   }
 
-  /// Programs, libraries, settings, certificates, time zones, and what names are looked up by.
+  /// Paths of programs, libraries, settings, certificates, time zones and name resolution.
   package static let system = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
     "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup", "/var/lib/ca-certificates",
@@ -89,22 +91,22 @@ extension Confinement {
     "/run/resolvconf", "/run/NetworkManager", "/run/nscd", "/run/current-system", "/run/host",
   ]
 
-  /// The folders of what names in the system's folders lead to elsewhere, as the resolver's settings do that other
-  /// programs write anew.
+  /// The directories of symbolic link targets outside of `/etc`, such as the resolver configuration
+  /// that other programs rewrite.
   private static var linked: [String] {
     ["resolv.conf", "hosts", "nsswitch.conf", "localtime", "ssl/certs"].map { "/etc/" + $0 }
       .map(real).filter { !$0.hasPrefix("/etc/") }
       .map { ($0 as NSString).deletingLastPathComponent }
   }
 
-  /// Folders of libraries that belong to folders of programs.
+  /// Returns the library directories that belong to program directories.
   static func libraries(beside folders: [String]) -> [String] {
     folders.filter { $0.hasSuffix("/bin") }.flatMap { folder in
       ["lib", "lib64", "libexec"].map { folder.dropLast("bin".count) + $0 }
     }
   }
 
-  /// What variables name that libraries read late.
+  /// Returns the paths in environment variables that libraries read after the process is confined.
   private static func named(by environment: [String: String]) -> [String] {
     let lists = ["PATH", "LD_LIBRARY_PATH", "TERMINFO_DIRS", "GCONV_PATH", "LOCPATH"]
     let single = [
@@ -120,7 +122,7 @@ extension Confinement {
       + (Locations.home(environment).map { ["\($0)/.terminfo"] } ?? [])
   }
 
-  /// Where a path leads to; itself when nothing is there.
+  /// Returns the path with symbolic links resolved; the normalized path if it does not exist.
   static func real(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else {
       return URL(fileURLWithPath: path).standardizedFileURL.path
@@ -129,12 +131,12 @@ extension Confinement {
     return String(cString: resolved)
   }
 
-  /// Whether a folder, by whatever name, is the home folder or holds it: a rule for it would open all that is hidden
-  /// there. The home folder itself is no place for programs.
+  /// Returns whether a directory is the home directory or contains it. A rule for it would allow
+  /// access to all hidden files there.
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - home: where the home folder really is.
-  /// - Returns: whether it does.
+  ///   - path: the directory, by any name.
+  ///   - home: the home directory, with symbolic links resolved.
+  /// - Returns: whether it is or contains the home directory.
   static func opensHome(_ path: String, _ home: String?) -> Bool {
     let path = real(path)
     return path == "/" || home == path || home?.hasPrefix(path + "/") ?? false

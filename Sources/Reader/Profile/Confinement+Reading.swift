@@ -3,13 +3,14 @@ import Foundation
 import Platform
 
 extension Confinement {
-  /// What a reader needs whose launcher does the rest.
+  /// Creates the confinement of an interactive reader, whose launcher performs the privileged
+  /// operations.
   /// - Parameters:
   ///   - profile: the profile.
-  ///   - target: what the reader was started with.
-  ///   - folder: where files are for other programs.
-  ///   - environment: the process's environment.
-  ///   - current: the current folder.
+  ///   - target: the URL or path that the reader was started with.
+  ///   - folder: the directory for files that other programs open.
+  ///   - environment: the environment of the process.
+  ///   - current: the working directory.
   package init(
     ofReader profile: Profile, target: String?, folder: PrivateFolder?,
     _ environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -21,22 +22,24 @@ extension Confinement {
     readOpenable(home: Locations.home(environment), current: current, target: file)
     if let folder {
       written.insert(folder.path)
-      // It goes also when the launcher, which removes it, did not live so long.
+      // The launcher removes the directory; this covers a launcher that ended early.
       cleared.insert((folder.path as NSString).deletingLastPathComponent)
     }
   }
 
-  /// Lets be read what a person may open by name in a reader: what is not hidden in the home folder, the folders
-  /// of the system's root that are no devices and hold no home folder, and the current folder.
+  /// Allows reading the files that a user may open by name: those that are not hidden in the home
+  /// directory, the directories of the root directory that contain neither devices nor the home
+  /// directory, and the working directory.
   /// - Parameters:
-  ///   - home: the home folder.
-  ///   - current: the current folder.
-  ///   - target: the file that the reader was started with: what it links to lies beside it.
+  ///   - home: the home directory.
+  ///   - current: the working directory.
+  ///   - target: the file that the reader was started with; its directory is allowed as well, since
+  ///     the file links to its neighbors.
   mutating func readOpenable(
     home: String?, current: String, target: String? = nil
   ) {
     let home = home.map(Self.real)
-    // Names of other places lead there: what counts is what they lead to.
+    // Symbolic links are resolved, since their targets decide.
     func isHidden(_ path: String) -> Bool {
       guard let home, case let path = Self.real(path), path.hasPrefix(home + "/") else {
         return false
@@ -56,7 +59,7 @@ extension Confinement {
     read.formUnion(folders.filter { !Self.opensHome($0, home) })
   }
 
-  /// The paths of what is in a folder and not hidden.
+  /// Returns the paths of the entries of a directory that are not hidden.
   private static func entries(of folder: String, without names: Set<String>) -> [String] {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return found.filter { !$0.hasPrefix(".") && !names.contains($0) }

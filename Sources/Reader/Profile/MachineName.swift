@@ -4,41 +4,43 @@ import Foundation
 import OfflineCache
 import WARC
 
-/// The name with which the files begin that this machine writes: its host's name and a random part, so
-/// that two machines with one host name never write to the same file.
+/// The prefix of the files that this device writes: its host name and a random part, so that two
+/// devices with the same host name never write to the same file.
 ///
-/// It is chosen at the first start and kept in the folder of state, in a file for each machine, as a
-/// synchroniser may carry the whole profile to another one. An archive from before keeps the host's name
-/// alone, as long as its state is there too: without that, files of the host's name may be those of another
-/// machine that has the same.
+/// It is chosen at the first start and stored in the state directory, in a file for each device,
+/// since the whole profile may be synchronized to another device. A profile of an older version
+/// keeps the host name without a random part, as long as its state exists; without state, the files
+/// with that name may belong to another device.
 struct MachineName {
-  /// What tells a machine from others with the same host name, as far as it is known.
+  /// The identifier of this installation, which differs for devices with the same host name; empty
+  /// if it is unknown.
   static var systemID: String {
     let text = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
     return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
   }
 
   private static let filePrefix = "machine-"
-  /// How many bytes of a host's name are in it: the random part has room in a name of 64 behind them.
+  /// Maximum length of the host name in bytes, so that the random part fits into a name of 64
+  /// bytes.
   private static let hostLimit = 48
-  /// Letters and digits that are not taken for one another.
+  /// Letters and digits that cannot be confused with each other.
   private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
   private static let randomLength = 8
-  /// Files in the folder of state that may be made before the name is chosen.
+  /// Files in the state directory that may be created before the name is chosen.
   private static let early: Set<String> = ["sync.lock"]
 
   private let locations: Locations
   private let host: String
-  /// What the name was before it had a random part.
+  /// The name that older versions used, without a random part.
   private let former: String
   private let digest: String
   private let files: any FileSystem
 
-  /// Looks for the name.
+  /// Creates a name that is not chosen yet.
   /// - Parameters:
-  ///   - locations: where the profile is.
-  ///   - system: what tells the machine from others with the same host name.
-  ///   - files: the files of the system, or those of a test.
+  ///   - locations: the locations of the profile.
+  ///   - system: the identifier of this installation.
+  ///   - files: the file system; tests pass their own.
   init(
     of locations: Locations, system: String = Self.systemID,
     files: any FileSystem = LocalFileSystem()
@@ -52,13 +54,13 @@ struct MachineName {
       of: DigestBuilder.bytes(of: "\(locations.host)\n\(system)".utf8, .sha256))
   }
 
-  /// The name that was given or is kept, or else a new one.
+  /// Returns the configured or stored name. If there is none, it chooses and stores a new one.
   /// - Parameters:
   ///   - isReadOnly: whether nothing may be written.
-  ///   - random: makes the random part.
-  /// - Returns: the name, as it can stand in that of a file.
-  /// - Throws: `ArchiveError.unreadable` when there is a name that cannot be read, or when that cannot be
-  ///   told: under another one this machine's own files would be foreign.
+  ///   - random: returns a random part.
+  /// - Returns: the name, valid as a part of a file name.
+  /// - Throws: `ArchiveError.unreadable` if a stored name cannot be read, or may exist but cannot
+  ///   be checked. With another name, this device would treat its own files as imported ones.
   func chosen(
     isReadOnly: Bool = false, random: () -> String = Self.randomPart
   ) throws(ArchiveError) -> String {
@@ -71,27 +73,27 @@ struct MachineName {
     } catch .unreadable(let reason) {
       throw .unreadable(reason)
     } catch {
-      // Where it cannot be kept the next start has to come to the same.
+      // If the name cannot be stored, the next start must choose the same one.
       return name == former ? former : derived
     }
   }
 
-  /// A name that needs nothing to be kept.
+  /// A name that is derived from the host and the installation, and need not be stored.
   var derived: String { "\(host)-\(digest.prefix(Self.randomLength))" }
 
-  /// A random part.
+  /// Returns a random part of a name.
   static func randomPart() -> String {
     String((0..<randomLength).map { _ in alphabet[Int.random(in: alphabet.indices)] })
   }
 
   private var path: String { locations.state.path + "/" + Self.filePrefix + digest }
 
-  /// So often a file is read that cannot be, and so many microseconds lie between: disks and networks fail for
-  /// a moment.
+  /// Number of attempts to read the file, and the pause between them in microseconds, since disks
+  /// and network file systems may fail temporarily.
   private static let attempts = 3
   private static let pause: UInt32 = 20_000
 
-  /// The name that is kept; nil when there is none, or what is there is no name.
+  /// Returns the stored name; nil if there is none, or if it is invalid.
   private func kept() throws(ArchiveError) -> String? {
     for _ in 1..<Self.attempts {
       do throws(ArchiveError) {
@@ -111,7 +113,8 @@ struct MachineName {
     return !text.isEmpty && SegmentName.machine(text) == text ? text : nil
   }
 
-  /// A name that nothing here has: that of the host only where this machine has used it before.
+  /// Returns a name that no file here has. The host name alone is returned only if this device has
+  /// used it before.
   private func new(_ random: () -> String) throws(ArchiveError) -> String {
     let state = try names(in: locations.state.path)
     var others: [String] = []
@@ -120,7 +123,7 @@ struct MachineName {
     }
     let used = try used()
     let taken = used.union(others)
-    // Who only saves has no state but the databases that were made of it.
+    // A profile that was used only to save pages has no state other than its databases.
     var hasState = state.contains { !$0.hasPrefix(Self.filePrefix) && !Self.early.contains($0) }
     for database in [locations.index, locations.libraryIndex] where !hasState {
       hasState = try files.status(of: database.path) != nil
@@ -132,7 +135,7 @@ struct MachineName {
     }
   }
 
-  /// The machines that have written what is here, by the names of the files.
+  /// Returns the names of the devices that have written the segments and journals here.
   private func used() throws(ArchiveError) -> Set<String> {
     let segments = try names(in: locations.archive.path).compactMap { SegmentName($0)?.machine }
     let journals = try names(in: locations.journals.path).compactMap(JournalFolder.machine)
@@ -143,8 +146,8 @@ struct MachineName {
     try files.names(in: folder).filter { !$0.hasPrefix(".") }
   }
 
-  /// Keeps a name, unless another process was faster.
-  /// - Returns: the name that is kept now.
+  /// Stores a name, unless another process has stored one.
+  /// - Returns: the name that is stored now.
   private func keep(_ name: String) throws(ArchiveError) -> String {
     let file = StateFile(file: URL(fileURLWithPath: path))
     let lock = try file.locked()

@@ -5,21 +5,21 @@ import OfflineCache
 package import ReaderMode
 import Synchronization
 
-/// A book in the archive, opened.
+/// An imported book that is open.
 struct OpenedBook: Sendable {
-  /// The version that it is.
+  /// Its version in the archive.
   let stored: StoredResponse
-  /// What is in it.
+  /// The parsed file.
   let file: DocumentFile
 }
 
-/// Books that were imported: files with pages of their own, each in one record of the archive.
+/// Imported books, which are files that contain pages. Each is stored in one record of the archive.
 extension Profile {
-  /// Larger files, in bytes, are read where they are.
+  /// Maximum size of an imported book, in bytes. Larger files are opened where they are.
   package static let longestBook: Int64 = 1 << 28
 
-  /// A book; the one that was opened last stays open.
-  /// - Parameter key: its address.
+  /// Opens an imported book. The most recent one is cached.
+  /// - Parameter key: its cache key.
   /// - Returns: the book.
   /// - Throws: `ReaderError`.
   func book(_ key: String) throws(ReaderError) -> OpenedBook {
@@ -45,7 +45,7 @@ extension Profile {
   private func open(_ stored: StoredResponse) throws -> DocumentFile {
     guard stored.length <= Self.longestBook else { throw PageContent.Problem.tooLarge }
     let content = try cache.archive.body(of: stored).rest()
-    // Files of other machines can claim any address.
+    // Files imported from other devices may contain any URL.
     guard BookAddress(of: content).key == stored.key else {
       throw ReaderError.unreadableFile(path: stored.key, "is not the file that its address names")
     }
@@ -54,14 +54,14 @@ extension Profile {
       book: content, at: DocumentPlace(key: stored.key, name: title.isEmpty ? stored.key : title))
   }
 
-  /// Reads a version that is saved: of a book its contents and its parts.
+  /// Reads the document of a saved version; for a book, its table of contents and its parts.
   /// - Parameters:
   ///   - stored: the version.
-  ///   - key: only the page of this key; nil for all.
-  ///   - view: how it is read.
-  ///   - limit: the most bytes that a page may have unpacked.
-  ///   - take: gets each page under its key.
-  /// - Throws: as `document(of:as:limit:)`, and `ReaderError`.
+  ///   - key: the key of the only page to read; nil for all.
+  ///   - view: the view.
+  ///   - limit: maximum size of a page in bytes, after decompression.
+  ///   - take: receives each page with its key.
+  /// - Throws: the errors of `document(of:as:limit:)`, and `ReaderError`.
   func read(
     _ stored: StoredResponse, only key: String?, as view: ReadingView, limit: Int64,
     take: (String, Document) -> Void
@@ -72,7 +72,7 @@ extension Profile {
     let file = try book(stored.key).file
     let wanted = key.flatMap { BookAddress($0) }
     for url in file.pages {
-      // What cannot be read stands beside what can.
+      // Unreadable parts are skipped.
       guard let address = BookAddress(url), wanted == nil || wanted == address,
         let item = try? file.item(at: address.path),
         var content = try? PageContent(
@@ -83,12 +83,12 @@ extension Profile {
     }
   }
 
-  /// The newest good version of a page, or the page of a book, as it is read.
+  /// Returns the newest good version of a page, or a part of a book, as a document.
   /// - Parameters:
-  ///   - key: its key.
-  ///   - view: how it is read.
-  ///   - limit: the most bytes that it may have unpacked.
-  /// - Returns: nil when nothing is saved of it, or it cannot be read.
+  ///   - key: the cache key.
+  ///   - view: the view.
+  ///   - limit: maximum size in bytes, after decompression.
+  /// - Returns: the document; nil if the page is not saved or cannot be read.
   package func savedDocument(of key: String, as view: ReadingView, limit: Int64) -> Document? {
     let saved = try? cache.archive.captures(of: BookAddress.key(of: key)).first(where: \.isGood)
     var found: Document?
@@ -98,7 +98,7 @@ extension Profile {
 }
 
 extension DocumentFile {
-  /// The addresses of what is read of it: the file itself, and its parts.
+  /// The URLs of the file and its parts.
   fileprivate var pages: [String] {
     guard case .book(_, _, let places) = form else { return [url] }
     return [url] + places.list.parts.map(\.url)
@@ -106,7 +106,7 @@ extension DocumentFile {
 }
 
 extension DocumentFile.Item {
-  /// A document of it, with the title under which it is known among others.
+  /// Returns the document with the title that it has in lists.
   func titled(_ document: Document) -> Document {
     var document = document
     if document.title.isEmpty, let title { document.title = title }

@@ -4,23 +4,24 @@ package import ReaderMode
 package import OfflineCache
 
 extension Profile {
-  /// What a browser has made of a page last, as a page is read.
+  /// Returns the latest rendering of a page as a document.
   /// - Parameters:
-  ///   - key: the page.
-  ///   - limit: the most bytes that it may have.
-  /// - Returns: nil when there is nothing that can be read.
+  ///   - key: the cache key of the page.
+  ///   - limit: maximum size in bytes.
+  /// - Returns: the document; nil if there is no readable rendering.
   package func renderedDocument(of key: String, limit: Int64) -> Document? {
     let stored = try? cache.archive.known(of: RenderedPage.key(of: key)).first
     return stored.flatMap { try? document(of: $0, as: .page, limit: limit) }
   }
 
-  /// The document of a version that is saved.
+  /// Returns the document of a saved version.
   /// - Parameters:
   ///   - stored: the version.
-  ///   - view: how it is read.
-  ///   - limit: the most bytes that it may have unpacked.
+  ///   - view: the view.
+  ///   - limit: maximum size in bytes, after decompression.
   /// - Returns: the document.
-  /// - Throws: `ArchiveError` when it cannot be read; `PageContent.Problem` when it is no text, or too long.
+  /// - Throws: `ArchiveError` if it cannot be read; `PageContent.Problem` if it is not text, or is
+  ///   too large.
   package func document(
     of stored: StoredResponse, as view: ReadingView, limit: Int64
   ) throws -> Document {

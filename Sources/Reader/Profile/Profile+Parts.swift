@@ -1,7 +1,8 @@
 import OfflineCache
 
 extension Address {
-  /// Whether it is that of something in a file, or of a file in the library: bytes that no server has.
+  /// Whether the address refers to an item of a file, or to an imported file. No server has these
+  /// bytes.
   package var isInFile: Bool {
     switch self {
     case .book: true
@@ -12,9 +13,9 @@ extension Address {
 }
 
 extension Profile {
-  /// The bytes of something in a file (a chapter, a picture), or of a file in the library.
-  /// - Parameter address: an address that `isInFile`.
-  /// - Returns: the bytes, as they are in the file, unpacked.
+  /// Returns the bytes of an item of a file, such as a chapter or an image, or of an imported file.
+  /// - Parameter address: an address for which `isInFile` is true.
+  /// - Returns: the bytes as stored in the file, decompressed.
   /// - Throws: `ReaderError`.
   package func bytes(inFile address: Address) throws(ReaderError) -> [UInt8] {
     if let part = BookAddress(address.url) {

@@ -7,18 +7,19 @@ package import Library
 package import OfflineCache
 import Synchronization
 
-/// What a search found.
+/// The result of a search.
 package struct FoundPages: Sendable {
-  /// The pages: the best of what is saved and the best of each ZIM file, then the second ones, and so on.
+  /// The pages, with the results of the saved pages and of each ZIM file interleaved: first the
+  /// best of each, then the second ones, and so on.
   package var hits: [SearchIndex.Hit]
-  /// What could not be searched, one line each.
+  /// A line for each ZIM file that could not be searched.
   package var problems: [String]
 }
 
-/// Words in what is saved and in ZIM files: those that the settings name and those that were opened since the
-/// program began.
+/// Search in saved pages and in ZIM files: those that the settings name, and those that were opened
+/// since offread started.
 extension Profile {
-  /// The most ZIM files that are searched.
+  /// Maximum number of ZIM files that are searched.
   private static let mostFiles = 64
 
   /// Remembers, until the program ends, that a ZIM file was opened.
@@ -40,10 +41,10 @@ extension Profile {
     }
   }
 
-  /// Looks for pages, in the ZIM files too unless the query filters what is saved.
+  /// Searches the saved pages and, unless the query has filters for saved pages, the ZIM files.
   /// - Parameters:
-  ///   - query: what is looked for.
-  ///   - limit: the most that are given.
+  ///   - query: the query.
+  ///   - limit: maximum number of results.
   /// - Returns: the pages, and what could not be searched.
   /// - Throws: `ArchiveError`.
   package func find(_ query: SearchQuery, limit: Int) throws(ArchiveError) -> FoundPages {
@@ -62,11 +63,11 @@ extension Profile {
     return FoundPages(hits: Self.dealt([saved] + lists, limit: limit), problems: problems)
   }
 
-  /// The pages of ZIM files whose titles may be meant by what was typed.
+  /// Returns pages of ZIM files whose titles match a typed text.
   /// - Parameters:
   ///   - typed: the beginning of a title, or words of it.
-  ///   - limit: the most that are given.
-  /// - Returns: the pages; those of files that cannot be read are left out.
+  ///   - limit: maximum number of results.
+  /// - Returns: the pages; unreadable files are skipped.
   package func zimTitles(for typed: String, limit: Int) -> [SavedAddresses.Match] {
     guard typed.unicodeScalars.count >= 2, !typed.contains("/") else { return [] }
     let (lists, _) = ask {
@@ -78,7 +79,7 @@ extension Profile {
     return Self.dealt(lists, limit: limit)
   }
 
-  /// Asks all files at the same time; what one of them gives does not keep the others waiting.
+  /// Queries all ZIM files in parallel, so that a slow file does not delay the others.
   private func ask<Answer: Sendable>(
     _ question: @Sendable (DocumentFile, ZIMFile) throws(ContainerError) -> [Answer]
   ) -> (lists: [[Answer]], problems: [String]) {
@@ -104,7 +105,7 @@ extension Profile {
     )
   }
 
-  /// The first of each list, then the second ones, and so on.
+  /// Interleaves lists: the first elements of all lists, then the second ones, and so on.
   private static func dealt<Element>(_ lists: [[Element]], limit: Int) -> [Element] {
     let longest = lists.map(\.count).max() ?? 0
     let rounds = (0..<longest).lazy.flatMap { place in
@@ -115,7 +116,8 @@ extension Profile {
 }
 
 extension SearchQuery {
-  /// The words alone; nil where it asks for what only saved pages have, or for what must not be there.
+  /// The words of the query; nil if it has filters that only saved pages support, or excluded
+  /// words.
   fileprivate var plainWords: String? {
     let isPlain = sites.isEmpty && tags.isEmpty && before == nil && after == nil
     guard isPlain, !terms.isEmpty, !terms.contains(where: \.isExcluded) else { return nil }

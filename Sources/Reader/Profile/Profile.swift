@@ -7,21 +7,22 @@ package import OfflineCache
 import Synchronization
 import WARC
 
-/// A reader's own world: its archive, its built-in pages and themes. Opens nothing until it is
-/// needed: a local file never opens a database or a session.
+/// The data of a user: the archive, the library, the settings and the built-in pages. Everything is
+/// opened on first use, so that reading a local file opens neither a database nor a network
+/// session.
 package final class Profile: Sendable {
-  /// Where things are kept.
+  /// The directories and files of the profile.
   package let locations: Locations
-  /// The files that ship with the program, or nil when they are not there.
+  /// The files that ship with offread; nil if they are missing.
   package let shared: SharedFiles?
-  /// What the settings file says.
   package let settings: Settings
-  /// What of the settings is wrong or cannot be had, one line each.
+  /// Errors and unavailable values of the settings, one line each.
   package let warnings: [String]
 
-  /// Whether nothing is written, and no folder made.
+  /// Whether nothing is written, and no directory is created.
   package let isReadOnly: Bool
-  /// Whether nothing is written because a person wants it so: nobody needs to be told then.
+  /// Whether nothing is written because the user started a private session. No warning is shown
+  /// then.
   package let isPrivate: Bool
   private let logger: Logger?
   private let identity: Identity
@@ -34,27 +35,27 @@ package final class Profile: Sendable {
   private let openedLibrary = Mutex<PageLibrary?>(nil)
   private let searchIndex = Mutex<SearchIndex?>(nil)
   private let chosen = Mutex<Choices?>(nil)
-  /// What has happened to the library and the search index that a person should hear of.
+  /// Events of the library and the search index that the user should be notified of.
   private let noted = Mutex<[String]>([])
-  /// The book that was opened last.
+  /// The most recently opened book.
   let openedBook = Mutex<OpenedBook?>(nil)
-  /// The file of this machine with pages in it that was opened last.
+  /// The most recently opened local file that contains pages.
   let documents = DocumentFiles()
-  /// The ZIM files that were opened, in the order in which they were.
+  /// The ZIM files that were opened, in this order.
   let openedZIMFiles = Mutex<[DocumentFile]>([])
 
-  /// Makes a profile.
+  /// Creates a profile.
   /// - Parameters:
-  ///   - locations: where things are kept.
-  ///   - shared: the files that ship with the program.
-  ///   - settings: what the settings file says.
-  ///   - warnings: what of them cannot be had.
-  ///   - logFile: a file to which every load is logged, which is opened at once, or nil.
-  ///   - identity: as whom pages are asked for.
+  ///   - locations: the directories and files of the profile.
+  ///   - shared: the files that ship with offread.
+  ///   - settings: the content of the settings file.
+  ///   - warnings: errors and unavailable values of the settings.
+  ///   - logFile: a file to which every load is logged, which is opened immediately; nil for none.
+  ///   - identity: cookies, credentials and certificates for requests.
   ///   - transport: the network; libcurl when nil.
-  ///   - isReadOnly: whether nothing is written, and no folder made.
-  ///   - isPrivate: whether that is so because a person wants it.
-  ///   - files: how the files of the archive are reached.
+  ///   - isReadOnly: whether nothing is written, and no directory is created.
+  ///   - isPrivate: whether the user started a private session, which writes nothing.
+  ///   - files: the file system of the archive.
   package init(
     locations: Locations, shared: SharedFiles?, settings: Settings = Settings(),
     warnings: [String] = [], logFile: String? = nil, identity: Identity = Identity(),
@@ -74,8 +75,9 @@ package final class Profile: Sendable {
     self.transport = transport
   }
 
-  /// The name with which the files begin that this machine writes; chosen at the first use.
-  /// - Throws: `ArchiveError.unwritable` when it is kept and cannot be read: nothing is written then.
+  /// The prefix of the files that this device writes; chosen on first use.
+  /// - Throws: `ArchiveError.unwritable` if a stored name cannot be read. Nothing may be written
+  ///   then.
   package var machine: String {
     get throws(ArchiveError) {
       let (name, refusal) = ownName
@@ -84,7 +86,8 @@ package final class Profile: Sendable {
     }
   }
 
-  /// The same, or a name for who only reads and why nothing may be written.
+  /// The same prefix. If it cannot be read, a derived name for reading, and the reason why nothing
+  /// may be written.
   private var ownName: (String, refusal: ArchiveError?) {
     named.withLock { known in
       if let known { return known }
@@ -101,7 +104,7 @@ package final class Profile: Sendable {
     }
   }
 
-  /// The cache, opened at the first use.
+  /// The cache; opened on first use.
   package var cache: HTTPCache {
     opened.withLock { cache in
       if let cache { return cache }
@@ -135,7 +138,8 @@ package final class Profile: Sendable {
     }
   }
 
-  /// What only the person knows; opened at the first use.
+  /// The library: pinned and queued pages, tags, notes and other data of the user; opened on first
+  /// use.
   package var library: PageLibrary {
     openedLibrary.withLock { library in
       if let library { return library }
@@ -150,15 +154,16 @@ package final class Profile: Sendable {
     }
   }
 
-  /// Whether what another machine says counts here: a journal of it lies here.
+  /// Returns whether the library has a journal of a device, so that the device may remove pages
+  /// here.
   package func isKnown(_ machine: String) -> Bool {
     (try? library.otherMachines().contains(machine)) ?? false
   }
 
-  /// Why nothing is written in a private session.
+  /// The reason why nothing is written in a private session.
   private static let privacy = ArchiveError.unwritable("a private session writes nothing")
 
-  /// What was read, and how far.
+  /// The reading positions.
   package var readingLog: ReadingLog {
     let log = ReadingLog(
       file: locations.readingLog, copiedTo: isReadOnly ? nil : recentAppends)
@@ -170,10 +175,10 @@ package final class Profile: Sendable {
     return log
   }
 
-  /// Where choices are written down.
+  /// The file that stores the choices of the user.
   package var choiceFile: ChoiceFile { ChoiceFile(file: locations.choices) }
 
-  /// What was chosen with keys for good.
+  /// The choices that the user made by key and that were saved.
   package var choices: Choices {
     chosen.withLock { chosen in
       let choices = chosen ?? choiceFile.choices
@@ -200,7 +205,7 @@ package final class Profile: Sendable {
     return nil
   }
 
-  /// Looks for words in what is saved; opened at the first use.
+  /// The search index of the saved pages; opened on first use.
   package var search: SearchIndex {
     searchIndex.withLock { search in
       if let search { return search }
@@ -215,19 +220,20 @@ package final class Profile: Sendable {
     }
   }
 
-  /// The cache when something has opened it.
+  /// The cache if it is open; nil otherwise.
   package var cacheIfOpened: HTTPCache? { opened.withLock { $0 } }
 
-  /// Remembers something for `takeNotices`; the same thing only once.
+  /// Records a notice for `takeNotices`, unless the same notice is recorded already.
   func note(_ line: String) {
     noted.withLock { lines in
       if !lines.contains(line) { lines.append(line) }
     }
   }
 
-  /// What has happened to the archive, the library and the search index since the last call that a person should hear of, one line each.
-  /// - Parameter told: an error that was told; what follows from it is left out.
-  /// - Returns: the lines.
+  /// Removes and returns the notices of the archive, the library and the search index since the
+  /// last call, one line each.
+  /// - Parameter told: an error that was already reported; its consequences are omitted.
+  /// - Returns: the notices.
   package func takeNotices(besides told: ArchiveError? = nil) -> [String] {
     let noted = noted.withLock { lines in
       defer { lines = [] }
@@ -240,21 +246,21 @@ package final class Profile: Sendable {
     }.map(\.description) + noted
   }
 
-  /// The same, behind why something cannot be saved or read, as long as that is so.
+  /// Removes and returns the notices, preceded by the reason why pages currently cannot be saved or
+  /// read, if there is one.
   package func takeWarnings() -> [String] {
     let warning = isPrivate ? [] : cacheIfOpened?.warning.map { [$0.advised] } ?? []
     return warning + takeNotices()
   }
 
-  /// Waits for refreshes that still run behind copies that were shown, and stops them when the
-  /// seconds are over.
+  /// Waits for running background revalidations, and cancels them after the given time in seconds.
   package func finishBackgroundWork(atMost seconds: Double = 20) {
     cacheIfOpened?.finishBackgroundWork(timeout: seconds, stall: 10)
   }
 
-  /// Writes what is not yet on disk and closes everything.
+  /// Writes everything to the disk and closes the databases.
   package func close() {
-    // It has the profile, too.
+    // It has a reference to the profile, too.
     searchIndex.withLock { search in
       defer { search = nil }
       return search

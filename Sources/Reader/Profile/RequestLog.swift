@@ -3,7 +3,7 @@ import Foundation
 package import Logging
 import Synchronization
 
-/// Appends what the cache logs to a file, a line an event.
+/// A log handler that appends each event of the cache to a file, one line per event.
 package struct RequestLog: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel = Logger.Level.debug
@@ -14,7 +14,7 @@ package struct RequestLog: LogHandler {
     self.file = file
   }
 
-  /// A logger that appends to a file; a file that cannot be opened logs nothing.
+  /// Creates a logger that appends to a file. If the file cannot be opened, nothing is logged.
   package static func logger(path: String) -> Logger {
     let file = LogFile(path)
     return Logger(label: "offread") { _ in RequestLog(file) }
@@ -33,7 +33,7 @@ package struct RequestLog: LogHandler {
     file.append("\(date) \(event.level) \(words)\n")
   }
 
-  /// The open file; lines are written whole under its lock.
+  /// The open file. Its lock ensures that each line is written as a whole.
   private final class LogFile: Sendable {
     private let handle: Mutex<FileHandle?>
 

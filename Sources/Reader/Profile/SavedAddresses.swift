@@ -1,17 +1,17 @@
 import Library
 package import OfflineCache
 
-/// The addresses of saved pages as a shell completes them.
+/// Completion of typed URLs from the saved pages.
 package enum SavedAddresses {
-  /// What may stand before what was typed.
+  /// Prefixes that are tried before the typed text.
   private static let starts = ["", "https://", "http://", "https://www.", "http://www."]
 
-  /// The addresses of saved pages that begin as was typed.
+  /// Returns the URLs of saved pages that start with a typed text.
   /// - Parameters:
-  ///   - typed: the beginning, with or without a scheme; empty for any.
-  ///   - profile: whose archive it is.
-  ///   - limit: the most that are given.
-  /// - Returns: the addresses, each once; without their scheme where none was typed.
+  ///   - typed: the text, with or without a scheme; empty for all URLs.
+  ///   - profile: the profile with the archive.
+  ///   - limit: maximum number of results.
+  /// - Returns: the URLs without duplicates; without their scheme if none was typed.
   /// - Throws: `ArchiveError.unreadable`.
   package static func beginning(
     with typed: String, in profile: Profile, limit: Int
@@ -35,19 +35,19 @@ package enum SavedAddresses {
     }
   }
 
-  /// The saved pages that may be meant by what was typed: first those whose addresses begin so, with or
-  /// without a scheme, then those whose titles or addresses have such words.
+  /// Returns the saved pages that match a typed text: first those whose URLs start with it, with or
+  /// without a scheme, then those whose titles or URLs contain its words.
   /// - Parameters:
-  ///   - typed: the beginning of an address, or words.
-  ///   - profile: whose archive it is.
-  ///   - limit: the most that are given.
-  /// - Returns: the pages, each once.
+  ///   - typed: the beginning of a URL, or words.
+  ///   - profile: the profile with the archive.
+  ///   - limit: maximum number of results.
+  /// - Returns: the pages without duplicates.
   /// - Throws: `ArchiveError`.
   package static func matching(
     _ typed: String, in profile: Profile, limit: Int
   ) throws(ArchiveError) -> [Match] {
     var keys = typed.contains(" ") ? [] : try look(typed, profile, limit).map(\.key)
-    // Without the index of words the addresses are still there.
+    // Without the search index, URLs can still be completed.
     let found = (try? profile.search.completions(of: typed, limit: limit)) ?? []
     let saved = try profile.cache.archive.newest(of: found.map(\.key))
     keys += found.map(\.key).filter { saved[$0] != nil }
@@ -58,7 +58,8 @@ package enum SavedAddresses {
     return keys.map { Match(url: $0, title: titles[$0] ?? "") }
   }
 
-  /// Saved addresses with what stands before the part that was typed: one look at each beginning.
+  /// Returns the saved URLs that start with the typed text after one of the prefixes, with that
+  /// prefix. Performs one query per prefix.
   private static func look(
     _ typed: String, _ profile: Profile, _ limit: Int
   ) throws(ArchiveError) -> [(start: String, key: String)] {

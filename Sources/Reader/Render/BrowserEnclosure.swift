@@ -1,30 +1,34 @@
 import Foundation
 
-/// What shuts a browser off from the network and from the files of the person: namespaces of its own, made by
-/// bubblewrap, or, with less, by `unshare`. Its own sandbox stays on within.
+/// A sandbox for a browser, made of Linux namespaces by bubblewrap or, with weaker isolation, by
+/// `unshare`: no network, and with bubblewrap no files of the user. The sandbox of the browser
+/// stays enabled inside.
 ///
-/// It is a user of its own there that is nobody here, so that the sandbox works also where root tests it.
+/// The browser runs there with an unprivileged user ID, so that its own sandbox works even if
+/// offread runs as root in tests.
 enum BrowserEnclosure: Equatable {
-  /// By bubblewrap, at this path: no network, no other process, of files only the programs.
+  /// bubblewrap at this path: no network, no other processes, and only the program directories of
+  /// the file system.
   case bubblewrap(String)
-  /// By `unshare` of util-linux, at this path: no network, no other process.
+  /// `unshare` of util-linux at this path: no network and no other processes.
   case unshare(String)
 
-  /// What there is here.
-  /// - Parameter find: finds programs.
-  /// - Returns: the first that is there; nil when none is.
+  /// Returns the best sandbox that is installed.
+  /// - Parameter find: returns the path of a program, or nil.
+  /// - Returns: the sandbox; nil if no program for it is installed.
   static func available(_ find: (String) -> String? = ChildProcess.find) -> BrowserEnclosure? {
     find("bwrap").map(Self.bubblewrap) ?? find("unshare").map(Self.unshare)
   }
 
-  /// The folder for what the browser writes; nil when it is one in memory, within the enclosure.
+  /// Whether the browser needs a directory for its files. With bubblewrap it writes to a file
+  /// system in memory.
   var needsFolder: Bool { if case .unshare = self { true } else { false } }
 
-  /// The words that start a browser.
+  /// Returns the command line that starts a browser in the sandbox.
   /// - Parameters:
   ///   - browser: the path of the browser.
-  ///   - folder: where it may write.
-  /// - Returns: path and arguments.
+  ///   - folder: the directory that it may write to.
+  /// - Returns: the path of the program and its arguments.
   func words(for browser: String, folder: String) -> [String] {
     prefix(of: browser) + [browser] + Self.options + [
       "--user-data-dir=\(folder)/profile"
@@ -52,7 +56,7 @@ enum BrowserEnclosure: Equatable {
     }
   }
 
-  /// No window, no pictures, nothing that it does by itself.
+  /// Options for a headless browser without images and background activity.
   private static let options = [
     "--headless", "--remote-debugging-pipe", "--no-startup-window", "--no-first-run",
     "--disable-gpu",

@@ -3,26 +3,27 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A browser that was started, enclosed, and is talked to through its debugging pipe: messages that end with NUL.
+/// A sandboxed browser that is controlled through its debugging pipe. Messages end with NUL.
 package final class BrowserProcess: Sendable {
-  /// What comes through the pipe.
+  /// An event of the pipe.
   enum Arrival: Sendable, Equatable {
     case message([UInt8])
-    /// A message that is longer than any that is read.
+    /// A message that exceeds the maximum length.
     case tooLong
     case closed
   }
 
-  /// The ends of a browser that runs.
+  /// The descriptors of a running browser.
   package struct Ends: Sendable {
     let socket: Int32
     let errors: Int32
     let end: @Sendable () -> Void
 
+    /// Creates the descriptors of a running browser.
     /// - Parameters:
-    ///   - socket: its pipe.
+    ///   - socket: its debugging pipe.
     ///   - errors: its standard error.
-    ///   - end: ends it and everything that it has started.
+    ///   - end: kills the browser and its child processes.
     package init(socket: Int32, errors: Int32, end: @escaping @Sendable () -> Void) {
       (self.socket, self.errors, self.end) = (socket, errors, end)
     }
@@ -30,7 +31,7 @@ package final class BrowserProcess: Sendable {
 
   private static let starting = Mutex<(@Sendable () -> Ends?)?>(nil)
 
-  /// Has browsers be started by somebody else from now on.
+  /// Sets the function that starts browsers from now on, in another process.
   package static func start(by starting: @escaping @Sendable () -> Ends?) {
     Self.starting.withLock { $0 = starting }
   }
@@ -43,25 +44,26 @@ package final class BrowserProcess: Sendable {
   private let words = Mutex<[UInt8]>([])
   private let readers = DispatchGroup()
 
-  /// For the browser's end of the pipe (Chromium: `--remote-debugging-pipe`).
+  /// The descriptors of the pipe in the browser (Chromium: `--remote-debugging-pipe`).
   private static let descriptors: [Int32] = [3, 4]
-  /// The longest message that is read, in bytes: a document in JSON, where a character may take six.
+  /// Maximum length of a message in bytes. A message contains a document as JSON, where a character
+  /// may take six bytes.
   private static let longestMessage = 128 << 20
-  /// What each of its processes may have of memory that is written to, and of the processor's time.
+  /// Limits of each process of the browser: data segment in bytes and CPU time in seconds.
   private static let limits: [ProcessLimit] = [.data(2 << 30), .processor(60), .core(0)]
-  /// A browser that does not read for so long, in seconds, has ended.
+  /// Maximum time for which sending blocks, in seconds. A browser that does not read for longer is
+  /// considered dead.
   private static let sendPatience = 5
 
   /// A browser that this process has started.
   package struct Started: Sendable {
-    /// Its pipe.
+    /// Its debugging pipe.
     package let socket: Int32
-    /// Its standard error.
     package let errors: Int32
     private let process: ChildProcess
     private let folder: PrivateFolder?
 
-    /// Starts the browser that a command of the settings names.
+    /// Starts the browser that the `command` setting names.
     /// - Throws: `RenderFailure`.
     package init(command: String) throws(RenderFailure) {
       let (path, enclosure) = try Renderer.browser(command)
@@ -113,7 +115,7 @@ package final class BrowserProcess: Sendable {
       return (started, own, errors[0])
     }
 
-    /// Ends it and everything that it has started, and waits for that.
+    /// Kills the browser and its child processes, and waits for their end.
     package func end() {
       process.kill()
       _ = process.wait()
@@ -123,9 +125,9 @@ package final class BrowserProcess: Sendable {
 
   /// Starts a browser.
   /// - Parameters:
-  ///   - browser: its path.
-  ///   - enclosure: what shuts it off.
-  ///   - arrival: told of what comes, on another thread.
+  ///   - browser: the path of the browser.
+  ///   - enclosure: the sandbox.
+  ///   - arrival: called with each event of the pipe, on another thread.
   /// - Throws: `RenderFailure.notStarted`.
   init(
     _ browser: String, in enclosure: BrowserEnclosure,
@@ -153,8 +155,8 @@ package final class BrowserProcess: Sendable {
     }
   }
 
-  /// Runs what waits for the browser all the time: on a queue it would have one of the few threads for which all
-  /// other work waits.
+  /// Runs a blocking read loop in its own thread, since it would occupy one of the few threads of a
+  /// dispatch queue.
   private func inThread(_ work: @escaping @Sendable () -> Void) {
     readers.enter()
     Thread.detachNewThread { [readers] in
@@ -164,11 +166,12 @@ package final class BrowserProcess: Sendable {
   }
 
   /// Sends a message.
-  /// - Returns: whether the browser has taken it.
+  /// - Returns: whether the browser has received all of it.
   func send(_ bytes: [UInt8]) -> Bool { ChildProcess.send(bytes, to: socket) }
 
-  /// Ends it and everything that it has started, and waits for that.
-  /// - Returns: what the enclosure or the browser said of why it did not start, in one line; or nothing.
+  /// Kills the browser and its child processes, and waits for their end.
+  /// - Returns: a line of standard error that explains why the browser did not start; empty if
+  ///   there is none.
   func finish() -> String {
     end()
     shutdown(socket, Int32(SHUT_RDWR))
@@ -198,7 +201,7 @@ package final class BrowserProcess: Sendable {
     arrival(.closed)
   }
 
-  /// Reads to the end, or until a piece is the last that is wanted.
+  /// Reads until the end, or until `take` returns false.
   private static func readPieces(_ descriptor: Int32, _ take: (ArraySlice<UInt8>) -> Bool) {
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -2,40 +2,42 @@ import DOM
 import Foundation
 import OfflineCache
 
-/// A request that the browser makes, and that waits for an answer of ours.
+/// A request of the browser that is paused until offread responds to it.
 struct BrowserRequest: Sendable, Equatable {
-  /// The number that the browser gave it, within its target.
+  /// The identifier that the browser assigned, unique within its target.
   var id: String
-  /// The target; nil for the browser itself.
+  /// The DevTools session of the target; nil for the browser itself.
   var session: String?
-  /// The address, without fragment.
+  /// The URL without its fragment.
   var url: WebURL
   var method: String
-  /// What kind of content is asked for, and on whose behalf: the fields `Accept` and `Origin`.
+  /// The request fields `Accept` and `Origin`.
   var accept: String?
   var origin: String?
-  /// What the browser wants it for: `Document`, `Script`.
+  /// The resource type of the DevTools protocol: `Document`, `Script`.
   var kind: String
-  /// Whether it is that of the page itself.
+  /// Whether it is the request for the page itself.
   var isPage = false
-  /// The frame that asks; nil for a worker.
+  /// The frame that sent the request; nil for a worker.
   var frame: String?
-  /// The request whose redirect led to this one.
+  /// The identifier of the request whose redirect led to this one.
   var redirectedFrom: String?
-  /// Whether only hosts on the public network may be asked, since a document or a redirect of that network
-  /// named the URL.
+  /// Whether only hosts on the public network may be asked, since a document or a redirect of that
+  /// network named the URL.
   var isPublicOnly = false
-  /// Of a question whether a page of another site may ask (a preflight): the fields with which it wants to.
+  /// For a CORS preflight: the value of `Access-Control-Request-Headers`; nil for other requests.
   private var askedFields: String?
 
-  /// What is loaded: neither what is shown as pictures, nor what is sent and not read.
+  /// The resource types that are loaded. Images, fonts and media are not, and neither are pings and
+  /// reports.
   private static let kinds: Set<String> = [
     "Document", "Stylesheet", "Script", "XHR", "Fetch", "Other",
   ]
 
   private static let methods: Set<String> = ["GET", "HEAD"]
 
-  /// Reads the event `Fetch.requestPaused`; nil when such a request is not made.
+  /// Parses the event `Fetch.requestPaused`.
+  /// - Returns: nil if the request must be refused.
   init?(_ event: JSONValue, session: String?, page: String) {
     guard let id = event["requestId"]?.string, let request = event["request"],
       let kind = event["resourceType"]?.string, Self.kinds.contains(kind),
@@ -60,12 +62,13 @@ struct BrowserRequest: Sendable, Equatable {
     frame = event["frameId"]?.string
     redirectedFrom = event["redirectedRequestId"]?.string
     isPage = kind == "Document" && frame == page
-    // Such as the site's icon.
+    // Such as the icon of the site.
     if kind == "Other", accept?.hasPrefix("image/") ?? false { return nil }
   }
 
-  /// What is answered to a preflight: we would load what it asks for, whatever fields the page adds, as these do
-  /// not go out. Whether the page may read it the answer itself says. Nil for any other request.
+  /// The response to a CORS preflight; nil for other requests. It allows everything, since the
+  /// request fields that a page adds are never sent. The CORS fields of the actual response decide
+  /// whether the page may read it.
   var permission: DevToolsCommand? {
     guard let askedFields, let origin else { return nil }
     let fields = [
@@ -77,7 +80,8 @@ struct BrowserRequest: Sendable, Equatable {
     return BrowserAnswer.response(head, [], version: nil).command(for: self)
   }
 
-  /// The request as the cache takes it: nothing else of what the browser or the page would say goes out.
+  /// The request for the cache. Except for `Accept` and `Origin`, no fields of the browser or the
+  /// page are sent.
   var request: WebRequest {
     var request = WebRequest(url: url.withoutCredentials)
     request.method = method
@@ -87,14 +91,14 @@ struct BrowserRequest: Sendable, Equatable {
   }
 }
 
-/// What is answered to a request of the browser.
+/// The response to a request of the browser.
 enum BrowserAnswer: Sendable, Equatable {
-  /// An answer of the cache, whole; the version of the archive that it is, if it is one.
+  /// A complete response of the cache, with the identifier of its saved version, if it has one.
   case response(ResponseHead, [UInt8], version: String?)
-  /// There is none, and why.
+  /// The reason why there is no response.
   case failure(String)
 
-  /// The command that gives it to the browser.
+  /// Returns the command that delivers the response to the browser.
   func command(for request: BrowserRequest) -> DevToolsCommand {
     guard case .response(let head, let content, _) = self else {
       return .refusing(request.id, in: request.session)
@@ -110,7 +114,8 @@ enum BrowserAnswer: Sendable, Equatable {
       ], to: request.session)
   }
 
-  /// Fields that say how the content came, or that would make the browser keep or send something.
+  /// Response fields that describe the transfer, or that would make the browser store or send
+  /// something.
   private static let dropped: Set<String> = [
     "alt-svc", "connection", "content-encoding", "content-length", "keep-alive", "nel",
     "report-to", "reporting-endpoints", "set-cookie", "strict-transport-security",
@@ -119,7 +124,7 @@ enum BrowserAnswer: Sendable, Equatable {
 }
 
 extension DevToolsCommand {
-  /// Tells the browser that a request is not made.
+  /// Returns the command that blocks a request.
   static func refusing(_ id: String, in session: String?) -> DevToolsCommand {
     DevToolsCommand(
       "Fetch.failRequest",

@@ -1,31 +1,30 @@
 import DOM
 import Foundation
 
-/// A command to the browser, as its DevTools protocol has it.
+/// A command of the Chrome DevTools protocol.
 struct DevToolsCommand: Sendable, Equatable {
-  /// Domain and name: `Page.navigate`.
+  /// The domain and name: `Page.navigate`.
   var method: String
-  /// What goes with it.
   var parameters: [String: JSONValue] = [:]
-  /// To which target it goes; nil for the browser itself.
+  /// The session of the target; nil for the browser itself.
   var session: String?
 
   init(_ method: String, _ parameters: [String: JSONValue] = [:], to session: String? = nil) {
     (self.method, self.parameters, self.session) = (method, parameters, session)
   }
 
-  /// The bytes of the message with a number, as they go through the pipe: JSON, and a NUL behind it.
+  /// Returns the message with its number as it is sent through the pipe: JSON, terminated by NUL.
   func bytes(id: Int) -> [UInt8] {
     var members: [String: JSONValue] = [
       "id": .number(Double(id)), "method": .string(method), "params": .object(parameters),
     ]
     members["sessionId"] = session.map(JSONValue.string)
-    // What is made of such values can be encoded.
+    // Encoding cannot fail for these values.
     let json = (try? JSONEncoder().encode(JSONText(members))) ?? Data()
     return Array(json) + [0]
   }
 
-  /// JSON to be written.
+  /// An encodable JSON value.
   private struct JSONText: Encodable {
     var value: JSONValue
 
@@ -46,16 +45,17 @@ struct DevToolsCommand: Sendable, Equatable {
   }
 }
 
-/// What the browser says: the end of a command, or an event.
+/// A message from the browser: the result of a command, or an event.
 enum DevToolsMessage: Sendable, Equatable {
-  /// What the command with this number gave.
+  /// The result of the command with this number.
   case result(id: Int, JSONValue)
-  /// The command with this number was not carried out, with the browser's words.
+  /// The command with this number failed, with this message.
   case refusal(id: Int, String)
-  /// Something has happened in a target.
+  /// An event of a target, with its name and parameters.
   case event(String, JSONValue, session: String?)
 
-  /// Reads the bytes of a message, without the NUL; nil when they are none.
+  /// Parses a message without its NUL.
+  /// - Returns: nil if the bytes are not a message.
   init?(_ bytes: [UInt8]) {
     guard let message = JSONValue(bytes) else { return nil }
     let id = message["id"]?.number.flatMap { Int(exactly: $0) }

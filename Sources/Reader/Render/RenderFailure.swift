@@ -1,39 +1,39 @@
 package import OfflineCache
 
-/// Why a browser has made no text of a page.
+/// The reason why a page was not rendered.
 package enum RenderFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// There is no such program.
+  /// The browser is not installed.
   case missing(command: String)
-  /// Nothing here can shut it off from the network.
+  /// No program for the sandbox is installed.
   case unenclosed
-  /// It does not run as root, where a page that breaks out of it has everything.
+  /// offread runs as root, where a page that escapes the browser would have full access.
   case asRoot
-  /// Who gave up files and calls of the system cannot enclose it.
+  /// This process is confined, and so cannot start a sandboxed browser.
   case confined
-  /// It writes files, and nothing is to be written.
+  /// The browser writes files, which a private session must not.
   case inPrivate
-  /// It did not start, with its words.
+  /// The browser did not start, with its error message.
   case notStarted(String)
-  /// It ended in the middle.
+  /// The browser ended before the page was complete.
   case ended
-  /// The page is none of the web.
+  /// The URL is not an HTTP(S) URL.
   case notOfTheWeb
-  /// The page itself could not be had.
+  /// The page itself could not be loaded, with the reason.
   case page(String)
   /// The scripts led to a page of another site.
   case left(url: String)
-  /// It did not come to an end.
+  /// The page was not complete within the time limit.
   case tooLong
-  /// Its scripts made no text; the number of its requests that were refused because there were too many.
+  /// The rendering has no text; the value is the number of requests that were refused because the
+  /// page made too many.
   case withoutText(refused: Int)
-  /// The document is larger than this, in bytes.
+  /// The document exceeds this size in bytes.
   case tooLarge(limit: Int)
-  /// Nobody waits any more.
   case cancelled
-  /// What it has made cannot be saved.
+  /// The rendering cannot be saved.
   case archive(ArchiveError)
 
-  /// The words, behind "not rendered: ".
+  /// The rest of a message that starts with "not rendered: ".
   package var description: String {
     switch self {
     case .missing("chromium"): "there is no browser for it; install the package chromium"

@@ -5,36 +5,35 @@ import Library
 package import OfflineCache
 import ReaderMode
 
-/// What came of a saved page that a browser was to render.
+/// The outcome of rendering a saved page.
 package struct RenderOutcome: Sendable, Equatable {
-  /// The page.
+  /// The URL of the page.
   package var url: String
-  /// What came of it.
   package var result: Result
-  /// When the text that stays was made, where it is one that was to be made again.
+  /// The date of the earlier rendering that is kept because rendering the page again failed.
   package var previous: Date?
 
-  /// What can come of it.
+  /// The result of the rendering.
   package enum Result: Sendable, Equatable {
-    /// Its text is saved beside it: by which browser (`chromium 156`), and how many bytes.
+    /// The rendering is saved, with the browser (`chromium 156`) and the size in bytes.
     case saved(by: String, size: Int)
-    /// It is not, and why.
+    /// Rendering failed, with the reason.
     case failed(String)
   }
 
-  /// Whether its text is saved.
+  /// Whether the new rendering is saved.
   package var isSaved: Bool { if case .saved = result { true } else { false } }
-  /// Whether its text is there, be it of before.
+  /// Whether a rendering is available, even if it is an earlier one.
   package var isThere: Bool { isSaved || previous != nil }
 }
 
 extension Renderer {
-  /// Whether a page was rendered before.
+  /// Returns whether the page was rendered before.
   package func hasRendered(_ url: String) -> Bool { latest(of: url) != nil }
 
-  /// Renders once more a page that was rendered before.
-  /// - Parameter url: the page.
-  /// - Returns: what came of it; nil where it was not rendered before.
+  /// Renders a page again if it was rendered before.
+  /// - Parameter url: the URL of the page.
+  /// - Returns: the outcome; nil if the page was not rendered before.
   package func outcome(again url: String) -> RenderOutcome? {
     guard let previous = latest(of: url) else { return nil }
     var outcome = outcome(of: url)
@@ -42,9 +41,9 @@ extension Renderer {
     return outcome
   }
 
-  /// Renders a page that was saved.
-  /// - Parameter url: the page.
-  /// - Returns: what came of it.
+  /// Renders a saved page.
+  /// - Parameter url: the URL of the page.
+  /// - Returns: the outcome.
   package func outcome(of url: String) -> RenderOutcome {
     do throws(RenderFailure) {
       guard let address = WebURL(url) else { throw .notOfTheWeb }

@@ -1,59 +1,60 @@
 import DOM
 import OfflineCache
 
-/// The talk with a browser about one page, from its start to the document: told what it says and what time it
-/// is, this says what is to be done. It has neither a pipe nor a clock.
+/// The state machine of rendering one page. It receives the messages of the browser and the current
+/// time, and returns actions. It has neither a pipe nor a clock.
 struct RenderSession: Sendable {
-  /// What is to be done.
+  /// An action for the caller.
   enum Action: Sendable, Equatable {
-    /// These bytes go to the browser.
+    /// Send these bytes to the browser.
     case send([UInt8])
-    /// The cache is asked, and `answer` told of it.
+    /// Load the request from the cache, and pass the response to `answer`.
     case load(BrowserRequest)
   }
 
-  /// What the browser has made.
+  /// A rendered document.
   struct Document: Sendable, Equatable {
-    /// The document, serialised.
+    /// The serialized document.
     var markup: String
-    /// Its address, and the one that has given the page, after redirects.
+    /// The URL of the document after scripts have run, and the URL that the page was loaded from,
+    /// after redirects.
     var url: String
     var source: WebURL
-    /// The browser, with its version: `chromium/156.0.8078.79`.
+    /// The browser with its version: `chromium/156.0.8078.79`.
     var browser: String
-    /// The version of the archive that its scripts came from; nil when that is not saved.
+    /// The saved version of the page whose scripts ran; nil if it is not saved.
     var version: String?
-    /// How many requests were refused, as the page asked for too much.
+    /// The number of requests that were refused because the page made too many.
     var refused = 0
   }
 
-  /// How much a page may use.
+  /// Limits of a page.
   struct Limits: Sendable, Equatable {
-    /// The requests that are answered, and the bytes of all answers.
+    /// Maximum number of requests, and maximum total size of their responses in bytes.
     var requests = 200
     var bytes = 50_000_000
-    /// The characters of the document.
+    /// Maximum length of the serialized document, in UTF-16 code units.
     var document = 20_000_000
-    /// A page is done when for so long nothing was asked for.
+    /// The page is complete when it has made no request for this time.
     var quiet = Duration.milliseconds(500)
-    /// A page that goes on asking is taken as it is after this time.
+    /// A page that keeps making requests is read after this time.
     var patience = Duration.seconds(10)
-    /// After this time there is no page.
+    /// Rendering fails after this time.
     var whole = Duration.seconds(30)
   }
 
   private enum Step: Sendable, Equatable {
     case version, target, attaching, settling, navigating, waiting, world, reading
-    /// It is looked for shadow roots that are closed to scripts, and they are made objects of them.
+    /// The steps that search for closed shadow roots and resolve them to script objects.
     case document, markup, nodes, root
   }
 
   private let url: WebURL
-  /// What has given the page, after redirects.
+  /// The URL that the page was loaded from, after redirects.
   private var source: WebURL
   private let limits: Limits
   private var lastID = 0
-  /// The step that each command that is waited for belongs to.
+  /// The steps of the commands that have not ended yet, by the numbers of the commands.
   private var steps: [Int: Step] = [:]
   private var step = Step.version
   private var browser = ""
@@ -70,19 +71,20 @@ struct RenderSession: Sendable {
   private var bytes = 0
   private var version: String?
   private var attempts = 0
-  /// The world in which it is read, the objects that closed shadow roots are there, and how many are to come.
+  /// The isolated world that serializes the document, the closed shadow roots as objects of that
+  /// world, and the number of shadow roots that are still to be resolved.
   private var context: JSONValue?
   private var roots: [JSONValue] = []
   private var comingRoots = 0
-  /// What came of it; nil as long as it goes on.
+  /// The result; nil while rendering is in progress.
   private(set) var result: Result<Document, RenderFailure>?
 
-  /// Prepares for a page.
+  /// Creates a session for a page.
   init(_ url: WebURL, limits: Limits = Limits()) {
     (self.url, source, self.limits) = (url, url, limits)
   }
 
-  /// When it wants to be told the time.
+  /// The time at which `tick` must be called next.
   var deadline: Duration {
     let end = limits.whole
     guard step == .waiting else { return end }
@@ -94,7 +96,7 @@ struct RenderSession: Sendable {
 
   // MARK: What comes
 
-  /// Begins.
+  /// Starts the session.
   mutating func start() -> [Action] {
     [
       send(DevToolsCommand("Browser.getVersion"), for: .version),
@@ -104,11 +106,11 @@ struct RenderSession: Sendable {
     ]
   }
 
-  /// Takes a message.
+  /// Processes a message of the browser.
   /// - Parameters:
-  ///   - message: what the browser says.
+  ///   - message: the message.
   ///   - now: the time since the start.
-  /// - Returns: what is to be done.
+  /// - Returns: the next actions.
   mutating func receive(_ message: DevToolsMessage, at now: Duration) -> [Action] {
     guard result == nil else { return [] }
     switch message {
@@ -122,7 +124,7 @@ struct RenderSession: Sendable {
     }
   }
 
-  /// Takes what the cache answers to a request that was handed out.
+  /// Processes the response of the cache to a request of a `load` action.
   mutating func answer(_ request: BrowserRequest, _ answer: BrowserAnswer, at now: Duration)
     -> [Action]
   {
@@ -148,7 +150,7 @@ struct RenderSession: Sendable {
     return [send(answer.command(for: request))]
   }
 
-  /// Takes the time.
+  /// Processes the current time.
   mutating func tick(at now: Duration) -> [Action] {
     guard result == nil else { return [] }
     if now >= limits.whole { return end(.tooLong) }
@@ -164,12 +166,12 @@ struct RenderSession: Sendable {
     ]
   }
 
-  /// Takes that the browser has ended.
+  /// Processes the end of the browser.
   mutating func browserEnded() {
     if result == nil { result = .failure(step == .version ? .notStarted("") : .ended) }
   }
 
-  /// Takes that a message was too long to be read.
+  /// Processes a message that exceeds the maximum length.
   mutating func messageTooLong() { _ = end(.tooLarge(limit: limits.document)) }
 
   // MARK: Commands that have ended
@@ -177,7 +179,7 @@ struct RenderSession: Sendable {
   private mutating func take(_ value: JSONValue, of step: Step, at now: Duration) -> [Action] {
     switch step {
     case .version:
-      // "Chrome/156.0.8078.79", or "HeadlessChrome/…".
+      // "Chrome/156.0.8078.79" or "HeadlessChrome/…".
       let number = (value["product"]?.string ?? "").drop { $0 != "/" }.dropFirst()
       browser = "chromium/" + number.filter { $0.isASCII && ($0.isNumber || $0 == ".") }
       if self.step == .version { self.step = .target }
@@ -198,13 +200,13 @@ struct RenderSession: Sendable {
           DevToolsCommand(
             "Emulation.setDeviceMetricsOverride",
             [
-              // Long, so that what is loaded when it comes into sight is in sight.
+              // A high viewport, so that content that is loaded when it becomes visible is loaded.
               "width": .number(1280), "height": .number(4096), "deviceScaleFactor": .number(1),
               "mobile": .bool(false),
             ], to: session))
       ] + settle(session, for: .settling)
     case .settling:
-      // A page that is asked for before is loaded, now and then, before its events are told.
+      // If navigation starts earlier, the page sometimes loads before its events are enabled.
       self.step = .navigating
       (began, lastActivity) = (now, now)
       return [
@@ -266,9 +268,9 @@ struct RenderSession: Sendable {
     switch step {
     case .version, .target, .attaching, .settling: end(.notStarted(words))
     case .navigating: end(.page(words))
-    // The page went on to another while it was read.
+    // The page navigated to another document while it was read.
     case .waiting, .world, .document, .reading: again(at: now)
-    // It is read without what is closed.
+    // The document is serialized without its closed shadow roots.
     case .markup, .nodes: [serialise()]
     case .root: took(root: nil)
     }
@@ -343,7 +345,7 @@ struct RenderSession: Sendable {
     return []
   }
 
-  /// A request of the page: the cache is asked, or it is refused.
+  /// Decides whether a request of the page is loaded from the cache or refused.
   private mutating func judge(_ event: JSONValue, _ session: String?) -> Action {
     let id = event["requestId"]?.string ?? ""
     guard requests < limits.requests, bytes <= limits.bytes else {
@@ -359,7 +361,8 @@ struct RenderSession: Sendable {
     return .load(request)
   }
 
-  /// A frame or a worker: what it asks for comes here, too, before it runs.
+  /// Attaches to a frame or a worker before it runs, so that its requests are intercepted as well.
+  /// Closes new windows.
   private mutating func attach(_ event: JSONValue) -> [Action] {
     let info = event["targetInfo"]
     guard let session = event["sessionId"]?.string, let id = info?["targetId"]?.string,

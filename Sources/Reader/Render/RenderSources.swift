@@ -1,17 +1,18 @@
 import OfflineCache
 
-/// The documents and redirects that named the URLs that a browser requests. URLs named by one on the public network
-/// must be on the public network as well.
+/// The documents and redirects that named the URLs that a browser requests. URLs named by one on
+/// the public network must be on the public network as well.
 struct RenderSources: Sendable {
   /// Whether the document of each frame is restricted to URLs on the public network.
   private var frames: [String: Bool] = [:]
-  /// The chains of redirects, by the request whose redirect comes last.
+  /// The redirect chains, by the identifier of the request whose response is their last redirect.
   private var redirects: [String: RedirectFollower] = [:]
 
   /// Whether a request may go to the public network only.
   func isPublicOnly(_ request: BrowserRequest) -> Bool {
     if let chain = request.redirectedFrom.flatMap({ redirects[$0] }) { return chain.isPublicOnly }
-    // What a frame shows may be chosen by any other frame; what a document consists of, by itself alone.
+    // A frame may be navigated by any other frame, but its subresources are named by its own
+    // document.
     if request.kind != "Document", let isPublic = request.frame.flatMap({ frames[$0] }) {
       return isPublic
     }
@@ -20,9 +21,9 @@ struct RenderSources: Sendable {
 
   /// Records the response to a request.
   /// - Parameters:
-  ///   - head: The response, with the information whether its host is on the public network.
-  ///   - request: The request.
-  /// - Returns: Why the browser must not follow it, or nil.
+  ///   - head: the response, including whether its host is on the public network.
+  ///   - request: the request.
+  /// - Returns: the reason why the browser must not follow the redirect; nil if it may.
   mutating func note(_ head: ResponseHead, for request: BrowserRequest) -> String? {
     let isPublic = head.isFromPublicNetwork ?? true
     guard Redirection.isRedirect(head) else {

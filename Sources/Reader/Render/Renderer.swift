@@ -8,16 +8,16 @@ import ReaderMode
 package import OfflineCache
 import Synchronization
 
-/// Has a browser run the scripts of pages, and keeps the text that they make.
+/// Renders pages in a browser, which runs their scripts, and saves the resulting documents.
 ///
-/// The browser has no network: whatever it asks for is answered by the cache, by the rules of the person, and on
-/// nobody's behalf. Calls block.
+/// The browser has no network. The cache responds to its requests, according to the rules of the
+/// user and without cookies or credentials. All functions block.
 package struct Renderer: Sendable {
-  /// What a browser has made of a page.
+  /// A rendered page.
   package struct Rendered: Sendable, Equatable {
-    /// The page.
+    /// The rendering.
     package var page: RenderedPage
-    /// It as it is saved; nil where the page itself is not to be.
+    /// The saved rendering; nil if the page itself must not be saved.
     package var stored: StoredResponse?
   }
 
@@ -27,24 +27,25 @@ package struct Renderer: Sendable {
   private let isCancelled: @Sendable () -> Bool
   private let limits: RenderSession.Limits
   private let standby = BrowserStandby()
-  /// Whether no browser can be started, as this process is confined.
+  /// Whether no browser can be started because this process is confined.
   package var isConfined = false
 
-  /// The longest that one answer takes, in seconds.
+  /// Maximum duration of the load of one response, in seconds.
   private static let longestLoad = 15.0
-  /// The parts of a page are asked for in quicker succession than pages are, as a page that asks for one after
-  /// the other has to be there within its time.
+  /// Requests for parts of a page follow this many times faster than requests for pages, since a
+  /// page that loads its parts one after the other must be complete within its time limit.
   private static let partsTogether = 5
-  /// How often somebody is asked whether to go on.
+  /// The interval at which cancellation is checked.
   private static let tick = Duration.milliseconds(50)
 
-  /// Prepares to render.
+  /// Creates a renderer.
   /// - Parameters:
-  ///   - profile: whose cache answers, and whose archive keeps what is made.
-  ///   - options: how the page is loaded, and so all that it asks for; in the mode `cacheOnly` nothing is asked of
-  ///     the network.
-  ///   - pace: how much is asked of sites at once.
-  ///   - isCancelled: whether nobody waits any more; asked often, from the thread that renders.
+  ///   - profile: the profile whose cache responds, and whose archive stores the renderings.
+  ///   - options: the load options of the page and its parts; in the mode `cacheOnly` the network
+  ///     is not used.
+  ///   - pace: limits of the request rate.
+  ///   - isCancelled: returns whether rendering was cancelled; called often, from the thread that
+  ///     renders.
   package init(
     profile: Profile, options: LoadOptions, pace: PaceLimits = PaceLimits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -64,14 +65,14 @@ package struct Renderer: Sendable {
     (self.limits, self.isCancelled) = (limits, isCancelled)
   }
 
-  /// Has the scripts of a page run, and saves what they make beside the page.
-  /// - Parameter url: the page; a redirect is followed.
-  /// - Returns: what was made.
-  /// - Throws: `RenderFailure`; nothing is changed then.
+  /// Renders a page and saves the result together with the page.
+  /// - Parameter url: the URL of the page; redirects are followed.
+  /// - Returns: the rendering.
+  /// - Throws: `RenderFailure`; nothing is saved then.
   package func render(_ url: WebURL) throws(RenderFailure) -> Rendered {
     guard !profile.isPrivate else { throw .inPrivate }
     let document = try document(of: url.withoutFragment.withoutCredentials)
-    // A rendering is there to be read: one without text would only take the place of an older one.
+    // A rendering without text is of no use, and would only replace an older one.
     let text = Document(
       bytes: Array(document.markup.utf8), mediaType: "text/html", charset: "utf-8",
       url: document.url)
@@ -79,9 +80,9 @@ package struct Renderer: Sendable {
     let page = RenderedPage(
       key: profile.cache.key(of: document.source), url: document.url, browser: document.browser,
       source: document.version, date: Date(), content: Array(document.markup.utf8))
-    // What is not saved of a page is not saved in another form.
+    // If the page must not be saved, neither must its rendering.
     guard document.version != nil else { return Rendered(page: page) }
-    // What scripts make again has the date of the first time, as a page that has not changed.
+    // An identical rendering keeps its first date, like a page that has not changed.
     if let latest = latest(of: page.key), latest.isSame(as: page) {
       return Rendered(page: page, stored: latest)
     }
@@ -94,14 +95,15 @@ package struct Renderer: Sendable {
     }
   }
 
-  /// What was made of a page before; nil when nothing was.
+  /// Returns the latest saved rendering of a page; nil if there is none.
   func latest(of url: String) -> StoredResponse? {
     guard let key = profile.cache.key(of: url) else { return nil }
     return try? profile.cache.archive.known(of: RenderedPage.key(of: key)).first
   }
 
-  /// Whether pages may have to be rendered again, which nobody can do who is confined: there is a browser, and
-  /// something was rendered here. It opens nothing, as it is asked before a command gives up its rights.
+  /// Returns whether pages may have to be rendered again, which a confined process cannot do: a
+  /// browser is installed, and a page was rendered in this profile before. Opens no database, since
+  /// it is called before a command confines itself.
   package static func mayRenderAgain(in profile: Profile) -> Bool {
     access(marker(profile), F_OK) == 0
       && ChildProcess.find(profile.settings.render.command) != nil
@@ -116,37 +118,37 @@ package struct Renderer: Sendable {
     profile.locations.state.appendingPathComponent("rendered").path
   }
 
-  /// Waits until what was made is on the disk.
+  /// Waits until renderings are on the disk.
   func sync() throws(RenderFailure) {
     do throws(ArchiveError) { try profile.cache.archive.sync() } catch { throw .archive(error) }
   }
 
   // MARK: The browser
 
-  /// Starts the browser for the first page, which loads at the same time; why it does not start is told by the
-  /// rendering.
+  /// Starts the browser for the first page, so that it starts while the page loads. `render(_:)`
+  /// reports why it does not start.
   package func start() {
     guard !profile.isPrivate, let browser = try? browser() else { return }
     standby.put(try? StartedBrowser(browser.path, browser.enclosure))
   }
 
-  /// Ends a browser that was started and had nothing to do.
+  /// Ends a browser that was started and not used.
   package func stop() { _ = standby.take()?.process.finish() }
 
   private func browser() throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
     let command = profile.settings.render.command
-    // Why nobody can do it comes first: without a browser here, no command does.
+    // A missing browser is reported first, since no other command could use it either.
     guard ChildProcess.find(command) != nil else { throw .missing(command: command) }
     guard !isConfined else { throw .confined }
     return try Self.browser(command)
   }
 
-  /// The browser that a command of the settings names.
+  /// Returns the path and the sandbox of the browser that the `command` setting names.
   static func browser(
     _ command: String
   ) throws(RenderFailure) -> (path: String, enclosure: BrowserEnclosure) {
     guard let path = ChildProcess.find(command) else { throw .missing(command: command) }
-    // The tests say by this that they know what they do.
+    // The tests set this variable.
     guard geteuid() != 0 || ProcessInfo.processInfo.environment["OFFREAD_TEST_AS_ROOT"] == "1"
     else { throw .asRoot }
     guard let enclosure = BrowserEnclosure.available() else { throw .unenclosed }
@@ -211,7 +213,7 @@ package struct Renderer: Sendable {
 
   // MARK: The cache
 
-  /// Asks the cache for what the browser asks for; a redirect is given to the browser as it is.
+  /// Loads a request of the browser from the cache. Redirects are passed to the browser.
   private func load(
     _ request: BrowserRequest, of page: WebURL, then: @escaping @Sendable (BrowserAnswer) -> Void
   ) -> Navigation {
@@ -246,7 +248,7 @@ package struct Renderer: Sendable {
   }
 }
 
-/// A browser that was started, with what it says.
+/// A running browser, with the queue of its events.
 private struct StartedBrowser: Sendable {
   let inbox: RenderInbox
   let process: BrowserProcess
@@ -258,7 +260,7 @@ private struct StartedBrowser: Sendable {
   }
 }
 
-/// The browser that waits for the first page, if one does.
+/// Holds the browser that waits for the first page, if there is one.
 private final class BrowserStandby: Sendable {
   private let browser = Mutex<StartedBrowser?>(nil)
 
@@ -272,7 +274,7 @@ private final class BrowserStandby: Sendable {
   }
 }
 
-/// What the browser and the cache bring to the thread that waits for both.
+/// A queue of events from the browser and the cache.
 final class RenderInbox: Sendable {
   enum Event: Sendable {
     case browser(BrowserProcess.Arrival)
@@ -287,7 +289,8 @@ final class RenderInbox: Sendable {
     count.signal()
   }
 
-  /// Waits for the next events, not longer than a time.
+  /// Waits at most the given time for events.
+  /// - Returns: the events; empty on timeout.
   func take(within time: Duration) -> [Event] {
     let (seconds, attoseconds) = max(.zero, time).components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
@@ -301,9 +304,9 @@ final class RenderInbox: Sendable {
   }
 }
 
-/// The loads of a page that is rendered: they start at the pace at which sites are asked.
+/// The loads of a rendered page, limited to the allowed request rate.
 private struct BrowserLoads {
-  /// Nil where no site is asked.
+  /// The limiter of the request rate; nil if the network is not used.
   private var pace: SitePace<BrowserRequest>?
   private var running: [Int: Navigation] = [:]
   private var lastNumber = 0
@@ -315,13 +318,13 @@ private struct BrowserLoads {
   }
 
   mutating func add(_ request: BrowserRequest) {
-    // The archive has it, nearly always.
+    // It is nearly always in the archive.
     guard pace != nil, !request.isPage else { return start(request) }
     pace?.add(request, host: request.url.server)
   }
 
-  /// Starts what may start.
-  /// - Returns: when the next one may.
+  /// Starts all loads that may start now.
+  /// - Returns: the time at which the next one may start.
   mutating func startNext(at now: Duration) -> Duration {
     while true {
       switch pace?.next(at: now) {

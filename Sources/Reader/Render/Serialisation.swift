@@ -1,16 +1,18 @@
 import DOM
 
-/// How a document becomes markup once its scripts have run.
+/// The scripts that serialize a document after its own scripts have run.
 enum Serialisation {
-  /// The function that does it. It runs in a world of its own, where nothing is what the page has put there.
+  /// The function that serializes a document. It runs in an isolated world, where the page cannot
+  /// have replaced anything.
   ///
-  /// What shadow trees show stands in the place of their hosts' children, as a reader sees it; what frames of the
-  /// same site show, in the place of the frames, as sections: 20 of them, three in one another, and two million
-  /// characters together. Scripts, but for data, what is for browsers without them, and style sheets that are for
-  /// a part of the document only are left out; what the latter hide is marked as hidden.
+  /// The flattened content of shadow trees replaces the children of their hosts. Same-origin frames
+  /// become sections: at most 20, at most three levels deep and two million characters in total.
+  /// Scripts (except JSON data), `noscript` and `template` elements, and style sheets that apply to
+  /// a part of the document only are omitted; elements in such parts that they hide get the
+  /// `hidden` attribute.
   ///
-  /// Its arguments are the most characters and the shadow roots that are closed, each an object. Its value has
-  /// `url`, `size`, and, when that is no more than the limit, `markup`.
+  /// Its arguments are the maximum number of characters and the closed shadow roots, each as an
+  /// object. It returns `url`, `size` and, if the size is within the limit, `markup`.
   static let function = """
     function (limit, ...roots) {
       // What is named after a member of its form or document hides that from scripts, here, too.
@@ -126,8 +128,9 @@ enum Serialisation {
     }
     """
 
-  /// An expression whose value is the document; null where it and the documents in it have so many elements that
-  /// they are not looked at one by one: told of all of them, a browser says many times as much as they are.
+  /// An expression that returns the document, or null if the document and its frames have too many
+  /// elements to inspect individually: the browser would report them in messages many times as
+  /// large as the document.
   static let document = """
     (() => {
       let count = 0;
@@ -146,21 +149,22 @@ enum Serialisation {
     """
   private static let mostElements = 30_000
 
-  /// Whether a document may have shadow roots that are closed, by its markup with all of them.
+  /// Returns whether a document may have closed shadow roots, judged by its markup, which includes
+  /// all shadow roots.
   static func mayHaveClosedRoots(_ markup: String) -> Bool {
-    // Those of frames are not in the markup of their page.
+    // The markup of a page does not include the shadow roots of its frames.
     guard markup.utf8.count <= longestWithClosedRoots else { return false }
     return ["shadowrootmode=\"closed\"", "<iframe", "<frame"].contains { markup.contains($0) }
   }
 
-  /// Nor are the nodes of a document with longer markup.
+  /// Maximum length of the markup of a document whose nodes are inspected, in bytes.
   private static let longestWithClosedRoots = 4_000_000
-  /// The most shadow roots that are taken.
+  /// Maximum number of closed shadow roots.
   private static let mostClosedRoots = 2000
 
-  /// The closed shadow roots of a document and of the documents in it.
-  /// - Parameter root: the document, as `DOM.getDocument` has it.
-  /// - Returns: their numbers, `backendNodeId`.
+  /// Returns the closed shadow roots of a document and its frames.
+  /// - Parameter root: the document, as returned by `DOM.getDocument`.
+  /// - Returns: their `backendNodeId` values.
   static func closedRoots(of root: JSONValue) -> [JSONValue] {
     var found: [JSONValue] = []
     var work = [root]
