@@ -1,6 +1,6 @@
 #if OFFREAD_SANITIZE_THREAD
   import PthreadMutex
 
-  /// A lock that ThreadSanitizer sees, in the place of the one of `Synchronization`.
+  /// A replacement for the lock of `Synchronization` that ThreadSanitizer can observe.
   typealias Mutex<Value: ~Copyable> = PthreadMutex<Value>
 #endif

@@ -1,20 +1,20 @@
 import Document
 package import OfflineCache
 
-/// The texts for a kind of failure. Everything that offread shows about a failed load is made from
-/// this table.
+/// The messages for a kind of failure. All messages of offread about failed loads come from this
+/// table.
 package struct FailureText: Sendable {
-  /// The reason in the banner, a few words.
+  /// The reason in the banner, in a few words.
   package var banner: String
   /// The event as a clause, which may name the proxy, port, limit or file.
   package var event: String
-  /// The advice in a few words; nil if there is nothing to add.
+  /// What to do, in a few words; nil for none.
   package var hint: String?
-  /// The advice in sentences, with code between backquotes.
+  /// What to do, in sentences, with code between backquotes.
   package var advice: String
-  /// The exit status of a command.
+  /// The exit status of the process.
   package var exitStatus: Int32 = 1
-  /// What `offread doctor` reports about the URL it was given, and its advice.
+  /// The finding of `offread doctor` about the URL it was given, and its advice.
   package var finding = (
     value: "the transfer fails", advice: "try offread fetch -v with it, which says more"
   )
@@ -44,14 +44,14 @@ package struct FailureText: Sendable {
 }
 
 extension TransportFailure {
-  /// The texts of its kind, with what it concerns.
+  /// The messages for the failure, including the proxy, port, limit or file that it concerns.
   package var text: FailureText {
     kind.text(about: subject.map { SafeText.line(SafeText.withoutCredentials($0)) })
   }
 }
 
 extension LoadError {
-  /// The texts of its kind; those of the archive name the file.
+  /// The messages for the error; archive errors include the file.
   package var text: FailureText {
     var text = failure.text
     if case .archive(let error) = self { text.event = SafeText.line(error.description) }
@@ -71,9 +71,9 @@ extension FailureKind {
     advice: "a firewall may be in between; look at the proxies above"
   )
 
-  /// Looks up the texts of the kind.
-  /// - Parameter subject: What the failure concerns, safe for a terminal; nil if that is unknown.
-  /// - Returns: The row of the table.
+  /// Returns the messages for the kind of failure.
+  /// - Parameter subject: what the failure concerns, safe for a terminal; nil if that is unknown.
+  /// - Returns: the row of the table.
   package func text(about subject: String? = nil) -> FailureText {
     let name = subject.map { " \($0)" } ?? ""
     return switch self {

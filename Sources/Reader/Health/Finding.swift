@@ -1,23 +1,22 @@
 import Foundation
 
-/// One thing that `offread doctor` has found. Nothing in it tells who somebody is or what is read: it has no
-/// names of hosts, users or files, but what is below the home folder as `~`.
+/// A finding of `offread doctor`. It is fit for a bug report: it contains no names of hosts, users
+/// or files, except for paths below the home directory, which is written as `~`.
 package struct Finding: Sendable, Equatable, Encodable {
-  /// What it is about, in the order in which they are told.
+  /// The areas of findings, in the order of the report.
   package enum Area: String, Sendable, Encodable, CaseIterable {
     case program, terminal, locale, network, folders
   }
 
-  /// What it is about.
   package var area: Area
-  /// What was looked at.
+  /// The subject of the check.
   package var name: String
-  /// What was found.
+  /// The result of the check.
   package var value: String
-  /// What is to be done, where something is wrong.
+  /// What to do; nil if there is no problem.
   package var advice: String?
 
-  /// Makes a finding; see the members.
+  /// Creates a finding.
   package init(_ area: Area, _ name: String, _ value: String, advice: String? = nil) {
     (self.area, self.name, self.value, self.advice) = (area, name, value, advice)
   }
@@ -26,10 +25,11 @@ package struct Finding: Sendable, Equatable, Encodable {
 }
 
 extension [Finding] {
-  /// Whether nothing is wrong.
+  /// Whether there are no problems.
   package var isWell: Bool { allSatisfy { $0.advice == nil } }
 
-  /// The findings as text: an area a paragraph, what is wrong marked, what to do below it.
+  /// The report: a paragraph for each area, with problems marked by `!` and followed by their
+  /// advice.
   package var text: String {
     let width = map(\.name.count).max() ?? 0
     return Finding.Area.allCases.compactMap { area in

@@ -5,21 +5,21 @@ import Foundation
 import Library
 import OfflineCache
 
-/// The health of the folders of a profile, looked at without writing anything.
+/// The health of the directories of a profile, checked without writing anything.
 package struct FolderFindings {
   private let profile: Profile
   private let home: String?
   private var places: Locations { profile.locations }
 
-  /// Prepares to look.
+  /// Creates the checks.
   /// - Parameters:
-  ///   - profile: whose folders; one that writes nothing.
-  ///   - home: the home folder, which is not named.
+  ///   - profile: a read-only profile.
+  ///   - home: the home directory, which does not appear in the findings.
   package init(of profile: Profile, home: String?) {
     (self.profile, self.home) = (profile, home)
   }
 
-  /// Looks at everything.
+  /// The findings of all checks.
   package var all: [Finding] {
     var found = [
       folder("archive", places.archive), folder("library", places.journals),
@@ -40,10 +40,11 @@ package struct FolderFindings {
 
   private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The path with the home folder as `~`; one of elsewhere is nobody's business.
+  /// Returns a path without private names: the home directory as `~`, and a placeholder for paths
+  /// outside of it.
   private func shown(_ path: String) -> String {
     guard let home, path.hasPrefix(home + "/") else { return "a folder outside of the home folder" }
-    // A folder may have any name; those of the standard tell nothing.
+    // A directory may have any name; the standard ones reveal nothing.
     let rest = path.dropFirst(home.count)
     let isUsual = [".local/share", ".local/state", ".cache", ".config"].contains {
       rest.hasPrefix("/\($0)/offread")
@@ -108,12 +109,12 @@ package struct FolderFindings {
       advice: unreadable > 0 ? "give the files of the archive to this user" : nil)
   }
 
-  /// The kind of the file system of a path, where locks or files are not what they are on a disk; nil for
-  /// others.
+  /// Returns the type of the file system of a path if it differs from a local disk in locking or
+  /// persistence.
   /// - Parameters:
-  ///   - path: a real path.
-  ///   - mounts: what is mounted, as in `/proc/self/mounts`.
-  /// - Returns: its name, for a person.
+  ///   - path: a path with symbolic links resolved.
+  ///   - mounts: the mounted file systems, in the format of `/proc/self/mounts`.
+  /// - Returns: the type for display; nil for a local disk.
   static func fileSystem(_ path: String, _ mounts: String) -> String? {
     var best = (length: -1, kind: Substring())
     for line in mounts.split(separator: "\n") {
@@ -121,7 +122,7 @@ package struct FolderFindings {
       guard fields.count > 2 else { continue }
       let point = fields[1].replacingOccurrences(of: "\\040", with: " ")
       let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
-      // What is mounted later lies above.
+      // Later mounts hide earlier ones.
       if isAbove, point.utf8.count >= best.length { best = (point.utf8.count, fields[2]) }
     }
     switch best.kind {
@@ -136,7 +137,7 @@ package struct FolderFindings {
 
   // MARK: Databases, journals, locks
 
-  /// The version that stands in the head of an SQLite file.
+  /// Checks the version in the header of an SQLite database (`user_version`).
   private func database(_ name: String, _ url: URL, _ version: Int) -> Finding {
     guard exists(url.path) else {
       return Finding(.folders, name, "not there; it is made when needed")
@@ -173,7 +174,7 @@ package struct FolderFindings {
     }
   }
 
-  /// What waits, and what of it hardly ever comes.
+  /// Reports the number of queued pages, and of those that could not be fetched.
   private func queue() -> Finding {
     let waiting = (try? profile.library.pages(with: .queued)) ?? []
     let failed = waiting.count { !$0.failure.isEmpty }

@@ -1,8 +1,10 @@
 package import OfflineCache
 
-/// What the environment says of the network.
+/// Findings about the proxies in the environment and about a test request.
 package enum NetworkFindings {
-  /// The proxies that are set, by their kinds: neither hosts nor passwords.
+  /// Returns the types of the configured proxies, without hosts and passwords.
+  /// - Parameter environment: the environment of the process.
+  /// - Returns: a finding for each variable that is set, or one that none is.
   package static func proxies(_ environment: [String: String]) -> [Finding] {
     let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     let found = names.compactMap { name -> Finding? in
@@ -23,7 +25,7 @@ package enum NetworkFindings {
     "http", "https", "socks4", "socks4a", "socks5", "socks5h",
   ]
 
-  /// What came of a request to an address that a person named.
+  /// Returns the result of a request to a URL that the user gave.
   package static func reach(_ result: Result<Int, LoadError>, milliseconds: Int) -> Finding {
     switch result {
     case .success(let status):

@@ -1,12 +1,13 @@
 package import Images
 import Foundation
 
-/// Decodes images, each in a process of its own that has nothing but its bytes.
+/// Decodes images, each in its own process, which can access nothing but its bytes.
 package struct ImageProcess: Sendable {
-  /// The program that decodes.
+  /// The program that decodes images; nil for offread itself.
   private let program: String?
 
-  /// - Parameter program: the program; this one when nil.
+  /// Creates a decoder.
+  /// - Parameter program: the program that decodes images; nil for offread itself.
   package init(program: String? = nil) {
     self.program = program
   }
@@ -50,6 +51,6 @@ package struct ImageProcess: Sendable {
     return String(validating: bytes.prefix(512), as: UTF8.self) == nil ? .unknown : .text
   }
 
-  /// Bytes of a file at most.
+  /// Maximum size of an image file in bytes.
   package static let longestInput = 32 << 20
 }

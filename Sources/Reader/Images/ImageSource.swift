@@ -44,9 +44,9 @@ package struct ImageSource: Sendable {
       options: options)
   }
 
-  /// Loads it. Blocks for files and databases, not for the network.
+  /// Loads the image. Blocks for files and databases, but not for the network.
   /// - Parameters:
-  ///   - profile: whose cache loads it.
+  ///   - profile: the profile whose cache loads the image.
   ///   - then: called once, from any thread.
   package func load(
     from profile: Profile, then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
@@ -54,8 +54,8 @@ package struct ImageSource: Sendable {
     load(candidates[...], from: profile, failure: nil, then: then)
   }
 
-  /// Loads the first candidate that is available. If none is, it reports the failure of the first one. A host that
-  /// cannot be reached is asked once.
+  /// Loads the first candidate that is available. If none is, it reports the failure of the first
+  /// one. A host that cannot be reached is asked once.
   private func load(
     _ candidates: ArraySlice<String>, from profile: Profile, failure: ImageLoadFailure?,
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void
@@ -115,13 +115,13 @@ package struct ImageSource: Sendable {
     }
   }
 
-  /// Returns the reason why a URL with another scheme than http and https is not loaded.
+  /// Returns the reason why a URL with a scheme other than http and https is not loaded.
   private static func reason(against url: String) -> String {
     guard let colon = url.firstIndex(of: ":") else { return "the page does not say where it is" }
     return "\(SafeText.line(String(url[...colon].prefix(20)))) URLs are not loaded"
   }
 
-  /// As the page was loaded; what it names is no more than a part of it.
+  /// Returns the options of the page, changed for a subresource.
   private func loadOptions(in profile: Profile, isInDocument: Bool) -> LoadOptions {
     var options = options
     options.sizeLimit = min(options.sizeLimit, Int64(ImageProcess.longestInput))
@@ -130,19 +130,20 @@ package struct ImageSource: Sendable {
     options.isReload = false
     options.copy = .latest
     options.isUnattended = true
-    // Who has made a file with pages in it is not known.
+    // Files that contain pages may come from anywhere.
     options.isPublicOnly =
       isInDocument || !page.hasScheme("file") && profile.cache.isOnPublicNetwork(page)
     return options
   }
 
-  /// The file that the page is in: a book, an archive, a saved page.
+  /// Returns the file that contains the page, such as a book or an archive.
   private func document(in profile: Profile) -> DocumentFile? {
     if let book = BookAddress(page) { return try? profile.book(book.key).file }
     return try? profile.documents.file(of: page)?.file
   }
 
-  /// What a file with pages in it has of the image; nil when it has not said that it has it.
+  /// Returns the bytes of an image from the file that contains the page; nil if the URL does not
+  /// refer to an item of the file.
   private func bytes(
     of url: String, in document: DocumentFile
   ) -> Result<[UInt8], ImageLoadFailure>? {
@@ -179,9 +180,9 @@ extension ImageSource: Hashable {
   }
 }
 
-/// Why an image has not come.
+/// The reason why an image was not loaded.
 package struct ImageLoadFailure: Error, Equatable, CustomStringConvertible {
-  /// A few words for a person.
+  /// A short message for the user.
   package let description: String
   /// Whether no response came from the host.
   var isUnreachable = false

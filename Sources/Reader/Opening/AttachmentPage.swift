@@ -3,16 +3,17 @@ import ReaderMode
 import Foundation
 import Document
 
-/// The page that stands for content that is no text: what it is, and what can be done with it.
+/// The page that describes content that is not text, and what the user can do with it.
 struct AttachmentPage {
   let attachment: Attachment
-  /// Why it has no text, where it is of a kind that may have one; see `PDFText.obstacle`.
+  /// The reason why no text was extracted from it; empty if it is of a format without text. See
+  /// `PDFText.obstacle`.
   var why = ""
 
-  /// The page, ready to be laid out.
+  /// Returns the page, ready for layout.
   /// - Parameters:
-  ///   - url: the address that was asked for.
-  ///   - provenance: where the content is from.
+  ///   - url: the requested URL.
+  ///   - provenance: the source of the content.
   /// - Returns: the page.
   func page(requestedURL url: String, provenance: Provenance) -> Page {
     let html = Array(markup.utf8)

@@ -3,15 +3,16 @@ import ReaderMode
 import Foundation
 import Document
 
-/// The page of a folder of this machine: its files as links, folders first.
+/// A listing of a local directory, with links to its files, directories first.
 struct FolderPage {
-  /// A file in a folder.
+  /// A directory entry.
   struct Entry: Sendable, Equatable {
     var name: String
-    /// Whether the name is that of the file: one that is no UTF-8 cannot be written in an address.
+    /// Whether a URL can refer to the file. A name that is not valid UTF-8 cannot be written in a
+    /// URL.
     var isReachable = true
     var isFolder: Bool
-    /// In bytes.
+    /// The size in bytes.
     var size: Int
     var changed: Date
   }
@@ -19,17 +20,17 @@ struct FolderPage {
   let path: String
   var entries: [Entry]
 
-  /// More files are not named.
+  /// Maximum number of entries that are listed.
   static let mostEntries = 20_000
 
-  /// Whether a path leads to a folder.
+  /// Returns whether a path leads to a directory.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Reads a folder.
-  /// - Throws: `ReaderError.unreadableFile` when it cannot be read.
+  /// Reads a directory.
+  /// - Throws: `ReaderError.unreadableFile` if it cannot be read.
   init(reading path: String) throws(ReaderError) {
     let descriptor = LocalFile.descriptor(path)
     guard descriptor >= 0 else { throw LocalFile.failure(path) }
@@ -43,7 +44,7 @@ struct FolderPage {
       var status = stat()
       let (exact, readable, isThere) = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          // A link that leads nowhere is a file, too.
+          // A dangling symbolic link is listed, too.
           let isThere =
             fstatat(dirfd(folder), name, &status, 0) == 0
             || fstatat(dirfd(folder), name, &status, AT_SYMLINK_NOFOLLOW) == 0
@@ -68,7 +69,7 @@ struct FolderPage {
     }
   }
 
-  /// The page, ready to be laid out.
+  /// The listing as a page, ready for layout.
   var page: Page {
     let html = Array(markup.utf8)
     let url = Self.url(path)
@@ -78,7 +79,8 @@ struct FolderPage {
       provenance: Provenance(source: .file), length: html.count)
   }
 
-  /// The address of a folder ends with a slash, so that names are below it.
+  /// Returns the URL of a directory with a trailing slash, so that relative names are resolved
+  /// below it.
   private static func url(_ path: String) -> String {
     let url = Address.fileURL(path: path)
     return url.hasSuffix("/") ? url : url + "/"

@@ -2,13 +2,13 @@ import Foundation
 import Platform
 import OfflineCache
 
-/// A temporary directory, private to the user, for files that other programs show. It is removed at the end of the
-/// session; if offread was killed, the next session removes it.
+/// A temporary directory, private to the user, for files that other programs show. It is removed at
+/// the end of the session; if offread was killed, the next session removes it.
 package final class PrivateFolder: Sendable {
   /// The path of the directory.
   package let path: String
-  /// A descriptor that holds a lock on the directory. Forked processes share the lock, so a process that acquires
-  /// it knows that the owner and all its children have ended.
+  /// A descriptor that holds a lock on the directory. Forked processes share the lock, so a process
+  /// that acquires it knows that the owner and all its children have ended.
   private let descriptor: Int32
 
   private static let prefix = "offread-files-"
@@ -62,12 +62,12 @@ package final class PrivateFolder: Sendable {
     }
   }
 
-  /// Writes a file.
+  /// Writes a file to the directory.
   /// - Parameters:
-  ///   - content: what is in it.
-  ///   - name: its name; another one when a file has it already.
+  ///   - content: the bytes of the file.
+  ///   - name: the preferred name; a number is added if the name is taken.
   /// - Returns: the path of the file.
-  /// - Throws: `ReaderError.unreadableFile` when it cannot be written.
+  /// - Throws: `ReaderError.unreadableFile` if it cannot be written.
   package func write(_ content: [UInt8], name: String) throws(ReaderError) -> String {
     for number in 1..<10_000 {
       let file = path + "/" + (number == 1 ? name : "\(number)-\(name)")
@@ -81,7 +81,7 @@ package final class PrivateFolder: Sendable {
         break
       }
       let isWritten = fwrite(content, 1, content.count, stream) == content.count
-      // What is still held back is written when it is closed.
+      // Closing the file writes the buffered bytes.
       if fclose(stream) == 0, isWritten { return file }
       let error = errno
       unlink(file)
@@ -90,12 +90,12 @@ package final class PrivateFolder: Sendable {
     throw .unreadableFile(path: path, String(cString: strerror(errno)))
   }
 
-  /// Gives a file of the person a plain name here.
+  /// Creates a symbolic link to a file of the user, under a plain name.
   /// - Parameters:
   ///   - target: the path of the file.
-  ///   - name: its name here; another one when a file has it already.
+  ///   - name: the preferred name of the link; a number is added if the name is taken.
   /// - Returns: the path of the link.
-  /// - Throws: `ReaderError.unreadableFile` when there can be none.
+  /// - Throws: `ReaderError.unreadableFile` if the link cannot be created.
   package func link(to target: String, name: String) throws(ReaderError) -> String {
     let absolute = realpath(target, nil)
     defer { free(absolute) }
@@ -110,7 +110,7 @@ package final class PrivateFolder: Sendable {
     throw .unreadableFile(path: path, String(cString: strerror(errno)))
   }
 
-  /// Removes the folder and what was written to it.
+  /// Removes the directory and its files.
   package func remove() {
     try? FileManager.default.removeItem(atPath: path)
   }

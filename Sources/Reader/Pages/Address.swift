@@ -3,26 +3,26 @@ import Configuration
 import DOM
 package import OfflineCache
 
-/// What the words that a user typed stand for.
+/// The target of a text that the user typed.
 package enum Address: Sendable, Equatable {
-  /// A page of the web.
+  /// An HTTP(S) URL.
   case web(WebURL)
-  /// A page that ships with the program (`about:manual`).
+  /// A built-in page (`about:manual`).
   case builtIn(WebURL)
-  /// A local file.
+  /// The path of a local file.
   case file(String)
-  /// A book that was imported, or something in it; see `BookAddress`.
+  /// The URL of an imported book or of an item in it; see `BookAddress`.
   case book(String)
   /// Standard input (`-`).
   case standardInput
 
-  /// Reads what was typed: an absolute URL, a path, or a host name with or without the rest.
+  /// Parses a typed text: an absolute URL, a path, or a host name with an optional path.
   ///
-  /// A path that exists wins over a host of the same name; bare host names get `https`, private
-  /// ones `http` (`assumesScheme(_:)`).
+  /// An existing path takes precedence over a host with the same name. A host name without a scheme
+  /// gets `https`, one on a private network `http` (see `assumesScheme(_:)`).
   /// - Parameters:
-  ///   - words: what was typed.
-  ///   - exists: whether a path names something; an argument for tests.
+  ///   - words: the typed text.
+  ///   - exists: returns whether a path exists; a parameter for tests.
   /// - Throws: `notAnAddress`, `noFile` or `unsupportedScheme`.
   package init(
     typed words: String,
@@ -73,8 +73,8 @@ package enum Address: Sendable, Equatable {
     "pres", "sip", "sips", "skype", "sms", "tel", "urn", "xmpp",
   ]
 
-  /// Reads the target of a link: always absolute, and on a page of the web never `file:` or
-  /// `about:`.
+  /// Parses the target of a link, which is resolved to an absolute URL. Web pages cannot link to
+  /// `file:` and `about:` URLs.
   package init(link target: String, from page: String) throws(ReaderError) {
     guard let resolved = WebURL.resolve(target, against: page) else {
       throw .notAnAddress(target)
@@ -90,12 +90,13 @@ package enum Address: Sendable, Equatable {
     self = address
   }
 
-  /// Whether offread itself shows what a link of a page leads to; other schemes are for other programs.
+  /// Returns whether offread itself shows the target of a link; other schemes are for other
+  /// programs.
   /// - Parameters:
   ///   - url: an absolute URL.
-  ///   - page: the URL of the page; nil for none. The parts of a mail or MHTML file refer to each other by `cid:`
-  ///     (RFC 2392).
-  /// - Returns: whether its scheme is one of those that `init(link:from:)` accepts.
+  ///   - page: the URL of the page; nil for none. The parts of a mail or an MHTML file refer to
+  ///     each other by `cid:` URLs (RFC 2392).
+  /// - Returns: whether `init(link:from:)` accepts the scheme.
   package static func isReadable(_ url: String, from page: String? = nil) -> Bool {
     guard let scheme = url.urlScheme else { return false }
     if scheme == "cid", let page {
@@ -151,7 +152,8 @@ package enum Address: Sendable, Equatable {
     return .web(url)
   }
 
-  /// Whether words are what files are called, and hardly a host: who means one types a scheme.
+  /// Returns whether a text looks like a file name. A host with such a name must be typed with its
+  /// scheme.
   private static func isFileName(_ words: String) -> Bool {
     guard !words.contains(where: { "/:?#@".contains($0) }),
       let dot = words.utf8.lastIndex(of: UInt8(ascii: ".")), dot > words.startIndex
@@ -201,10 +203,10 @@ package enum Address: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The `file:` URL of a path: one for each file, however its path was typed.
+  /// Returns the `file:` URL of a path. Different paths of a file give the same URL.
   ///
   /// Relative paths start at the working directory; `.`, `..` and repeated slashes are resolved.
-  /// - Parameter path: the path; what it names need not exist.
+  /// - Parameter path: the path; the file need not exist.
   /// - Returns: the URL.
   package static func fileURL(path: String) -> String {
     var absolute = path
@@ -218,7 +220,7 @@ package enum Address: Sendable, Equatable {
         parts.append(part)
         continue
       }
-      // The parent of what a symbolic link points to is not that of the link.
+      // The parent of the target of a symbolic link differs from the parent of the link.
       let directory = "/" + parts.joined(separator: "/")
       let target = isLink(directory) ? realpath(directory, nil) : nil
       if let target {
@@ -238,7 +240,7 @@ package enum Address: Sendable, Equatable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// A path as it stands in a URL.
+  /// Returns a path with the characters percent-encoded that a URL cannot contain.
   static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

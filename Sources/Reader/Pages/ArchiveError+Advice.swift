@@ -1,7 +1,7 @@
 package import OfflineCache
 
 extension ArchiveError {
-  /// One line for a person at a command line: what is wrong, and what can be done.
+  /// A one-line message for the command line: what is wrong and what to do.
   package var advised: String {
     if case .noFolder = self { return description + "; choose another folder with --data-dir" }
     return description

@@ -3,20 +3,20 @@ package import Foundation
 import Document
 package import OfflineCache
 
-/// Content that is no text: an image, a PDF file, an archive. It is saved like a page; other programs
-/// show it.
+/// Content that is not text, such as an image, a PDF file or an archive. It is saved like a page,
+/// and shown by another program.
 package struct Attachment: Sendable, Equatable {
-  /// The address that gave it: http, https or file.
+  /// The URL of the content: http, https or file.
   package var url: String
   /// Its media type without parameters ("image/png").
   package var mediaType: String
   /// Its length in bytes.
   package var length: Int
-  /// When it came, or, of a file, when it was changed; nil when that is not known.
+  /// The date of the response, or the modification date of a file; nil if it is unknown.
   package var date: Date?
-  /// The saved version that has its bytes; nil for a file, and for what is not saved.
+  /// The identifier of the saved version; nil for a file and for content that is not saved.
   package var version: String?
-  /// Its bytes, where no version has them, as those of an answer to a form; else nil.
+  /// The bytes if no saved version has them, such as those of a response to a form; nil otherwise.
   package var content: [UInt8]?
   /// The file name that the server suggests, or empty.
   package var suggestedName = ""
@@ -28,7 +28,7 @@ package struct Attachment: Sendable, Equatable {
     self.date = date
   }
 
-  /// How the bytes on screen are had again: from the archive, whatever the network has meanwhile.
+  /// The options that load the same bytes again from the archive, without the network.
   package var loadOptions: LoadOptions {
     var options = LoadOptions()
     options.mode = .cacheOnly
@@ -36,7 +36,7 @@ package struct Attachment: Sendable, Equatable {
     return options
   }
 
-  /// The path of a local file; nil when it comes from the web, or from within a file.
+  /// The path of a local file; nil for content from the web or from within a file.
   package var path: String? {
     guard content == nil, url.hasScheme("file"), case .file(let path)? = try? Address(typed: url)
     else {
@@ -45,16 +45,16 @@ package struct Attachment: Sendable, Equatable {
     return path
   }
 
-  /// What a person calls it: the last part of its address, on one line.
+  /// The last component of the URL, on one line, for display.
   package var title: String { FileName(reference: url).map { SafeText.line($0.text) } ?? mediaType }
 
-  /// A name for a file that means nothing to a shell: letters, digits, `.`, `_` and `-`, with the end
-  /// that programs know the type by.
+  /// A file name that is safe in a shell: letters, digits, `.`, `_` and `-`, with the extension of
+  /// the media type.
   package var fileName: String {
     let plain: [Character] = title.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "_" }
     var name = String(plain.drop { ".-_".contains($0) }.suffix(80))
     if name.isEmpty { name = "file" }
-    // Some programs go by the end of a name, which the server chose.
+    // Some programs choose by the extension, which comes from the server.
     if FileMediaType.byName(name) != mediaType { name += "." + FileMediaType.ending(of: mediaType) }
     return name
   }

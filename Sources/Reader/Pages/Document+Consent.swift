@@ -2,8 +2,8 @@ import Document
 import OfflineCache
 
 extension Document {
-  /// Whether the page is only a request for consent, as sites show on a first visit instead of the page. It is judged
-  /// by its text; a page with other text besides the question does not count.
+  /// Whether the page only requests consent, as sites do on a first visit instead of showing the
+  /// page. This is decided by the text; a page with other text besides the request does not count.
   var asksOnlyForConsent: Bool {
     guard text.count <= Self.longestConsentPage else { return false }
     let isTitled = Self.names(ConsentWords.subjects, title)
@@ -26,9 +26,9 @@ extension Document {
     return hasAnswer && (isTitled || about > 0) && others <= most
   }
 
-  /// The most bytes of text of a page that asks for nothing but consent.
+  /// Maximum length of the text of such a page, in bytes.
   private static let longestConsentPage = 4000
-  /// Maximum number of words besides the question, such as the name of the site.
+  /// Maximum number of words besides the request, such as the name of the site.
   private static let fewWords = 12
 
   private static func count(_ text: String) -> Int {

@@ -1,14 +1,14 @@
 import Configuration
 import OfflineCache
 
-/// An address that another program hands over: `offread:` and one http or https URL, percent-encoded, as
-/// the bookmarklet of the manual makes it. Any page of the web may make a browser do that, so it carries
-/// nothing else, and leads into no network of one's own.
+/// A URL that another program passes to offread: `offread:` and a percent-encoded http or https
+/// URL, as the bookmarklet in the manual does. Since any web page can make a browser do that, it
+/// contains nothing but the URL, which must not be on a private network.
 package struct HandedOverAddress: Sendable, Equatable {
-  /// The URL, in its normal form.
+  /// The normalized URL without its fragment.
   package let url: String
 
-  /// Why it is not taken.
+  /// The reason why the URL is rejected.
   package enum Mistake: Error, Sendable, Equatable, CaseIterable, CustomStringConvertible {
     case tooLong, empty, characters, notWeb, credentials, notPublic, port
 
@@ -30,27 +30,28 @@ package struct HandedOverAddress: Sendable, Equatable {
     }
   }
 
-  /// The scheme, with its colon.
+  /// The scheme with its colon.
   package static let scheme = "offread:"
-  /// The longest that is looked at, in bytes.
+  /// Maximum length in bytes.
   package static let longest = 8192
 
-  /// Whether an argument is meant to be one.
+  /// Returns whether a command-line argument has the scheme, in any case.
   package static func isMeant(_ text: String) -> Bool {
     text.utf8.prefix(scheme.utf8.count).lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       .elementsEqual(scheme.utf8)
   }
 
-  /// Reads what was handed over.
-  /// - Parameter text: all of it, from `offread:` on.
-  /// - Throws: why it is not taken.
+  /// Parses a passed URL.
+  /// - Parameter text: the whole argument, with `offread:`.
+  /// - Throws: the reason why it is rejected.
   package init(_ text: String) throws(Mistake) {
     guard text.utf8.count <= Self.longest else { throw .tooLong }
     guard Self.isMeant(text) else { throw .notWeb }
-    // Decoded once: what is encoded still is a part of the address.
+    // It is decoded once; what is still encoded is part of the URL.
     let bytes = PercentEncoding.decoded(text.utf8.dropFirst(Self.scheme.utf8.count))
     guard !bytes.isEmpty else { throw .empty }
-    // A browser gives ASCII; white space, controls and what turns text around are no part of it.
+    // A browser passes ASCII. White space, control characters and bidirectional controls are not
+    // part of a URL.
     let isPlain = bytes.allSatisfy { (0x21...0x7E).contains($0) && !"\\\"<>`".utf8.contains($0) }
     guard isPlain else { throw .characters }
     let address = String(decoding: bytes, as: UTF8.self)
@@ -65,7 +66,7 @@ package struct HandedOverAddress: Sendable, Equatable {
     guard !authority.contains(UInt8(ascii: "@")), url.credentials == nil else {
       throw .credentials
     }
-    // A host that is encoded once more hides what it is.
+    // A host with percent-encoded characters may disguise its name.
     guard !authority.contains(UInt8(ascii: "%")) else { throw .characters }
     guard PublicHost.mayBe(host) else { throw .notPublic }
     guard !url.hasBlockedPort else { throw .port }

@@ -2,25 +2,26 @@ package import Foundation
 package import ReaderMode
 package import OfflineCache
 
-/// What the reader asks a `PageLoader` for.
+/// A request to a `PageLoader`.
 package struct LoadRequest: Sendable, Equatable {
-  /// An address as typed, or an absolute URL.
+  /// The typed text, or an absolute URL.
   package var target: String
-  /// Who asks: decides what schemes are allowed.
+  /// The origin of the request, which determines the allowed schemes.
   package var origin: Origin
-  /// Whether it is an argument of the command line, which may name descriptors that this process was started with.
+  /// Whether it is a command-line argument, which may name descriptors that the process inherited.
   package var isArgument = false
-  /// How to load.
+  /// The load options.
   package var options: LoadOptions
-  /// How the page is read; nil as the settings say.
+  /// The view; nil for the one in the settings.
   package var view: ReadingView?
-  /// What is sent with POST; nil for GET.
+  /// The form content to send with POST; nil for GET.
   package var content: FormContent?
-  /// The page as it was about this time, as an archive of the web has it; nil for the page itself.
+  /// The date for which a capture of a web archive is wanted; nil for the page itself.
   package var mementoDate: Date?
-  /// Whether it is the text that a browser makes of it: made now, or before where nothing is asked of the network.
+  /// Whether a rendering by a browser is wanted. It is created now, unless the network is not used
+  /// and an older one exists.
   package var isRendered = false
-  /// How reader mode shows it where the settings ask for that.
+  /// The options of reader view, for pages that the settings open in it.
   package var reader = ReaderOptions()
 
   package init(
@@ -34,11 +35,11 @@ package struct LoadRequest: Sendable, Equatable {
     self.view = view
   }
 
-  /// Who asks for a page.
+  /// The origin of a request.
   package enum Origin: Sendable, Equatable {
     /// The user typed it: `example.org`, a path, `about:` and `file:` are allowed.
     case user
-    /// A link on the page with this URL: a page of the web never reaches `file:` or `about:`.
+    /// A link on the page with this URL. A web page cannot link to `file:` or `about:` URLs.
     case link(from: String)
   }
 }

@@ -1,21 +1,21 @@
 package import OfflineCache
 
-/// How a page came: what its address and its content do not tell.
+/// Details of how a page was loaded.
 package struct LoadTrace: Sendable, Equatable {
-  /// The redirects that led to it, in order.
+  /// The redirects that led to the page, in order.
   package var redirects: [Redirect] = []
-  /// The saved version that is shown; nil when it is none.
+  /// The identifier of the saved version on screen; nil if it is not saved.
   package var version: String?
-  /// The fields of the answer, with `Cache-Status` as `offread fetch -i` writes it.
+  /// The response fields, with `Cache-Status` as printed by `offread fetch -i`.
   package var fields = FieldLines()
 
   package init() {}
 
   /// A redirect that was followed.
   package struct Redirect: Sendable, Equatable {
-    /// The URL that answered with it, without credentials.
+    /// The URL that responded with the redirect, without credentials.
     package var url: String
-    /// Its status.
+    /// The status code.
     package var status: Int
 
     package init(url: String, status: Int) {

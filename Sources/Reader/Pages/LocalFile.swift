@@ -1,20 +1,21 @@
 import Platform
 import Synchronization
 
-/// Reads local files and standard input whole.
+/// Reads complete local files and standard input.
 package enum LocalFile {
-  /// Opens a file or folder that this process may not open, where somebody does that for it: a descriptor, or an
-  /// error of the system, negative; `EPERM` where it is not to be had.
+  /// A function that opens a file or directory for this process, which may not open it itself. It
+  /// returns a descriptor or a negative error number; `-EPERM` means that the file is not
+  /// accessible.
   package typealias Opening = @Sendable (String) -> Int32
 
   private static let opening = Mutex<Opening?>(nil)
 
-  /// Has what this process may not open be opened by somebody else from now on.
+  /// Sets the function that opens files that this process may not open.
   package static func open(by opening: @escaping Opening) {
     Self.opening.withLock { $0 = opening }
   }
 
-  /// Opens a file or folder to be read; -1 with `errno`.
+  /// Opens a file or directory for reading; returns -1 with `errno` set if that fails.
   package static func descriptor(_ path: String) -> Int32 {
     let descriptor = Platform.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor < 0, errno == EACCES, let open = opening.withLock(\.self) else {
@@ -25,20 +26,21 @@ package enum LocalFile {
     return max(-1, answer)
   }
 
-  /// What is told as an error of the system where who opens files for this process is there no more.
+  /// The error number that stands for the end of the launcher, which opens files for this process.
   package static let openerHasEnded = EOWNERDEAD
 
-  /// The words for an error of the system.
+  /// Returns the message for an error number.
   package static func words(for error: Int32) -> String {
     error == openerHasEnded
       ? "the launcher has ended; start offread again" : String(cString: strerror(error))
   }
 
-  /// The most bytes of a file that are read.
+  /// Maximum size of a file in bytes.
   static let sizeLimit = 1 << 30
 
-  /// The file that a path leads into, and the path in it: the longest beginning that is a file.
-  /// - Returns: nil for a path that is there, or has no file on its way.
+  /// Splits a path that leads into a file, such as `book.epub/2`.
+  /// - Returns: the path of the file and the path in it; nil if the path exists, or if no prefix of
+  ///   it is a regular file.
   static func split(_ path: String) -> (file: String, inner: String)? {
     var status = stat()
     guard stat(path, &status) != 0, errno == ENOTDIR else { return nil }
@@ -54,11 +56,13 @@ package enum LocalFile {
     return nil
   }
 
-  /// Why a path is not opened as a page: who opened a terminal would take its keys, and a pipe may never end.
+  /// Returns why a path is not opened as a page. Reading a terminal would consume its input, and a
+  /// pipe may never end.
   /// - Parameters:
   ///   - path: the path.
-  ///   - isArgument: whether the command line names it: a shell writes a pipe there as `/dev/fd/63`.
-  /// - Returns: nil for files and folders, and what is not there.
+  ///   - isArgument: whether it is a command-line argument, in which a shell names a pipe as
+  ///     `/dev/fd/63`.
+  /// - Returns: the reason; nil for files and directories, and for paths that do not exist.
   static func refusal(of path: String, isArgument: Bool) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -75,7 +79,7 @@ package enum LocalFile {
     return "is \(kind); files and folders are opened, and what comes by a pipe as -"
   }
 
-  /// The descriptor of this process that a path names; nil for other paths.
+  /// Returns the descriptor of this process that a path names; nil for other paths.
   private static func descriptor(namedBy path: String) -> Int32? {
     if path == "/dev/stdin" { return STDIN_FILENO }
     for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
@@ -84,7 +88,6 @@ package enum LocalFile {
     return nil
   }
 
-  /// Reads a file.
   package static func read(_ path: String) throws(ReaderError) -> [UInt8] {
     let descriptor = descriptor(path)
     guard descriptor >= 0 else { throw failure(path) }
@@ -98,7 +101,7 @@ package enum LocalFile {
     return try read(descriptor, expected: expected, name: path)
   }
 
-  /// Reads what is left of a file that is open; nil when that fails.
+  /// Reads the rest of an open file; nil if that fails.
   package static func content(of descriptor: Int32) -> [UInt8]? {
     try? read(descriptor, expected: 0, name: "")
   }
@@ -117,7 +120,7 @@ package enum LocalFile {
     guard expected <= sizeLimit else { throw tooLarge(name) }
     var bytes: [UInt8] = []
     var failed = false
-    // One byte more than expected, so that the end is seen without growing.
+    // One more byte than expected, so that the end is detected without growing the buffer.
     var room = max(expected + 1, 65_536)
     while !failed {
       let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -137,7 +140,7 @@ package enum LocalFile {
     return bytes
   }
 
-  /// Why something could not be opened.
+  /// Returns the error for a path that could not be opened, according to `errno`.
   static func failure(_ path: String) -> ReaderError {
     let isConfined = opening.withLock { $0 != nil }
     let words = "is hidden, or the system's own: start offread with it, or with --no-sandbox"

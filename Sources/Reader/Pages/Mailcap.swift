@@ -1,28 +1,28 @@
-/// What programs show which media types, as mailcap files say it (RFC 1524).
+/// The programs that show media types, from a mailcap file (RFC 1524).
 package struct Mailcap: Sendable, Equatable {
-  /// A line of the file.
+  /// An entry of the file.
   package struct Entry: Sendable, Equatable {
-    /// The type in lower case; `image/*` and `image` are all images.
+    /// The media type in lower case; `image/*` and `image` match all images.
     package var type: String
-    /// The command that shows it.
+    /// The command that shows a file.
     package var command: String
-    /// A command that has to succeed, or nil.
+    /// A command that must succeed for the entry to apply; nil for none.
     package var test: String?
-    /// The command talks to the person on the terminal.
+    /// Whether the command uses the terminal interactively.
     package var needsTerminal = false
-    /// The command writes text, more than a screen of it.
+    /// Whether the command writes long text to standard output.
     package var isCopious = false
   }
 
-  /// The lines, in the order of the file: the first one that fits counts.
+  /// The entries in the order of the file; the first one that matches applies.
   package private(set) var entries: [Entry] = []
 
-  /// Reads a file; what is no entry is passed over.
+  /// Parses a mailcap file; invalid lines are ignored.
   package init(_ text: String) {
     var line = ""
     let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for part in lines {
-      // A backslash at the end joins the next line.
+      // A backslash at the end of a line continues it.
       if part.hasSuffix("\\"), !part.hasPrefix("#") {
         line += part.dropLast()
         continue
@@ -51,13 +51,13 @@ package struct Mailcap: Sendable, Equatable {
     entries.append(entry)
   }
 
-  /// The parts between semicolons; a backslash takes away what the next character means.
+  /// Splits a line at semicolons; a backslash escapes the next character.
   private static func fields(_ line: Substring) -> [String] {
     var fields = [""]
     var isEscaped = false
     for character in line {
       if isEscaped {
-        // What the shell is to see stays as it is.
+        // Other escapes are left for the shell.
         fields[fields.count - 1] += character == ";" || character == "\\" ? "" : "\\"
         fields[fields.count - 1].append(character)
         isEscaped = false
@@ -79,14 +79,14 @@ package struct Mailcap: Sendable, Equatable {
     return String(text)
   }
 
-  /// The entries for a type, in their order.
+  /// Returns the entries that match a media type, in order.
   package func entries(for mediaType: String) -> some Sequence<Entry> {
     let type = mediaType.lowercased()
     let group = String(type.prefix { $0 != "/" })
     return entries.lazy.filter { [type, group, group + "/*", "*/*"].contains($0.type) }
   }
 
-  /// The files to look at, in their order: `MAILCAPS`, or those of RFC 1524.
+  /// Returns the paths of the mailcap files, in order: those in `MAILCAPS`, or those of RFC 1524.
   package static func paths(_ environment: [String: String]) -> [String] {
     if let list = environment["MAILCAPS"], !list.isEmpty {
       return list.split(separator: ":").map(String.init)

@@ -1,11 +1,12 @@
 import Document
 import Formats
 
-/// Which command shows a file: that of the settings, else that of mailcap, else `xdg-open`.
+/// Chooses the command that opens a file: that of the settings, then that of mailcap, then
+/// `xdg-open`.
 package struct Opener: Sendable {
-  /// The command of the settings, or nil.
+  /// The command of the settings; nil for none.
   package var setting: String?
-  /// The mailcap files that are there.
+  /// The mailcap files that exist.
   package var mailcaps: [Mailcap]
   /// Whether `xdg-open` is installed.
   package var hasDesktop: Bool
@@ -16,16 +17,16 @@ package struct Opener: Sendable {
     self.hasDesktop = hasDesktop
   }
 
-  /// A command for the shell.
+  /// A shell command.
   package struct Command: Sendable, Equatable {
-    /// What the shell is told to do.
+    /// The command line.
     package var line: String
-    /// Whether it has to have the terminal.
+    /// Whether the command needs the terminal.
     package var needsTerminal = false
-    /// Whether what it writes is for a pager.
+    /// Whether its output is shown in a pager.
     package var isCopious = false
 
-    /// The name of the program, for a message.
+    /// The name of the program, for messages.
     package var program: String
 
     init(line: String, of command: String, needsTerminal: Bool = false, isCopious: Bool = false) {
@@ -37,12 +38,12 @@ package struct Opener: Sendable {
     }
   }
 
-  /// Chooses the command for a file.
+  /// Returns the command that opens a file.
   /// - Parameters:
-  ///   - path: the file.
-  ///   - mediaType: its type.
-  ///   - passes: whether a command of the shell succeeds.
-  /// - Returns: the command, or nil when nothing is known that shows it.
+  ///   - path: the path of the file.
+  ///   - mediaType: its media type.
+  ///   - passes: returns whether a shell command succeeds.
+  /// - Returns: the command; nil if no program is known.
   package func command(
     path: String, mediaType: String, passes: (String) -> Bool
   ) -> Command? {
@@ -53,9 +54,9 @@ package struct Opener: Sendable {
     for mailcap in mailcaps {
       for entry in mailcap.entries(for: mediaType) {
         if let test = entry.test, !passes(Self.expanded(test, path, mediaType)) { continue }
-        // Without its name the file is standard input.
+        // If the command does not contain the file name, the file is its standard input.
         var line = Self.expanded(entry.command, path, mediaType)
-        // All parts of a command read what one of them leaves.
+        // The braces redirect the input of all commands of the line.
         if !entry.command.contains("%s") { line = "{ \(line)\n} < \(Self.quoted(path))" }
         return Command(
           line: line, of: entry.command, needsTerminal: entry.needsTerminal || entry.isCopious,
@@ -65,12 +66,13 @@ package struct Opener: Sendable {
     return hasDesktop ? Command(line: "xdg-open \(Self.quoted(path))", of: "xdg-open") : nil
   }
 
-  /// Chooses the command for an address, which reaches the shell in a variable only: a page has written
-  /// it.
+  /// Returns the command that opens a URL. The URL reaches the shell only as the value of a
+  /// variable, since it comes from a page.
   /// - Parameters:
   ///   - variable: the name of the variable.
-  ///   - browsers: `$BROWSER`: commands with colons between them, of which the first that works counts.
-  /// - Returns: the command, or nil when nothing is known that opens addresses.
+  ///   - browsers: the value of `$BROWSER`: commands separated by colons, of which the first that
+  ///     succeeds is used.
+  /// - Returns: the command; nil if no program is known.
   package func command(forAddressIn variable: String, browsers: String) -> Command? {
     let set = [browsers.split(separator: ":").map(String.init), [setting ?? ""]].map { commands in
       commands.filter { command in command.contains { $0 != " " } }
@@ -86,8 +88,8 @@ package struct Opener: Sendable {
     return Command(line: lines.joined(separator: " || "), of: first)
   }
 
-  /// A command with the file and its type in the places of `%s` and `%t`; parameters of the type are
-  /// not known (`%{charset}`).
+  /// Replaces `%s` by the file name and `%t` by the media type. Parameters of the media type
+  /// (`%{charset}`) are unknown and removed.
   private static func expanded(_ command: String, _ path: String, _ mediaType: String) -> String {
     var result = ""
     var rest = command[...]
@@ -107,7 +109,7 @@ package struct Opener: Sendable {
     return result + rest
   }
 
-  /// Puts a word in its place; quotation marks directly around the place go, if the word has its own.
+  /// Appends a word. If it is quoted, quotation marks directly around the placeholder are removed.
   private static func append(_ word: String, to result: inout String, _ rest: inout Substring) {
     if word.hasPrefix("'"), let mark = result.last, mark == "'" || mark == "\"", rest.first == mark
     {
@@ -117,13 +119,13 @@ package struct Opener: Sendable {
     result += word
   }
 
-  /// A word that the shell takes as it is.
+  /// Returns a word quoted for the shell if necessary.
   package static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { Attachment.isPlain($0) || $0 == "/" }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// A media type without what a shell could read as something else.
+  /// Returns a media type if the shell cannot misinterpret it, otherwise the unknown type.
   private static func safe(_ mediaType: String) -> String {
     let isSafe = mediaType.unicodeScalars.allSatisfy {
       Attachment.isPlain($0) || $0 == "/" || $0 == "+"

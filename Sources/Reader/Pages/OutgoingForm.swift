@@ -2,11 +2,10 @@ import DOM
 package import Document
 import OfflineCache
 
-/// What is sent to a server beside the address: the content of a POST. It is kept in memory only.
+/// The content of a POST request. It is kept in memory only.
 package struct FormContent: Sendable, Equatable {
-  /// The media type, with its parameters.
+  /// The media type with its parameters.
   package var mediaType: String
-  /// The bytes.
   package var bytes: [UInt8]
 
   package init(mediaType: String, bytes: [UInt8]) {
@@ -15,39 +14,40 @@ package struct FormContent: Sendable, Equatable {
   }
 }
 
-/// A form that is to be sent: the address that answers it, and what is sent there.
+/// A form ready for submission.
 package struct OutgoingForm: Sendable, Equatable {
-  /// The absolute URL.
+  /// The absolute URL of the request.
   package var url: String
-  /// What is sent with POST; nil for GET, whose URL has it.
+  /// The content to send with POST; nil for GET, where it is in the query of the URL.
   package var content: FormContent?
-  /// Why a person should be asked first, or nil.
+  /// Why the user should confirm the submission; nil if no confirmation is needed.
   package var doubt: Doubt?
 
-  /// Why a person should be asked before a form is sent.
+  /// The reason why the user should confirm a submission.
   package enum Doubt: Sendable, Equatable {
-    /// The page came over a secure connection, and what is filled in would not go over one.
+    /// The page was loaded over https, and the form would be sent over http.
     case isReadable
-    /// The page is a file on this machine.
+    /// The page is a local file.
     case isFromFile
-    /// The page is a saved copy: what its server wants to have back may not hold any more.
+    /// The page is a saved copy, so hidden fields for the server may be outdated.
     case isFromCopy
   }
 
-  /// Why a form cannot be sent.
+  /// The reason why a form cannot be sent.
   package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Its button is part of no form, or the form closes a dialogue: only a script could do anything.
+    /// The button does not belong to a form, or the form closes a dialog, so that only a script
+    /// could process it.
     case needsScript
-    /// The address is none of the web.
+    /// The scheme of the URL is not http or https.
     case scheme(String)
-    /// The address is no URL.
+    /// The action is not a valid URL.
     case address(String)
-    /// A password would be a part of the address, which is written down.
+    /// A GET form with a password field: URLs are logged.
     case showsPassword
 
     package var description: String { words }
 
-    /// The words for a person.
+    /// The message for the user.
     package var words: String {
       switch self {
       case .needsScript: "only a script of the page knows what this does"
@@ -59,13 +59,13 @@ package struct OutgoingForm: Sendable, Equatable {
     }
   }
 
-  /// Makes a form of a page ready.
+  /// Creates the submission of a form.
   /// - Parameters:
-  ///   - form: its index, -1 for none.
-  ///   - button: the control that sends it, or nil.
+  ///   - form: the index of the form; -1 for none.
+  ///   - button: the submit button; nil for none.
   ///   - page: the page.
-  ///   - values: what was filled in.
-  /// - Throws: `Problem` when it cannot be sent.
+  ///   - values: the values that the user entered.
+  /// - Throws: `Problem` if the form cannot be sent.
   package init(
     _ form: Int32, by button: Int32?, of page: Page, _ values: FormValues
   ) throws(Problem) {
@@ -94,7 +94,7 @@ package struct OutgoingForm: Sendable, Equatable {
     doubt = Self.doubt(about: page, to: scheme, isPost: content != nil)
   }
 
-  /// An address with another query.
+  /// Returns a URL with another query.
   private static func url(_ target: String, query: [UInt8]) -> String {
     let path = target.prefix { $0 != "?" && $0 != "#" }
     let fragment = target.drop { $0 != "#" }

@@ -2,19 +2,19 @@ import Document
 import Formats
 import Foundation
 
-/// Extracts the text of a PDF file with `pdftotext` of poppler-utils: in reading order if the program supports
-/// `-bbox-layout`, otherwise line by line.
+/// Extracts the text of a PDF file with `pdftotext` of poppler-utils: in reading order if the
+/// program supports `-bbox-layout`, otherwise line by line.
 package enum PDFText {
   package static let mediaType = "application/pdf"
 
-  /// Whether bytes begin as a file of this kind does (ISO 32000-2, section 7.5.2).
+  /// Returns whether bytes start with the header of a PDF file (ISO 32000-2 §7.5.2).
   package static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: "%PDF-".utf8) }
 
   /// Returns the text as HTML.
   /// - Parameters:
   ///   - bytes: the file.
   ///   - title: the title if the file has none.
-  /// - Returns: the HTML; nil when the program is missing or fails.
+  /// - Returns: the HTML; nil if the program is missing or fails.
   package static func markup(of bytes: [UInt8], title: String) -> [UInt8]? {
     // An old `pdftotext` does not know the option and exits at once.
     if let output = try? LimitedProcess.run(.pdfBoxes, input: bytes),
@@ -27,17 +27,17 @@ package enum PDFText {
     }
   }
 
-  /// Why a file has no text here.
-  /// - Parameter bytes: a file of any kind.
-  /// - Returns: the end of a sentence, or nothing where it is of another kind.
+  /// Returns why the text of a file cannot be extracted.
+  /// - Parameter bytes: a file of any format.
+  /// - Returns: the end of a sentence; empty if it is not a PDF file.
   static func obstacle(in bytes: [UInt8]) -> String {
     guard isBegun(by: bytes) else { return "" }
     guard isPossible else { return "pdftotext, of the package poppler-utils, finds its text" }
-    // ISO 32000-2, section 7.6.1. What opens without a password was read.
+    // ISO 32000-2 §7.6.1. Files that open without a password have been read already.
     let isLocked = Data(bytes).range(of: Data("/Encrypt".utf8)) != nil
     return isLocked ? "a password locks it" : "it is damaged, and pdftotext cannot read it"
   }
 
-  /// Whether the program is there.
+  /// Whether `pdftotext` is installed.
   package static var isPossible: Bool { ChildProcess.find("pdftotext") != nil }
 }

@@ -2,44 +2,45 @@ package import Foundation
 package import Document
 package import ReaderMode
 
-/// A page ready to be laid out, with what is known of where it came from.
+/// A page ready for layout, with its provenance.
 package struct Page: Sendable, Equatable {
-  /// The URL that was asked for, with its fragment, credentials removed.
+  /// The requested URL with its fragment, without credentials.
   package var requestedURL: String
-  /// The URL that answered, after redirects, with the fragment, credentials removed.
+  /// The URL of the response, after redirects, with the fragment, without credentials.
   package var url: String
-  /// The content.
+  /// The parsed content.
   package var document: Document
-  /// Where the content is from and how old it is.
+  /// The source and the age of the content.
   package var provenance: Provenance
-  /// The media type without parameters, lower case ("text/html").
+  /// The media type without parameters, in lower case ("text/html").
   package var mediaType: String
   /// Length of the content in bytes.
   package var length: Int
-  /// The status code of the answer; 200 for files.
+  /// The status code of the response; 200 for files.
   package var status: Int
-  /// What the server asks before it gives the page, or nil.
+  /// The authentication challenge of the server; nil for none.
   package var signIn: SignIn?
-  /// The site that set a cookie in response to the submitted form, if the user has not decided about its cookies.
+  /// The site that set a cookie in response to the submitted form, if the user has not decided
+  /// about its cookies.
   package var cookieSite: String?
-  /// For a page that is not available: the URL of a saved page that differs only in http and https, or in the
-  /// trailing slash.
+  /// The URL of a saved page that differs only in the scheme (http or https) or the trailing slash,
+  /// for a page that is not available; nil for none.
   package var savedVariant: String?
-  /// How the content is read.
+  /// The view of the content.
   package var view: ReadingView
-  /// What it was made of, as long as it has other views (reader, source), or nil.
+  /// The content, for other views (reader, source); nil if there are none.
   package var content: PageContent?
-  /// What was sent with POST to have it; nil for a page that its address gives.
+  /// The form content that was sent with POST; nil for a page loaded with GET.
   package var sent: FormContent?
-  /// What another program shows, when the page only says what it is; else nil.
+  /// The content that another program shows, if the page only describes it; nil otherwise.
   package var attachment: Attachment?
-  /// What is to be told once, such as that nothing can be saved, or that the index was built again.
+  /// Messages to show once, such as that nothing can be saved, or that the index was rebuilt.
   package var notices: [String]
-  /// How it came.
+  /// Details of how the page was loaded.
   package var arrival: LoadTrace
-  /// The reading of which it is a part, or the contents; nil for a page by itself.
+  /// The parts of the book or document that the page belongs to; nil for a single page.
   package var parts: PartList?
-  /// Whether its text is in its data for scripts, so that only reader mode has it.
+  /// Whether the text of the page is in its data for scripts, so that only reader view shows it.
   package var hidesText = false
 
   package init(
@@ -62,14 +63,14 @@ package struct Page: Sendable, Equatable {
     self.arrival = arrival
   }
 
-  /// Whether it has a main content that can be shown alone.
+  /// Whether the page has a main content that reader view can show.
   package var hasReaderView: Bool { content?.hasReaderView ?? false }
 
-  /// A page with more text than this, in bytes, shows what it has.
+  /// Maximum length in bytes of the text of a page that is examined for hidden text.
   private static let littleText = 1 << 13
 
-  /// Finds out whether the text of the page is in its data for scripts, as it may be where there is little
-  /// of it.
+  /// Determines whether the text of the page is in its data for scripts. Only pages with little
+  /// text are examined.
   mutating func lookForHiddenText() {
     guard view == .page, hasReaderView, document.text.count < Self.littleText,
       length < PageContent.longLength
@@ -86,14 +87,14 @@ package struct Page: Sendable, Equatable {
     view != .source && document.hasScripts && errorStatus == nil && document.isWithoutText
   }
 
-  /// What is said of a page that `needsScripts`: a short text may be all of it.
+  /// The message for a page with `needsScripts`. A short text may be the complete text of the page.
   package var scriptWords: String {
     document.runs.contains { $0.image < 0 }
       ? "this page has hardly any text; scripts, which are not run, may make more"
       : "the text of this page is made by scripts, which are not run"
   }
 
-  /// The page in another view; the same when that is not known of it.
+  /// Returns the page in another view; unchanged if its content is not available.
   package func read(as view: ReadingView) -> Page {
     guard let content else { return self }
     var page = self
@@ -102,12 +103,12 @@ package struct Page: Sendable, Equatable {
     return page
   }
 
-  /// Whether the answer is no page: an error, or a part or "unchanged" that nobody had asked for (RFC 9110 §15.3.7,
-  /// §15.4.5).
+  /// Whether the response is not a page: an error, or a 206 or 304 that was not requested (RFC 9110
+  /// §15.3.7, §15.4.5).
   package var isError: Bool { status >= 400 || status == 206 || status == 304 }
 
-  /// The error status that came with the content on screen, such as "404 Not Found"; nil when the
-  /// answer was none, or when a copy stands in its place.
+  /// The error status of the content on screen, such as "404 Not Found"; nil if the response was
+  /// successful or a saved copy is shown.
   package var errorStatus: String? {
     switch provenance.source {
     case .network, .fresh: isError ? ReaderError.words(forStatus: status) : nil
@@ -116,25 +117,26 @@ package struct Page: Sendable, Equatable {
   }
 }
 
-/// Where a page came from: the facts behind the banner.
+/// The source of a page: the facts behind the banner.
 package struct Provenance: Sendable, Equatable {
-  /// The source of the bytes on screen.
   package var source: Source
   /// When the content was fetched; nil for files and built-in pages.
   package var contentDate: Date?
-  /// When the server was last asked about it, and with what result; nil when never since.
+  /// The last check of the copy with the server; nil if there was none since it was fetched.
   package var lastCheck: Check?
-  /// Saved versions older than this one.
+  /// The number of older saved versions.
   package var olderVersions: Int
-  /// Whether a saved copy is what the server would have to be asked for only later, by its own rules.
+  /// Whether the saved copy is still fresh (RFC 9111 §4.2).
   package var isFresh: Bool
-  /// The file of the archive that a copy is from which another machine or program wrote, or nil.
+  /// The archive file that contains the copy, if another device or program wrote it; nil otherwise.
   package var foreignFile: String?
-  /// The host of the archive of the web that has given the copy, as its record says, or nil.
+  /// The host of the web archive that the copy comes from, according to its record; nil for none.
   package var archiveHost: String?
-  /// Why what is on screen is not trusted to be the page, where there is no copy in its place; or nil.
+  /// Why the content on screen may not be the page, if there is no saved copy to show instead; nil
+  /// otherwise.
   package var doubt: SavedReason?
-  /// The request fields by which the copy is the answer to another request, in lower case.
+  /// The names in lower case of the request fields in which the request of the copy differs from
+  /// this request (RFC 9111 §4.1).
   package var differingFields: [String] = []
 
   package init(
@@ -150,19 +152,19 @@ package struct Provenance: Sendable, Equatable {
     self.olderVersions = olderVersions
   }
 
-  /// Whether an archive of the web has given the copy.
+  /// Whether the copy comes from a web archive.
   package var isFromRemote: Bool { archiveHost != nil }
 
-  /// `for another x-api-key`, of a copy that answered another request; or nil.
+  /// `for another x-api-key`, for a copy that responds to a different request; nil otherwise.
   package var variantWords: String? {
     guard let first = differingFields.first else { return nil }
-    // The server has made up the names.
+    // The server chooses the names, so they may be arbitrarily long.
     let isShort = differingFields.count == 1 && first.utf8.count <= 24
     return "for another \(isShort ? SafeText.line(first) : "request")"
   }
 
-  /// `from import-0a1b.warc.gz`, for a copy that another machine or program wrote, `from the archive of HOST`
-  /// for one that an archive of the web has given; or nil.
+  /// `from import-0a1b.warc.gz` for a copy that another device or program wrote, `from the archive
+  /// of HOST` for one from a web archive; nil otherwise.
   package var foreignWords: String? {
     let source = archiveHost.map { "the archive of \($0)" } ?? foreignFile
     return source.map { "from \(SafeText.line($0))" }
@@ -170,27 +172,27 @@ package struct Provenance: Sendable, Equatable {
 
   /// The source of the bytes on screen.
   package enum Source: Sendable, Equatable {
-    /// The network, just now (a new answer, or a saved one that the server confirmed).
+    /// The network, just now: a new response, or a saved one that the server confirmed.
     case network
-    /// A stored response that is fresh by its own rules, shown without asking.
+    /// A saved response that is still fresh, shown without a request.
     case fresh
-    /// A saved copy, shown because of the reason.
+    /// A saved copy, shown for this reason.
     case saved(SavedReason)
-    /// A local file in the place of the page, by a substitution of the settings.
+    /// A local file that replaces the page, by a substitution rule of the settings.
     case substituted
-    /// A page that ships with the program.
+    /// A built-in page.
     case builtIn
     /// A local file or standard input.
     case file
-    /// A page by the program that explains why there is none.
+    /// A page of offread that explains why the page is not available.
     case explanation
   }
 
   /// A check of the copy with the server.
   package struct Check: Sendable, Equatable {
-    /// When it ended.
+    /// When the check ended.
     package var date: Date
-    /// Nil when it succeeded, else why it failed.
+    /// Why the check failed; nil if it succeeded.
     package var failure: SavedReason?
 
     package init(date: Date, failure: SavedReason? = nil) {
@@ -200,25 +202,26 @@ package struct Provenance: Sendable, Equatable {
   }
 }
 
-/// What a load reports, in this order: any number of `progressed`, `asking` and `began`; then
-/// `loaded` or `failed`; after a page that shows a saved copy while the refresh still runs, one of `newer` and `checked`.
+/// An event of a load. Any number of `progressed`, `asking` and `began` are followed by `loaded` or
+/// `failed`. After a saved copy was shown, the end of its background revalidation is reported by
+/// `newer` or `checked`.
 package enum LoadEvent: Sendable {
-  /// Bytes received so far and, if the server said so, in total.
+  /// The number of bytes received and, if the server declared it, the total.
   case progressed(received: Int, expected: Int?)
-  /// The page cannot be had, and an archive of the web is asked for it: its host.
+  /// The page is not available, and the web archive at this host is asked for it.
   case asking(host: String)
-  /// The first screens of a long page that is all here, and follows; or what the server says of a page for which
-  /// an archive is asked now.
+  /// The first screens of a long page, before `loaded`; or the response of the server for a page
+  /// that web archives are asked for.
   case began(Page)
   /// The response whose head has been received is a file to save. The load goes on, and ends with `failed`, whose
   /// explanation has the file as its attachment.
   case offered(FileOffer)
   /// A page to show.
   case loaded(Page)
-  /// The refresh behind a shown copy brought a newer version, already saved.
+  /// The background revalidation found a newer version, which is saved already.
   case newer(Page)
-  /// The refresh behind a shown copy ended without a newer version.
+  /// The background revalidation found no newer version.
   case checked(Provenance)
-  /// There is nothing to show but the explanation.
+  /// The page is not available; only an explanation can be shown.
   case failed(ReaderError, explanation: Page)
 }

@@ -4,34 +4,35 @@ package import Formats
 package import ReaderMode
 import WARC
 
-/// The content of an answer or a file, made ready to be read: unpacked, and known to be text.
+/// The decompressed content of a response or a file, known to be text.
 package struct PageContent: Sendable, Equatable {
   /// The bytes of the page.
   package let bytes: [UInt8]
-  /// The media type as which they can be read.
+  /// The media type to parse the content as.
   package let mediaType: String
   /// The `charset` of `Content-Type`, or nil.
   package let charset: String?
-  /// The compressed content breaks off, or is damaged: there is more of the page than its bytes.
+  /// Whether the compressed content is incomplete or damaged, so that the end of the page is
+  /// missing.
   package let isCut: Bool
-  /// The address against which its links are resolved, where that is not its own.
+  /// The base URL of the links; nil for the URL of the page.
   package var base: String?
-  /// Where the answer says that the reader may go on to (`Refresh`), in the words of the field.
+  /// The `Refresh` field of the response; nil for none.
   package var refresh: String?
-  /// What stands around it when it is shown, but not in its source.
+  /// Markup around the content in the page view, which is not part of its source.
   package var frame: PageFrame?
   /// The parameters of `format=flowed`; nil for text with fixed lines.
   let flow: LineFlow?
   /// Warnings to show with the page.
   var warnings: [String] = []
-  /// The style sheets that it links to, where they are at hand, one after the other.
+  /// The style sheets that the page links to, concatenated, if they are available.
   package var styleSheet: [UInt8] = []
 
-  /// Why content cannot be a page.
+  /// The reason why content cannot be shown as a page.
   package enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It is no text but of this media type.
+    /// The content is not text; the value is its media type.
     case notText(mediaType: String)
-    /// Unpacked it is larger than the limit.
+    /// The decompressed content exceeds the size limit.
     case tooLarge
 
     package var description: String {
@@ -42,13 +43,13 @@ package struct PageContent: Sendable, Equatable {
     }
   }
 
-  /// Looks at content, and unpacks what was compressed once too often: servers send compressed files
-  /// under the type of what is in them, or compress what is compressed.
+  /// Decompresses content and checks that it is text. Servers send compressed files with the media
+  /// type of their content, or compress content twice.
   /// - Parameters:
-  ///   - content: the content as it came, its content codings undone.
-  ///   - type: what is said of it.
-  ///   - limit: the most bytes that it may have unpacked.
-  /// - Throws: `Problem` when it is not to be read.
+  ///   - content: the bytes, with content codings already decoded.
+  ///   - type: the declared media type.
+  ///   - limit: maximum size in bytes after decompression.
+  /// - Throws: `Problem` if the content cannot be shown.
   package init(
     _ content: consuming [UInt8], type: MediaType, limit: Int64
   ) throws(Problem) {
@@ -67,7 +68,7 @@ package struct PageContent: Sendable, Equatable {
     self.isCut = isCut
   }
 
-  /// What a person should hear of it.
+  /// Notices to show with the page.
   package var notices: [String] {
     let isDamaged =
       "the compressed page breaks off or is damaged: what could be read of it is shown"
@@ -77,11 +78,11 @@ package struct PageContent: Sendable, Equatable {
   /// Whether it is a feed.
   package var isFeed: Bool { FeedFormat(of: bytes) != nil }
 
-  /// The document of the content; a feed, whatever its media type, is made a page of its items.
+  /// Parses the content. A feed becomes a page of its items, whatever its media type is.
   /// - Parameters:
-  ///   - url: the address of the page, or empty.
-  ///   - view: how it is read.
-  /// - Returns: the document, with the encoding that was found.
+  ///   - url: the URL of the page, or an empty string.
+  ///   - view: the view.
+  /// - Returns: the document, with the detected encoding.
   package consuming func document(url: String, view: ReadingView = .page) -> Document {
     let url = base ?? url
     if view != .source, FeedFormat(of: bytes) != nil,
@@ -93,17 +94,17 @@ package struct PageContent: Sendable, Equatable {
     var document = Document(
       bytes: shown, mediaType: mediaType, charset: charset, url: url, view: view,
       styleSheet: styleSheet, flow: flow)
-    // Before a part of a reading stands nothing that could be folded away.
+    // A part of a book has no navigation before its main content that could be folded.
     if frame != nil { document.mainContent = 0 }
     return document
   }
 
-  /// A page with what its answer says of going on, as if the page said it: the field is the header's form of
-  /// `<meta http-equiv=refresh>`.
+  /// Returns the page with the `Refresh` field of its response as a `<meta http-equiv=refresh>`
+  /// element.
   private func withRefresh(_ page: [UInt8]) -> [UInt8] {
     guard let refresh, refresh.utf8.count <= 4096,
       case .html = Document.kind(of: page, mediaType: mediaType),
-      // Markup of ASCII stands before it.
+      // The element is inserted as ASCII, so UTF-16 pages are left unchanged.
       !page.prefix(512).contains(0), !page.starts(with: [0xFE, 0xFF]),
       !page.starts(with: [0xFF, 0xFE])
     else { return page }
@@ -112,27 +113,26 @@ package struct PageContent: Sendable, Equatable {
     return mark + meta.utf8 + page.dropFirst(mark.count)
   }
 
-  /// Content from this length on, in bytes, is shown before all of it is read.
+  /// Length in bytes from which the first screens are shown before the whole content is parsed.
   static let longLength = 1 << 20
-  /// How much of it makes more than the first screens, in bytes.
+  /// Number of bytes that are parsed for the first screens.
   private static let beginningLength = 1 << 17
 
-  /// The document of the first screens of a long page of HTML, which takes some milliseconds; nil of
-  /// every other content.
-  /// - Parameter url: the address of the page, or empty.
-  /// - Returns: the document of the beginning of the content.
+  /// Parses the first screens of a long HTML page, which takes a few milliseconds.
+  /// - Parameter url: the URL of the page, or an empty string.
+  /// - Returns: the document of the beginning of the content; nil for other content.
   func beginning(url: String) -> Document? {
     guard bytes.count >= Self.longLength, hasReaderView else { return nil }
     let bytes = Array(bytes[..<Self.beginningLength])
-    // A tag that is cut is no text.
+    // An incomplete tag must not be shown as text.
     let end = bytes.lastIndex(of: UInt8(ascii: "<")) ?? bytes.count
     let document = Document(
       bytes: Array(bytes[..<end]), mediaType: mediaType, charset: charset, url: url)
-    // Some begin with more script than that.
+    // Some pages start with a longer script.
     return document.text.count >= 2000 ? document : nil
   }
 
-  /// Whether there is a main content in it: only pages of HTML have one.
+  /// Whether the content can have a main content: only HTML pages do.
   package var hasReaderView: Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: FeedFormat(of: bytes) == nil
@@ -140,9 +140,9 @@ package struct PageContent: Sendable, Equatable {
     }
   }
 
-  /// Whether its text is shown as something else than it is: not so with plain text.
-  /// - Parameter url: the address of the page.
-  /// - Returns: whether the source is another view.
+  /// Returns whether the source view differs from the page view, which it does not for plain text.
+  /// - Parameter url: the URL of the page.
+  /// - Returns: whether the views differ.
   func hasOtherSource(url: String) -> Bool {
     switch Document.kind(of: bytes, mediaType: mediaType) {
     case .html, .xhtml: true
@@ -155,7 +155,7 @@ package struct PageContent: Sendable, Equatable {
 
   // MARK: gzip
 
-  /// A member of deflated content (RFC 1952, section 2.3.1).
+  /// The start of a gzip member (RFC 1952 §2.3.1), with the deflate method.
   private static let gzipMark: [UInt8] = [0x1F, 0x8B, 0x08]
   private static let mostLayers = 3
 
@@ -170,7 +170,7 @@ package struct PageContent: Sendable, Equatable {
     return bytes
   }
 
-  /// What gzip members hold, as far as they can be read.
+  /// Decompresses gzip members up to the end or to an error.
   private static func unpacked(
     _ bytes: [UInt8], limit: Int64, isCut: inout Bool
   ) throws(Problem) -> [UInt8] {
@@ -184,7 +184,7 @@ package struct PageContent: Sendable, Equatable {
     } catch let problem as Problem {
       throw problem
     } catch {
-      // A broken or cut stream: what came before is worth reading.
+      // The part before the error is worth reading.
     }
     isCut = isCut || !inflater.isFinished
     guard !result.isEmpty else { throw .notText(mediaType: "application/gzip") }
@@ -193,8 +193,8 @@ package struct PageContent: Sendable, Equatable {
 
   // MARK: What is not text
 
-  /// The type of bytes that are no text, as their beginning tells (MIME sniffing standard, section
-  /// 6), or that of unknown bytes.
+  /// Detects the media type of binary content (MIME Sniffing standard §6); the unknown type if
+  /// there is no match.
   private static func binaryType(of bytes: [UInt8]) -> String {
     for (mark, type) in marks where bytes.starts(with: mark.utf8) { return type }
     for (mark, type) in byteMarks where bytes.starts(with: mark) { return type }

@@ -1,19 +1,19 @@
 /// Markup around the content of a page.
 package struct PageFrame: Sendable, Equatable {
-  /// What stands before the content, in ASCII.
+  /// The markup before the content, in ASCII.
   let head: String
-  /// What stands behind it, in ASCII.
+  /// The markup after the content, in ASCII.
   let tail: String
 
-  /// A page with the frame in its body.
-  /// - Parameter bytes: the page; in UTF-16 it stays without.
-  /// - Returns: the page.
+  /// Inserts the frame into the body of a page.
+  /// - Parameter bytes: the page; UTF-16 is returned unchanged.
+  /// - Returns: the page with the frame.
   func around(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.prefix(64).contains(0) else { return bytes }
     let start = Self.place(of: "<body", in: bytes).flatMap { Self.end(of: $0, in: bytes) }
     let end = Self.last("</body", in: bytes, from: start ?? 0) ?? bytes.count
     let front = start ?? 0
-    // Without a body the frame would stand before the title.
+    // Without a body tag, the head of the frame would precede the title.
     let head = start == nil ? [] : Array(head.utf8)
     return bytes[..<front] + head + bytes[front..<end] + Array(tail.utf8) + bytes[end...]
   }
@@ -33,7 +33,7 @@ package struct PageFrame: Sendable, Equatable {
     bytes[start...].indices.last { bytes[$0] == UInt8(ascii: "<") && matches(tag, bytes, $0) }
   }
 
-  /// Behind the tag that begins at a place.
+  /// Returns the index after the tag that starts at an index; nil if the tag is not closed.
   private static func end(of place: Int, in bytes: [UInt8]) -> Int? {
     var quote: UInt8?
     for index in place..<bytes.count {

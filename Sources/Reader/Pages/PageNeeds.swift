@@ -2,13 +2,12 @@ package import Document
 import Feeds
 import OfflineCache
 
-/// What it takes to read a page without a network: its own text, or the parts that carry the text.
+/// What must be saved to read a page offline: the page itself, and the parts that contain its text.
 package struct PageNeeds: Sendable, Equatable {
-  /// A frame that the page shows.
   package struct Frame: Sendable, Equatable {
     /// Its absolute URL, without fragment and credentials.
     package var url: String
-    /// Whether it is of the same host as the page.
+    /// Whether its host is that of the page.
     package var isOfSite: Bool
 
     package init(_ url: String, isOfSite: Bool = true) {
@@ -16,19 +15,19 @@ package struct PageNeeds: Sendable, Equatable {
     }
   }
 
-  /// How much text of its own it has.
+  /// The amount of text of the page itself.
   package var text = Document.TextAmount.enough
-  /// Whether its frames are the page.
+  /// Whether the page is a frameset.
   package var isFrameset = false
-  /// The first frames, each once.
+  /// The first frames, without duplicates.
   package var frames: [Frame] = []
-  /// The absolute URL of the `meta refresh` of a page with hardly any text.
+  /// The absolute URL of the `meta refresh` of a page with little text; nil for none.
   package var refresh: String?
   /// The same, or the page itself if it asks to be loaded again, as pages do that set a cookie first.
   var continuation: String?
-  /// Whether it only asks for consent.
+  /// Whether the page only requests consent.
   package var asksForConsent = false
-  /// Whether the text that a browser has made of it is saved.
+  /// Whether a rendering of the page by a browser is saved.
   package var hasRendering = false
   /// Whether it was skipped because offread crashed on it repeatedly.
   package var isLeftOut = false
@@ -42,10 +41,10 @@ package struct PageNeeds: Sendable, Equatable {
     return needs
   }
 
-  /// Finds what a page needs.
+  /// Determines the needs of a page.
   /// - Parameters:
-  ///   - document: the page.
-  ///   - url: the URL that gave it.
+  ///   - document: the parsed page.
+  ///   - url: the URL of the page.
   package init(_ document: Document, url: String) {
     guard let here = WebURL(url) else { return }
     text = document.ownText
@@ -73,35 +72,35 @@ package struct PageNeeds: Sendable, Equatable {
     asksForConsent = document.asksOnlyForConsent
   }
 
-  /// The parts to save with the page: without one of them its text would be missing.
+  /// The URLs of the parts to save with the page, without which its text would be missing.
   package var parts: [String] {
     if let refresh { return [refresh] }
     let isOfFrames = isFrameset || text == .none
     return frames.filter { $0.isOfSite || isOfFrames }.map(\.url)
   }
 
-  /// A page has no more frames that are looked at.
+  /// Maximum number of frames that are considered.
   private static let maxFrames = 20
-  /// A page that goes on after fewer seconds is not read.
+  /// Minimum delay of a refresh, in seconds, that leaves time to read the page.
   private static let shortDelay = 3.0
-  /// A page that goes on after more seconds is not only there to go on.
+  /// Maximum delay of a refresh, in seconds, for a page without images to count as a redirect.
   private static let longestDelay = 30.0
 }
 
-/// Why a page that is saved cannot be read without a network.
+/// The reason why a saved page cannot be read offline.
 package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
-  /// It has no text, or scripts make its text.
+  /// The page has no text, or its text is created by scripts.
   case withoutText
-  /// It only asks for consent.
+  /// The page only requests consent.
   case asksForConsent
-  /// A frame without which it cannot be read is not saved: its URL.
+  /// A required frame is not saved; the value is its URL.
   case missingFrame(String)
-  /// The page to which it goes on by itself is not saved: its URL.
+  /// The page that it redirects to by a refresh is not saved; the value is its URL.
   case missingTarget(String)
-  /// offread crashed on it repeatedly, so this version does not read it.
+  /// offread crashed on the page repeatedly, so this version does not parse it.
   case crashes
 
-  /// What can be the matter, for counts.
+  /// The categories of reasons, for counts.
   package enum Kind: Sendable, Hashable, CaseIterable {
     case withoutText, asksForConsent, missingPart, leftOut
   }
@@ -115,7 +114,7 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Why, as the second half of a sentence about the page.
+  /// The reason, as a clause about the page.
   package var description: String {
     switch self {
     case .withoutText: "it has no text to read"
@@ -132,11 +131,13 @@ package enum Unreadiness: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PageNeeds {
-  /// Decides whether a page can be read without a network. Every report of ready pages uses it.
+  /// Determines whether a page can be read offline. Every report of offline pages uses this
+  /// function.
   /// - Parameters:
   ///   - url: the URL of the page.
-  ///   - part: returns the needs of a saved part; nil if it is not saved. It is called for required parts only.
-  /// - Returns: why it cannot be read, or nil.
+  ///   - part: returns the needs of a saved part; nil if it is not saved. It is called for required
+  ///     parts only.
+  /// - Returns: the reason why the page cannot be read; nil if it can.
   package func unreadiness(of url: String, part: (String) -> PageNeeds?) -> Unreadiness? {
     withoutActuallyEscaping(part) { part in
       var search = PartSearch(lookUp: part)
@@ -144,15 +145,15 @@ extension PageNeeds {
     }
   }
 
-  /// The maximum depth of parts within parts, and the maximum number of parts of a page.
+  /// Maximum nesting depth of parts, and maximum number of parts of a page.
   package static let maxLevels = 5
   package static let maxParts = 100
 }
 
-/// The walk through the parts of one page.
+/// A traversal of the parts of a page.
 private struct PartSearch {
   let lookUp: (String) -> PageNeeds?
-  /// How many parts were looked up.
+  /// The number of parts that were looked up.
   private var count = 0
 
   init(lookUp: @escaping (String) -> PageNeeds?) { self.lookUp = lookUp }
@@ -179,7 +180,7 @@ private struct PartSearch {
     return isReadable || hasText || page.hasRendering ? nil : missing ?? .withoutText
   }
 
-  /// Decides on a part. One that leads back to a page that needs it adds nothing.
+  /// Checks a part. A part that refers back to a page that contains it has no text.
   private mutating func unreadiness(
     ofPart url: String, _ path: Set<String>, missing: Unreadiness
   ) -> Unreadiness? {

@@ -1,45 +1,44 @@
 import Document
 
-/// The parts of one reading, such as the chapters of a book.
+/// The parts of a document, such as the chapters of a book.
 package struct PartList: Sendable, Equatable {
-  /// What they are parts of.
+  /// The title of the whole document.
   package var title: String
-  /// The address of the table of contents.
+  /// The URL of the table of contents.
   package var contents: String
   /// The parts, in order.
   package var parts: [Part]
-  /// Which of them is shown; nil for the table of contents.
+  /// The index of the part on screen; nil for the table of contents.
   package var index: Int?
 
-  /// Makes a list; see the members.
+  /// Creates a list of parts.
   package init(title: String, contents: String, parts: [Part], index: Int?) {
     (self.title, self.contents, self.parts, self.index) = (title, contents, parts, index)
   }
 
-  /// A part.
   package struct Part: Sendable, Equatable {
-    /// Its address.
     package var url: String
-    /// What it is called.
     package var title: String
-    /// Whether it is read in its turn; the others are reached by links only.
+    /// Whether the part belongs to the reading order; other parts are reached by links only.
     package var isLinear: Bool
 
-    /// Creates a part; see the members.
+    /// Creates a part.
     package init(url: String, title: String, isLinear: Bool = true) {
       (self.url, self.title, self.isLinear) = (url, title, isLinear)
     }
   }
 
-  /// What is some steps further in reading order, which begins with the table of contents.
-  /// - Parameter steps: how many; negative to go back.
-  /// - Returns: its URL; nil before the first and after the last.
+  /// Returns the URL of the part that is a number of steps away in reading order, which starts with
+  /// the table of contents.
+  /// - Parameter steps: the number of steps; negative to go back.
+  /// - Returns: the URL; nil before the first part and after the last one.
   package func url(_ steps: Int) -> String? {
     place(steps).map { $0.map { parts[$0].url } ?? contents }
   }
 
-  /// The index of the part some steps further in reading order, in which a part that is reached by links only
-  /// stands while it is shown; `.some(nil)` for the table of contents.
+  /// Returns the index of the part that is a number of steps away in reading order; `.some(nil)`
+  /// for the table of contents. A part that is reached by links only belongs to the order while it
+  /// is shown.
   private func place(_ steps: Int) -> Int?? {
     let order = [nil] + parts.indices.filter { parts[$0].isLinear || $0 == index }
     guard let place = order.firstIndex(of: index).map({ $0 + steps }),
@@ -48,7 +47,7 @@ package struct PartList: Sendable, Equatable {
     return order[place]
   }
 
-  /// The links around the part that is shown; nil for the table of contents.
+  /// The links around the content of the part; nil for the table of contents.
   var frame: PageFrame? {
     guard index != nil else { return nil }
     func link(_ name: String, _ steps: Int) -> String? {

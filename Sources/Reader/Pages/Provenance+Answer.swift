@@ -3,12 +3,13 @@ import Document
 package import Foundation
 package import OfflineCache
 
-/// From the cache's vocabulary to the banner's.
+/// Conversions from the types of the cache.
 extension Provenance {
-  /// Reads what is known of an answer.
+  /// Creates the provenance of a response.
   /// - Parameters:
-  ///   - answer: the answer whose content is shown.
-  ///   - now: when it was complete; the date of content that came from the network.
+  ///   - answer: the response whose content is shown.
+  ///   - now: when the response was complete; the date of content from the network is derived from
+  ///     it.
   package init(_ answer: Answer, now: Date) {
     let source: Source =
       switch answer.source {
@@ -40,7 +41,7 @@ extension Provenance {
 }
 
 extension Provenance.Source {
-  /// Whether it is a response of before.
+  /// Whether the content is a saved response.
   fileprivate var isCopy: Bool {
     switch self {
     case .fresh, .saved: true
@@ -50,7 +51,7 @@ extension Provenance.Source {
 }
 
 extension Provenance.Check {
-  /// Reads the result of a check of the archive.
+  /// Converts the result of a check from the archive.
   package init(_ check: StoredResponse.Check) {
     let failure: SavedReason? =
       switch check.result {
@@ -64,9 +65,9 @@ extension Provenance.Check {
 }
 
 extension OtherScheme {
-  /// Returns a notice that http was used although the user typed no scheme; nil for a page over https.
+  /// Returns a notice that http was used although the user typed no scheme.
   /// - Parameter url: the URL of the page.
-  /// - Returns: the notice.
+  /// - Returns: the notice; nil for a page over https.
   package func notice(for url: String) -> String? {
     guard url.hasScheme("http") else { return nil }
     guard let failure else { return "only the page of http is saved: \(SafeText.line(url))" }

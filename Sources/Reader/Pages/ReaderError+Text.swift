@@ -2,9 +2,9 @@ import DOM
 import Document
 import OfflineCache
 
-/// The texts of errors. What they say about a failed load comes from the table in `FailureText`.
+/// The messages of errors. Those about a failed load come from the table in `FailureText`.
 extension ReaderError: CustomStringConvertible {
-  /// One line: what went wrong and what to do about it. URLs are shown without credentials.
+  /// A one-line message: what went wrong and what to do. URLs are shown without credentials.
   package var description: String {
     switch self {
     case .notAnAddress(let words):
@@ -59,7 +59,7 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// Returns a line that offers a saved page whose URL is nearly equal to the missing one.
+  /// Returns a line that offers a saved page whose URL is nearly equal to the requested one.
   /// - Parameters:
   ///   - variant: the URL of the saved page.
   ///   - command: the command that shows it, without the URL.
@@ -68,7 +68,8 @@ extension ReaderError: CustomStringConvertible {
     "\(shown(variant)) is saved: \(command) \(Opener.quoted(shown(variant)))"
   }
 
-  /// One line for who has sent a form: whether it has left, and that what was filled in is still there.
+  /// A one-line message after the submission of a form: whether it may have been sent, and that the
+  /// entered values are preserved.
   package var wordsForForm: String {
     guard let failure = transportFailure else {
       return "\(self); what is filled in stays"
@@ -85,7 +86,7 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// A short headline for the page that explains the error.
+  /// The headline of the page that explains the error.
   package var headline: String {
     switch self {
     case .notAnAddress: "This is not an address"
@@ -109,7 +110,7 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// Whether a page is wanted that is there in principle: other saved pages of its host may help.
+  /// Whether the page may exist, so that other saved pages of its host may help.
   package var isMissingPage: Bool {
     switch self {
     case .unreachable, .unanswered, .noSuchVersion, .notInArchives, .notSaved, .status, .archive:
@@ -120,7 +121,8 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// Whether the page is missing for want of a network, not for a mistake in what was typed.
+  /// Returns whether the page is missing for lack of a network, and not because of a mistake in the
+  /// typed text.
   func isWantOfNetwork(for request: LoadRequest) -> Bool {
     switch (self, request.origin) {
     case (.notSaved, _): true
@@ -130,12 +132,13 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// Whether no server was reached, which may be otherwise at another time.
+  /// Whether no server was reached, so that a later attempt may succeed.
   var mayComeLater: Bool {
     if case .unreachable(_, let failure) = self { failure.kind.facts.mayPass } else { false }
   }
 
-  /// The process's exit code (product.md's table): 1 failed, 2 usage, 4 offline and nothing saved.
+  /// The exit status of the process (see the table in product.md): 1 failed, 2 usage, 4 offline and
+  /// not saved, 5 error status.
   package var exitCode: Int32 {
     switch self {
     case .usage, .notAnAddress, .noFile, .unsupportedScheme: 2
@@ -146,7 +149,7 @@ extension ReaderError: CustomStringConvertible {
     }
   }
 
-  /// The standard words of a status code.
+  /// Returns a status code with its reason phrase.
   package static func words(forStatus status: Int) -> String {
     let words: [Int: String] = [
       206: "Partial Content: this is a part of the page",

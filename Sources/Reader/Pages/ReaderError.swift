@@ -1,41 +1,41 @@
 package import OfflineCache
 
-/// What can go wrong for a reader, by what the reader can do about it.
+/// An error of a load, classified by what the user can do about it.
 package enum ReaderError: Error, Sendable, Equatable {
-  /// The words are no address.
+  /// The text is not a valid URL.
   case notAnAddress(String)
-  /// The words are the name of a file: there is none, or files are not what is wanted.
+  /// The text is a file name: the file does not exist, or the context requires a web page.
   case noFile(String, isThere: Bool)
-  /// The scheme is not one that offread reads.
+  /// offread does not support the scheme.
   case unsupportedScheme(String)
-  /// A page of the web asked for a local file or a built-in page.
+  /// A web page links to a local file or a built-in page.
   case forbiddenTarget(String)
-  /// No complete answer came, and nothing is saved.
+  /// There was no complete response, and no copy is saved.
   case unreachable(url: String, TransportFailure)
-  /// No complete answer came, and saved copies were not to be shown.
+  /// There was no complete response, and saved copies were excluded.
   case unanswered(url: String, TransportFailure)
-  /// No saved version is the one that was asked for.
+  /// No saved version matches the request.
   case noSuchVersion(url: String, CopySelection)
-  /// No archive of the web gave the page, with the words of each.
+  /// No web archive has the page; the values are the messages for each archive.
   case notInArchives(url: String, [String])
-  /// No browser has made the text of the page, and why.
+  /// Rendering the page in a browser failed; the value is the reason.
   case notRendered(url: String, String)
-  /// The method needs a server, and the network was not to be asked.
+  /// The method requires the network, which was excluded.
   case needsNetwork(url: String, method: String)
-  /// Offline was asked for, and nothing is saved.
+  /// The page is not saved, and the network was excluded.
   case notSaved(url: String, isStrict: Bool = false)
-  /// The server answered with an error status and nothing is saved.
+  /// The server responded with an error status, and no copy is saved.
   case status(url: String, Int)
-  /// A saved copy cannot be read.
+  /// The saved copy cannot be read.
   case archive(url: String, ArchiveError)
-  /// There is no built-in page of this name, or the built-in pages are not installed.
+  /// The built-in page does not exist, or the built-in pages are not installed.
   case noBuiltInPage(url: String)
-  /// The content is not text; it can be saved.
+  /// The content is not text; it can be written to a file.
   case notText(url: String, mediaType: String, length: Int, why: String = "")
-  /// The content is larger than what is taken; the failure's message names the limit.
+  /// The content exceeds the size limit, which the message of the failure names.
   case tooLarge(url: String, TransportFailure)
-  /// A local file cannot be read, with the system's words.
+  /// A local file cannot be read; the value is the reason.
   case unreadableFile(path: String, String)
-  /// A setting, option or path is wrong; the text says what to do.
+  /// A setting, option or path is wrong; the value says what to do.
   case usage(String)
 }

@@ -7,7 +7,7 @@ package enum SavedReason: Sendable, Equatable {
   case failure(FailureKind)
   /// The server responded with this error status.
   case status(Int)
-  /// The response was not trusted to be the page.
+  /// The response was rejected because it is probably not the page.
   case suspect(Suspicion)
   /// A captive portal responded.
   case signInPage
@@ -19,7 +19,7 @@ package enum SavedReason: Sendable, Equatable {
   /// The page is part of an imported book.
   case imported
 
-  /// The reason that the cache gave.
+  /// Converts the reason of the cache.
   package init(_ reason: CopyReason) {
     switch reason {
     case .failure(let failure): self = .failure(failure.kind)
@@ -33,10 +33,10 @@ package enum SavedReason: Sendable, Equatable {
     }
   }
 
-  /// The reason that an error status means.
+  /// Creates the reason for an error status.
   package init(status: Int) {
     switch status {
-    // A part or "unchanged" that was not requested, and a redirect that leads nowhere.
+    // A 206 or 304 that was not requested, and a redirect without a valid target.
     case 206: self = .failure(.incomplete)
     case 304: self = .failure(.malformed)
     case 300...399: self = .failure(.badRedirect)
@@ -45,7 +45,7 @@ package enum SavedReason: Sendable, Equatable {
     }
   }
 
-  /// The reason that a rejected response means.
+  /// Creates the reason for a rejected response.
   package init(_ suspicion: Suspicion) {
     switch suspicion {
     case .signInPage, .foreignRedirect: self = .signInPage

@@ -1,10 +1,11 @@
 package import OfflineCache
 
-/// What a server asks before it gives a page: a user name and a password.
+/// An authentication challenge for a user name and a password.
 package struct SignIn: Sendable, Equatable {
-  /// The URL that asks: that of the page, or where a rewrite or a redirect led.
+  /// The URL that requires authentication; it may differ from that of the page after a rewrite or a
+  /// redirect.
   package var url: String
-  /// What they are for, in the server's words; not clean.
+  /// The realm as sent by the server; not sanitized.
   package var realm: String
 
   package init(url: String, realm: String) {
@@ -12,12 +13,12 @@ package struct SignIn: Sendable, Equatable {
     self.realm = realm
   }
 
-  /// What a server asks.
+  /// Creates a sign-in from the first challenge; nil if there is none.
   package init?(_ question: SignInQuestion?) {
     guard let question, let challenge = question.challenges.first else { return nil }
     self.init(url: question.url.withoutCredentials.description, realm: challenge.realm)
   }
 
-  /// The host, for the question.
+  /// The host to name in the prompt.
   package var host: String { WebURL(url)?.host ?? url }
 }

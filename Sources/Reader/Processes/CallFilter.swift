@@ -1,26 +1,28 @@
 import CSeccomp
 
-/// Calls of the system that a process gives up for good, by seccomp: always those that have to do with other
-/// processes, the kernel and its file systems, and sockets that lead to no network; and what is named here.
-/// The only file that imports it.
+/// System calls that a process gives up permanently (seccomp). Some are always refused: calls that
+/// affect other processes, the kernel or its file systems, and sockets of other families than the
+/// internet. The options refuse more.
+///
+/// This is the only file that imports `CSeccomp`.
 package struct CallFilter: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Has no network.
+  /// Refuses all sockets.
   package static let network = CallFilter(rawValue: OFFREAD_NO_NETWORK)
-  /// Changes no file and sends nobody a signal.
+  /// Refuses to open files for writing, to create or remove files, and to send signals.
   package static let changes = CallFilter(rawValue: OFFREAD_NO_CHANGES)
-  /// Makes no sockets; those that are open, such as that of the launcher, can be used.
+  /// Refuses to create or connect sockets. Open ones, such as that of the launcher, stay usable.
   package static let sockets = CallFilter(rawValue: OFFREAD_NO_SOCKETS)
-  /// Starts no process and no other program, and signals no other process.
+  /// Refuses to start processes and programs, and to signal other processes.
   package static let programs = CallFilter(rawValue: OFFREAD_NO_PROGRAMS)
 
-  /// Whether this kernel has filters, and they are known for this architecture.
+  /// Whether the kernel supports filters, and offread knows the system calls of the architecture.
   package static var isPossible: Bool { offread_filter_works() != 0 }
 
-  /// Gives them up, for the calling thread and what it begins from now on.
-  /// - Returns: whether that was possible; `errno` says why not.
+  /// Installs the filter for the calling thread and the threads and processes that it starts.
+  /// - Returns: whether the filter was installed; if not, `errno` is set.
   func begin() -> Bool { offread_filter_begin(rawValue) == 0 }
 }

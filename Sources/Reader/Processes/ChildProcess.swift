@@ -2,20 +2,20 @@ import Platform
 import Configuration
 import Foundation
 
-/// A program that was started, in a process group of its own, with one socket to talk through and nothing of
-/// this person's in its environment.
+/// A child process in its own process group, with a socket for communication and a minimal
+/// environment that contains nothing of the user.
 package struct ChildProcess: Sendable {
-  /// The number of the process, and of its group.
+  /// The process ID, which is also the ID of the process group.
   package let id: Int32
 
-  /// Starts a program; nil when that fails, and `errno` says why.
+  /// Starts a program; nil if that fails, with `errno` set.
   /// - Parameters:
   ///   - words: its path and arguments.
-  ///   - limits: what it may use.
-  ///   - socket: the end of the socket that it has.
-  ///   - descriptors: as which it has that.
-  ///   - errors: where its standard error goes; nowhere when nil.
-  ///   - variables: what it has in its environment besides `PATH` and `LC_ALL`.
+  ///   - limits: its resource limits.
+  ///   - socket: the end of the socket for the child process.
+  ///   - descriptors: the descriptor numbers of the socket in the child process.
+  ///   - errors: a descriptor for its standard error, which is discarded when nil.
+  ///   - variables: its environment variables besides `PATH` and `LC_ALL`.
   init?(
     _ words: [String], limits: [ProcessLimit], socket: Int32, as descriptors: [Int32],
     errors: Int32? = nil, variables: [String: String] = [:]
@@ -30,13 +30,13 @@ package struct ChildProcess: Sendable {
     id = process
   }
 
-  /// Ends it, with all of its group.
+  /// Kills the process group.
   package func kill() {
     _ = Platform.kill(-id, SIGKILL)
   }
 
-  /// Waits for its end.
-  /// - Returns: its status; the number of the signal that has ended it, negative.
+  /// Waits for the end of the process.
+  /// - Returns: its exit status, or the negative number of the signal that killed it.
   @discardableResult
   package func wait() -> Int32 {
     var status: Int32 = 0
@@ -46,7 +46,7 @@ package struct ChildProcess: Sendable {
     return SystemProcesses.exitCode(status)
   }
 
-  /// Its status when it has ended, nil as long as it runs.
+  /// Returns the exit status if the process has ended, nil while it is running.
   package func ended() -> Int32? {
     var status: Int32 = 0
     switch waitpid(id, &status, WNOHANG) {
@@ -66,7 +66,8 @@ package struct ChildProcess: Sendable {
       .first { access($0, X_OK) == 0 }
   }
 
-  /// The two ends of a socket, which no program that is started otherwise has.
+  /// Creates a pair of connected sockets with the close-on-exec flag, so that other child processes
+  /// do not inherit them.
   static func socketPair() -> (own: Int32, child: Int32)? {
     var ends: [Int32] = [0, 0]
     guard socketpair(AF_UNIX, SystemValue.stream, 0, &ends) == 0 else { return nil }
@@ -75,8 +76,8 @@ package struct ChildProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Sends bytes, as far as the other end takes them.
-  /// - Returns: whether it has taken all.
+  /// Sends bytes until the other end stops receiving.
+  /// - Returns: whether all bytes were sent.
   @discardableResult
   static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in

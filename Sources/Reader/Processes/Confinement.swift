@@ -2,52 +2,54 @@ import Platform
 import CLandlock
 import Foundation
 
-/// What of the file system a process keeps when it gives up the rest for good, by Landlock, and with it calls
-/// of the system: it, its threads begun since, and the programs it starts. The only file that imports Landlock.
+/// The files that a process may access after it permanently gives up access to all others
+/// (Landlock), and the system calls that it gives up. It applies to the process, to the threads
+/// that it starts afterwards and to its child processes. This is the only file that imports
+/// Landlock.
 ///
-/// Unless `mayRun` is set, no program can be started: what decodes is started by the launcher.
+/// Unless `mayRun` is set, the process cannot start programs; the launcher starts decoders.
 package struct Confinement: Sendable, Equatable {
-  /// What may be read.
+  /// The files and directories that may be read.
   package var read: Set<String> = []
-  /// The folders whose names may be read, and nothing else of them.
+  /// The directories that may be listed, without reading their files.
   package var listed: Set<String> = []
-  /// What may also be written, made and removed.
+  /// The directories in which files may also be written, created and removed.
   package var written: Set<String> = []
-  /// The folders below which empty folders may be removed.
+  /// The directories below which empty directories may be removed.
   package var cleared: Set<String> = []
   /// The devices and pipes that may be written to.
   package var output: Set<String> = []
-  /// The devices that may be used. Terminals have no names here (`/dev/pts`): each but the own is another program's,
-  /// and the own one is open.
+  /// The devices that may be used. Terminals (`/dev/pts`) are not included: that of the process is
+  /// open already, and the others belong to other programs.
   package var devices: Set<String> = [
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
   ]
-  /// Whether programs among what may be read can be run.
+  /// Whether programs below the paths in `read` may be run.
   var mayRun = false
-  /// What else it gives up.
+  /// The system calls that the process gives up.
   package var calls = CallFilter()
 
-  /// Keeps nothing.
+  /// Creates a confinement that allows nothing but the standard devices.
   package init() {}
 
-  /// What came of it.
+  /// The result of applying a confinement.
   package enum Outcome: Sendable, Equatable {
-    /// It holds.
+    /// The confinement is in force, with this version of Landlock.
     case confined(version: Int)
-    /// The kernel has no Landlock, or it is turned off.
+    /// The kernel does not support Landlock, or it is disabled.
     case missing
-    /// It has, and refused, for this reason.
+    /// The kernel supports Landlock, but applying the confinement failed for this reason.
     case refused(String)
   }
 
-  /// The version of Landlock that the kernel has; nil for none.
+  /// The version of Landlock in the kernel; nil if it is not supported.
   package static var version: Int? {
     let version = Int(offread_landlock_version())
     return version > 0 ? version : nil
   }
 
-  /// Gives up everything else, for the calling thread and what it begins from now on. What is not there is
-  /// passed over.
+  /// Applies the confinement to the calling thread and to the threads and processes that it starts.
+  /// Paths that do not exist are ignored.
   package func begin() -> Outcome {
     let outcome = giveUpFiles()
     if CallFilter.isPossible, !calls.begin() {
@@ -56,7 +58,7 @@ package struct Confinement: Sendable, Equatable {
     return outcome
   }
 
-  /// Whether something can be given up here: files, or calls of the system.
+  /// Whether file access or system calls can be restricted on this system.
   package static var isPossible: Bool { version != nil || CallFilter.isPossible }
 
   private func giveUpFiles() -> Outcome {
@@ -83,8 +85,8 @@ package struct Confinement: Sendable, Equatable {
     return .confined(version: version)
   }
 
-  /// What of other processes is given up, since version 6: their abstract sockets, and signals to them
-  /// (LANDLOCK_SCOPE_*).
+  /// Returns the restrictions on access to other processes (LANDLOCK_SCOPE_*), since version 6:
+  /// abstract sockets and signals.
   static func scopes(in version: Int) -> UInt64 { version < 6 ? 0 : 1 << 0 | 1 << 1 }
 
   private func allow(_ path: String, _ rights: Right, _ ruleset: Int32) -> Bool {
@@ -95,11 +97,11 @@ package struct Confinement: Sendable, Equatable {
     guard fstat(descriptor, &status) == 0 else { return true }
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let fitting = isFolder ? rights : rights.intersection(.ofFiles)
-    // Pipes and sockets, which have no place in a file system, are never refused.
+    // Access to pipes and sockets without a path is never restricted.
     return offread_landlock_allow(ruleset, descriptor, fitting.rawValue) == 0 || errno == EBADFD
   }
 
-  /// What may be done with files (LANDLOCK_ACCESS_FS_*).
+  /// Access rights to files (LANDLOCK_ACCESS_FS_*).
   struct Right: OptionSet {
     let rawValue: UInt64
 
@@ -112,7 +114,7 @@ package struct Confinement: Sendable, Equatable {
     static let makeFolder = Right(rawValue: 1 << 7)
     static let makeFile = Right(rawValue: 1 << 8)
     static let makeLink = Right(rawValue: 1 << 12)
-    /// Since version 2: to another folder. Before, nobody who is confined may do that.
+    /// Moving or linking files between directories, since version 2. Version 1 always refuses it.
     static let move = Right(rawValue: 1 << 13)
     /// Since version 3.
     static let truncate = Right(rawValue: 1 << 14)
@@ -125,10 +127,10 @@ package struct Confinement: Sendable, Equatable {
       .readFile, .readFolder, .writeFile, .removeFolder, .removeFile, .makeFolder, .makeFile,
       .makeLink, .move, .truncate,
     ]
-    /// What has a meaning for what is no folder.
+    /// The rights that apply to other files than directories.
     static let ofFiles: Right = [.execute, .writeFile, .readFile, .truncate, .controlDevice]
 
-    /// All that a version knows: what is given up where no rule gives it back.
+    /// Returns all rights of a version. The process gives up those that no rule grants.
     static func known(in version: Int) -> Right {
       let bits =
         switch version {

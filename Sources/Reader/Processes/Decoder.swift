@@ -3,24 +3,25 @@ import Configuration
 import Foundation
 import Synchronization
 
-/// A program that decodes what others have written, such as `pdftotext`: this program is started once more,
-/// gives up what decoding needs none of, and becomes it.
+/// A program that decodes untrusted data, such as `pdftotext`. To start it confined, offread starts
+/// itself again, gives up what decoding does not need, and executes the decoder.
 package enum Decoder {
-  /// The argument with which the program does nothing else.
+  /// The argument that makes offread execute a decoder.
   package static let argument = "--become-decoder"
 
-  /// Whether decoders are confined: not before the program says that it knows the argument.
+  /// Whether decoders are confined. It is false until the program declares that it supports the
+  /// argument.
   private static let areConfined = Mutex(false)
 
-  /// Confines decoders from now on, or does not.
+  /// Enables or disables the confinement of decoders.
   package static func confine(_ isWanted: Bool = true) { areConfined.withLock { $0 = isWanted } }
 
-  /// The words that start a decoder.
+  /// Returns the command line that starts a decoder.
   /// - Parameters:
-  ///   - path: its path.
+  ///   - path: the path of the decoder.
   ///   - arguments: its arguments.
   ///   - files: the files that it reads.
-  /// - Returns: path and arguments of what is to be started.
+  /// - Returns: the path of the program to start and its arguments.
   static func words(_ path: String, _ arguments: [String], reads files: [String]) -> [String] {
     guard areConfined.withLock(\.self), let own = SharedFiles.executable?.path,
       access(own, X_OK) == 0
@@ -28,7 +29,7 @@ package enum Decoder {
     return [own, argument] + files + ["--", path] + arguments
   }
 
-  /// Gives up what it does not need, and becomes the decoder that the arguments name.
+  /// Confines the process and executes the decoder that the arguments name.
   package static func become(_ arguments: [String]) -> Never {
     let files = arguments.prefix { $0 != "--" }
     let words = arguments.dropFirst(files.count + 1)
@@ -43,7 +44,8 @@ package enum Decoder {
 }
 
 extension Confinement {
-  /// What a decoder needs: itself, the system's libraries and what it is told to read. It has no network.
+  /// Creates the confinement of a decoder: it may read itself, the system libraries and the given
+  /// files, and has no network.
   fileprivate init(ofDecoder path: String, reads files: [String]) {
     self.init()
     mayRun = true
@@ -51,7 +53,7 @@ extension Confinement {
     let folders = [path, real].map { ($0 as NSString).deletingLastPathComponent }
     read = Set(Self.system + Self.libraries(beside: folders) + [path, real] + files)
     calls = .network
-    // Of what a script starts, `/dev/null` may be opened to be written.
+    // The programs that a script starts may have to open `/dev/null` for writing.
     let file = FileHandle(forReadingAtPath: path)
     if (try? file?.read(upToCount: 2)) != Data("#!".utf8) { calls.insert(.changes) }
   }

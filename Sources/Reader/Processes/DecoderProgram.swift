@@ -4,23 +4,24 @@ import Foundation
 import Platform
 import Synchronization
 
-/// A program that decodes for this one, with all that is told to it. There are no others, so a launcher can start them
-/// for a process that may have been taken over.
+/// A decoder with its arguments. The cases list all decoders, so that the launcher can start them
+/// safely for a process that may be compromised.
 package enum DecoderProgram: Sendable, Equatable {
-  /// This program, which decodes an image.
+  /// offread itself, which decodes an image.
   case image(ImageRequest)
   /// `pdftotext`, which reads a PDF file from its standard input and writes the lines of its pages.
   case pdf
   /// `pdftotext -bbox-layout`, which writes the words of a PDF file with their positions on the pages.
   case pdfBoxes
-  /// `offread-zim`, which answers questions about a ZIM file.
+  /// `offread-zim`, which responds to queries of a ZIM file.
   case zim(path: String)
 
-  /// A decoder that was started.
+  /// A running decoder.
   package struct Running: Sendable {
-    /// Ends it at once.
+    /// Kills the decoder.
     let kill: @Sendable () -> Void
-    /// Waits for its end, once: its status; the number of the signal that has ended it, negative.
+    /// Waits for the end of the decoder; may be called once. Returns its exit status, or the
+    /// negative number of the signal that killed it.
     let wait: @Sendable () -> Int32
 
     package init(kill: @escaping @Sendable () -> Void, wait: @escaping @Sendable () -> Int32) {
@@ -28,23 +29,24 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// Starts a decoder with a socket as its standard input and output; nil when that fails, with `errno`.
+  /// A function that starts a decoder with a socket as its standard input and output; it returns
+  /// nil if that fails, with `errno` set.
   package typealias Starting = @Sendable (DecoderProgram, Int32) -> Running?
 
   private static let starting = Mutex<Starting?>(nil)
 
-  /// Has decoders be started by another process from now on.
+  /// Sets the function that starts decoders from now on, in another process.
   package static func start(by starting: @escaping Starting) {
     Self.starting.withLock { $0 = starting }
   }
 
-  /// What starts decoders for this process; nil when it does so itself.
+  /// The function that starts decoders in another process; nil if this process starts them itself.
   static var starter: Starting? { starting.withLock(\.self) }
 
-  /// The argument with which this program does nothing else than decode an image.
+  /// The argument that makes offread decode an image.
   package static let imageArgument = "--decode-image"
 
-  /// Its name, or its path.
+  /// The name or the path of the program.
   package var name: String {
     switch self {
     case .image: SharedFiles.executable?.path ?? "offread"
@@ -56,14 +58,14 @@ package enum DecoderProgram: Sendable, Equatable {
   var arguments: [String] {
     switch self {
     case .image(let request): [Self.imageArgument] + request.arguments
-    // Options cannot come from the file: it is read from a pipe.
+    // The input is a pipe, so its name cannot be mistaken for an option.
     case .pdf: ["-layout", "-enc", "UTF-8", "-", "-"]
     case .pdfBoxes: ["-bbox-layout", "-enc", "UTF-8", "-", "-"]
     case .zim(let path): [path]
     }
   }
 
-  /// The files that it reads besides its input; nil for a program that confines itself.
+  /// The files that the program reads besides its input; nil for a program that confines itself.
   var files: [String]? {
     switch self {
     case .image: nil
@@ -72,7 +74,7 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// A ZIM file, with the others when it is the first of several (`.zimaa`).
+  /// Returns a ZIM file, or all of its parts if it is the first one of a split file (`.zimaa`).
   private static func parts(of path: String) -> [String] {
     guard path.hasSuffix(".zimaa") else { return [path] }
     let (folder, name) = ((path as NSString).deletingLastPathComponent, path.dropLast(2))
@@ -80,12 +82,12 @@ package enum DecoderProgram: Sendable, Equatable {
     return names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(name) }
   }
 
-  /// What it may use.
+  /// The resource limits.
   var limits: LimitedProcess.Limits {
     switch self {
     case .image: LimitedProcess.Limits(seconds: 5)
     case .pdf, .pdfBoxes: LimitedProcess.Limits()
-    // Tables of a large file are seen as memory.
+    // Memory-mapped tables of a large file count as memory.
     case .zim: LimitedProcess.Limits(seconds: 20, memory: 4 << 30)
     }
   }
@@ -108,9 +110,9 @@ package enum DecoderProgram: Sendable, Equatable {
   /// `O_PATH`, which needs no permission to read.
   private static let pathOnly: Int32 = 0o10_000_000
 
-  /// Starts it.
+  /// Starts the decoder.
   /// - Parameter socket: its standard input and output.
-  /// - Returns: the process; nil when that fails, with `errno`.
+  /// - Returns: the process; nil if that fails, with `errno` set.
   package func start(_ socket: Int32) -> ChildProcess? {
     guard let path = ChildProcess.find(name) else {
       errno = ENOENT
@@ -121,7 +123,7 @@ package enum DecoderProgram: Sendable, Equatable {
       words, limits: limits.ofProcess, socket: socket, as: [STDIN_FILENO, STDOUT_FILENO])
   }
 
-  /// The texts that name it.
+  /// The decoder as a list of strings, for messages to the launcher.
   package var words: [String] {
     switch self {
     case .image(let request): ["image"] + request.arguments
@@ -131,7 +133,7 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// Reads the texts; nil for all others.
+  /// Parses such a list of strings; nil if it is not valid.
   package init?(words: [String]) {
     switch words.first {
     case "image":

@@ -2,34 +2,34 @@ import Platform
 import Dispatch
 import Foundation
 
-/// A program that turns bytes into others, with little time, memory and room, and nothing to write to but what
-/// is read here.
+/// Runs programs that convert an input to an output, with limited time, memory and output size.
 enum LimitedProcess {
-  /// What it may use.
+  /// Resource limits.
   struct Limits {
-    /// Of the processor's time, and of time itself.
+    /// Maximum CPU time and maximum elapsed time, in seconds.
     var seconds = 20
-    /// Of memory, in bytes.
+    /// Maximum memory in bytes.
     var memory = 1 << 30
-    /// Of what it writes, in bytes.
+    /// Maximum size of the output in bytes.
     var output = 64 << 20
 
-    /// Those that the system sets for the process.
+    /// The limits that the kernel enforces for the process.
     var ofProcess: [ProcessLimit] { [.processor(seconds), .memory(memory), .file(0), .core(0)] }
   }
 
-  /// Why it gave nothing.
+  /// The reason why there is no output.
   enum Failure: Error, Equatable, CustomStringConvertible {
-    /// There is no such program.
+    /// The program is not installed.
     case missing
-    /// It ended with this status, or by a signal when it is negative.
+    /// The program ended with this exit status, or was killed by a signal, whose number is
+    /// negative.
     case failed(Int32)
-    /// It took too long.
+    /// The time limit was exceeded.
     case tooLong
-    /// It wrote too much.
+    /// The output exceeded its maximum size.
     case tooMuch
 
-    /// The rest of a sentence that begins with its name.
+    /// The rest of a sentence that starts with the name of the program.
     var description: String {
       switch self {
       case .missing: "is not there"
@@ -41,8 +41,8 @@ enum LimitedProcess {
     }
   }
 
-  /// Runs a decoder, by the launcher where there is one.
-  /// - Returns: what it wrote.
+  /// Runs a decoder; the launcher starts it if there is one.
+  /// - Returns: the output.
   /// - Throws: `Failure`.
   static func run(_ decoder: DecoderProgram, input: [UInt8]) throws(Failure) -> [UInt8] {
     guard ChildProcess.find(decoder.name) != nil else { throw .missing }
@@ -56,11 +56,11 @@ enum LimitedProcess {
 
   /// Runs a program.
   /// - Parameters:
-  ///   - name: its path or its name.
+  ///   - name: its path or name.
   ///   - arguments: its arguments.
-  ///   - input: what it reads.
-  ///   - limits: what it may use.
-  /// - Returns: what it wrote.
+  ///   - input: its standard input.
+  ///   - limits: its resource limits.
+  /// - Returns: its standard output.
   /// - Throws: `Failure`.
   static func run(
     _ name: String, _ arguments: [String], input: [UInt8], limits: Limits = Limits()
@@ -97,7 +97,7 @@ enum LimitedProcess {
     return output
   }
 
-  /// Reads to the end, as long as the limits hold.
+  /// Reads until the end of the output or until a limit is exceeded.
   private static func readAll(_ descriptor: Int32, _ limits: Limits) -> ([UInt8], isWhole: Bool) {
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -110,7 +110,8 @@ enum LimitedProcess {
       guard poll(&poller, 1, Int32(min(left + 1, 60_000))) > 0 else { continue }
       let count = chunk.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
       if count < 0, errno == EINTR { continue }
-      // Also an error is its end (it did not read everything): its status tells whether it was a good one.
+      // A connection error also counts as the end, as the program may not have read all input. Its
+      // exit status decides.
       guard count > 0 else { return (output, true) }
       output += chunk[..<count]
     }
@@ -119,7 +120,7 @@ enum LimitedProcess {
 }
 
 extension DecoderProgram.Running {
-  /// A child of this process.
+  /// Wraps a child process of this process.
   fileprivate init(_ process: ChildProcess) {
     self.init(kill: { process.kill() }, wait: { process.wait() })
   }

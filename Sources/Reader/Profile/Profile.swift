@@ -160,7 +160,8 @@ package final class Profile: Sendable {
     (try? library.otherMachines().contains(machine)) ?? false
   }
 
-  /// The reason why nothing is written in a private session.
+  /// Returns whether the library has a journal of the device with this name. Only such devices may
+  /// remove pages of this archive.
   private static let privacy = ArchiveError.unwritable("a private session writes nothing")
 
   /// The reading positions.
@@ -175,7 +176,7 @@ package final class Profile: Sendable {
     return log
   }
 
-  /// The file that stores the choices of the user.
+  /// The reading history. The first use in a process restores lost lines.
   package var choiceFile: ChoiceFile { ChoiceFile(file: locations.choices) }
 
   /// The choices that the user made by key and that were saved.
