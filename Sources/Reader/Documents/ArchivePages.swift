@@ -12,7 +12,8 @@ struct ArchivePages {
 
   /// Returns the item at a path in the archive.
   /// - Parameter inner: the path of a file, or of a directory, which may end with a slash; empty
-  ///   for the start page, or the listing of the root directory if there is none.
+  ///   for the start page, or for the listing of the root directory if the archive has no start
+  ///   page.
   /// - Returns: the file, or a listing of the directory.
   /// - Throws: `ContainerError`.
   func item(at inner: String) throws(ContainerError) -> DocumentFile.Item {

@@ -181,7 +181,8 @@ package struct DocumentFile: Sendable {
     "multipart/mixed", "multipart/alternative", "application/x-mimearchive",
   ]
 
-  /// Whether the file extension belongs to a ZIP-based format of other programs.
+  /// Whether the file extension has a known media type other than ZIP and EPUB, such as an office
+  /// document.
   private static func isOfOtherPrograms(_ path: String) -> Bool {
     guard let type = FileMediaType.byName(path) else { return false }
     return !["application/zip", "application/epub+zip"].contains(type)
@@ -238,8 +239,8 @@ package struct DocumentFile: Sendable {
     }
   }
 
-  /// Whether a URL is that of the file, of one of its items or of the directory that contains the
-  /// file.
+  /// Returns whether a URL refers to the file, to one of its items or to the directory that
+  /// contains the file.
   func isNear(_ address: String) -> Bool {
     address == url || address == place.folder || address.hasPrefix(url(of: ""))
   }

@@ -40,8 +40,8 @@ package struct FolderFindings {
 
   private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Returns a path without private names: the home directory as `~`, and a placeholder for paths
-  /// outside of it.
+  /// Returns a path without private names: standard directories with the home directory as `~`, and
+  /// a placeholder for all others.
   private func shown(_ path: String) -> String {
     guard let home, path.hasPrefix(home + "/") else { return "a folder outside of the home folder" }
     // A directory may have any name; the standard ones reveal nothing.

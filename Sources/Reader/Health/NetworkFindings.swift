@@ -25,7 +25,7 @@ package enum NetworkFindings {
     "http", "https", "socks4", "socks4a", "socks5", "socks5h",
   ]
 
-  /// Returns the result of a request to a URL that the user gave.
+  /// Returns the finding for a request to a URL that the user entered.
   package static func reach(_ result: Result<Int, LoadError>, milliseconds: Int) -> Finding {
     switch result {
     case .success(let status):

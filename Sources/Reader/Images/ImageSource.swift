@@ -7,7 +7,8 @@ package import OfflineCache
 
 /// The location of an image of a page. It is loaded through the cache like everything else.
 package struct ImageSource: Sendable {
-  /// Identifies the image on its page: its absolute URL, or a short key for an embedded (`data:`) image.
+  /// Identifies the image on its page: its absolute URL, or a short key for an embedded (`data:`)
+  /// image.
   package var url: String
   /// The absolute URLs to try, which may be `data:` URLs, best first.
   package var candidates: [String]
@@ -23,7 +24,7 @@ package struct ImageSource: Sendable {
     self.options = options
   }
 
-  /// Creates the source of an image of a page.
+  /// Creates the source of an image of a page; nil if the image has no source.
   /// - Parameters:
   ///   - image: the index of the image in the document, counting blank ones.
   ///   - document: the document of the page.
@@ -55,7 +56,7 @@ package struct ImageSource: Sendable {
   }
 
   /// Loads the first candidate that is available. If none is, it reports the failure of the first
-  /// one. A host that cannot be reached is asked once.
+  /// one. A host that cannot be reached is contacted only once.
   private func load(
     _ candidates: ArraySlice<String>, from profile: Profile, failure: ImageLoadFailure?,
     then: @escaping @Sendable (Result<[UInt8], ImageLoadFailure>) -> Void

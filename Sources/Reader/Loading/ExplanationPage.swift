@@ -4,12 +4,12 @@ import Document
 import OfflineCache
 
 /// The page that is shown when a page is not available: what happened, what to do, and which pages
-/// of the same host are saved.
+/// of the same origin are saved.
 package struct ExplanationPage: Sendable, Equatable {
   package var error: ReaderError
   /// The requested URL.
   package var url: String
-  /// Saved pages of the same host, newest first.
+  /// Saved pages of the same origin, newest first.
   package var saved: [SavedAddresses.Match]
   /// The URL of a saved page that differs only in the scheme (http or https) or the trailing slash;
   /// nil for none.

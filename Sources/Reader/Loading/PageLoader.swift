@@ -319,7 +319,7 @@ package final class PageLoader: Sendable {
   /// Waits until all pages that were read are recorded.
   package func finishNotes() { notes.sync {} }
 
-  /// Returns the page that explains an error and lists saved pages of the same host. Queues the
+  /// Returns the page that explains an error and lists saved pages of the same origin. Queues the
   /// missing page first if necessary.
   func explain(_ error: ReaderError, url: String, for request: LoadRequest) -> Page {
     if case .notText(let file, let mediaType, let length, let why) = error, file.hasScheme("file") {

@@ -3,7 +3,7 @@ import OfflineCache
 
 /// Pages that are not available, from web archives.
 extension WebReading {
-  /// Whether web archives may be asked if the page is not available. They are not if the user
+  /// Whether web archives may be queried if the page is not available. They are not if the user
   /// requested a certain version, or only the response of the server.
   var asksArchives: Bool {
     guard loader.hasRemotes, request.content == nil, options.allowsFallback,

@@ -174,14 +174,14 @@ final class WebReading: Sendable {
       return goOn(to: target, from: result, answer)
     }
     guard answer.source == .network, isGone, asksArchives else { return load.report(result) }
-    // The response of the server is shown while the archives are asked.
+    // The response of the server is shown while the archives are queried.
     if case .loaded(let page) = result { load.report(.began(page)) }
     askArchives(because: SavedReason(status: status)) { [load] in
       load.report(result.adding(notices: $0))
     }
   }
 
-  /// Returns the page for a response, or the reason why there is none.
+  /// Returns the event for a complete response: the page, or an error with its explanation.
   private func outcome(_ stored: StoredResponse?, _ answer: Answer) -> LoadEvent {
     let (url, bytes, redirects) = state.withLock { ($0.url, $0.bytes, $0.redirects) }
     if request.origin == .user { noteFirst(answer, url: url, bytes: bytes) }

@@ -37,7 +37,8 @@ package final class PrivateFolder: Sendable {
   deinit { close(descriptor) }
 
   /// Locks a directory that belongs to this user.
-  /// - Returns: a descriptor that holds the lock; nil when another process holds it, or the directory is gone.
+  /// - Returns: a descriptor that holds the lock; nil when another process holds it, or the
+  ///   directory is gone.
   private static func locked(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -3,7 +3,7 @@ import Configuration
 import DOM
 package import OfflineCache
 
-/// The target of a text that the user typed.
+/// The target of a typed text or of a link.
 package enum Address: Sendable, Equatable {
   /// An HTTP(S) URL.
   case web(WebURL)
@@ -203,7 +203,7 @@ package enum Address: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the `file:` URL of a path. Different paths of a file give the same URL.
+  /// Returns the normalized `file:` URL of a path.
   ///
   /// Relative paths start at the working directory; `.`, `..` and repeated slashes are resolved.
   /// - Parameter path: the path; the file need not exist.
@@ -240,7 +240,7 @@ package enum Address: Sendable, Equatable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Returns a path with the characters percent-encoded that a URL cannot contain.
+  /// Returns a path with all characters percent-encoded that must not occur in a URL.
   static func escaped(path: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

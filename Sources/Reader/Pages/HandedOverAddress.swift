@@ -35,7 +35,7 @@ package struct HandedOverAddress: Sendable, Equatable {
   /// Maximum length in bytes.
   package static let longest = 8192
 
-  /// Returns whether a command-line argument has the scheme, in any case.
+  /// Returns whether a command-line argument starts with the scheme, ignoring case.
   package static func isMeant(_ text: String) -> Bool {
     text.utf8.prefix(scheme.utf8.count).lazy.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       .elementsEqual(scheme.utf8)
@@ -47,7 +47,7 @@ package struct HandedOverAddress: Sendable, Equatable {
   package init(_ text: String) throws(Mistake) {
     guard text.utf8.count <= Self.longest else { throw .tooLong }
     guard Self.isMeant(text) else { throw .notWeb }
-    // It is decoded once; what is still encoded is part of the URL.
+    // It is decoded once; remaining percent-encoded characters are part of the URL.
     let bytes = PercentEncoding.decoded(text.utf8.dropFirst(Self.scheme.utf8.count))
     guard !bytes.isEmpty else { throw .empty }
     // A browser passes ASCII. White space, control characters and bidirectional controls are not

@@ -4,8 +4,7 @@ import Synchronization
 /// Reads complete local files and standard input.
 package enum LocalFile {
   /// A function that opens a file or directory for this process, which may not open it itself. It
-  /// returns a descriptor or a negative error number; `-EPERM` means that the file is not
-  /// accessible.
+  /// returns a descriptor or a negative error number: `-EPERM` for a file that is not accessible.
   package typealias Opening = @Sendable (String) -> Int32
 
   private static let opening = Mutex<Opening?>(nil)
@@ -26,7 +25,7 @@ package enum LocalFile {
     return max(-1, answer)
   }
 
-  /// The error number that stands for the end of the launcher, which opens files for this process.
+  /// The error number for a file that could not be opened because the launcher has ended.
   package static let openerHasEnded = EOWNERDEAD
 
   /// Returns the message for an error number.

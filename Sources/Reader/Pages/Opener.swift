@@ -1,7 +1,7 @@
 import Document
 import Formats
 
-/// Chooses the command that opens a file: that of the settings, then that of mailcap, then
+/// Chooses the command that opens a file: the one in the settings, then one from mailcap, then
 /// `xdg-open`.
 package struct Opener: Sendable {
   /// The command of the settings; nil for none.

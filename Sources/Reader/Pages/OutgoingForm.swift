@@ -27,7 +27,7 @@ package struct OutgoingForm: Sendable, Equatable {
   package enum Doubt: Sendable, Equatable {
     /// The page was loaded over https, and the form would be sent over http.
     case isReadable
-    /// The page is a local file.
+    /// The page is a local file, or was replaced by one.
     case isFromFile
     /// The page is a saved copy, so hidden fields for the server may be outdated.
     case isFromCopy

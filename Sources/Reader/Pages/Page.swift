@@ -28,7 +28,7 @@ package struct Page: Sendable, Equatable {
   package var savedVariant: String?
   /// The view of the content.
   package var view: ReadingView
-  /// The content, for other views (reader, source); nil if there are none.
+  /// The content, kept to show other views (reader, source); nil if there are no other views.
   package var content: PageContent?
   /// The form content that was sent with POST; nil for a page loaded with GET.
   package var sent: FormContent?
@@ -122,7 +122,7 @@ package struct Provenance: Sendable, Equatable {
   package var source: Source
   /// When the content was fetched; nil for files and built-in pages.
   package var contentDate: Date?
-  /// The last check of the copy with the server; nil if there was none since it was fetched.
+  /// The last check of the copy with the server; nil if it was never checked since it was fetched.
   package var lastCheck: Check?
   /// The number of older saved versions.
   package var olderVersions: Int
@@ -208,10 +208,10 @@ package struct Provenance: Sendable, Equatable {
 package enum LoadEvent: Sendable {
   /// The number of bytes received and, if the server declared it, the total.
   case progressed(received: Int, expected: Int?)
-  /// The page is not available, and the web archive at this host is asked for it.
+  /// The page is not available, and the web archive at this host is queried.
   case asking(host: String)
   /// The first screens of a long page, before `loaded`; or the response of the server for a page
-  /// that web archives are asked for.
+  /// that web archives are queried for.
   case began(Page)
   /// The response whose head has been received is a file to save. The load goes on, and ends with `failed`, whose
   /// explanation has the file as its attachment.

@@ -191,7 +191,7 @@ package struct PageContent: Sendable, Equatable {
     return result
   }
 
-  // MARK: What is not text
+  // MARK: Binary content
 
   /// Detects the media type of binary content (MIME Sniffing standard §6); the unknown type if
   /// there is no match.

@@ -7,7 +7,7 @@ package struct PageNeeds: Sendable, Equatable {
   package struct Frame: Sendable, Equatable {
     /// Its absolute URL, without fragment and credentials.
     package var url: String
-    /// Whether its host is that of the page.
+    /// Whether the frame is on the same host as the page.
     package var isOfSite: Bool
 
     package init(_ url: String, isOfSite: Bool = true) {

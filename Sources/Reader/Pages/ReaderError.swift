@@ -36,6 +36,6 @@ package enum ReaderError: Error, Sendable, Equatable {
   case tooLarge(url: String, TransportFailure)
   /// A local file cannot be read; the value is the reason.
   case unreadableFile(path: String, String)
-  /// A setting, option or path is wrong; the value says what to do.
+  /// A setting, option or path is wrong; the value is the message.
   case usage(String)
 }

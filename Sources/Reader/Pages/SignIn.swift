@@ -2,8 +2,8 @@ package import OfflineCache
 
 /// An authentication challenge for a user name and a password.
 package struct SignIn: Sendable, Equatable {
-  /// The URL that requires authentication; it may differ from that of the page after a rewrite or a
-  /// redirect.
+  /// The URL that requires authentication. After a rewrite or a redirect it differs from the URL of
+  /// the page.
   package var url: String
   /// The realm as sent by the server; not sanitized.
   package var realm: String
@@ -13,7 +13,7 @@ package struct SignIn: Sendable, Equatable {
     self.realm = realm
   }
 
-  /// Creates a sign-in from the first challenge; nil if there is none.
+  /// Creates a sign-in from the first challenge; nil without a challenge.
   package init?(_ question: SignInQuestion?) {
     guard let question, let challenge = question.challenges.first else { return nil }
     self.init(url: question.url.withoutCredentials.description, realm: challenge.realm)

@@ -14,7 +14,8 @@ package struct CallFilter: OptionSet, Hashable, Sendable {
   package static let network = CallFilter(rawValue: OFFREAD_NO_NETWORK)
   /// Refuses to open files for writing, to create or remove files, and to send signals.
   package static let changes = CallFilter(rawValue: OFFREAD_NO_CHANGES)
-  /// Refuses to create or connect sockets. Open ones, such as that of the launcher, stay usable.
+  /// Refuses to create or connect sockets. Open sockets, such as the connection to the launcher,
+  /// stay usable.
   package static let sockets = CallFilter(rawValue: OFFREAD_NO_SOCKETS)
   /// Refuses to start processes and programs, and to signal other processes.
   package static let programs = CallFilter(rawValue: OFFREAD_NO_PROGRAMS)

@@ -3,9 +3,8 @@ import CLandlock
 import Foundation
 
 /// The files that a process may access after it permanently gives up access to all others
-/// (Landlock), and the system calls that it gives up. It applies to the process, to the threads
-/// that it starts afterwards and to its child processes. This is the only file that imports
-/// Landlock.
+/// (Landlock), and the system calls that it gives up. It applies to the calling thread, and to the
+/// threads and processes that it starts afterwards. This is the only file that imports Landlock.
 ///
 /// Unless `mayRun` is set, the process cannot start programs; the launcher starts decoders.
 package struct Confinement: Sendable, Equatable {
@@ -19,8 +18,8 @@ package struct Confinement: Sendable, Equatable {
   package var cleared: Set<String> = []
   /// The devices and pipes that may be written to.
   package var output: Set<String> = []
-  /// The devices that may be used. Terminals (`/dev/pts`) are not included: that of the process is
-  /// open already, and the others belong to other programs.
+  /// The devices that may be used. Terminals (`/dev/pts`) are not included: the terminal of the
+  /// process is open already, and the others belong to other programs.
   package var devices: Set<String> = [
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
   ]

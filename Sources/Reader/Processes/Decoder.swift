@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// A program that decodes untrusted data, such as `pdftotext`. To start it confined, offread starts
-/// itself again, gives up what decoding does not need, and executes the decoder.
+/// itself again, drops the access that decoding does not need, and executes the decoder.
 package enum Decoder {
   /// The argument that makes offread execute a decoder.
   package static let argument = "--become-decoder"

@@ -11,7 +11,8 @@ package enum DecoderProgram: Sendable, Equatable {
   case image(ImageRequest)
   /// `pdftotext`, which reads a PDF file from its standard input and writes the lines of its pages.
   case pdf
-  /// `pdftotext -bbox-layout`, which writes the words of a PDF file with their positions on the pages.
+  /// `pdftotext -bbox-layout`, which writes the words of a PDF file with their positions on the
+  /// pages.
   case pdfBoxes
   /// `offread-zim`, which responds to queries of a ZIM file.
   case zim(path: String)
@@ -92,7 +93,8 @@ package enum DecoderProgram: Sendable, Equatable {
     }
   }
 
-  /// The file that the requesting process must have open as proof of access; nil when none is needed.
+  /// The file that the requesting process must have open as proof of access; nil when none is
+  /// needed.
   package var file: String? {
     if case .zim(let path) = self { path } else { nil }
   }

@@ -93,7 +93,7 @@ struct MachineName {
   private static let attempts = 3
   private static let pause: UInt32 = 20_000
 
-  /// Returns the stored name; nil if there is none, or if it is invalid.
+  /// Returns the stored name; nil if it is missing or invalid.
   private func kept() throws(ArchiveError) -> String? {
     for _ in 1..<Self.attempts {
       do throws(ArchiveError) {

@@ -1,8 +1,8 @@
 import OfflineCache
 
 extension Address {
-  /// Whether the address refers to an item of a file, or to an imported file. No server has these
-  /// bytes.
+  /// Whether the address refers to an item of a file or to an imported file, which cannot be
+  /// requested from a server.
   package var isInFile: Bool {
     switch self {
     case .book: true

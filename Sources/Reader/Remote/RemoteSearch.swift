@@ -25,7 +25,7 @@ package struct RemoteSearch: Sendable {
 
   /// Maximum number of captures that are tried, as an archive keeps capturing pages that are gone.
   private static let mostTries = 4
-  /// Maximum number of redirects to a capture, both captured ones and those of the archive.
+  /// Maximum number of redirects to a capture, whether captured or sent by the archive itself.
   private static let mostHops = 8
   /// Maximum number of further TimeMaps that are read.
   private static let mostParts = 3
@@ -76,13 +76,13 @@ package struct RemoteSearch: Sendable {
     asked = options
   }
 
-  /// Checks whether a web archive may be asked for a page.
+  /// Checks whether a web archive may be queried for a page.
   /// - Parameters:
   ///   - archive: the archive.
   ///   - page: the URL of the page.
   ///   - keeps: whether the capture will be saved.
   /// - Returns: the URL of the TimeMap of the page.
-  /// - Throws: the reason why the archive may not be asked.
+  /// - Throws: the reason why the archive must not be queried.
   package func permission(
     toAsk archive: RemoteArchive, for page: WebURL, keeps: Bool
   ) throws(RemoteFailure) -> WebURL {

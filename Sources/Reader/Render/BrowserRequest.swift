@@ -22,8 +22,8 @@ struct BrowserRequest: Sendable, Equatable {
   var frame: String?
   /// The identifier of the request whose redirect led to this one.
   var redirectedFrom: String?
-  /// Whether only hosts on the public network may be asked, since a document or a redirect of that
-  /// network named the URL.
+  /// Whether only hosts on the public network may be contacted, since a document or a redirect of
+  /// that network named the URL.
   var isPublicOnly = false
   /// For a CORS preflight: the value of `Access-Control-Request-Headers`; nil for other requests.
   private var askedFields: String?

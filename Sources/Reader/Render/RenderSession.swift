@@ -94,7 +94,7 @@ struct RenderSession: Sendable {
 
   private var isQuietPossible: Bool { isLoaded && pending.isEmpty }
 
-  // MARK: What comes
+  // MARK: Input
 
   /// Starts the session.
   mutating func start() -> [Action] {
@@ -174,7 +174,7 @@ struct RenderSession: Sendable {
   /// Processes a message that exceeds the maximum length.
   mutating func messageTooLong() { _ = end(.tooLarge(limit: limits.document)) }
 
-  // MARK: Commands that have ended
+  // MARK: Results of commands
 
   private mutating func take(_ value: JSONValue, of step: Step, at now: Duration) -> [Action] {
     switch step {
@@ -393,7 +393,7 @@ struct RenderSession: Sendable {
     ]
   }
 
-  // MARK: What goes out
+  // MARK: Output
 
   private mutating func send(_ command: DevToolsCommand, for step: Step? = nil) -> Action {
     lastID += 1
