@@ -181,8 +181,8 @@ package struct DocumentFile: Sendable {
     "multipart/mixed", "multipart/alternative", "application/x-mimearchive",
   ]
 
-  /// Whether the file extension has a known media type other than ZIP and EPUB, such as an office
-  /// document.
+  /// Returns whether the file extension has a known media type other than ZIP and EPUB, such as
+  /// that of an office document.
   private static func isOfOtherPrograms(_ path: String) -> Bool {
     guard let type = FileMediaType.byName(path) else { return false }
     return !["application/zip", "application/epub+zip"].contains(type)

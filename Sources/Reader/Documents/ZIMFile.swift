@@ -15,7 +15,7 @@ package struct ZIMFile: Sendable {
 
   private static let mark: [UInt8] = [0x5A, 0x49, 0x4D, 0x04]
 
-  /// Whether bytes start with the magic number of the ZIM format.
+  /// Returns whether bytes start with the magic number of the ZIM format.
   static func isBegun(by bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 
   /// The modification date of the file; nil if the file does not exist.

@@ -42,7 +42,7 @@ package struct OutgoingForm: Sendable, Equatable {
     case scheme(String)
     /// The action is not a valid URL.
     case address(String)
-    /// A GET form with a password field: URLs are logged.
+    /// A GET form with a password: it would become part of the URL, which is saved.
     case showsPassword
 
     package var description: String { words }

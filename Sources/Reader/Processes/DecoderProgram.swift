@@ -99,7 +99,7 @@ package enum DecoderProgram: Sendable, Equatable {
     if case .zim(let path) = self { path } else { nil }
   }
 
-  /// Whether a descriptor proves that its owner may read the file.
+  /// Returns whether a descriptor proves that its owner may read the file.
   package func mayRead(with descriptor: Int32?) -> Bool {
     guard let file else { return true }
     guard let descriptor, fcntl(descriptor, F_GETFL) & (O_ACCMODE | Self.pathOnly) == O_RDONLY

@@ -22,7 +22,7 @@ extension Profile {
   /// Maximum number of ZIM files that are searched.
   private static let mostFiles = 64
 
-  /// Remembers, until the program ends, that a ZIM file was opened.
+  /// Records a ZIM file that was opened, for searches until the program ends.
   func noteOpened(zim file: DocumentFile) {
     openedZIMFiles.withLock { files in
       if !files.contains(where: { $0.path == file.path }) { files.append(file) }

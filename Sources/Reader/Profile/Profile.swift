@@ -154,17 +154,16 @@ package final class Profile: Sendable {
     }
   }
 
-  /// Returns whether the library has a journal of a device, so that the device may remove pages
-  /// here.
+  /// Returns whether the library has a journal of the other device with this name. Other devices
+  /// may remove pages of this archive only if it does.
   package func isKnown(_ machine: String) -> Bool {
     (try? library.otherMachines().contains(machine)) ?? false
   }
 
-  /// Returns whether the library has a journal of the device with this name. Only such devices may
-  /// remove pages of this archive.
+  /// The reason why nothing is written in a private session.
   private static let privacy = ArchiveError.unwritable("a private session writes nothing")
 
-  /// The reading positions.
+  /// The reading history. The first use in a process restores lost lines.
   package var readingLog: ReadingLog {
     let log = ReadingLog(
       file: locations.readingLog, copiedTo: isReadOnly ? nil : recentAppends)
@@ -176,10 +175,10 @@ package final class Profile: Sendable {
     return log
   }
 
-  /// The reading history. The first use in a process restores lost lines.
+  /// The file that stores the choices of the user.
   package var choiceFile: ChoiceFile { ChoiceFile(file: locations.choices) }
 
-  /// The choices that the user made by key and that were saved.
+  /// The choices of the user: those in the file, and those applied since it was read.
   package var choices: Choices {
     chosen.withLock { chosen in
       let choices = chosen ?? choiceFile.choices

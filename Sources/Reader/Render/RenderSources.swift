@@ -8,7 +8,7 @@ struct RenderSources: Sendable {
   /// The redirect chains, by the identifier of the request whose response is their last redirect.
   private var redirects: [String: RedirectFollower] = [:]
 
-  /// Whether a request may go to the public network only.
+  /// Returns whether a request may go to the public network only.
   func isPublicOnly(_ request: BrowserRequest) -> Bool {
     if let chain = request.redirectedFrom.flatMap({ redirects[$0] }) { return chain.isPublicOnly }
     // A frame may be navigated by any other frame, but its subresources are named by its own
