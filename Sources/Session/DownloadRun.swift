@@ -6,7 +6,7 @@ import Reader
 import Synchronization
 import TerminalUI
 
-/// One download, from the first request to the name of the file.
+/// One download of a URL to a file.
 final class DownloadRun: Sendable {
   private struct State {
     var received = 0
@@ -22,7 +22,7 @@ final class DownloadRun: Sendable {
   private let report: @Sendable (DownloadEvent) -> Void
   private let state = Mutex(State())
 
-  /// Progress is reported this often at the most, in bytes.
+  /// The minimum number of bytes between two progress reports.
   private static let step = 1 << 17
 
   init(
@@ -67,7 +67,7 @@ final class DownloadRun: Sendable {
     if isOver { load.cancel() }
   }
 
-  /// Stops; nothing is reported any more.
+  /// Cancels the download. No further event is reported.
   func cancel() {
     end()?.cancel()
   }
@@ -122,7 +122,8 @@ final class DownloadRun: Sendable {
     load?.cancel()
   }
 
-  /// Lets go of the file; nothing is written any more.
+  /// Releases the file and ends the download. No further bytes are written.
+  /// - Returns: the load to cancel; nil if there is none.
   private func end() -> Navigation? {
     file.drop()
     return state.withLock { state in

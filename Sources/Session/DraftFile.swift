@@ -3,24 +3,24 @@ import Reader
 import Synchronization
 import Terminal
 
-/// How drafts are made, named and removed: by this process, or by its launcher.
+/// Operations on partial files, which this process or its launcher performs.
 struct DraftPlaces: Sendable {
-  /// Makes a draft of what is wanted at a path: a descriptor, or an error of the system, negative.
+  /// Creates the partial file for a final path; returns a descriptor, or a negated `errno` value.
   var make: @Sendable (_ draft: String, _ path: String) -> Int32
-  /// Gives it its name: 0 or an error of the system.
+  /// Renames a partial file to its final path; returns 0 or an `errno` value.
   var name: @Sendable (_ draft: String, _ path: String) -> Int32
-  /// Removes it.
+  /// Deletes a partial file.
   var remove: @Sendable (_ draft: String) -> Void
-  /// What `EPERM` means, where that is more than the system's words.
+  /// The message for `EPERM` if it is more specific than that of the system; otherwise nil.
   var refusal: String?
 
-  /// Gives a file a second name: 0 or an error of the system.
+  /// Creates a hard link to a file; returns 0 or an `errno` value.
   typealias Link = @Sendable (String, String) -> Int32
 
-  /// `link` of the system.
+  /// The system call `link`.
   static let link: Link = { Platform.link($0, $1) == 0 ? 0 : errno }
 
-  /// By this process.
+  /// Creates operations that this process performs itself.
   init(link: @escaping Link = Self.link) {
     self.init(
       make: { draft, _ in Self.make(draft) }, name: { Self.takeName($0, $1, link) },
@@ -35,20 +35,22 @@ struct DraftPlaces: Sendable {
     (self.make, self.name, self.remove, self.refusal) = (make, name, remove, refusal)
   }
 
-  /// Makes a file that is not there: a descriptor, or an error of the system, negative.
+  /// Creates a file that must not exist.
+  /// - Returns: a descriptor, or a negated `errno` value.
   static func make(_ draft: String) -> Int32 {
     let descriptor = Platform.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     return descriptor >= 0 ? descriptor : -errno
   }
 
-  /// Gives a draft its name; nothing that is there is replaced.
-  /// - Returns: 0 or an error of the system.
+  /// Renames a partial file to its final path, without replacing an existing file.
+  /// - Returns: 0 or an `errno` value.
   static func takeName(_ draft: String, _ path: String, _ link: Link) -> Int32 {
     // Unlike rename, link replaces nothing.
     let error = link(draft, path)
     if error == 0 { unlink(draft) }
     if error == 0 || error == EEXIST { return error }
-    // FAT and many networks have no links: an empty file holds the place that rename then takes.
+    // FAT and many network file systems have no hard links: an empty file reserves the path, and
+    // rename replaces it.
     let place = Platform.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard place >= 0 else { return errno }
     close(place)
@@ -61,12 +63,12 @@ struct DraftPlaces: Sendable {
   }
 }
 
-/// A file that is written beside the place where it is wanted, and gets its name when all of it is
-/// there. One thread writes; any thread may drop it.
+/// A file that is written to a partial file in the same directory, and renamed once it is complete.
+/// One thread writes; any thread may discard the file.
 final class DraftFile: Sendable {
-  /// Why there is no file.
+  /// The reason why the file could not be created or written.
   struct Failure: Error, Equatable, CustomStringConvertible {
-    /// For the person who wants the file.
+    /// The message for the user.
     var words: String
     /// Whether there is another file of that name.
     var exists = false
@@ -75,9 +77,9 @@ final class DraftFile: Sendable {
   }
 
   private struct State {
-    /// The file that is being written; -1 before the first and after the last byte.
+    /// The descriptor of the partial file; -1 before it is created and after it is closed.
     var descriptor: Int32 = -1
-    /// Whether the descriptor is lent: only who has it closes it then.
+    /// Whether `use` has passed the descriptor to its closure; the end of `use` closes it then.
     var isInUse = false
     var isOver = false
 
@@ -87,27 +89,27 @@ final class DraftFile: Sendable {
     }
   }
 
-  /// Where the file is wanted.
+  /// The final path.
   let path: String
-  /// Where it is until then.
+  /// The path of the partial file.
   let draft: String
   private let places: DraftPlaces
   private let state = Mutex(State())
 
-  /// A file of which there is nothing yet.
+  /// Prepares a file without creating it.
   /// - Parameters:
-  ///   - path: where it is wanted.
-  ///   - number: tells it from others of this process that are wanted there.
-  ///   - places: makes, names and removes it.
+  ///   - path: the final path.
+  ///   - number: distinguishes it from other downloads of this process to the same path.
+  ///   - places: the operations on the partial file.
   init(for path: String, number: Int, places: DraftPlaces = DraftPlaces()) {
     self.path = path
     self.places = places
     draft = "\(path).\(getpid())-\(number).part"
   }
 
-  /// Makes the draft.
-  /// - Returns: whether there is one now; not when it was dropped before.
-  /// - Throws: `Failure` when something is there already, or nothing can be made there.
+  /// Creates the partial file.
+  /// - Returns: whether it was created; false if the file was discarded before.
+  /// - Throws: `Failure` if the final path exists, or the partial file cannot be created.
   func open() throws(Failure) -> Bool {
     var status = stat()
     guard lstat(path, &status) != 0 else {
@@ -127,10 +129,11 @@ final class DraftFile: Sendable {
     }
   }
 
-  /// Lends the descriptor. Whoever drops the file meanwhile leaves closing it to the end of this.
-  /// - Parameter body: gets the descriptor, which is that of the draft as long as it takes.
-  /// - Returns: whether there was one to lend.
-  /// - Throws: what `body` throws.
+  /// Passes the descriptor to a closure. If the file is discarded meanwhile, the descriptor stays
+  /// open until the closure returns.
+  /// - Parameter body: receives the descriptor of the partial file, valid until it returns.
+  /// - Returns: whether there was a descriptor; false if the file was discarded.
+  /// - Throws: the errors that `body` throws.
   @discardableResult
   func use(_ body: (Int32) throws(Failure) -> Void) throws(Failure) -> Bool {
     let lent = state.withLock { state -> Int32? in
@@ -149,9 +152,9 @@ final class DraftFile: Sendable {
     return true
   }
 
-  /// Writes what comes next.
-  /// - Returns: whether it is written; not when the file was dropped.
-  /// - Throws: `Failure` when it cannot be written.
+  /// Appends bytes to the partial file.
+  /// - Returns: whether they were written; false if the file was discarded.
+  /// - Throws: `Failure` if writing fails.
   func write(_ bytes: [UInt8]) throws(Failure) -> Bool {
     try use { descriptor throws(Failure) in
       let error = OutputDescriptor(descriptor).write(bytes)
@@ -159,9 +162,10 @@ final class DraftFile: Sendable {
     }
   }
 
-  /// Gives the file, all of which is written, its name; nothing that is there is replaced.
-  /// - Returns: whether it has the name; not when it was dropped before.
-  /// - Throws: `Failure` when it cannot have the name: the draft stays then.
+  /// Flushes the complete file to the disk and renames it to its final path, without replacing an
+  /// existing file.
+  /// - Returns: whether it was renamed; false if the file was discarded before.
+  /// - Throws: `Failure` if it cannot be flushed or renamed; the partial file stays then.
   func complete() throws(Failure) -> Bool {
     let isSafe = try use { descriptor throws(Failure) in
       if fsync(descriptor) != 0 { throw Failure(words: "\(path): \(Self.reason(errno))") }
@@ -179,7 +183,7 @@ final class DraftFile: Sendable {
     }
   }
 
-  /// Stops writing; nothing of a file that has not got its name stays.
+  /// Discards the file: stops writing, and deletes the partial file unless it was renamed.
   func drop() {
     state.withLock { state in
       guard !state.isOver else { return }

@@ -1,21 +1,22 @@
 import Dispatch
 import Foundation
 
-/// The queues on which effects run. They do not wait for each other, unless an effect does.
+/// The queues on which effects run. The queues are independent of each other, except where an
+/// effect waits for another queue.
 struct EffectLanes: Sendable {
   /// The name of a queue.
   enum Lane: Int, CaseIterable {
-    /// Changes of the library, one after the other.
+    /// Changes of the library. Serial.
     case changes
-    /// Reading positions, open tabs and choices, one after the other.
+    /// Reading positions, open tabs and choices. Serial.
     case positions
-    /// The start of other programs, one after the other.
+    /// The start of other programs. Serial.
     case programs
-    /// What only reads.
+    /// Work that only reads.
     case lookups
     case downloads
     case images
-    /// The decoding of images, as many at a time as there are processors.
+    /// The decoding of images, with at most one operation per processor.
     case decoding
 
     fileprivate var isSerial: Bool { self == .changes || self == .positions || self == .programs }
@@ -31,7 +32,7 @@ struct EffectLanes: Sendable {
     decoding.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// Runs work on a lane.
+  /// Runs work asynchronously on a lane.
   func run(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
     if lane == .decoding {
       decoding.addOperation(work)
@@ -40,7 +41,7 @@ struct EffectLanes: Sendable {
     }
   }
 
-  /// Runs work after all that was put on a serial lane before, and waits for it.
+  /// Waits for all work queued on a serial lane before, then runs a closure there.
   func wait<Result>(for lane: Lane, _ work: () -> Result = {}) -> Result {
     queues[lane.rawValue].sync(execute: work)
   }

@@ -5,10 +5,11 @@ import Reader
 import Synchronization
 import TerminalUI
 
-/// Downloads to files.
+/// Effects that download files.
 extension EffectRunner {
   /// Starts a download.
-  /// - Parameter download: the download; its path may be an existing directory. No file is replaced.
+  /// - Parameter download: the download; its path may be an existing directory. No file is
+  ///   replaced.
   func start(_ download: Download) {
     let (id, name) = (download.id, download.path)
     let home = name == "~" || name.hasPrefix("~/")
@@ -28,7 +29,7 @@ extension EffectRunner {
     lanes.run(.downloads) { [profile] in new.start(download, profile) }
   }
 
-  /// Stops a download; nothing of it stays.
+  /// Cancels a download and deletes its partial file.
   func cancelDownload(_ id: DownloadID) {
     state.withLock { $0.downloads.removeValue(forKey: id) }?.cancel()
   }

@@ -3,9 +3,10 @@ import Reader
 import Synchronization
 import TerminalUI
 
-/// Images that the browser draws.
+/// Effects that draw images.
 extension EffectRunner {
-  /// Draws these, in this order, and drops others that have not begun.
+  /// Replaces the wanted images: loads these in this order, and drops others whose loads have not
+  /// begun.
   func draw(_ queries: [ImageQuery]) {
     begin(state.withLock { $0.images.draw(queries) })
   }

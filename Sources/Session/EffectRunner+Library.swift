@@ -6,9 +6,10 @@ import Reader
 import Saving
 import TerminalUI
 
-/// Changes of the library, in their order.
+/// Effects that change the library, in the order in which they were requested.
 extension EffectRunner {
-  /// Keeps a page, or no longer if it is kept; one that is not saved waits for the next sync.
+  /// Pins a page, or unpins it if it is pinned. A page that is not saved, or lacks a part, is
+  /// queued for the next sync.
   func keep(_ url: String, title: String, isFeed: Bool) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
@@ -40,7 +41,7 @@ extension EffectRunner {
     }
   }
 
-  /// Returns the title of a saved page; nil when it has none.
+  /// Returns the title of a saved page from the search index; nil if it has none.
   private func savedTitle(of key: String) -> String? {
     func indexed() -> String? { (try? profile.search.titles(of: [key]))?[key] }
     if let title = indexed() { return title.isEmpty ? nil : title }
@@ -48,11 +49,11 @@ extension EffectRunner {
     return indexed().flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Gives a page tags.
+  /// Sets the tags of a page.
   /// - Parameters:
-  ///   - url: its address.
-  ///   - words: the tags, with commas between them.
-  ///   - isAdding: whether it keeps those that it has.
+  ///   - url: the URL of the page.
+  ///   - words: the tags, separated by commas.
+  ///   - isAdding: whether the page keeps the tags that it has.
   func tag(_ url: String, _ words: String, isAdding: Bool) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url).map(BookAddress.key(of:)) else {
@@ -67,7 +68,7 @@ extension EffectRunner {
     }
   }
 
-  /// Keeps a passage, and the page that it is of; a book stays in its file.
+  /// Saves a highlight and pins its page. A book needs no pin: it stays in its file.
   func keepPassage(
     _ range: Range<UInt32>, of document: Document, note: String, url: String, title: String,
     date: Date
@@ -87,7 +88,7 @@ extension EffectRunner {
     }
   }
 
-  /// Keeps passages as they are here.
+  /// Records highlights with their present values.
   func set(_ highlights: [Highlight], of url: String) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "this page cannot be kept" }
@@ -97,7 +98,7 @@ extension EffectRunner {
     }
   }
 
-  /// Keeps passages no longer.
+  /// Removes highlights.
   func remove(highlights names: [String], of url: String) {
     change { profile throws(ArchiveError) in
       guard let key = profile.cache.key(of: url) else { return "" }
@@ -106,7 +107,7 @@ extension EffectRunner {
     }
   }
 
-  /// Lets pages wait for the next sync.
+  /// Queues pages for the next sync.
   func enqueue(_ urls: [String], from page: String) {
     change { profile throws(ArchiveError) in
       let pages = urls.compactMap { url in profile.cache.key(of: url).map { (key: $0, url: url) } }
@@ -119,7 +120,7 @@ extension EffectRunner {
     }
   }
 
-  /// Hides pages, to be removed later by a sync, or shows them again.
+  /// Hides pages, which a later sync removes, or shows hidden ones again.
   func setRemoved(_ urls: [String], _ isRemoved: Bool) {
     change { profile throws(ArchiveError) in
       let removal = PageRemoval(from: profile)

@@ -8,15 +8,15 @@ import Saving
 import Synchronization
 import TerminalUI
 
-/// Effects that only read; none waits for another.
+/// Effects that only read. They run concurrently.
 extension EffectRunner {
-  /// Finds out what there is for a list.
+  /// Posts the rows of a list.
   func list(_ query: ListQuery) {
     lanes.run(.lookups) { [self] in
       do throws(ArchiveError) {
         switch query {
         case .library:
-          // What is on the screen was read just now.
+          // The position of the page that was just left may still be queued for writing.
           lanes.wait(for: .positions)
           try listLibrary()
         case .search(let words): try search(words)
@@ -30,7 +30,7 @@ extension EffectRunner {
   }
 
   private func listLibrary() throws(ArchiveError) {
-    // What is known is there at once; what was saved since the last time follows.
+    // Posts what is already indexed at once; pages saved since the last time follow.
     let known = try LibraryContents(of: profile, limit: LibraryContents.firstLimit)
     if !known.rows.isEmpty { post(.listed(.library(known, isComplete: false))) }
     try catchUp()
@@ -67,7 +67,7 @@ extension EffectRunner {
     try profile.search.catchUp { _ in !state.withLock(\.isStopped) }
   }
 
-  /// Which of some absolute URLs are saved, and which wait.
+  /// Posts which of some absolute URLs are saved, and which are queued.
   func lookUp(_ targets: [String], of page: String, loader: PageLoader) {
     lanes.run(.lookups) { [self] in
       let saved = loader.savedLinks(targets)
@@ -79,11 +79,15 @@ extension EffectRunner {
     }
   }
 
-  /// Which links of a document with some addresses lead to pages that were read.
+  /// Posts which links of a document lead to pages that were read.
+  /// - Parameters:
+  ///   - arrival: identifies the page in the browser.
+  ///   - document: the document.
+  ///   - addresses: the URLs of the document; links to them are ignored.
   func lookUpVisited(_ arrival: Int, _ document: Document, _ addresses: [String]) {
     lanes.run(.lookups) { [self] in
       let links = document.foreignLinks(from: addresses)
-      // The page from which this one was opened was left just now.
+      // The position of the page that was just left may still be queued for writing.
       lanes.wait(for: .positions)
       let read = profile.readingLog.read(among: Set(links.map(\.url)))
       guard !read.isEmpty else { return }
@@ -91,7 +95,7 @@ extension EffectRunner {
     }
   }
 
-  /// Which passages of a document that came from an address are kept, and where.
+  /// Posts the highlights of a document that was loaded from a URL, and their positions in it.
   func lookUpHighlights(_ arrival: Int, _ document: Document, of url: String) {
     lanes.run(.lookups) { [self] in
       lanes.wait(for: .changes)
@@ -102,7 +106,7 @@ extension EffectRunner {
     }
   }
 
-  /// Finds out which versions of a page are saved.
+  /// Posts the saved versions of a page.
   func listVersions(of url: String) {
     lanes.run(.lookups) { [self] in
       do throws(ArchiveError) {
@@ -114,13 +118,13 @@ extension EffectRunner {
     }
   }
 
-  /// Finds out what differs between two versions of a page.
+  /// Posts the differences between two versions of a page.
   func compare(_ id: ComparisonID, _ old: Document, _ new: Document) {
     lanes.run(.lookups) { [self] in post(.compared(id, PageChanges(from: old, to: new))) }
   }
 
-  /// Finds the saved pages that match the typed text, unless other text was typed since. Indexed pages are posted at
-  /// once; pages that were saved since the last search follow.
+  /// Posts the saved pages that match the typed text, unless the text has changed since. Indexed
+  /// pages are posted at once; pages that were saved since the last search follow.
   func complete(_ typed: String) {
     state.withLock { $0.typed = typed }
     lanes.run(.lookups) { [self] in
@@ -136,7 +140,7 @@ extension EffectRunner {
     }
   }
 
-  /// Finds out which tags a page has.
+  /// Posts the tags of a page.
   func readTags(of url: String) {
     lanes.run(.lookups) { [self] in
       lanes.wait(for: .changes)

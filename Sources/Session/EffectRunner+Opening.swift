@@ -7,9 +7,9 @@ import Synchronization
 import Terminal
 import TerminalUI
 
-/// Content and links that other programs open.
+/// Effects that open content and links in other programs.
 extension EffectRunner {
-  /// Opens something with the program for its type.
+  /// Opens content with the program for its media type.
   func open(_ attachment: Attachment) {
     guard !profile.isPrivate else {
       return report("a private session writes no file for other programs")
@@ -31,8 +31,8 @@ extension EffectRunner {
     }
   }
 
-  /// Gives an address to the program that is set for it: behind the reader where there is a desktop,
-  /// else in the terminal.
+  /// Opens a URL with the configured program: in the background on a desktop, otherwise in the
+  /// terminal.
   func open(address: String) {
     lanes.run(.programs) { [self] in
       let address = SafeText.withoutCredentials(address)
@@ -67,7 +67,7 @@ extension EffectRunner {
       let environment = ProcessInfo.processInfo.environment
       guard let file = try file(for: attachment, content: content, environment) else { return }
       switch programs.open(file: file, mediaType: attachment.mediaType) {
-      // The file may be gone since.
+      // The file may have been deleted since, because the session is over.
       case _ where files.withLock(\.isOver): return
       case .inTerminal(let line):
         post(.ready(ShellCommand(line: line, url: attachment.url, waitsForKey: false)))
@@ -84,8 +84,8 @@ extension EffectRunner {
     }
   }
 
-  /// Writes or links the file that a program is given.
-  /// - Returns: its path; nil when the session is over.
+  /// Writes the file that a program opens, or links to it.
+  /// - Returns: its path; nil if the session is over.
   private func file(
     for attachment: Attachment, content: [UInt8]?, _ environment: [String: String]
   ) throws(ReaderError) -> String? {

@@ -7,9 +7,9 @@ import Reader
 import Saving
 import TerminalUI
 
-/// Reading positions, open tabs, choices and the settings file.
+/// Effects that store reading positions, open tabs and choices, and access to the settings file.
 extension EffectRunner {
-  /// Writes down where a page was left.
+  /// Records the reading position of a page.
   func remember(_ record: ReadingLog.Record) {
     guard !profile.isPrivate else { return }
     write(orReport: "places cannot be written down") { [self] () throws(ArchiveError) in
@@ -25,14 +25,14 @@ extension EffectRunner {
     }
   }
 
-  /// Writes down which pages are open.
+  /// Stores the list of open tabs.
   func save(_ open: SavedTabs?) {
     write(orReport: "open pages cannot be written down") { [self] () throws(ArchiveError) in
       try tabs.write(open)
     }
   }
 
-  /// Takes the tabs of processes that crashed.
+  /// Posts the tabs of processes that crashed, and removes them from the disk.
   func recallTabs() {
     lanes.run(.positions) { [self] in
       let lost = tabs.takeLost()
@@ -40,11 +40,11 @@ extension EffectRunner {
     }
   }
 
-  /// The settings file.
+  /// The URL of the settings file.
   var settingsFile: URL { profile.locations.config }
 
-  /// Reads the settings file again. If it has no mistakes, it becomes the last good one, which is used while the
-  /// file cannot be read.
+  /// Reads the settings file again. If it has no errors, it becomes the last good one, which is
+  /// used while the file cannot be read.
   func readSettings() -> SettingsFile.Reading {
     let file = settingsFile
     do throws(ReaderError) {
@@ -68,7 +68,8 @@ extension EffectRunner {
     }
   }
 
-  /// Where a page was left, for the thread that loads it.
+  /// Returns the last reading position of a page, or nil. Waits for queued writes; called on the
+  /// thread that loads the page.
   func place(on page: Page) -> ReadingLog.Record? {
     lanes.wait(for: .positions) {
       let name = Browser.placeName(of: page)
@@ -79,7 +80,7 @@ extension EffectRunner {
     }
   }
 
-  /// Finds the bookmark of a letter.
+  /// Posts the bookmark of a letter.
   func recallMark(_ letter: String) {
     lanes.run(.positions) { [self] in post(.recalledMark(letter, profile.readingLog.mark(letter))) }
   }

@@ -8,18 +8,19 @@ import Synchronization
 import Terminal
 import TerminalUI
 
-/// Carries out effects of the `Browser` away from the main thread; their results are posted as messages.
+/// Runs the effects of the `Browser` outside of the main thread, and posts their results as
+/// messages.
 final class EffectRunner: Sendable {
   struct State {
-    /// Whether lookups stop.
+    /// Whether lookups have to stop.
     var isStopped = false
-    /// What was typed last, to be completed.
+    /// The latest text for completion.
     var typed = ""
     var downloads: [DownloadID: DownloadRun] = [:]
     var images = ImageSchedule<ImageQuery>()
   }
 
-  /// The files that other programs open; they exist as long as the session.
+  /// The files that other programs open. They exist until the session ends.
   struct Files {
     var folder: PrivateFolder?
     var isOver = false
@@ -35,9 +36,10 @@ final class EffectRunner: Sendable {
   let files: Mutex<Files>
 
   /// - Parameters:
-  ///   - profile: whose library and cache.
-  ///   - programs: starts other programs, and creates files.
-  ///   - folder: where files for other programs are; nil for one that is created when it is needed.
+  ///   - profile: the profile with the library and the cache.
+  ///   - programs: starts other programs and creates files.
+  ///   - folder: the directory for files that other programs open; nil to create one when it is
+  ///     needed.
   ///   - post: receives results, on any thread.
   init(
     profile: Profile, programs: any Programs, folder: PrivateFolder?,
@@ -52,7 +54,7 @@ final class EffectRunner: Sendable {
     post(.told(SafeText.line(text), isError: isError))
   }
 
-  /// Stops downloads, removes the files of other programs, and starts no more of these.
+  /// Cancels downloads, deletes the files that other programs open, and starts no more programs.
   func stop() {
     let runs = state.withLock { state in
       defer { state.downloads = [:] }

@@ -2,18 +2,21 @@ import Configuration
 import Foundation
 import Reader
 
-/// Which files a confined reader may have opened or made for it, by their real paths.
+/// A policy for the files that the launcher opens or creates for a confined reader, by their real
+/// paths.
 struct FilePolicy: Sendable, Equatable {
-  /// The home folder of the person; nil when there is none.
+  /// The home directory of the user; nil if there is none.
   var home: String?
-  /// The folders of programs.
+  /// The directories that contain programs.
   var programs: [String] = []
 
-  /// Other processes, devices and sockets.
+  /// The directories of processes, devices and sockets, where nothing may be read.
   private static let closed = ["/proc", "/sys", "/dev", "/run", "/boot"]
   private static let media = "/run/media"
 
-  /// Whether a file or folder may be read: nothing hidden.
+  /// Whether a file or directory may be read: no component of its path (below the home directory,
+  /// if it is there) is hidden, and it is in no directory of processes, devices or sockets, except
+  /// removable media.
   func mayRead(_ path: String) -> Bool {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
     let rest = home.flatMap { Self.part(of: path, below: $0) } ?? path[...]
@@ -22,14 +25,15 @@ struct FilePolicy: Sendable, Equatable {
     return !isHidden && (!isClosed || Self.part(of: path, below: Self.media) != nil)
   }
 
-  /// Whether a file may be made: nothing hidden, nothing of the system's, and no program.
+  /// Whether a file may be created: it may be read, and is not in a directory of the system or of
+  /// programs.
   func mayMake(_ path: String) -> Bool {
     let isTemporary = Self.part(of: path, below: "/var/tmp") != nil
     let closed = Confinement.system + programs + (isTemporary ? [] : ["/var"])
     return mayRead(path) && !closed.contains { Self.part(of: path, below: $0) != nil }
   }
 
-  /// What of a path follows a folder; nil when it is not in it.
+  /// Returns the part of a path that follows a directory; nil if the path is not in the directory.
   private static func part(of path: String, below folder: String) -> Substring? {
     guard path.hasPrefix(folder) else { return nil }
     let rest = path.dropFirst(folder.count)
@@ -38,7 +42,7 @@ struct FilePolicy: Sendable, Equatable {
 }
 
 extension FilePolicy {
-  /// The policy for the user whose environment this is.
+  /// Creates the policy for a user, by the environment (`HOME`, `PATH`).
   init(_ environment: [String: String]) {
     func real(_ path: String) -> String {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().path

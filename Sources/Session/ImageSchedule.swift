@@ -1,8 +1,9 @@
-/// Decides which images are loaded, at most six at a time.
+/// A schedule for loading images, at most six at a time.
 struct ImageSchedule<Query: Hashable> {
-  /// The wanted images that have not begun.
+  /// The wanted images whose loads have not begun.
   private var waiting: [Query] = []
-  /// The wanted images that are being loaded. Those that are no longer wanted delay no others.
+  /// The wanted images that are being loaded. Loads of images that are not wanted any more are not
+  /// counted.
   private var running: Set<Query> = []
   /// All images that are being loaded.
   private var begun: Set<Query> = []
@@ -10,15 +11,15 @@ struct ImageSchedule<Query: Hashable> {
   private static var maxRunning: Int { 6 }
 
   /// Replaces the wanted images.
-  /// - Returns: those to begin now.
+  /// - Returns: the images to load now.
   mutating func draw(_ queries: [Query]) -> [Query] {
     waiting = queries.filter { !begun.contains($0) }
     running = begun.intersection(queries)
     return next()
   }
 
-  /// Ends an image.
-  /// - Returns: those to begin now.
+  /// Records that the load of an image has ended.
+  /// - Returns: the images to load now.
   mutating func end(_ query: Query) -> [Query] {
     running.remove(query)
     begun.remove(query)

@@ -5,42 +5,44 @@ import OfflineCache
 import Platform
 import Terminal
 
-/// The reader's end of its launcher: a process that was begun before the reader gave up its rights, and starts for
-/// it what needs them: editors, openers, the shell, a browser. It also opens and makes files that a person has named.
+/// The client of the launcher: a process that is forked before the reader enters its sandbox, and
+/// starts programs that the sandbox does not permit (editors, openers, the shell, a browser). It
+/// also opens and creates files that the user names.
 package final class Launcher: Programs {
-  /// What the process is called.
+  /// The name of the process.
   static let name = "offread-launch"
 
   private let socket: Int32
   private let process: pid_t?
-  /// The folder for files that programs are given, or for temporary ones; nil in a private session.
+  /// The directory for files that programs open, or for temporary files; nil in a private session.
   package let folder: PrivateFolder?
 
-  /// What it does.
+  /// The kinds of requests that the launcher accepts.
   package struct Scope: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Starts browsers.
+    /// Requests to start browsers.
     package static let browsers = Scope(rawValue: 1)
-    /// Starts decoders.
+    /// Requests to start decoders.
     package static let decoders = Scope(rawValue: 2)
-    /// Writes the files that a command was told to write.
+    /// Requests to write the output files of a command.
     package static let outputs = Scope(rawValue: 4)
-    /// Does what only a reader asks for: programs with the terminal, openers, files that the user names.
+    /// Requests of the reader: programs in the terminal, openers, files that the user names.
     static let reader = Scope(rawValue: 8)
-    /// All that a reader asks for.
+    /// All requests of the reader.
     package static let everything: Scope = [.reader, .browsers, .decoders]
   }
 
-  /// Begins the process; to be called while there is one thread, and before anything is read that others have written.
+  /// Forks the launcher. Must be called while the process has one thread, and before untrusted
+  /// content is read.
   /// - Parameters:
-  ///   - profile: its settings say what opens what.
-  ///   - scope: what it does.
+  ///   - profile: the profile, whose settings configure the programs.
+  ///   - scope: the kinds of requests that it accepts.
   ///   - outputs: the files that it may write.
   ///   - needsFolder: whether a command needs a directory for temporary files.
-  /// - Returns: nil when it cannot be begun.
+  /// - Returns: nil if the process cannot be started.
   @MainActor package static func start(
     for profile: Profile, scope: Scope = .everything, outputs: [OutputGrant] = [],
     needsFolder: Bool = false
@@ -51,7 +53,7 @@ package final class Launcher: Programs {
     if scope.contains(.reader), !profile.isPrivate {
       folder = try? PrivateFolder(environment)
     } else if needsFolder {
-      // That of the session (`XDG_RUNTIME_DIR`) is in memory.
+      // Only TMPDIR is used here, because `XDG_RUNTIME_DIR` is in memory.
       folder = try? PrivateFolder(environment.filter { $0.key == "TMPDIR" })
     }
     switch SystemProcesses.fork(named: name) {
@@ -80,22 +82,22 @@ package final class Launcher: Programs {
     close(socket)
   }
 
-  /// Has what this process may not do be done for it from now on.
+  /// From now on, opens files and starts browsers and decoders through the launcher.
   package func serve() {
     LocalFile.open { [self] path in descriptor(.read(path: path)) }
     serveBrowsers()
     serveDecoders()
   }
 
-  /// Has decoders be started by the launcher from now on.
+  /// From now on, starts decoders through the launcher.
   package func serveDecoders() {
     DecoderProgram.start { [self] in start($0, $1) }
   }
 
-  /// Starts a decoder.
+  /// Starts a decoder through the launcher.
   private func start(_ program: DecoderProgram, _ socket: Int32) -> DecoderProgram.Running? {
     guard let (own, other) = SystemProcesses.messagePair() else { return nil }
-    // Whoever has a file open may have it read.
+    // The launcher lets a decoder read a file only if it receives an open descriptor of that file.
     let file = program.file.map { LocalFile.descriptor($0) }
     let isSent =
       file.map { $0 >= 0 } ?? true
@@ -120,7 +122,7 @@ package final class Launcher: Programs {
       })
   }
 
-  /// Has the browsers that this process may not start be started for it from now on.
+  /// From now on, starts browsers through the launcher.
   package func serveBrowsers() {
     BrowserProcess.start(by: { [self] in
       let (answer, ends) = ask(.browser)
@@ -133,15 +135,17 @@ package final class Launcher: Programs {
     })
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the response.
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - content: what is too long for a message.
-  ///   - patience: how long the answer may take, in seconds; nil for any time.
-  ///   - stop: stops this job until the shell continues it, as what has the terminal has stopped.
-  /// - Returns: the answer, and descriptors that came with it; `failed(0)` when there is none.
+  ///   - request: the request.
+  ///   - content: data that is too long for a message, sent in a memory file.
+  ///   - patience: the receive timeout in seconds; nil for none.
+  ///   - stop: called when the program in the terminal has stopped: it stops this job until the
+  ///     shell continues it.
+  /// - Returns: the response and the descriptors that came with it; `failed(0)` if there is no
+  ///   response.
   func ask(
     _ request: LauncherRequest, _ content: [UInt8]? = nil, patience: Int? = nil,
     stop: (() -> Void)? = nil
@@ -169,13 +173,13 @@ package final class Launcher: Programs {
     return (.failed(0), [])
   }
 
-  /// Whether the process has ended before its time.
+  /// Whether the launcher process has ended unexpectedly.
   var hasEnded: Bool {
     var polled = pollfd(fd: socket, events: 0, revents: 0)
     return poll(&polled, 1, 0) > 0
   }
 
-  /// Asks for something that has the terminal, and waits for its end.
+  /// Sends a request for a program that uses the terminal, and waits for its end.
   @MainActor private func askForTerminal(
     _ request: LauncherRequest, _ content: [UInt8]?, _ keys: Int32
   ) -> (LauncherAnswer, [Int32]) {
@@ -190,14 +194,14 @@ package final class Launcher: Programs {
     }
   }
 
-  /// Sends a message with the socket for its answer.
+  /// Sends a message with the socket for its response.
   @discardableResult
   func send(_ bytes: [UInt8], with reply: Int32, _ content: Int32? = nil) -> Bool {
     SystemProcesses.send(bytes, with: [reply] + (content.map { [$0] } ?? []), to: socket)
   }
 
-  /// Asks for a descriptor.
-  /// - Returns: it, or an error of the system, negative.
+  /// Requests a descriptor.
+  /// - Returns: the descriptor, or a negated `errno` value.
   private func descriptor(_ request: LauncherRequest) -> Int32 {
     let (answer, descriptors) = ask(request)
     guard answer == .done, let first = descriptors.first else {
@@ -213,18 +217,18 @@ package final class Launcher: Programs {
     return hasEnded ? LocalFile.openerHasEnded : error > 0 ? error : EIO
   }
 
-  // MARK: Files of commands
+  // MARK: Output files of commands
 
-  /// Begins a file that the command was told to write: a descriptor, or an error of the system, negative.
+  /// Opens an output file of the command; returns a descriptor, or a negated `errno` value.
   package func openOutput(_ path: String) -> Int32 { descriptor(.openOutput(path: path)) }
 
-  /// Gives such a file, all of which is written, its name: 0 or an error of the system.
+  /// Moves a complete output file to its path; returns 0 or an `errno` value.
   package func completeOutput(_ path: String) -> Int32 { result(of: .completeOutput(path: path)) }
 
-  /// Drops such a file.
+  /// Discards an output file that is not complete.
   package func discardOutput(_ path: String) { _ = ask(.discardOutput(path: path)) }
 
-  /// Creates the directory for several of them: 0 or an error of the system.
+  /// Creates the directory for several output files; returns 0 or an `errno` value.
   package func makeOutputFolder(_ path: String) -> Int32 {
     result(of: .makeOutputFolder(path: path))
   }
@@ -285,10 +289,10 @@ package final class Launcher: Programs {
   }
 
   func finish() {
-    // What was given to programs is gone before the shell is back, and so is the process.
+    // Files for other programs, and the launcher process, are gone before the shell prompt returns.
     let isEnding = ask(.end, patience: 2).0 == .done
     guard isEnding, let process else { return }
-    // Its end of the socket is closed when it ends.
+    // The launcher closes its end of the socket when it ends.
     var polled = pollfd(fd: socket, events: 0, revents: 0)
     guard poll(&polled, 1, 2000) > 0 else { return }
     waitpid(process, nil, 0)

@@ -1,53 +1,55 @@
 import Reader
 
-/// What a confined reader or command may ask the launcher for. Each has a socket with it on which the answer comes, and what is
-/// long comes as a file.
+/// A request of a confined reader or command to the launcher. Each comes with a socket for the
+/// response; long data comes in a second file descriptor.
 enum LauncherRequest: Equatable {
-  /// A line that a person typed; with an empty one a shell.
+  /// Run a command line that the user typed; an empty line starts a shell.
   case shell(line: String, url: String)
-  /// The same, which reads the text that comes with it.
+  /// Run a command line that the user typed, with the attached text as its standard input.
   case pipe(line: String, url: String)
-  /// A line that the launcher has answered before.
+  /// Run a command line that the launcher returned before (`LauncherAnswer.inTerminal`).
   case prepared(line: String, url: String)
-  /// The editor with the text that comes with it.
+  /// Open the attached text in the editor.
   case view(url: String)
-  /// The editor with a file.
+  /// Open a file in the editor.
   case editFile(path: String, url: String)
-  /// The editor with the text that comes with it, which is then the answer.
+  /// Open the attached text in the editor, and return the edited text.
   case edit
-  /// The program for a file in the session's folder.
+  /// Open a file of the session's directory with the program for its type.
   case openFile(path: String, mediaType: String)
-  /// The program for addresses.
+  /// Open a URL with the configured program.
   case openAddress(String)
-  /// A descriptor of a file or folder, to be read.
+  /// Return a descriptor for reading a file or directory.
   case read(path: String)
-  /// A descriptor of a new file, which is wanted at a path.
+  /// Create the partial file for a path, and return its descriptor.
   case make(draft: String, path: String)
-  /// The name of that file.
+  /// Rename a partial file to its path.
   case name(draft: String, path: String)
-  /// That there is no such file.
+  /// Delete a partial file.
   case remove(draft: String)
-  /// A browser that renders pages, its ends, and a socket that ends it when it is closed.
+  /// Start a browser that renders pages; return its descriptors, and a socket that ends the browser
+  /// when it is closed.
   case browser
-  /// That all of the job stop but these two.
+  /// Stop all processes of the job except the reader and the launcher.
   case stopJob
-  /// That what has the terminal, and has stopped, go on.
+  /// Continue the stopped program that uses the terminal.
   case resume
-  /// The end.
+  /// End the launcher.
   case end
-  /// A descriptor of a new file that a command writes for the user.
+  /// Create an output file of a command, and return its descriptor.
   case openOutput(path: String)
-  /// The name of that file, which is complete.
+  /// Move a complete output file to its path.
   case completeOutput(path: String)
-  /// That there is no such file.
+  /// Discard an output file.
   case discardOutput(path: String)
-  /// The directory for several of them.
+  /// Create the directory for several output files.
   case makeOutputFolder(path: String)
-  /// A decoder with the socket that comes with the message as its standard input and output, and then its status. It
-  /// is killed when the socket for the answer is closed. A descriptor of the file that it reads comes, too.
+  /// Start a decoder with the attached socket as its standard input and output, and return its exit
+  /// status. The launcher kills it when the socket for the response is closed. The descriptor of
+  /// the file that it reads, if any, is attached, too.
   case decoder(DecoderProgram)
 
-  /// The byte of `end`.
+  /// The first byte of the message for `end`.
   static let endMark: UInt8 = 15
 
   private var parts: (UInt8, [String]) {
@@ -76,13 +78,13 @@ enum LauncherRequest: Equatable {
     }
   }
 
-  /// The message.
+  /// The encoded message.
   var bytes: [UInt8] {
     let (kind, words) = parts
     return LauncherWords.bytes(kind, words)
   }
 
-  /// For whom it is meant.
+  /// The scope that permits the request.
   var scope: Launcher.Scope {
     switch self {
     case .browser: .browsers
@@ -92,7 +94,8 @@ enum LauncherRequest: Equatable {
     }
   }
 
-  /// Reads a message; nil for what is none, as it comes from a process that may be somebody else's by now.
+  /// Parses a message; nil if it is malformed. It is untrusted: the sending process may be
+  /// compromised.
   init?(_ bytes: [UInt8]) {
     guard let (kind, words) = LauncherWords.read(bytes) else { return nil }
     switch (kind, words.count) {
@@ -124,24 +127,26 @@ enum LauncherRequest: Equatable {
   }
 }
 
-/// What the launcher answers.
+/// A response of the launcher.
 enum LauncherAnswer: Equatable {
-  /// It is done; what was asked for may come with it.
+  /// The request is done; descriptors may be attached.
   case done
-  /// It is not done, for this error of the system; `EPERM` when it is not to be had, 0 when nobody knows.
+  /// The request failed with this `errno` value; `EPERM` if it is not permitted, 0 if the reason is
+  /// unknown.
   case failed(Int32)
-  /// A program has started behind the reader.
+  /// A program was started in the background.
   case started(program: String)
-  /// A line is to have the terminal.
+  /// A command line is to be run in the terminal (`LauncherRequest.prepared`).
   case inTerminal(line: String)
-  /// There is nothing to be done, or the person does not want it.
+  /// There is no program for the request, or the user declined it.
   case nothing
-  /// What has the terminal has stopped: the job is to stop, and another answer follows.
+  /// The program in the terminal has stopped: the job has to stop, and another response follows.
   case stopped
-  /// What was started has ended, with this status; the number of a signal is negative.
+  /// The started process has ended with this exit status; the negated signal number if a signal
+  /// ended it.
   case ended(Int32)
 
-  /// The message.
+  /// The encoded message.
   var bytes: [UInt8] {
     switch self {
     case .done: LauncherWords.bytes(1, [])
@@ -154,7 +159,7 @@ enum LauncherAnswer: Equatable {
     }
   }
 
-  /// Reads a message; nil for what is none.
+  /// Parses a message; nil if it is malformed.
   init?(_ bytes: [UInt8]) {
     guard let (kind, words) = LauncherWords.read(bytes) else { return nil }
     switch (kind, words.count) {
@@ -170,7 +175,7 @@ enum LauncherAnswer: Equatable {
   }
 }
 
-/// A message: a byte for its kind, and texts that end with NUL.
+/// The encoding of messages: a byte for the kind, and strings that end with NUL.
 private enum LauncherWords {
   static func bytes(_ kind: UInt8, _ words: [String]) -> [UInt8] {
     [kind] + words.flatMap { word in word.utf8.filter { $0 != 0 } + [0] }

@@ -7,19 +7,19 @@ import Platform
 import Reader
 import Terminal
 
-/// The launcher: one process and thread, which may do what the person may. It takes requests of known kinds from a
-/// reader who may have been taken over, and ends when that ends.
+/// The launcher process. It has one thread and all rights of the user, accepts only requests of
+/// known kinds from a reader that may be compromised, and ends when the reader ends.
 @MainActor final class LauncherProcess {
-  /// A command that has the terminal, and where its end is told.
+  /// A command that uses the terminal, and the socket for the response at its end.
   private struct Foreground {
     var running: ForegroundCommand.Running
     var reply: Int32
     var isEdit: Bool
   }
 
-  /// A file that is not complete.
+  /// A partial file.
   private struct Draft {
-    /// Its folder, by a descriptor: names on the way may come to mean others.
+    /// A descriptor of its directory, because a path could be redirected by symbolic links later.
     var folder: Int32
     var draft: String
     var name: String
@@ -27,7 +27,8 @@ import Terminal
 
   private let socket: Int32
   private let scope: Launcher.Scope
-  /// The path of the settings file, which the reader may edit and read although it may be a hidden file.
+  /// The path of the settings file, which the reader may edit and read although it may be a hidden
+  /// file.
   private let settingsFile: String?
   private let choice: ProgramChoice
   private let folder: PrivateFolder?
@@ -35,24 +36,24 @@ import Terminal
   private lazy var policy = FilePolicy(choice.environment)
   private var children: Int32 = -1
   private var isOver = false
-  /// Where the end is to be told.
+  /// The socket for the response to `end`.
   private var endReply: Int32?
   private var foreground: Foreground?
-  /// What runs behind the reader.
+  /// The processes that run in the background.
   private var background: [pid_t] = []
-  /// Lines that were answered, and may be run.
+  /// The command lines that were returned to the reader, which may run them.
   private var prepared: Set<String> = []
-  /// Lines that keys are set to, which are the person's.
+  /// The command lines that the user's settings bind to keys, which need no confirmation.
   private lazy var ownLines = Set(
     choice.settings.keys.compactMap { setting in
       let line = Commands.CommandLine(binding: setting.name)
       return [.shell, .pipe].contains(line?.command) ? line?.argument : nil
     })
-  /// Whether the person has said that others are theirs.
+  /// Whether the user has confirmed command lines of the reader.
   private var trustsLines = false
   private var drafts: [String: Draft] = [:]
   private var browsers: [(end: Int32, process: BrowserProcess.Started)] = []
-  /// Decoders that run, and where their end is told.
+  /// The running decoders, and the sockets for their exit status.
   private var decoders: [(reply: Int32, process: ChildProcess)] = []
   private static let maxDecoders = 32
 
@@ -69,13 +70,13 @@ import Terminal
     self.outputs = outputs
   }
 
-  /// Takes requests to the end of the reader, and ends this process.
+  /// Serves requests until the reader ends, then exits.
   func run() -> Never {
-    // It is in the job of the reader, and what ends or stops that is not for it.
+    // Signals of the terminal to the reader's job must not end or stop the launcher.
     for number in [SIGINT, SIGQUIT, SIGTSTP, SIGHUP, SIGTERM, SIGPIPE] {
       signal(number, SIG_IGN)
     }
-    // Whoever reads what a command writes waits for the end of all that have it open.
+    // A program that reads the output of a command waits until all processes have closed it.
     if !scope.contains(.reader), case let nothing = Platform.open("/dev/null", O_RDWR), nothing >= 0
     {
       for stream in 0..<Int32(3) where stream != socket { dup2(nothing, stream) }
@@ -85,11 +86,11 @@ import Terminal
     _exit(0)
   }
 
-  /// Takes requests to the end of the reader.
+  /// Serves requests until the reader ends.
   func serve() {
     children = SystemProcesses.watchChildren() ?? -1
-    // Somebody may be writing in an editor that the reader did not outlive; one that has stopped nobody lets go on
-    // any more, and the system ends it after this process.
+    // The user may still be writing in an editor after the reader has ended. If that editor is
+    // stopped, no process would continue it; the system ends it after this process.
     while !isOver || foreground?.running.isStopped == false {
       var polled = [
         pollfd(fd: children, events: Int16(POLLIN), revents: 0),
@@ -117,7 +118,7 @@ import Terminal
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(children, &bytes, bytes.count) > 0 {}
     var status: Int32 = 0
-    // Browsers are waited for where they are ended.
+    // `endBrowsers` waits for browsers.
     background.removeAll { waitpid($0, &status, WNOHANG) != 0 }
     decoders.removeAll { decoder in
       guard let status = decoder.process.ended() else { return false }
@@ -153,7 +154,7 @@ import Terminal
       isOver = true
       return
     }
-    // Without an answer the socket for it is closed, which is one.
+    // Without a response, the socket for it is closed, which the reader notices.
     guard let request = LauncherRequest(bytes), scope.contains(request.scope),
       let reply = descriptors.first
     else {
@@ -211,7 +212,7 @@ import Terminal
     }
   }
 
-  /// Answers with a system error number; 0 means success.
+  /// Responds with an `errno` value; 0 means success.
   private func answer(_ error: Int32, to reply: Int32) {
     answer(error == 0 ? .done : .failed(error), to: reply)
   }
@@ -225,7 +226,7 @@ import Terminal
     content.flatMap { LocalFile.content(of: $0) } ?? []
   }
 
-  /// Whether the reader has ended, or says that it does.
+  /// Whether the reader has ended, or has sent `end`.
   private var isEnding: Bool {
     var mark: UInt8 = 0
     let count = recv(socket, &mark, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -234,7 +235,8 @@ import Terminal
 
   // MARK: The terminal
 
-  /// Where keys come from: standard input, or the terminal itself when that is something else.
+  /// The descriptor that keys are read from: standard input, or the terminal itself if standard
+  /// input is redirected.
   private lazy var keys =
     isatty(STDIN_FILENO) == 1
     ? STDIN_FILENO : Platform.open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -253,7 +255,8 @@ import Terminal
     run(command, reply)
   }
 
-  /// Asks the person, once in a session, whether a line is theirs: the reader who says so may have been taken over.
+  /// Asks the user, once in a session, to confirm a command line of the reader, which may be
+  /// compromised.
   private func isWanted(_ line: String) -> Bool {
     let words =
       "\u{1B}[0m\r\n$ \(SafeText.line(line))\r\n"
@@ -310,7 +313,7 @@ import Terminal
     return true
   }
 
-  /// Whether a condition of mailcap holds, which has two seconds for that.
+  /// Whether the test command of a mailcap entry succeeds within two seconds.
   private func holds(_ line: String) -> Bool {
     guard let process = ShellProcess.start(line, .none) else { return false }
     let end = ContinuousClock.now + .seconds(2)
@@ -337,12 +340,13 @@ import Terminal
     try? LocalFileSystem().makeFolders((path as NSString).deletingLastPathComponent)
   }
 
-  /// The real path of what a descriptor has.
+  /// Returns the real path of the file of a descriptor.
   private func realPath(of descriptor: Int32) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
   }
 
-  /// `O_PATH`, which the C library shows to few: to have a file, and not to open it.
+  /// `O_PATH`, which the C library declares only with `_GNU_SOURCE`: a descriptor for a path
+  /// without opening the file.
   private static let withoutOpening: Int32 = 0o10_000_000
 
   private func open(_ path: String, _ reply: Int32) {
@@ -389,7 +393,7 @@ import Terminal
     guard let made = drafts[draft], Self.parts(path).name == made.name else {
       return answer(.failed(EPERM), to: reply)
     }
-    // What cannot have its name stays under the other one.
+    // A partial file that cannot be renamed stays.
     drafts[draft] = nil
     defer { close(made.folder) }
     let error = DraftPlaces.takeName(
@@ -427,7 +431,7 @@ import Terminal
     decoders.append((reply, process))
   }
 
-  /// Kills decoders whose result is no longer awaited.
+  /// Kills decoders whose results are not awaited any more.
   private func endDecoders(_ isEnded: (Int) -> Bool) {
     for index in decoders.indices.reversed() where isEnded(index) {
       let decoder = decoders.remove(at: index)
@@ -437,7 +441,7 @@ import Terminal
     }
   }
 
-  /// Ends browsers whose reader has closed its end.
+  /// Ends browsers whose sockets the reader has closed.
   private func endBrowsers(_ isEnded: (Int) -> Bool) {
     for index in browsers.indices.reversed() where isEnded(index) {
       let browser = browsers.remove(at: index)

@@ -2,11 +2,11 @@ import Foundation
 import Platform
 import Reader
 
-/// Where a command may write files that the user has named.
+/// A grant to write files that the user has named to a command.
 package struct OutputGrant: Sendable, Equatable {
   /// The file or the directory, as the user wrote it.
   package var path: String
-  /// The end of the names that files in the directory have; nil for a single file.
+  /// The suffix that the names of files in the directory must have; nil for a single file.
   package var ending: String?
   /// Whether files that exist are replaced.
   package var replaces: Bool
@@ -26,11 +26,12 @@ package struct OutputGrant: Sendable, Equatable {
   }
 }
 
-/// The files that a command writes for the user. A file gets its name when it is complete, and replaces the one that
-/// had it; until then it has no name, or a temporary one where the file system knows no files without names.
+/// The output files of a command. A file gets its name when it is complete, and may replace an
+/// existing file then; until then it has no name, or a temporary one if the file system does not
+/// support files without names.
 ///
-/// The launcher uses it for a command, which may be confined: what is incomplete goes when the command ends in any
-/// way, also by SIGKILL.
+/// The launcher uses it on behalf of a command, which may be confined. Incomplete files are deleted
+/// when the command ends in any way, including SIGKILL.
 package final class OutputFiles {
   private struct Pending {
     /// The descriptor of the file.
@@ -46,17 +47,17 @@ package final class OutputFiles {
   private var count = 0
 
   /// - Parameters:
-  ///   - grants: what may be written.
-  ///   - usesNamelessFiles: whether files without names are tried first.
+  ///   - grants: the files that may be written.
+  ///   - usesNamelessFiles: whether files without names (`O_TMPFILE`) are tried first.
   package init(_ grants: [OutputGrant], usesNamelessFiles: Bool = true) {
     (self.grants, self.usesNamelessFiles) = (grants, usesNamelessFiles)
   }
 
   deinit { discardAll() }
 
-  /// Begins a file.
+  /// Creates a file.
   /// - Parameter path: its path.
-  /// - Returns: a descriptor to write to, which belongs to this object, or an error of the system, negative.
+  /// - Returns: a descriptor for writing, which this object owns, or a negated `errno` value.
   package func open(_ path: String) -> Int32 {
     guard let grant = grants.first(where: { $0.covers(path) }), pending[path] == nil else {
       return -EPERM
@@ -81,8 +82,8 @@ package final class OutputFiles {
     return file
   }
 
-  /// Gives a file, all of which is written, its name.
-  /// - Returns: 0 or an error of the system.
+  /// Moves a complete file to its path.
+  /// - Returns: 0 or an `errno` value.
   package func complete(_ path: String) -> Int32 {
     guard let file = pending.removeValue(forKey: path) else { return EPERM }
     defer { close(file.file) }
@@ -95,8 +96,8 @@ package final class OutputFiles {
     return error
   }
 
-  /// Gives a file without a name one. Only where something has it already, it needs another one first, as a link
-  /// replaces nothing.
+  /// Links a file without a name to its path. To replace an existing file, it is linked to a
+  /// temporary name and renamed, because a link replaces nothing.
   private static func name(
     _ file: Pending, _ path: String, _ temporaryName: (String) -> String
   ) -> Int32 {
@@ -117,20 +118,20 @@ package final class OutputFiles {
     return 0
   }
 
-  /// Drops a file that is not complete.
+  /// Discards a file that is not complete.
   package func discard(_ path: String) {
     guard let file = pending.removeValue(forKey: path) else { return }
     close(file.file)
     if let temporary = file.temporary { unlink(temporary) }
   }
 
-  /// Drops all files that are not complete.
+  /// Discards all files that are not complete.
   package func discardAll() {
     for path in Array(pending.keys) { discard(path) }
   }
 
   /// Creates the directory for several files.
-  /// - Returns: 0 or an error of the system.
+  /// - Returns: 0 or an `errno` value.
   package func makeFolder(_ path: String) -> Int32 {
     guard grants.contains(where: { $0.ending != nil && $0.path == path }) else { return EPERM }
     do {
@@ -157,7 +158,7 @@ package final class OutputFiles {
       // The macro is not imported. O_DIRECTORY is part of it, so that older kernels refuse it.
       let file = Platform.open(folder, 0o20000000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
       guard file >= 0 else { return nil }
-      // Without /proc, nothing can be linked later.
+      // Without /proc, the file cannot be linked later.
       if access("/proc/self/fd/\(file)", F_OK) == 0 { return file }
       close(file)
     #endif

@@ -6,29 +6,31 @@ import Reader
 import Synchronization
 import Terminal
 
-/// What starts other programs for the reader: the reader itself, or its launcher when it is confined.
+/// Starts other programs for the reader: in this process, or through the launcher if this process
+/// is confined.
 protocol Programs: Sendable {
-  /// Opens a file with the program for its type, or says what is to have the terminal for it.
+  /// Opens a file with the program for its type, or returns the command line to run in the
+  /// terminal.
   func open(file: String, mediaType: String) -> LauncherAnswer
-  /// Opens an address with the program for it, or says what is to have the terminal for it.
+  /// Opens a URL with the configured program, or returns the command line to run in the terminal.
   func open(address: String) -> LauncherAnswer
   /// Gives the terminal to a command; see `ForegroundCommand.run`.
   /// - Returns: 0 if it succeeded, its exit code, or the negative number of the signal that ended it; nil if it was
   ///   not started.
   @MainActor func run(_ command: ShellCommand, keys: Int32) -> Int32?
-  /// Lets a person change a text in the editor; see `ForegroundCommand.edit`.
+  /// Opens a text in the editor and returns the edited text; see `ForegroundCommand.edit`.
   @MainActor func edit(_ text: [UInt8], keys: Int32) -> [UInt8]?
-  /// Stops all others of the job, before this process stops.
+  /// Stops all other processes of the job, before this process stops.
   func stopJob()
-  /// Why nothing can be started any more; nil as long as something can.
+  /// The reason why no program can be started any more; nil while programs can be started.
   var whyNothing: String? { get }
-  /// How files are made that a person has named.
+  /// The operations on partial files of downloads.
   var drafts: DraftPlaces { get }
-  /// Starts nothing any more.
+  /// Ends the use of programs; none is started afterwards.
   func finish()
 }
 
-/// The choice of the program for a file or an address, by settings, mailcap and the environment.
+/// Chooses the program for a file or a URL by settings, mailcap and the environment.
 struct ProgramChoice: Sendable {
   let settings: Settings
   let environment: [String: String]
@@ -46,11 +48,11 @@ struct ProgramChoice: Sendable {
 
   /// Opens a file.
   /// - Parameters:
-  ///   - file: its path.
-  ///   - mediaType: its type.
-  ///   - passes: whether a command of the shell succeeds.
-  ///   - start: starts a command behind the reader.
-  /// - Returns: what came of it.
+  ///   - file: the path of the file.
+  ///   - mediaType: its media type.
+  ///   - passes: runs a shell command and returns whether it succeeds.
+  ///   - start: starts a shell command in the background, and returns whether that succeeded.
+  /// - Returns: the outcome.
   func open(
     file: String, mediaType: String, passes: (String) -> Bool, start: (String) -> Bool
   ) -> LauncherAnswer {
@@ -64,11 +66,12 @@ struct ProgramChoice: Sendable {
     return start(command.line) ? .started(program: command.program) : .failed(0)
   }
 
-  /// Opens an address, which a command finds in `OFFREAD_URL`: behind the reader where there is a desktop.
+  /// Opens a URL, which the command reads from `OFFREAD_URL`: in the background on a desktop,
+  /// otherwise in the terminal.
   /// - Parameters:
-  ///   - address: the address.
-  ///   - start: starts a command behind the reader.
-  /// - Returns: what came of it.
+  ///   - address: the URL.
+  ///   - start: starts a shell command in the background, and returns whether that succeeded.
+  /// - Returns: the outcome.
   func open(address: String, start: (String) -> Bool) -> LauncherAnswer {
     let browsers = environment["BROWSER"] ?? ""
     guard let command = opener.command(forAddressIn: "OFFREAD_URL", browsers: browsers) else {
@@ -82,7 +85,7 @@ struct ProgramChoice: Sendable {
   }
 }
 
-/// Starts programs itself.
+/// Starts programs from this process.
 final class OwnPrograms: Programs {
   private let choice: ProgramChoice
   private let conditions = ShellConditions()
@@ -97,7 +100,7 @@ final class OwnPrograms: Programs {
     choice.open(file: file, mediaType: mediaType) {
       conditions.holds($0)
     } start: { line in
-      // The file may be gone since.
+      // The file may have been deleted since, because the session is over.
       !isOver.withLock(\.self) && ShellProcess.startInBackground(line)
     }
   }

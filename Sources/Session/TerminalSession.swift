@@ -10,21 +10,21 @@ package import Reader
 import Terminal
 import TerminalUI
 
-/// A session at the terminal: the loop that brings messages to the `Browser`, carries out its
-/// effects and shows its frames. It lives on the main thread.
+/// An interactive session in the terminal: the loop that passes messages to the `Browser`, runs its
+/// effects and draws its frames, on the main thread.
 @MainActor package final class TerminalSession {
-  /// Whether there is a terminal to draw on and read keys from; without, a dump is the answer.
+  /// Whether there is a terminal to draw on and read keys from.
   package static var isUsable: Bool { NcursesTerminal.isUsable }
 
-  /// Reads pages until the reader quits.
+  /// Runs the reader until the user quits.
   /// - Parameters:
-  ///   - start: what is opened first; the library when nil.
-  ///   - profile: where the library is.
+  ///   - start: the page to open first; nil for the library.
+  ///   - profile: the profile with the library.
   ///   - loader: loads pages.
-  ///   - queue: fetches what waits.
-  ///   - settings: what the reader set.
-  ///   - launcher: starts other programs; nil where this process does.
-  ///   - warnings: shown with the first page.
+  ///   - queue: fetches queued pages.
+  ///   - settings: the settings of the user.
+  ///   - launcher: starts other programs; nil if this process starts them.
+  ///   - warnings: messages to show with the first page.
   /// - Returns: the exit code.
   package static func run(
     start: LoadRequest?, profile: Profile, loader: PageLoader, queue: QueueFetcher,
@@ -65,7 +65,8 @@ import TerminalUI
     ).run()
   }
 
-  /// How long the end waits for what can be done at the next start, in seconds.
+  /// The maximum time in seconds that quitting waits for work that can also be done after the next
+  /// start.
   package static let quitTime = 0.05
 
   private var browser: Browser
@@ -81,9 +82,9 @@ import TerminalUI
   private var exitCode: Int32?
   /// The exit message on standard error, or empty.
   private var lastWords = ""
-  /// When the terminal was asked about its background, until it answers.
+  /// When the background color was requested from the terminal; nil after its response.
   private var askedBackground: Date?
-  /// When it was asked about its graphics, until it has answered.
+  /// When the graphics capabilities were requested from the terminal; nil after its response.
   private var askedGraphics: Date?
 
   private init(
@@ -127,7 +128,7 @@ import TerminalUI
     for load in loads.values { load.cancel() }
     queue.stop(within: Self.quitTime)
     runner.stop()
-    // An answer of the terminal that is still to come must not end up at the shell's prompt.
+    // A response of the terminal that is still to come must not end up at the shell's prompt.
     let expectsAnswer = [askedBackground, askedGraphics].contains { asked in
       asked.map { Date().timeIntervalSince($0) < 1 } ?? false
     }
@@ -139,7 +140,7 @@ import TerminalUI
     return exitCode ?? 0
   }
 
-  /// Waits for keys, messages, signals, or the next time something changes by itself.
+  /// Waits for keys, messages, signals, or the next time at which the display changes by itself.
   private func wait() -> (hasInput: Bool, isQuiet: Bool) {
     var polled = [
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
@@ -149,7 +150,7 @@ import TerminalUI
     let timeout = browser.hasWork ? 0 : [clock, decoder.patience].compactMap { $0 }.min() ?? -1
     let count = poll(&polled, nfds_t(polled.count), Int32(timeout))
     let hasInput = count > 0 && polled[0].revents != 0
-    // What is pending is given up when its time has passed without another byte.
+    // An incomplete key sequence is ended when its time has passed without another byte.
     let isQuiet = count == 0 && decoder.patience.map { $0 <= timeout } == true
     return (hasInput, isQuiet)
   }
@@ -291,13 +292,13 @@ import TerminalUI
     send(.settings(runner.readSettings()))
   }
 
-  /// Tells that a program is given nothing to read, as that would be in a file.
+  /// Reports that a private session writes no file for a program.
   private func refuse(_ program: String) {
     let words = "a private session writes no file for \(SafeText.line(program))"
     send(.told(words, isError: true))
   }
 
-  /// Lets go of a load that will report nothing more.
+  /// Releases a load that will report no more events.
   private func forgetIfEnded(_ id: LoadID, _ event: LoadEvent) {
     switch event {
     case .failed, .newer, .checked: loads[id] = nil
