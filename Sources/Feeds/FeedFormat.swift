@@ -1,7 +1,7 @@
 import DOM
 import Foundation
 
-/// What feeds are written in.
+/// The format of a feed.
 package enum FeedFormat: String, Sendable, Equatable {
   /// RSS 0.91 to 0.94 and 2.0.
   case rss = "RSS"
@@ -10,23 +10,25 @@ package enum FeedFormat: String, Sendable, Equatable {
   case atom = "Atom"
   case json = "JSON Feed"
 
-  /// How far the beginning of a feed is looked for.
+  /// The number of bytes in which the start of a feed is searched for.
   private static let beginning = 4096
 
-  /// Tells the format of a feed by its first bytes, whatever its media type.
+  /// Detects the format of a feed by its first bytes, regardless of its media type; nil if the
+  /// content is not a feed.
   ///
-  /// What stands before the feed (comments, empty lines, warnings of PHP) does not count.
-  /// - Parameter bytes: the content, in any encoding; nil comes of what is no feed.
+  /// Comments, empty lines and PHP warnings before the feed are ignored.
+  /// - Parameter bytes: the content, in any encoding.
   package init?(of bytes: [UInt8]) {
     var start = Array(bytes.prefix(Self.beginning))
-    // What tells the format is in ASCII; only UTF-16 writes that in another way.
+    // Only the ASCII characters matter, which all supported encodings except UTF-16 encode as
+    // single bytes.
     if start.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) {
       start = CharacterEncoding.detect(start, charset: nil, isMarkup: false).decode(start)
     }
     self.init(ofText: start)
   }
 
-  /// Tells the format of a text in UTF-8.
+  /// Detects the format of a feed in UTF-8; nil if the text is not a feed.
   package init?(ofText text: [UInt8]) {
     var start = text.prefix(Self.beginning)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }

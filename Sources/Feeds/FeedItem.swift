@@ -2,55 +2,56 @@ package import Foundation
 
 /// An item of a feed.
 package struct FeedItem: Sendable, Equatable {
-  /// What tells it from the others of its feed, also when it changes (see `Feed.identifyItems`).
+  /// The identity of the item in its feed, which stays the same when the item changes (see
+  /// `Feed.identifyItems`).
   package var id = ""
-  /// The id that the feed gives it, or empty; several items may share one.
+  /// The id in the feed, or empty; several items may have the same one.
   package var guid = ""
-  /// The page that it is about, absolute, or nil.
+  /// The absolute URL of its page, or nil.
   package var url: String?
   /// The title on one line without markup, or empty.
   package var title = ""
-  /// Who wrote it, on one line, or empty.
+  /// The names of the authors on one line, or empty.
   package var author = ""
-  /// When it was published, else when it was changed; nil when it does not say so.
+  /// The date of publication, otherwise of the last change; nil if the feed contains neither.
   package var date: Date?
-  /// When it was changed, or nil.
+  /// The date of the last change, or nil.
   package var updated: Date?
   /// A summary, or nil.
   package var summary: Markup?
-  /// All of it, or nil.
+  /// The full content, or nil.
   package var content: Markup?
-  /// What comes with it: sound, mostly.
+  /// The attached files, usually audio.
   package var enclosures: [Enclosure] = []
-  /// How long it lasts, on one line as people read it, or empty.
+  /// The playing time on one line as text for users, or empty.
   package var duration = ""
-  /// What it is about.
+  /// Its tags or categories.
   package var tags: [String] = []
   /// The language (BCP 47), or empty.
   package var language = ""
-  /// The page with what readers say to it, absolute, or nil.
+  /// The absolute URL of the page with comments, or nil.
   package var commentsURL: String?
 
-  /// An item without anything.
+  /// Creates an empty item.
   package init() {}
 
-  /// A piece of a page.
+  /// A fragment of HTML.
   package struct Markup: Sendable, Equatable {
-    /// HTML.
+    /// The HTML source.
     package var html: String
-    /// It follows the rules of XML.
+    /// Whether it is well-formed XML.
     package var isXML = false
-    /// The absolute URL that relative references in it are taken from, or empty.
+    /// The absolute base URL for relative references, or empty.
     package var base: String
 
-    /// Makes a piece of HTML.
+    /// Creates a fragment of HTML.
     package init(html: String, isXML: Bool = false, base: String = "") {
       self.html = html
       self.isXML = isXML
       self.base = base
     }
 
-    /// Makes HTML of plain text: paragraphs at empty lines.
+    /// Creates a fragment from plain text; empty lines separate paragraphs.
     init(text: String, base: String = "") {
       let paragraphs = text.replacing("\r\n", with: "\n").split(separator: "\n\n")
       self.init(
@@ -68,7 +69,7 @@ package struct FeedItem: Sendable, Equatable {
     package var url: String
     /// The media type, or empty.
     package var mediaType = ""
-    /// The size in bytes as the feed says, or nil.
+    /// The size in bytes according to the feed, or nil.
     package var length: Int64?
     /// A name on one line, or empty.
     package var title = ""

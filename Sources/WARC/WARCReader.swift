@@ -287,7 +287,8 @@ public final class WARCReader {
       let bytes = try decoder.readHead(limit: Self.headLimit)
       if let record = WARCRecord(parsing: bytes) { return record }
     } catch .damaged(let offset, let reason) {
-      // What follows a record in its gzip member and is no record belongs to its block.
+      // Bytes between two records of a gzip member that do not start a record belong to the block
+      // of the first one.
       guard start.memberOffset > 0 else { throw .damaged(offset: offset, reason: reason) }
       throw .damaged(offset: offset, reason: "a block does not end where its length says")
     }

@@ -2,7 +2,7 @@ package import Containers
 package import Foundation
 import WARC
 
-/// The files of an archive, below the folder that all of them are in.
+/// The files of a ZIP archive, relative to the directory that contains all of them.
 package struct ArchiveTree: FileTree {
   package let name: String
   package let paths: [String]
@@ -10,11 +10,12 @@ package struct ArchiveTree: FileTree {
   private let root: String
   private let date: Date
 
-  /// Looks through an archive.
+  /// Lists the files of an archive.
   /// - Parameters:
   ///   - archive: the archive.
-  ///   - name: what it is called, which says something where its first page is not in a folder.
-  ///   - date: when it was changed: none of its files is newer.
+  ///   - name: the name of the archive, used as the name of the tree if the first page is at the
+  ///     top level.
+  ///   - date: the modification time of the archive, which is the maximum date of its files.
   package init(_ archive: ZIPArchive, name: String, date: Date) {
     let paths = archive.entries.map(\.path).filter { path in
       !path.hasSuffix("/") && !path.hasPrefix("__MACOSX/")
@@ -29,7 +30,8 @@ package struct ArchiveTree: FileTree {
     self.name = root.split(separator: "/").last.map(String.init) ?? (hasPage ? name : "")
   }
 
-  /// The folders that all paths begin with, up to one that is a host or a scheme.
+  /// Returns the common path prefix of all files, up to a directory that is named like a host or a
+  /// scheme.
   private static func root(of paths: [String]) -> String {
     var root = ""
     while let first = paths.first?.dropFirst(root.count), let slash = first.firstIndex(of: "/") {

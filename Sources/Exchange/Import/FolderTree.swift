@@ -1,16 +1,17 @@
 import Foundation
 import OfflineCache
 
-/// The files of a folder.
+/// The files of a directory.
 package struct FolderTree: FileTree {
   package let name: String
   package let paths: [String]
   private let folder: String
 
-  /// As many files are looked at.
+  /// The maximum number of files that are listed.
   private static let mostFiles = 1_000_000
 
-  /// Looks through a folder: every plain file, no link is followed.
+  /// Lists the regular files in a directory and its subdirectories. Hidden files are skipped, and
+  /// symbolic links are not followed.
   package init(_ folder: String) {
     self.folder = folder
     name = URL(fileURLWithPath: folder).standardizedFileURL.lastPathComponent

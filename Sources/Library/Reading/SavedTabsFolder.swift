@@ -2,28 +2,28 @@ package import Foundation
 package import OfflineCache
 import Synchronization
 
-/// Where the open pages of programs are written down, a file for each. The file of a program that runs is
-/// locked; one that nobody has locked was left by a crash. Every method blocks.
+/// A directory with one file per process that lists its open tabs. A running process locks its
+/// file; a file without a lock was left by a crash. All methods block for file access.
 package final class SavedTabsFolder: Sendable {
   private let folder: URL
   private let name: String
   private let lock = Mutex<OpenFile?>(nil)
 
   /// - Parameters:
-  ///   - folder: where the files are; it is made with the first one.
-  ///   - name: that of this program's file, unlike those of others that run.
+  ///   - folder: the directory; it is created when the first file is written.
+  ///   - name: the name of this process's file, unique among running processes.
   package init(folder: URL, name: String = UUID().uuidString) {
     self.folder = folder
     self.name = name
   }
 
-  /// Larger files are no such files, in bytes.
+  /// The maximum length of a file in bytes; longer ones are ignored.
   private static let sizeLimit = 4 << 20
 
   private func file(_ name: String) -> URL { folder.appendingPathComponent(name + ".json") }
 
-  /// Writes down what is open; nil removes the file.
-  /// - Throws: `ArchiveError` when it cannot be written.
+  /// Stores the open tabs of this process; nil removes the file.
+  /// - Throws: `ArchiveError` if the file cannot be written.
   package func write(_ tabs: SavedTabs?) throws(ArchiveError) {
     guard let tabs else { return remove() }
     try hold()
@@ -33,7 +33,7 @@ package final class SavedTabsFolder: Sendable {
     try StateFile(file: file(name)).replace(with: Array(text) + [10])
   }
 
-  /// Locks the file beside the one that is written anew.
+  /// Locks a separate lock file, because writing replaces the file itself.
   private func hold() throws(ArchiveError) {
     guard lock.withLock({ $0 == nil }) else { return }
     let opened = try StateFile(file: folder.appendingPathComponent(name + ".lock")).locked()
@@ -49,7 +49,8 @@ package final class SavedTabsFolder: Sendable {
     lock.withLock { $0 = nil }
   }
 
-  /// Takes what programs had open that ended without closing it; it is found no more.
+  /// Returns the open tabs of processes that ended without removing their files, and deletes these
+  /// files.
   package func takeLost() -> [SavedTabs] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().filter { $0.hasSuffix(".lock") }.compactMap {

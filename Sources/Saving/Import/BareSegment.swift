@@ -1,10 +1,11 @@
 import OfflineCache
 import WARC
 
-/// A copy of a segment whose messages have no cookies and no passwords, as records of before 1.0.1 and of
-/// other programs may. What has none is copied as it lies there.
+/// A copy of a segment in which HTTP messages have no cookies and no credentials. Records written
+/// before version 1.0.1 and by other programs may contain them. Gzip members without such fields
+/// are copied byte for byte.
 struct BareSegment {
-  /// The records of one gzip member, or one plain record.
+  /// A gzip member with its records, or one uncompressed record.
   private struct Member {
     var offset: Int64
     var end: Int64
@@ -12,24 +13,24 @@ struct BareSegment {
     var isSecret = false
   }
 
-  /// Fields of messages that say who asks.
+  /// The names of the header fields to remove, in lower case.
   private static let names =
     (RecordedHead.secretFields + ["Cookie", "Cookie2", "Authorization", "Proxy-Authorization"])
     .map { Array($0.lowercased().utf8) }
   private static let pieceLength: Int64 = 1 << 18
 
-  /// How many bytes the copy has.
+  /// The size of the copy in bytes.
   private(set) var size: Int64 = 0
   private let file: OpenFile
   private let sourceSize: Int64
-  /// Those with a secret, in their order.
+  /// The members that contain such fields, in file order.
   private var members: [Member] = []
 
-  /// Looks for secrets in a segment; nil when there are none.
+  /// Searches a segment for cookies and credentials; nil if it contains none.
   /// - Parameters:
   ///   - file: the segment.
-  ///   - size: how much of it is copied.
-  /// - Throws: what reading the file does.
+  ///   - size: the number of bytes of the segment to copy.
+  /// - Throws: the errors of reading the file.
   init?(_ file: OpenFile, size: Int64) throws {
     (self.file, sourceSize) = (file, size)
     try find()
@@ -70,7 +71,7 @@ struct BareSegment {
         } catch .unreadable(let reason) {
           throw WARCError.unreadable(reason)
         } catch {
-          // The reader tells of it next.
+          // The reader reports the damage next.
           open?.records.removeLast()
         }
       case .damage(let damage):
@@ -80,7 +81,8 @@ struct BareSegment {
     close(open)
   }
 
-  /// The head of a message in a record's block, with what of the block was read behind it.
+  /// Returns the head of the HTTP message in a record's block, and the bytes of the block that were
+  /// read after it.
   private static func head(
     of record: WARCRecord, _ reader: WARCReader
   ) throws(WARCError) -> (head: [UInt8], rest: [UInt8]) {
@@ -96,7 +98,7 @@ struct BareSegment {
     return (bytes, [])
   }
 
-  /// A head without secrets; nil when it has none.
+  /// Returns a head without cookies and credentials; nil if it contains none.
   private static func bare(_ head: [UInt8]) -> [UInt8]? {
     var kept: [UInt8] = []
     var isDropping = false
@@ -105,7 +107,8 @@ struct BareSegment {
     while start < head.count {
       let end = head[start...].firstIndex(of: 10).map { $0 + 1 } ?? head.count
       let line = head[start..<end]
-      // What begins with a space goes on with the field above.
+      // A line that starts with a space or a tab continues the field above (obs-fold, RFC 9112
+      // §5.2).
       if line.first != 32, line.first != 9 {
         let name = line.prefix { $0 != 0x3A && $0 != 32 }
           .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
@@ -117,9 +120,9 @@ struct BareSegment {
     return hasDropped ? kept : nil
   }
 
-  /// Hands out the copy.
-  /// - Parameter sink: takes the bytes in their order.
-  /// - Throws: what reading the file or `sink` throws.
+  /// Writes the copy.
+  /// - Parameter sink: receives the bytes in order.
+  /// - Throws: the errors of reading the file, and those that `sink` throws.
   func copy(into sink: ([UInt8]) throws -> Void) throws {
     var done: Int64 = 0
     for member in members {
@@ -135,7 +138,8 @@ struct BareSegment {
     while offset < range.upperBound {
       let count = Int(min(Self.pieceLength, range.upperBound - offset))
       var bytes = try file.bytes(at: offset, count: count)
-      // Somebody has cut it: the rest is filled up, as its length is written already.
+      // Another process has truncated the file: the rest is filled with zeros, because the length
+      // is already written.
       if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
       try sink(bytes)
       offset += Int64(count)

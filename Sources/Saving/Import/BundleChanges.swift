@@ -3,20 +3,20 @@ import Library
 import Foundation
 import OfflineCache
 
-/// What the journals of a bundle say, the last word on everything.
+/// The facts and removals that the journals of a bundle contain; the latest ones win.
 struct BundledFacts {
   /// The facts, by page and attribute.
   private(set) var facts: [String: [LibraryAttribute: LibraryFact]] = [:]
-  /// The pages that were removed, by what stands for them, and when.
+  /// The dates of removals in milliseconds since 1970, by the digest of the page's key.
   private(set) var removals: [String: Int64] = [:]
-  /// The machines whose journals were read, in their order.
+  /// The devices whose journals were read, in this order.
   private(set) var machines: [String] = []
 
   /// Reads a journal of the bundle.
   /// - Parameters:
   ///   - file: the bundle.
-  ///   - range: where in it the journal is.
-  ///   - machine: whose it is.
+  ///   - range: the byte range of the journal in it.
+  ///   - machine: the device of the journal.
   /// - Throws: `ArchiveError`.
   mutating func read(
     _ file: OpenFile, _ range: Range<Int64>, of machine: String
@@ -45,14 +45,14 @@ struct BundledFacts {
   }
 }
 
-/// What the journals of a bundle would change in a library.
+/// The changes that the journals of a bundle would make in a library.
 package struct BundleChanges: Sendable, Equatable {
-  /// What would be done with pages, in the order in which it is told.
+  /// The kinds of changes of pages, in the order in which they are reported.
   package enum Kind: Int, Sendable, CaseIterable {
     case keeps, letsGo, tags, titles, notes, queues, unqueues, follows, unfollows, marks, addresses
     case intervals, removes
 
-    /// The words before the counts.
+    /// The text before the counts.
     package var words: String {
       switch self {
       case .keeps: "would be kept"
@@ -71,7 +71,8 @@ package struct BundleChanges: Sendable, Equatable {
       }
     }
 
-    /// What a fact would do; nil for what counts on its own machine alone.
+    /// Creates the kind of change that a fact makes; nil for facts that only matter on their own
+    /// device.
     fileprivate init?(_ fact: LibraryFact) {
       let isSaid = fact.value != nil
       switch fact.attribute {
@@ -96,21 +97,21 @@ package struct BundleChanges: Sendable, Equatable {
     }
   }
 
-  /// The pages to which one kind of thing would be done.
+  /// The pages with one kind of change.
   package struct Row: Sendable, Equatable {
-    /// What would be done.
+    /// The kind of change.
     package var kind: Kind
-    /// How many pages there are.
+    /// The number of pages.
     package var pages: Int
-    /// The first tags, titles or addresses, each once, as they came.
+    /// The first tags, titles or keys, each once.
     package var names: [String]
-    /// How many more there are.
+    /// The number of other tags, titles or keys.
     package var others: Int
   }
 
-  /// The machines that say it, as their journals call them.
+  /// The devices that made the changes, as their journals name them.
   package let machines: [String]
-  /// What there is of each kind; kinds of which there is nothing are left out.
+  /// A row for each kind of change; kinds without pages are left out.
   package let rows: [Row]
 
   private struct Tally {
@@ -124,14 +125,14 @@ package struct BundleChanges: Sendable, Equatable {
     }
   }
 
-  /// As many names are told of each kind.
+  /// The maximum number of names in a row.
   static let mostNames = 3
 
-  /// Compares what a bundle says with what is said here; nil when nothing would be another.
+  /// Compares the facts of a bundle with those of a library; nil if nothing would change.
   /// - Parameters:
-  ///   - bundled: what the bundle says.
-  ///   - library: what is said here.
-  ///   - now: the time of day, for what is dated in the future.
+  ///   - bundled: the facts of the bundle.
+  ///   - library: the library.
+  ///   - now: the present time, which replaces dates in the future.
   /// - Throws: `ArchiveError.unreadable`.
   init?(_ bundled: BundledFacts, in library: PageLibrary, now: Date) throws(ArchiveError) {
     let latest = Int64(now.timeIntervalSince1970 * 1000)

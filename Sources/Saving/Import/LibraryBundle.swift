@@ -5,27 +5,28 @@ package import Foundation
 import OfflineCache
 import WARC
 
-/// The whole library in one file: the segments of the archive and the journals, as they lie in their folders,
-/// in a tar archive. Settings, cookies and keys are not in it, nor those that older records have.
+/// The whole library in one tar archive: the segments of the archive and the journals, as they are
+/// in their directories. It contains no settings, cookies and keys; cookies and credentials in
+/// older records are removed.
 package struct LibraryBundle {
-  /// What was written.
+  /// The contents that were written.
   package struct Contents: Sendable, Equatable {
-    /// How many segments and journals.
+    /// The numbers of segments and journals.
     package var segments = 0
     package var journals = 0
-    /// How many bytes they have.
+    /// Their total size in bytes.
     package var size: Int64 = 0
   }
 
-  /// A file that was chosen.
+  /// A file to write, and its name in the bundle.
   private struct Member {
     var path: String
     var name: String
   }
 
-  /// The name of the first file, by which a bundle is known.
+  /// The name of the first member, which identifies a bundle.
   static let mark = "offread-bundle.json"
-  /// The folders in it.
+  /// The directories in a bundle.
   static let archiveFolder = "archive/"
   static let journalFolder = "library/"
   private static let piece = 1 << 20
@@ -33,19 +34,20 @@ package struct LibraryBundle {
   private let profile: Profile
   private let files = LocalFileSystem()
 
-  /// Prepares to write.
-  /// - Parameter profile: whose library it is.
+  /// Prepares to write a bundle.
+  /// - Parameter profile: the profile with the library.
   package init(of profile: Profile) {
     self.profile = profile
   }
 
-  /// Writes everything that is there now; what is saved meanwhile may be missing.
+  /// Writes all segments and journals. Data that is saved meanwhile may be missing.
   /// - Parameters:
-  ///   - now: the time of day.
-  ///   - progress: told how many bytes are written; false stops it.
-  ///   - sink: takes the bytes.
-  /// - Returns: what was written.
-  /// - Throws: `ArchiveError`, `.stopped` when it was stopped; what `sink` throws.
+  ///   - now: the present time.
+  ///   - progress: called with the number of bytes written; returns false to stop.
+  ///   - sink: receives the bytes.
+  /// - Returns: the contents that were written.
+  /// - Throws: `ArchiveError`, which is `.stopped` if `progress` returned false; the errors that
+  ///   `sink` throws.
   package func write(
     now: Date, progress: (Int64) -> Bool = { _ in true }, into sink: ([UInt8]) throws -> Void
   ) throws -> Contents {
@@ -86,8 +88,8 @@ package struct LibraryBundle {
     }
   }
 
-  /// The name of a file in a bundle: its own, or one made of it where that is too long or is not one that
-  /// every system can have.
+  /// Returns the name of a file in a bundle: its own, or one derived from its digest if its own is
+  /// too long or not portable.
   private static func name(of file: String, below place: String, _ endings: [String]) -> String {
     let own = place + file
     let isPlain = LibraryImport.name(own, in: place, endings) != nil
@@ -96,8 +98,8 @@ package struct LibraryBundle {
     return "\(place)bundled-\(digest)\(endings.first(where: file.hasSuffix) ?? "")"
   }
 
-  /// Copies a file as long as it is when it is opened.
-  /// - Returns: how long; nil when it is gone.
+  /// Copies a file up to the length that it has when it is opened.
+  /// - Returns: the number of bytes; nil if the file does not exist any more.
   private func copy(
     _ member: Member, isSegment: Bool, _ sink: ([UInt8]) throws -> Void
   ) throws -> Int64? {
@@ -119,7 +121,8 @@ package struct LibraryBundle {
     while offset < status.size {
       let count = Int(min(Int64(Self.piece), status.size - offset))
       var bytes = try file.bytes(at: offset, count: count)
-      // Somebody has cut it: the rest is filled up, as its length is written already.
+      // Another process has truncated the file: the rest is filled with zeros, because the length
+      // is already written.
       if bytes.count < count { bytes += [UInt8](repeating: 0, count: count - bytes.count) }
       try sink(bytes)
       offset += Int64(count)

@@ -4,20 +4,20 @@ import Exchange
 import Library
 import OfflineCache
 
-/// Books: the file is kept as it is.
+/// Imports books, whose files are archived unchanged.
 extension LibraryImport {
-  /// Whether a file is in a format of books that is told by its first bytes alone.
+  /// Whether a file is a PDF file, by its first bytes.
   func isPDF(_ path: String) throws -> Bool {
     guard let file = try files.openForReading(path), try file.status().isFile else { return false }
     return PDFText.isBegun(by: try file.bytes(at: 0, count: 8))
   }
 
-  /// Takes a book into the archive, and keeps it.
+  /// Archives a book and pins it.
   /// - Parameters:
   ///   - path: the file.
   ///   - type: its media type.
-  ///   - tags: what it gets.
-  /// - Returns: what came of it.
+  ///   - tags: the tags to add to the book.
+  /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, `ContainerError`, `ArchiveError`.
   func takeBook(_ path: String, type: String, tags: [String]) throws -> Outcome {
     guard try files.status(of: path)?.size ?? 0 <= Profile.longestBook else {
@@ -28,7 +28,7 @@ extension LibraryImport {
     let content = try LocalFile.read(path)
     let key = BookAddress(of: content).key
     let name = DocumentPlace(path: path).name
-    // One that cannot be read is not kept.
+    // A book that cannot be read is rejected here.
     let book = try DocumentFile(book: content, at: DocumentPlace(key: key, name: name))
     var outcome = Outcome(format: .book)
     (outcome.pages, outcome.address) = (1, key)
@@ -49,7 +49,7 @@ extension LibraryImport {
 }
 
 extension DocumentFile {
-  /// What it is called: by itself, or by its name.
+  /// The title of the book; the file name for other files.
   fileprivate var title: String {
     guard case .book(_, _, let places) = form else { return name }
     return places.list.title

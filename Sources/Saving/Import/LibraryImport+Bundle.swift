@@ -7,18 +7,19 @@ import OfflineCache
 import WARC
 
 extension LibraryImport {
-  /// Puts a bundle together with what is here: every segment and journal that is not, and of those that are
-  /// the longer ones. Of two facts about the same thing the later one counts.
+  /// Merges a bundle into the library: adds all segments and journals that are missing here, and
+  /// extends those of which the bundle has a longer version. Of two facts about the same attribute,
+  /// the later one wins.
   ///
-  /// Anybody can make a bundle. So the journal of a machine of which there is none here is only looked at, for
-  /// what it would change, unless changes are wanted; so is one under this machine's own name that is no
-  /// beginning of its journal. Pages come as those of any file from elsewhere, also under this machine's own
-  /// name.
+  /// A bundle is untrusted. The journal of an unknown device, and one under this device's own name
+  /// that is not a prefix of its journal, are therefore only evaluated for the changes that they
+  /// would make, unless `takesChanges` is set. Segments are treated as imported, also those under
+  /// this device's own name.
   /// - Parameters:
   ///   - file: the bundle.
-  ///   - path: its name, for what is said of it.
+  ///   - path: its path.
   ///   - isLooking: whether to import nothing and only collect the changes by unknown devices.
-  /// - Returns: what came of it.
+  /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
   func merge(_ file: OpenFile, of path: String, isLooking: Bool = false) throws -> Outcome {
     var outcome = Outcome(format: .bundle)
@@ -41,7 +42,7 @@ extension LibraryImport {
       }
       guard let header = TarHeader(block) else { break }
       let start = offset + Int64(TarHeader.block)
-      // Neither may be past the end, also where adding them up would be.
+      // Checked without adding the header's size to an offset, which could overflow.
       guard header.size <= size - start else { break }
       let range = start..<start + header.size
       offset = range.upperBound + Int64(header.padding)
@@ -97,9 +98,9 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Says once more, as of now, what a bundle says of pages that were removed since; those that are not
-  /// saved wait to be fetched.
-  /// - Returns: how many pages that are.
+  /// Records again, with the present date, the facts of a bundle about pages that were removed
+  /// since. Pages that are not saved are queued.
+  /// - Returns: the number of pages.
   private func restore(_ said: BundledFacts) throws -> Int {
     let removals = try profile.library.removals(of: said.facts.keys)
     let back = removals.keys.filter { key in
@@ -124,7 +125,7 @@ extension LibraryImport {
     return count
   }
 
-  /// The name of a file in a folder of a bundle; nil when it is none that belongs there.
+  /// Returns the name of a file in a directory of a bundle; nil if it does not belong there.
   static func name(_ path: String, in folder: String, _ endings: [String]) -> String? {
     guard path.hasPrefix(folder) else { return nil }
     let name = path.dropFirst(folder.count)

@@ -7,14 +7,14 @@ import Foundation
 import OfflineCache
 import WARC
 
-/// Files that have captures of pages, pages or lists in them.
+/// Imports files that contain captures, pages or lists.
 extension LibraryImport {
-  /// Takes what a file has in it: the records of a WACZ file, the page of an MHTML file under the addresses that
-  /// it names, the records, pages or lists in a ZIP archive.
+  /// Imports the contents of a file: the records of a WACZ file, the parts of an MHTML file under
+  /// their URLs, the records, pages or lists in a ZIP archive, or a book.
   /// - Parameters:
   ///   - document: the file.
-  ///   - tags: what the pages of lists get beside their own tags.
-  /// - Returns: what came of it.
+  ///   - tags: tags to add to the pages of lists.
+  /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, `ArchiveError`.
   func take(_ document: DocumentFile, tags: [String]) throws -> Outcome {
     do {
@@ -39,12 +39,13 @@ extension LibraryImport {
 
   // MARK: Records
 
-  /// Why a file of records is not taken, as the rest of a sentence about what it is in.
+  /// The reason why a WARC file is rejected, as the rest of a sentence about the file that contains
+  /// it.
   private struct Refusal: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Copies every file of records in an archive into the library, as it is, once it is seen to be what it should.
+  /// Copies every WARC file of an archive into the library, unchanged, after verifying it.
   private func takeRecords(
     of archive: ZIPArchive, in document: DocumentFile, as format: ImportFormat
   ) throws -> Outcome {
@@ -95,8 +96,9 @@ extension LibraryImport {
 
   // MARK: Messages
 
-  /// Makes captures of the parts of a message that are whole and have addresses of the web. They are dated by the
-  /// message where it says when it was made, else by the file: that they are no newer is known.
+  /// Creates `resource` records for the complete parts of a message that have web URLs. Their date
+  /// is that of the message, otherwise the modification time of the file: the content cannot be
+  /// newer.
   private func take(_ message: MIMEMessage, of document: DocumentFile) throws -> Outcome {
     var outcome = Outcome(format: .mhtml)
     outcome.isCut = message.isCut
@@ -147,11 +149,11 @@ extension LibraryImport {
 
   // MARK: Files
 
-  /// A longer list is none, in bytes.
+  /// The maximum length of a list in bytes.
   private static let longestList: Int64 = 64 << 20
 
-  /// Takes the records in an archive, else the pages of a mirror, else the lists that services send who leaves
-  /// them.
+  /// Imports the records in an archive, otherwise the pages of a mirror, otherwise the lists that
+  /// services export.
   private func takeFiles(
     of archive: ZIPArchive, in document: DocumentFile, tags: [String]
   ) throws -> Outcome {
@@ -177,7 +179,7 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Takes the pages of a mirror; nil when an archive is none.
+  /// Imports the pages of a mirror; nil if the archive is not a mirror.
   private func takePages(of archive: ZIPArchive, in document: DocumentFile) throws -> Outcome? {
     let modified = try files.status(of: document.path)?.modified ?? 0
     let tree = ArchiveTree(
@@ -195,7 +197,7 @@ extension LibraryImport {
 }
 
 extension LibraryImport.Outcome {
-  /// What came of two lists.
+  /// Returns the combined outcome of two lists.
   func adding(_ other: Self) -> Self {
     var sum = self
     sum.pages += other.pages

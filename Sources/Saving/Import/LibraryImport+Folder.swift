@@ -6,10 +6,10 @@ import OfflineCache
 import WARC
 
 extension LibraryImport {
-  /// Takes the pages of a folder into the archive, dated by their files: when a program has fetched them is
-  /// not known; that the content is no newer is.
-  /// - Parameter path: the folder.
-  /// - Returns: what came of it.
+  /// Imports the pages of a directory. Their dates are those of the files: the time of the request
+  /// is unknown, but the content cannot be newer.
+  /// - Parameter path: the directory.
+  /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   func takeFolder(_ path: String) throws -> Outcome {
     let tree = FolderTree(path)
@@ -22,11 +22,11 @@ extension LibraryImport {
     return try take(pages, in: tree)
   }
 
-  /// The same of the pages of any tree of files.
+  /// Imports the pages of any tree of files.
   func take(_ pages: PageFolder, in tree: some FileTree) throws -> Outcome {
     var outcome = Outcome(format: .folder)
     outcome.skipped = pages.skipped
-    // The same files give the same name.
+    // The name is derived from the files, so that importing them again changes nothing.
     var digest = DigestBuilder(.sha256)
     var found: [PageFolder.File] = []
     for page in pages.files {
@@ -74,7 +74,7 @@ extension LibraryImport {
         let bytes = try file.bytes(offset, Int(min(Int64(Self.piece), file.size - offset)))
         return bytes.isEmpty ? nil : bytes
       }, into: sink)
-    // The same page under its other addresses, without its content.
+    // The same page under its other URLs, as `revisit` records without content.
     for url in page.others {
       var again = WARCRecord(.revisit, date: date, targetURI: url)
       again.fields.append("WARC-Profile", WARCRecord.identicalPayload)

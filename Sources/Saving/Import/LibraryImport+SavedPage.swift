@@ -7,17 +7,18 @@ import Reader
 import WARC
 
 extension LibraryImport {
-  /// The longest page whose title is read, in bytes.
+  /// The maximum length in bytes of a page whose title is read.
   private static let maxTitled: Int64 = 64 << 20
 
-  /// Takes a page that a browser or SingleFile has saved: it is kept under its URL, dated by what it says, else by
-  /// its file, as it is no newer.
+  /// Imports a page that a browser or SingleFile has saved. It is pinned under its URL. Its date is
+  /// the one that the page contains, otherwise the modification time of the file: the content
+  /// cannot be newer.
   /// - Parameters:
-  ///   - page: where it is from.
-  ///   - bytes: the file.
-  ///   - path: its name, or `-`.
-  ///   - tags: the tags that it gets.
-  /// - Returns: what came of it.
+  ///   - page: the page's URL and date.
+  ///   - bytes: the content of the file.
+  ///   - path: its path, or `-` for standard input.
+  ///   - tags: the tags to add.
+  /// - Returns: the outcome.
   /// - Throws: `ArchiveError`.
   func take(
     _ page: SavedPage, _ bytes: [UInt8], of path: String, tags: [String]

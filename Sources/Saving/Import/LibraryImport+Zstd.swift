@@ -5,19 +5,21 @@ import OfflineCache
 import Reader
 import WARC
 
-/// WARC files that are packed by zstd (`.warc.zst`): each record is a frame, and a first, skippable frame may hold
-/// the dictionary of all (IIPC, "Zstandard Compression for WARC Files 1.0").
+/// Imports WARC files that are compressed with Zstandard (`.warc.zst`): each record is a frame, and
+/// a skippable frame at the start may contain the dictionary for all (IIPC, "Zstandard Compression
+/// for WARC Files 1.0").
 extension LibraryImport {
-  /// The longest dictionary, in bytes.
+  /// The maximum size of a dictionary in bytes.
   private static let maxDictionary = 16 << 20
-  /// How many times its size a file may have when it is unpacked.
+  /// The maximum ratio of decompressed to compressed size.
   private static let maxRatio: Int64 = 1000
 
-  /// Copies the records into the archive, packed by gzip, which every version of offread reads.
+  /// Copies the records into the archive, recompressed with gzip, which every version of offread
+  /// reads.
   /// - Parameters:
   ///   - source: the file.
-  ///   - path: its name.
-  /// - Returns: what came of it.
+  ///   - path: its path.
+  /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   func copyZstd(_ source: OpenFile, of path: String) throws -> Outcome {
     var outcome = Outcome(format: .warc)
@@ -40,7 +42,7 @@ extension LibraryImport {
     return outcome
   }
 
-  /// Writes each frame as a member of gzip.
+  /// Writes each frame as a gzip member.
   /// - Returns: whether the file ends within a frame, or is damaged.
   private func repack(
     _ source: OpenFile, of path: String, into sink: ([UInt8]) throws -> Void
@@ -78,7 +80,8 @@ extension LibraryImport {
     return frames.isWithinFrame
   }
 
-  /// The dictionary that a file begins with, or nil; it may be packed itself.
+  /// Returns the dictionary at the start of a file, decompressed if necessary; nil if there is
+  /// none.
   private func dictionary(of source: OpenFile) throws -> [UInt8]? {
     let head = try source.bytes(at: 0, count: 8)
     guard head.count == 8, head.starts(with: [0x5D, 0x2A, 0x4D, 0x18]) else { return nil }

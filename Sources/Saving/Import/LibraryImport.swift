@@ -7,47 +7,49 @@ package import Foundation
 import OfflineCache
 import WARC
 
-/// Takes what other programs have saved into a library.
+/// Imports files of other programs, and bundles, into a library.
 package struct LibraryImport {
-  /// What came of a file.
+  /// The outcome of an import.
   package struct Outcome: Sendable, Equatable {
-    /// What the file is.
+    /// The format of the file.
     package var format: ImportFormat
-    /// The address of a book, or empty.
+    /// The URL of a book, or empty.
     package var address = ""
-    /// Pages that are kept now, and those of them that wait to be fetched.
+    /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle; and the
+    /// number of pages that are queued.
     package var pages = 0
     package var queued = 0
-    /// Journals of a bundle, or their longer ends, that came with what they say of pages.
+    /// The number of journals of a bundle that were added or extended.
     package var journals = 0
-    /// Feeds that are followed now.
+    /// The number of feeds that are followed now.
     package var feeds = 0
-    /// Files of records in it that were not taken, and why: the rest of a sentence that begins with its name.
+    /// The reasons why contained files were rejected, each the rest of a sentence that begins with
+    /// the name of the imported file.
     package var refused: [String] = []
-    /// Entries that name nothing of the web.
+    /// The number of entries without a web URL.
     package var skipped = 0
     /// The first lines of a text that are such entries.
     package var skippedLines: [LinkLines.Line] = []
-    /// Whether a file of records was there already.
+    /// Whether the contents were imported before.
     package var isKnown = false
-    /// Whether it has no records that can be read and were not there.
+    /// Whether the file contains no readable record that is new.
     package var hasNothingNew = false
-    /// Whether the file ends in the middle: what is whole was taken.
+    /// Whether the file is truncated; its complete parts were imported.
     package var isCut = false
-    /// How many parts of a file of records are damaged, and the first records in them with the reason.
+    /// The number of damaged parts of WARC files, and the first records in them with the reasons.
     package var damaged = 0
     package var damagedRecords: [String] = []
-    /// How many whole records cannot be read, and the first of them with the reason.
+    /// The number of complete records that cannot be read, and the first of them with the reasons.
     package var unreadable = 0
     package var unreadableRecords: [String] = []
-    /// Pages of a bundle that were removed since it was made, and stay so.
+    /// The number of pages of a bundle that were removed since it was written, and stay removed.
     package var removed = 0
-    /// Pages of a bundle that were removed since, and are back.
+    /// The number of pages of a bundle that were removed since it was written, and are restored.
     package var restored = 0
-    /// What machines that are not known here say in a bundle, and was left out.
+    /// The changes by unknown devices in a bundle, which were not applied; nil if there are none.
     package var changes: BundleChanges?
 
-    /// Adds what of a file of records cannot be read.
+    /// Adds the unreadable parts of a WARC file.
     mutating func add(_ findings: RecordFindings) {
       isCut = isCut || findings.isCut
       damaged += findings.damaged
@@ -60,23 +62,23 @@ package struct LibraryImport {
   }
 
   let profile: Profile
-  /// Whether a bundle brings back what was removed since it was made.
+  /// Whether a bundle restores pages that were removed since it was written.
   let restoresRemoved: Bool
-  /// Whether what machines that are not known here say in a bundle counts.
+  /// Whether changes by unknown devices in a bundle are applied.
   let takesChanges: Bool
   let now: Date
   let files = LocalFileSystem()
-  /// How many bytes are copied at a time.
+  /// The number of bytes that are copied at a time.
   static let piece = 1 << 20
 
-  /// Prepares to import.
+  /// Prepares an import.
   /// - Parameters:
-  ///   - profile: where to.
-  ///   - restoresRemoved: whether a bundle brings back what was removed since it was made; else it stays
-  ///     removed, as that is the later word.
-  ///   - takesChanges: whether what machines that are not known here say in a bundle counts; else it is only
-  ///     told what that would change.
-  ///   - now: the time of day.
+  ///   - profile: the profile to import into.
+  ///   - restoresRemoved: whether a bundle restores pages that were removed since it was written;
+  ///     otherwise they stay removed, because the removal is later.
+  ///   - takesChanges: whether changes by unknown devices in a bundle are applied; otherwise they
+  ///     are only reported.
+  ///   - now: the present time.
   package init(
     into profile: Profile, restoresRemoved: Bool = false, takesChanges: Bool = false,
     now: Date = Date()
@@ -87,16 +89,16 @@ package struct LibraryImport {
     self.now = now
   }
 
-  /// Imports a file.
+  /// Imports a file or directory.
   ///
-  /// The pages of a list are kept, and queued where they are not saved; a WARC file is copied into the
-  /// archive, where all its pages can be read, and so are those in a WACZ file, the parts of an MHTML file and the
-  /// files of a mirror, also of one in a ZIP archive; a book is kept as it is; a bundle is put together with what is here, but for what is
-  /// said in it by machines that are not known here.
+  /// The pages of a list are pinned, and queued if they are not saved. A WARC file is copied into
+  /// the archive, where all of its pages can be read; so are the WARC files of a WACZ file, the
+  /// parts of an MHTML file, and the files of a mirror, also in a ZIP archive. A book is archived
+  /// unchanged. A bundle is merged with the library, except for changes by unknown devices.
   /// - Parameters:
-  ///   - path: the file or folder; `-` is standard input.
-  ///   - tags: what the pages of a list get beside their own tags.
-  /// - Returns: what came of it.
+  ///   - path: the file or directory; `-` for standard input.
+  ///   - tags: tags to add to the pages of lists.
+  /// - Returns: the outcome.
   /// - Throws: `ReaderError.unreadableFile`, or `ArchiveError`.
   package func run(_ path: String, tags: [String] = []) throws -> Outcome {
     let name = path == "-" ? path : URL(fileURLWithPath: path).absoluteString
@@ -133,14 +135,16 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// Whether a path is standard input, a pipe or a device, which can be read only once and from the start.
+  /// Whether a path is standard input, a pipe or a device, which can be read only once and from the
+  /// start.
   private func isStream(_ path: String) throws(ArchiveError) -> Bool {
     guard path != "-" else { return true }
     guard let status = try files.status(of: path) else { return false }
     return !status.isFile && status.mode & UInt32(S_IFMT) != UInt32(S_IFDIR)
   }
 
-  /// Returns the changes by unknown devices in a bundle; nil for other files, and when there are none.
+  /// Returns the changes by unknown devices in a bundle; nil for other files, and when there are
+  /// none.
   /// - Throws: `ArchiveError`.
   package func unknownChanges(in path: String) throws -> BundleChanges? {
     guard try !isStream(path), let bundle = try bundle(path) else { return nil }
@@ -188,7 +192,8 @@ package struct LibraryImport {
   /// The maximum number of lists that one list names.
   private static let maxParts = 1000
 
-  /// Takes the lists that a sitemap index names, as far as they are in its folder; of the others it is reported.
+  /// Imports the sitemaps that a sitemap index names, if they are in its directory; the others are
+  /// reported.
   private func takeParts(
     of list: ImportedList, beside path: String, _ whole: Outcome, tags: [String]
   ) throws -> Outcome {
@@ -207,7 +212,7 @@ package struct LibraryImport {
         continue
       }
       outcome = outcome.adding(try take(part, tags: tags))
-      // They are read one level deep.
+      // Only one level of nesting is read.
       missing += part.parts
     }
     if let first = missing.first {
@@ -240,7 +245,7 @@ package struct LibraryImport {
     return true
   }
 
-  /// The file when it is a bundle.
+  /// Opens a file if it is a bundle; otherwise nil.
   private func bundle(_ path: String) throws -> OpenFile? {
     guard let file = try files.openForReading(path), try file.status().isFile,
       let header = TarHeader(try file.bytes(at: 0, count: TarHeader.block)),
@@ -249,7 +254,8 @@ package struct LibraryImport {
     return file
   }
 
-  /// Copies a file into the archive under a name that its content gives, so that it is there once.
+  /// Copies a WARC file into the archive under a name derived from its content, so that it is
+  /// stored once.
   private func copy(_ path: String) throws -> Outcome {
     var outcome = Outcome(format: .warc)
     guard let source = try files.openForReading(path) else {
@@ -270,7 +276,8 @@ package struct LibraryImport {
     return outcome
   }
 
-  /// Reads new segments. Their damage is reported with the name of the imported file instead of theirs.
+  /// Reads new segments. Their damage is reported with the name of the imported file instead of
+  /// theirs.
   func catchUp(after arrivals: [ArrivingFile.Outcome]) throws(ArchiveError) {
     let archive = profile.cache.archive
     try archive.catchUp()

@@ -1,25 +1,25 @@
 import OfflineCache
 import WARC
 
-/// What of a file of records cannot be read: the archive passes over it, so `import` names it.
+/// The parts of a WARC file that cannot be read. The archive skips them, so `import` reports them.
 struct RecordFindings {
   /// Whether the file ends within a record.
   private(set) var isCut = false
-  /// How many parts of the file are damaged.
+  /// The number of damaged parts.
   private(set) var damaged = 0
-  /// How many whole records of pages cannot be read.
+  /// The number of complete records that cannot be read.
   private(set) var unreadable = 0
-  /// The first of them, each with the reason.
+  /// The first of these records, each with the reason.
   private(set) var examples: [String] = []
   /// The first damaged records whose names could be read, each with the reason.
   private(set) var damagedRecords: [String] = []
 
   /// The maximum number of examples.
   static let maxExamples = 5
-  /// The longest head of a message, in bytes.
+  /// The maximum length of a message head in bytes.
   private static let maxHead = 1 << 20
 
-  /// Reads a file.
+  /// Reads a file and collects the findings.
   /// - Throws: `WARCError.unreadable`, or what reading the file throws.
   init(_ file: OpenFile) throws {
     let reader = WARCReader(verifiesDigests: false) { try file.read(at: $0, into: $1) }
@@ -30,7 +30,7 @@ struct RecordFindings {
         if let name = damage.record, damagedRecords.count < Self.maxExamples {
           damagedRecords.append("\(name): \(damage.reason)")
         }
-        // Damage is the reason why the head could not be read.
+        // The damage is the reason why the head could not be read.
         if unreadableRecord?.offset == damage.range.lowerBound { unreadableRecord = nil }
       }
       if let (_, example) = unreadableRecord { add(example) }
@@ -50,7 +50,8 @@ struct RecordFindings {
     if examples.count < Self.maxExamples { examples.append(example) }
   }
 
-  /// Why the archive passes over a record; nil when it does not, or when the record is of no page.
+  /// Returns the reason why the archive skips a record; nil if it does not, or if the record does
+  /// not hold a page.
   static func reason(_ record: WARCRecord) -> String? {
     switch record.kind {
     case .response, .resource, .revisit: break
@@ -76,7 +77,8 @@ struct RecordFindings {
     }
   }
 
-  /// Why the head of a response cannot be read, or nil. What is damaged, the reader reports next.
+  /// Returns the reason why the head of a response cannot be read, or nil. The reader reports
+  /// damage itself.
   private static func headReason(
     _ record: WARCRecord, _ reader: WARCReader
   ) throws -> String? {

@@ -4,19 +4,18 @@ import ReaderMode
 import Document
 import OfflineCache
 
-/// What has changed between two versions of a page, in a line.
+/// A one-line summary of the changes between two versions of a page.
 package struct ChangeSummary: Sendable, Equatable {
-  /// How many paragraphs are new or changed, and how many are gone or changed.
+  /// The numbers of paragraphs that are new or changed, and that are deleted or changed.
   package var added = 0
   package var removed = 0
-  /// The first words that are new, else the first that are gone, on one line; as they are on the page, not
-  /// cleaned.
+  /// The first new text, otherwise the first deleted text, on one line; not sanitized.
   package var words = ""
 
-  /// The most characters of the words.
+  /// The maximum number of characters of the text.
   private static let mostCharacters = 100
 
-  /// Sums a difference up; nil when both versions say the same.
+  /// Summarizes a difference; nil if the versions are equal.
   package init?(_ difference: PageDifference) {
     guard !difference.isEmpty else { return nil }
     var (new, gone) = ("", "")
@@ -30,7 +29,7 @@ package struct ChangeSummary: Sendable, Equatable {
     words = String((new.isEmpty ? gone : new).prefix(Self.mostCharacters))
   }
 
-  /// The first piece of a kind that says something.
+  /// Returns the first piece with this change that contains a letter or a digit.
   private static func words(of pieces: [PageDifference.Piece], _ change: PageDifference.Change)
     -> String
   {
@@ -40,14 +39,16 @@ package struct ChangeSummary: Sendable, Equatable {
     return (piece?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Compares a version of a page that has just come, the newest that may be shown, with the one before it; nil
-  /// when there is none, when it has not just come, when they say the same, when one of them is no text or cannot be read, and when they are too long to be
-  /// compared. Blocks for the disk.
+  /// Compares the newest version of a page that may be shown with the one before it.
+  ///
+  /// Nil if there is no earlier version, if the server has confirmed the newest one since it was
+  /// saved (the change was reported then), if they are equal, if one of them is not text or cannot
+  /// be read, or if they are too long to be compared. Blocks for file access.
   /// - Parameters:
-  ///   - url: the page.
-  ///   - profile: where it is saved.
+  ///   - url: the URL of the page.
+  ///   - profile: the profile in which it is saved.
   package init?(ofNewest url: String, in profile: Profile) {
-    // A version that was found unchanged since it came was told of when it came.
+    // The change was reported when the version was saved; a later check does not report it again.
     guard let pages = try? PageVersions(of: url, in: profile.cache).pages, pages.count > 1,
       pages[0].response.lastCheck == nil
     else { return nil }
@@ -60,7 +61,7 @@ package struct ChangeSummary: Sendable, Equatable {
     self.init(PageDifference(from: documents[1], to: documents[0]))
   }
 
-  /// `+12 −3 lines: the first words that are new`, cleaned.
+  /// The summary as text, such as `+12 −3 lines: the first new text`, sanitized.
   package var text: String {
     let counts = [(added, "+"), (removed, "−")].filter { $0.0 > 0 }.map { "\($0.1)\($0.0)" }
     let noun = max(added, removed) == 1 ? "line" : "lines"

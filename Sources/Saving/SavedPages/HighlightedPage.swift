@@ -4,18 +4,18 @@ import ReaderMode
 import Document
 import OfflineCache
 
-/// A page with the passages of it that are kept, as it is saved now.
+/// A page with its highlights, and their positions in the newest saved version.
 package struct HighlightedPage: Sendable, Equatable {
-  /// The page: its cache key.
+  /// The cache key of the page.
   package var key: String
   /// Its title, or empty.
   package var title: String
-  /// Whether something is saved of it, so that it can be said which passages it has.
+  /// Whether a version is saved, so that the highlights can be located.
   package var isSaved: Bool
-  /// The passages in the order of the page; those that its newest saved version has no more come last.
+  /// The highlights in the order of the page; those that the newest version does not contain come
+  /// last.
   package var highlights: [PlacedHighlight]
 
-  /// Makes one; see the members.
   package init(key: String, title: String, isSaved: Bool, highlights: [PlacedHighlight]) {
     self.key = key
     self.title = title
@@ -23,10 +23,10 @@ package struct HighlightedPage: Sendable, Equatable {
     self.highlights = highlights
   }
 
-  /// Looks where the passages of a page stand.
+  /// Locates the highlights of a page in its newest saved version.
   /// - Parameters:
   ///   - page: the page.
-  ///   - profile: whose archive it is in.
+  ///   - profile: the profile in which it is saved.
   package init(_ page: LibraryPage, in profile: Profile) {
     let document = profile.savedDocument(of: page.key, as: .page, limit: Self.readLimit)
     self.init(
@@ -35,17 +35,17 @@ package struct HighlightedPage: Sendable, Equatable {
         ?? page.highlights.map { PlacedHighlight($0, nil) })
   }
 
-  /// Pages longer than this, in bytes, are not looked at.
+  /// The maximum length in bytes of a page that is read.
   private static let readLimit: Int64 = 20 << 20
 }
 
 extension Highlight {
-  /// How many bytes of a passage an address names.
+  /// The maximum length in bytes of the text in the fragment of a URL.
   private static let namedLength = 120
 
-  /// The URL that opens a page where the passage stands.
-  /// - Parameter url: the page.
-  /// - Returns: the URL, with the first words in its fragment.
+  /// Returns a URL that opens a page at the highlight.
+  /// - Parameter url: the URL of the page.
+  /// - Returns: the URL with a text fragment made of the first words.
   package func address(on url: String) -> String {
     var words = exact[...]
     while words.utf8.count > Self.namedLength { words = words.dropLast(words.count / 8 + 1) }

@@ -4,40 +4,40 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// What a reader has: every saved page, what is kept, what waits, and how far what was read.
+/// The rows of the library list: saved, pinned and queued pages, and pages that were read.
 package struct LibraryContents: Sendable, Equatable {
-  /// A page with what is known of it.
+  /// A page in the list.
   package struct Row: Sendable, Equatable {
-    /// The page: its cache key, which is an address.
+    /// The cache key of the page, which is a URL.
     package var key: String
     /// Its title, or empty.
     package var title = ""
-    /// When the content of the saved copy is from; nil when none is saved.
+    /// The date of the content of the saved copy; nil if none is saved.
     package var date: Date?
     /// Length of the saved copy in bytes.
     package var size: Int64 = 0
-    /// Whether it is kept.
+    /// Whether it is pinned.
     package var isKept = false
     /// Its tags, sorted.
     package var tags: [String] = []
-    /// Whether it waits in the queue.
+    /// Whether it is queued.
     package var isQueued = false
-    /// Before when it is not asked for, or nil.
+    /// The time before which it is not requested, or nil.
     package var askAgain: Date?
     /// The date since which its server reports it as gone (404, 410), or nil.
     package var goneSince: Date?
-    /// When it was read last, and how far, from 0 to 100; nil when it was not.
+    /// The time of the last reading, and the position in percent, from 0 to 100; nil if it was not
+    /// read.
     package var reading: (date: Date, percent: Int)?
 
-    /// When another program has handed its address over, or nil.
+    /// The time at which another program added it, or nil.
     package var handedOver: Date?
 
-    /// Makes a page of which nothing is known.
+    /// Creates a row that has only a key.
     package init(key: String) {
       self.key = key
     }
 
-    /// Whether two say the same.
     package static func == (left: Row, right: Row) -> Bool {
       left.key == right.key && left.title == right.title && left.date == right.date
         && left.size == right.size && left.isKept == right.isKept && left.tags == right.tags
@@ -48,21 +48,22 @@ package struct LibraryContents: Sendable, Equatable {
     }
   }
 
-  /// The pages, each once: those of the queue in its order, then what is saved, the newest first.
+  /// The pages, each once: queued ones in the order of the queue, then saved ones, newest first,
+  /// then the others.
   package var rows: [Row]
 
   package init(rows: [Row]) {
     self.rows = rows
   }
 
-  /// As many pages of each kind fill the first screens, and are there in a few milliseconds however many
-  /// there are.
+  /// A limit that fills the first screens and keeps loading fast, however large the library is.
   package static let firstLimit = 200
 
-  /// Collects what a profile has, as far as it is known without reading pages anew.
+  /// Collects the pages of a profile from the library and the search index, without indexing pages
+  /// that were saved since.
   /// - Parameters:
-  ///   - profile: whose library.
-  ///   - limit: the most saved pages, and the most kept ones, the newest of each.
+  ///   - profile: the profile.
+  ///   - limit: the maximum number of saved pages, and of pinned ones; the newest of each.
   /// - Throws: `ArchiveError`.
   package init(of profile: Profile, limit: Int = 5000) throws(ArchiveError) {
     var rows: [Row] = []
@@ -110,7 +111,8 @@ package struct LibraryContents: Sendable, Equatable {
         if rows[index].title.isEmpty { rows[index].title = page.title }
         var copy = saved[page.key]
         if let redirect = copy, (300..<400).contains(redirect.response.status) {
-          // It is the page that it leads to, which is there by itself when nothing was said of this one.
+          // A redirect stands for its target, which has its own row; it is shown only if it is
+          // pinned or queued itself.
           if !rows[index].isKept, !rows[index].isQueued { hidden.insert(page.key) }
           copy = profile.cache.page(of: page.key)
         }
@@ -122,6 +124,6 @@ package struct LibraryContents: Sendable, Equatable {
       hidden.isEmpty ? rows : rows.filter { !hidden.contains(BookAddress.key(of: $0.key)) }
   }
 
-  /// So many pages are looked up at a time.
+  /// The number of pages that are looked up at a time.
   private static let piece = 500
 }

@@ -3,16 +3,16 @@ import Document
 package import Library
 import OfflineCache
 
-/// The pages that somebody has chosen: by their URLs, or by the tags that they have.
+/// The pages that the user has selected by URL or by tag.
 package struct PageChoice: Sendable, Equatable {
-  /// Why nothing can be chosen. Whatever else was named, nothing is done then.
+  /// The reason why the selection is invalid. No page is selected then, whatever else was named.
   package enum Problem: Error, Equatable, CustomStringConvertible {
-    /// A tag without a letter, such as that of a variable that is not set.
+    /// A tag without a letter, such as the value of an unset shell variable.
     case emptyTag
     /// No page has the tag.
     case unknownTag(String)
 
-    /// The words for a person.
+    /// The message for the user.
     package var description: String {
       switch self {
       case .emptyTag: "a tag is a word; with an empty one no page is chosen"
@@ -21,15 +21,15 @@ package struct PageChoice: Sendable, Equatable {
     }
   }
 
-  /// The URLs of the pages, those that were named first; each page once.
+  /// The URLs of the pages, the named ones first; each page once.
   package private(set) var urls: [String] = []
 
-  /// Puts together what was chosen.
+  /// Combines named and tagged pages.
   /// - Parameters:
-  ///   - named: the URLs that were named, absolute, in their order.
+  ///   - named: the absolute URLs that the user named, in order.
   ///   - tagged: each tag as it was typed, with the pages that have it.
-  ///   - key: the cache key of a URL: those with the same are one page.
-  /// - Throws: a problem with the first tag that has one.
+  ///   - key: returns the cache key of a URL; URLs with the same key are one page.
+  /// - Throws: `Problem` for the first invalid tag.
   package init(
     named: [String], tagged: [(tag: String, pages: [LibraryPage])], key: (String) -> String?
   ) throws(Problem) {
@@ -47,12 +47,12 @@ package struct PageChoice: Sendable, Equatable {
     }
   }
 
-  /// The same, with the pages of the tags looked up.
+  /// Combines named pages with those that have one of the tags.
   /// - Parameters:
-  ///   - named: the URLs that were named, absolute.
+  ///   - named: the absolute URLs that the user named.
   ///   - tags: the tags as they were typed; a page needs one of them.
-  ///   - profile: whose library it is.
-  ///   - isRemoved: whether the pages that wait to be removed are meant, and not the others.
+  ///   - profile: the profile with the library.
+  ///   - isRemoved: whether to select among the hidden pages instead of the others.
   /// - Throws: `Problem`, or `ArchiveError.unreadable`.
   package init(
     named: [String], tags: [String], in profile: Profile, isRemoved: Bool = false

@@ -4,35 +4,37 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// Takes pages out of a library: at once and for good, or hidden first, so that it can be undone.
+/// Removes pages from a library: immediately and permanently, or by hiding them first, which can be
+/// undone.
 package struct PageRemoval {
-  /// What went of a page.
+  /// The outcome of removing a page.
   package struct Outcome: Sendable, Equatable {
-    /// What was saved of it.
+    /// The saved data that was removed.
     package var removal: Removal
-    /// Whether it was a feed that was followed.
+    /// Whether the page was a feed that was followed.
     package var wasFeed = false
-    /// Whether it was in the library: kept, tagged, queued.
+    /// Whether the page was in the library: pinned, tagged or queued, for example.
     package var wasKnown = false
-    /// Whether any of its versions could be read, and was not only an answer such as 404.
+    /// Whether any of its versions could be read; false if all of them are responses such as 404.
     package var wasPage = true
   }
 
   private let profile: Profile
 
-  /// Prepares to remove.
-  /// - Parameter profile: from where.
+  /// Prepares to remove pages.
+  /// - Parameter profile: the profile with the library.
   package init(from profile: Profile) {
     self.profile = profile
   }
 
-  /// Removes what is saved and said of pages from the disk; feeds are not followed any more.
+  /// Removes the saved data of pages, and all that the library records about them, from the disk.
+  /// Feeds are unfollowed.
   /// - Parameters:
-  ///   - urls: the pages, absolute.
-  ///   - isDryRun: whether only to tell what would go.
-  ///   - progress: told how far the work is; false stops it.
-  /// - Returns: what went, for each page in its place.
-  /// - Throws: `ArchiveError`; `.notFound` when one is no URL.
+  ///   - urls: the absolute URLs of the pages.
+  ///   - isDryRun: whether to only report what would be removed.
+  ///   - progress: called with the progress; returns false to stop.
+  /// - Returns: the outcomes, in the order of `urls`.
+  /// - Throws: `ArchiveError`, which is `.notFound` if a string is not a URL.
   package func remove(
     _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
   ) throws(ArchiveError) -> [Outcome] {
@@ -47,7 +49,8 @@ package struct PageRemoval {
       let versions = try cache.archive.captures(of: key)
       if !versions.isEmpty, !versions.contains(where: \.isGood) { errors.insert(key) }
     }
-    // Their words are only known while the archive has them.
+    // The search index needs the text of the pages to remove them, so they must still be in the
+    // archive.
     if !isDryRun { try profile.search.remove(keys) }
     let removals = try cache.remove(urls, isDryRun: isDryRun, progress: progress)
     let outcomes = zip(removals, known).map { removal, known in
@@ -65,7 +68,7 @@ package struct PageRemoval {
       if removal.versions > 0 || !removal.redirects.isEmpty { saved.formUnion(names) }
       read.formUnion(names + removal.redirects)
     }
-    // What is said of passages is said of the part that they are in.
+    // Highlights of books are recorded for the part that contains them.
     let parts = try library.highlightedPages().map(\.key).filter {
       gone.contains(BookAddress.key(of: $0))
     }
@@ -75,23 +78,25 @@ package struct PageRemoval {
     return outcomes
   }
 
-  /// Removes what is saved and said of a page from the disk.
+  /// Removes the saved data of a page, and all that the library records about it, from the disk.
   package func remove(_ url: String) throws(ArchiveError) -> Outcome { try remove([url])[0] }
 
-  /// Lets go of the items of a feed; what a person keeps of them stays kept.
+  /// Unfollows the items of a feed; items that the user has pinned stay pinned.
   private func unfollow(_ feed: String) throws(ArchiveError) {
     let items = try profile.library.items(of: feed)
     try profile.library.record(
       items.flatMap { [LibraryChange($0, .item, nil), LibraryChange($0, .queued, nil)] })
   }
 
-  /// Removes once more what a bundle has brought back: versions from before their page was removed, here or
-  /// on a machine whose journal is here. What this machine saved itself stays, unless the bundle brought it,
-  /// and so does a page that is in the library again and has no other version.
+  /// Removes versions that a bundle has brought back: those from before their page was removed,
+  /// here or on a device whose journal is here.
+  ///
+  /// Versions that this device saved itself stay, unless the bundle contained them. So does a page
+  /// that is in the library again and has no other version.
   /// - Parameters:
-  ///   - segments: the names of the segments that came.
-  ///   - now: the time of day.
-  /// - Returns: how many pages went.
+  ///   - segments: the names of the imported segments.
+  ///   - now: the present time.
+  /// - Returns: the number of pages of which versions were removed.
   /// - Throws: `ArchiveError`.
   func again(in segments: Set<String>, now: Date) throws(ArchiveError) -> Int {
     let archive = profile.cache.archive
@@ -109,9 +114,10 @@ package struct PageRemoval {
         let old = versions.filter { $0.response.responseTime <= date }
         guard !old.isEmpty, old.allSatisfy({ mayGo($0.segment) }) else { continue }
         if old.count == versions.count {
-          // Something was said of it since: it is there on purpose.
+          // The library records something newer about the page: it was added again on purpose.
           guard try profile.library.page(key) == LibraryPage(key: key) else { continue }
-          // Its words are only known while the archive has it.
+          // The search index needs the text of the page to remove it, so it must still be in the
+          // archive.
           try profile.search.remove([key])
         }
         if try archive.remove(key, savedUntil: date, now: now) > 0 { count += 1 }
@@ -121,12 +127,12 @@ package struct PageRemoval {
     }
   }
 
-  /// So many keys are looked at together.
+  /// The number of keys that are processed at a time.
   private static let piece = 10_000
 
-  /// Hides pages: they are in no list and are not found, and are removed by a sync some days
-  /// later.
-  /// - Parameter urls: the pages, absolute.
+  /// Hides pages: they are not listed and not found, and a sync removes them once the undo time is
+  /// over.
+  /// - Parameter urls: the absolute URLs of the pages.
   /// - Returns: those of them that are neither saved nor in the library.
   /// - Throws: `ArchiveError`.
   package func hide(_ urls: [String]) throws(ArchiveError) -> [String] {
@@ -146,8 +152,8 @@ package struct PageRemoval {
     return unknown
   }
 
-  /// Takes back what `hide` did.
-  /// - Parameter urls: the pages, absolute.
+  /// Shows hidden pages again.
+  /// - Parameter urls: the absolute URLs of the pages.
   /// - Returns: those of them that were not hidden.
   /// - Throws: `ArchiveError`.
   package func restore(_ urls: [String]) throws(ArchiveError) -> [String] {
@@ -166,9 +172,9 @@ package struct PageRemoval {
     return missing
   }
 
-  /// Removes what was hidden long enough ago.
-  /// - Parameter now: the time of day.
-  /// - Returns: how many pages went.
+  /// Removes the pages whose undo time is over.
+  /// - Parameter now: the present time.
+  /// - Returns: the number of pages.
   /// - Throws: `ArchiveError`.
   package func finish(now: Date) throws(ArchiveError) -> Int {
     let last = now.addingTimeInterval(-profile.settings.sync.undoTime)

@@ -3,16 +3,17 @@ import Document
 package import OfflineCache
 import Crawl
 
-/// What a saved page needs in a browser, as far as it is saved too.
+/// Finds the saved parts of a page that a browser needs to display it.
 package enum SavedParts {
-  /// The longest page that is looked through, in bytes.
+  /// The maximum length in bytes of a page that is parsed for its parts.
   private static let longestPage: Int64 = 16 << 20
 
-  /// The saved parts of a page: style sheets with what they name, scripts, fonts, pictures.
+  /// Returns the saved parts of a page: style sheets with the parts that they name, scripts, fonts
+  /// and images.
   /// - Parameters:
   ///   - page: the newest good version of the page.
-  ///   - cache: where it is saved.
-  /// - Returns: their newest good versions, each once.
+  ///   - cache: the cache in which it is saved.
+  /// - Returns: the newest good versions of the parts, each once.
   /// - Throws: `ArchiveError.unreadable`.
   package static func parts(
     of page: StoredResponse, in cache: HTTPCache

@@ -2,9 +2,9 @@ import Reader
 package import DOM
 package import OfflineCache
 
-/// The words of lists of versions.
+/// Texts for lists of versions.
 extension SavedVersion {
-  /// Why a version may not be shown as the page, or nil.
+  /// The reason why a version may not be shown as the page, or nil.
   package var distrust: String? {
     if isDamaged { return "damaged" }
     if isDeadEnd { return "leads to no page" }
@@ -14,7 +14,7 @@ extension SavedVersion {
 }
 
 extension StoredResponse.Check.Result {
-  /// How a check ended, in a few words.
+  /// The result of a check as text.
   package var words: String {
     switch self {
     case .unchanged: "unchanged"
@@ -27,7 +27,7 @@ extension StoredResponse.Check.Result {
 }
 
 extension FreshnessTerm.Ground {
-  /// Who says until when a version is fresh.
+  /// The source of a version's freshness lifetime as text.
   package var words: String {
     switch self {
     case .rule: "by a rule of the settings"
@@ -41,7 +41,7 @@ extension FreshnessTerm.Ground {
 }
 
 extension EncodingGround {
-  /// What spoke for an encoding.
+  /// The source of a detected encoding as text.
   package var words: String {
     switch self {
     case .mark: "by its byte order mark"
