@@ -1,18 +1,20 @@
 import Crawl
 import Foundation
 
-/// Something that a save loads.
+/// A load of a save.
 enum CrawlJob: Sendable, Equatable {
-  /// The page of a visit, by its number: those that wait are many.
+  /// A page, by the number of its visit: a number takes less memory than the visit itself, and many
+  /// pages may wait.
   case page(Int)
   case image(url: String, page: Int)
-  /// What a page needs in a browser.
+  /// A part that a browser needs to display a page.
   case part(PagePart, page: Int)
-  /// A frame of a page, or the target of its `meta refresh`; `level` is the number of such parts that led to it.
+  /// A frame of a page, or the target of its `meta refresh`; `level` is the length of the chain of
+  /// such parts that leads to it, from 1.
   case needed(url: String, page: Int, level: Int)
   case robots(origin: String)
 
-  /// The request field `Accept`, or nil.
+  /// The value of the request field `Accept`, or nil.
   var accept: String? {
     switch self {
     case .page, .needed: "text/html,application/xhtml+xml,text/*;q=0.9,*/*;q=0.5"
@@ -22,7 +24,7 @@ enum CrawlJob: Sendable, Equatable {
     }
   }
 
-  /// Whether its content is read although it has not changed: a style sheet names further parts.
+  /// Whether the content is also parsed if it is unchanged: a style sheet names further parts.
   var isReadUnchanged: Bool {
     switch self {
     case .page, .image: false
@@ -31,7 +33,7 @@ enum CrawlJob: Sendable, Equatable {
     }
   }
 
-  /// Whether its content is read at all.
+  /// Whether the content is parsed at all.
   var readsContent: Bool {
     switch self {
     case .page, .needed, .robots: true
@@ -46,23 +48,26 @@ struct CrawlTask: Sendable, Equatable {
   var number: Int
   var job: CrawlJob
   var url = ""
-  /// The host whose pace it follows; nil when only the saved copy is read.
+  /// The host whose rate limit applies; nil if only the saved copy is read.
   var host: String?
   var began = Date.distantPast
-  /// Whether it is a page that the request names, and whether it is requested or wanted as if it were.
+  /// Whether it is a page that the request names, and whether it is a named page, or another one
+  /// that counts as requested.
   var isNamed = false
   var isWanted = false
-  /// Whether it is a wanted page of which nothing is saved, or of which a version is saved.
+  /// Whether it is a wanted page without a saved version, and whether it is one with a saved
+  /// version.
   var isFirst = false
   var isRevisit = false
-  /// Whether a feed names it as a page of its own.
+  /// Whether it is a page to which an item of a feed leads.
   var isItem = false
-  /// Whether its saved copy may have come from a captive portal.
+  /// Whether the saved copy may have come from a captive portal.
   var isUnconfirmed = false
-  /// Whether it belongs to a page that is saved with all of its parts.
+  /// Whether the page, or the page that this is a part of, is saved with all parts that a browser
+  /// needs.
   var isComplete = false
-  /// Whether it has to stay in the public network.
+  /// Whether it may only be loaded from the public network.
   var isPublicOnly = true
-  /// Whether a page or a feed has named it, and not the user.
+  /// Whether a page or a feed named the URL, and not the user.
   var isPageNamed = true
 }

@@ -2,11 +2,11 @@ import Reader
 import Crawl
 import OfflineCache
 
-/// Pages that a site shows under several URLs (`link rel=canonical`).
+/// Detection of pages that a site serves under several URLs (`link rel=canonical`).
 extension CrawlMachine {
-  /// Whether the links of an equal page were already followed in this run: one that names the same canonical
-  /// URL and has the same content. The canonical URL alone is only a hint, as some sites name one URL on all
-  /// of their pages. A page that the user named is never a duplicate.
+  /// Whether the links of an equal page were followed before in this run: a page with the same
+  /// canonical URL and the same content. The canonical URL alone is only a hint, because some sites
+  /// use one on all of their pages. A page that the user named is never a duplicate.
   mutating func isDuplicate(_ links: PageLinks, _ visit: Visit) -> Bool {
     guard request.bounds.depth > visit.depth, let digest = links.contentDigest,
       let own = key(visit.url)
@@ -15,8 +15,8 @@ extension CrawlMachine {
     return !followed.insert("\(digest) \(name)") && !visit.isNamed
   }
 
-  /// Whether a page that was found differs from one that was handed out only in a part of its URL that makes no
-  /// difference to pages, such as a session id.
+  /// Whether the URL of a page differs from that of an earlier one only in a component that does
+  /// not affect the content, such as a session ID.
   mutating func isVariant(_ visit: Visit) -> Bool {
     guard request.bounds.depth > 0 else { return false }
     let isNew = variantForms.insert(variants.form(of: visit.address))
@@ -27,7 +27,7 @@ extension CrawlMachine {
   mutating func recordVariant(_ links: PageLinks, _ visit: Visit) {
     guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
     variants.record(visit.address, content: digest)
-    // A look at all that waits is worth it after some pages.
+    // Searching all waiting pages is expensive, so some pages have to end between two searches.
     guard variants.findings > sweep.findings, ended >= sweep.next else { return }
     sweep.findings = variants.findings
     var gone: [Visit] = []
@@ -47,19 +47,20 @@ extension CrawlMachine {
     sweep.next = ended + pace.waiting / 4
   }
 
-  /// Whether a check comes by a page that the save left out as it is one under another URL.
+  /// Whether a check did not find a page because the save left it out as a variant of another URL.
   func isMissingVariant(_ outcome: SaveOutcome, _ visit: Visit) -> Bool {
     guard request.isCheck, !visit.isWanted, case .failed = outcome.result else { return false }
     return variants.form(of: visit.address) != visit.address.description
   }
 
-  /// Ends a page that was handed out and is left out as it is one under another URL.
+  /// Ends a page that was handed out, and is left out as a variant of another URL.
   mutating func leaveOut(_ visit: Visit) {
     frontier.dropped(visit, because: .duplicate)
     open -= 1
   }
 
-  /// The key of a page's canonical URL; nil unless it is another URL of the same site.
+  /// Returns the cache key of a page's canonical URL; nil unless it is another URL of the same
+  /// site.
   private func canonicalKey(_ canonical: String?, of url: String) -> String? {
     guard let canonical, let own = WebURL(url), let other = WebURL(canonical), other.isWeb,
       Self.site(own) == Self.site(other), let key = key(canonical),

@@ -3,9 +3,10 @@ import Feeds
 import OfflineCache
 import Reader
 
-/// Interprets the results of pages.
+/// Evaluation of the results of pages.
 extension CrawlMachine {
-  /// Maximum number of parts of a text in several parts; a list may have any number of pages.
+  /// The maximum number of parts of an article in several parts; a list may have any number of
+  /// pages.
   private static let maxTextParts = 20
 
   mutating func examined(
@@ -28,7 +29,7 @@ extension CrawlMachine {
       leaveOut(visit)
       return []
     }
-    // On a full disk it is as if it had not been loaded: the end of the run tells why.
+    // On a full disk, the page counts as not loaded; the report contains the reason.
     guard !noteRoom(result, facts) else { return [] }
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
     var actions = distrustRedirects(result, page.outcome)
@@ -49,11 +50,11 @@ extension CrawlMachine {
       if !result.isPassedOver { actions += addImages(result.links?.images ?? [], to: visit.number) }
       if let needs = page.needs { actions += addNeededParts(needs, to: visit.number, level: 1) }
     }
-    // The items of a feed are added before its end lets others follow.
+    // The items of a feed must be added before its end lets other pages follow.
     return facts.feed == nil ? actions + endNeededPart(of: visit.number) : actions
   }
 
-  /// Adds the links and needs of a page, and the next part of its text.
+  /// Adds the links and needs of a page, and the next part of its article.
   private mutating func read(_ links: PageLinks, of page: inout PendingPage, isPassedOver: Bool) {
     let visit = page.visit
     page.needs = links.needs
@@ -69,7 +70,7 @@ extension CrawlMachine {
     }
   }
 
-  /// Ends one of the loads of a page.
+  /// Ends one load of a page, and finishes the page if it was the last one.
   mutating func end(_ number: Int) -> [Action] {
     pages[number]?.pending -= 1
     guard let page = pages[number], page.pending <= 0 else { return [] }

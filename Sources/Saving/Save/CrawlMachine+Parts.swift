@@ -2,13 +2,19 @@ import Crawl
 import OfflineCache
 import Reader
 
-/// Images and other parts of pages.
+/// Loads of images and other parts of pages.
 ///
-/// The needed parts are those without which a page cannot be read: its frames, and the page to which it goes on by
-/// itself. Their links are followed like links of the page. A check looks all parts up in the archive.
+/// The needed parts are those without which a page cannot be read: its frames, and the target of
+/// its `meta refresh`. Their links are followed like links of the page. A check only looks up all
+/// parts in the archive.
 extension CrawlMachine {
-  /// Adds the loads of the parts that a page or a part of it needs, unless they were added before. The level is
-  /// the number of parts that lead to them, from 1.
+  /// Adds the loads of the parts that a page, or a part of it, needs, unless they were added
+  /// before.
+  /// - Parameters:
+  ///   - needs: the needs of the page or part.
+  ///   - number: the number of the page's visit.
+  ///   - level: the length of the chain of parts that leads to them, from 1.
+  /// - Returns: the actions, of a check only.
   mutating func addNeededParts(_ needs: PageNeeds, to number: Int, level: Int) -> [Action] {
     guard level <= PageNeeds.maxLevels, var page = pages[number] else { return [] }
     var actions: [Action] = []
@@ -31,7 +37,7 @@ extension CrawlMachine {
     return actions
   }
 
-  /// Adds the loads of the images of a page or of a part of it, unless they were added before.
+  /// Adds the loads of the images of a page, or of a part of it, unless they were added before.
   mutating func addImages(_ urls: [String], to number: Int) -> [Action] {
     guard request.includesImages else { return [] }
     var new: [Image] = []
@@ -51,9 +57,9 @@ extension CrawlMachine {
     return []
   }
 
-  /// Adds the loads of style sheets, scripts, fonts and pictures that a page, or a style sheet of it, names, unless they
-  /// were added before.
-  /// - Returns: the parts that are new.
+  /// Adds the loads of style sheets, scripts, fonts and images that a page, or a style sheet of it,
+  /// names, unless they were added before.
+  /// - Returns: the new parts.
   @discardableResult
   mutating func addParts(_ parts: [PagePart], to number: Int) -> [PagePart] {
     var added: [PagePart] = []
@@ -70,7 +76,7 @@ extension CrawlMachine {
     return added
   }
 
-  /// Counts an image or another part of a page, and adds its own parts.
+  /// Counts an image or another part of a page, and adds the parts that it names.
   mutating func collect(_ result: CrawlResult, for number: Int) -> [Action] {
     switch result.task.job {
     case .image(let url, _):
@@ -117,7 +123,7 @@ extension CrawlMachine {
     return actions + endNeededPart(of: number)
   }
 
-  /// Ends a load of a page or of a part that it needs. The links need not wait for images.
+  /// Ends the load of a page, or of a part that it needs. The links do not wait for images.
   mutating func endNeededPart(of number: Int) -> [Action] {
     pages[number]?.pendingParts -= 1
     if let page = pages[number], page.pendingParts == 0 {
@@ -129,7 +135,7 @@ extension CrawlMachine {
 }
 
 extension SaveOutcome {
-  /// Counts a style sheet, script or font.
+  /// Counts a style sheet, script, font or image of a page that is saved complete.
   fileprivate mutating func countPart(_ result: CrawlResult) {
     guard result.isStored else {
       missingParts += 1

@@ -3,11 +3,12 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// Captive portals: who sent a first-visit response is only known when the rest of the run has been loaded.
+/// Captive-portal detection. Whether the site itself sent a first-visit response is known only once
+/// the rest of the run has been loaded.
 extension CrawlMachine {
   /// Records a response for captive-portal detection.
-  /// - Returns: the actions if nothing more is to be done with it for now, because it is rejected or the rest of the
-  ///   run decides; otherwise nil.
+  /// - Returns: the actions if the response needs no further work now, because it is rejected or
+  ///   its verdict depends on the rest of the run; otherwise nil.
   mutating func withhold(
     _ result: CrawlResult, _ visit: Visit, _ facts: CrawlFacts
   ) -> [Action]? {
@@ -25,14 +26,14 @@ extension CrawlMachine {
     return []
   }
 
-  /// Whether a load brought a content other than the saved one, and it is trusted so far.
+  /// Whether a load returned content that differs from the saved one, and is trusted so far.
   private func isNewVersion(_ result: CrawlResult) -> Bool {
     guard case .answered(_, .network, true) = result.ending else { return false }
     return result.isGoodCopy && result.date ?? .distantPast >= began
   }
 
-  /// Returns whether a response can only come from its site: all requests were encrypted, it confirms the saved copy,
-  /// or it is a feed. Responses from a private network do not count.
+  /// Returns whether a response can only come from its site: all requests were encrypted, it
+  /// confirms the saved copy, or it is a feed. Responses from a private network do not count.
   private func isProof(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
     guard case .answered(let status, let source, _) = result.ending, (200..<300).contains(status),
       source == .network || source == .validated, result.suspicion == nil, facts.isPublic
@@ -41,7 +42,7 @@ extension CrawlMachine {
     return source == .validated && !result.task.isUnconfirmed || result.links?.feed != nil
   }
 
-  /// Decides on the withheld responses, when nothing waits and nothing runs.
+  /// Returns the actions for the withheld responses, once no load waits or runs.
   mutating func settle() -> [Action] {
     guard !withheld.isEmpty else { return [] }
     let verdicts = portals.verdicts()
@@ -49,7 +50,8 @@ extension CrawlMachine {
     return withheld.map { .examine($0.result, .settled(verdicts[$0.number])) }
   }
 
-  /// Drops the withheld responses when the run is stopped: their pages are requested again.
+  /// Distrusts withheld responses that the verdict rejects, when the run is stopped. Their pages
+  /// are requested again by another run.
   mutating func dropWithheld() -> [Action] {
     let verdicts = portals.verdicts()
     defer { withheld = [] }
@@ -59,8 +61,8 @@ extension CrawlMachine {
     }
   }
 
-  /// Ends a page in whose place a captive portal responded. Neither its response nor the redirects before it are
-  /// trusted any more, nor an unconfirmed copy of before; another saved copy stays.
+  /// Ends a page for which a captive portal responded. The response and the redirects before it are
+  /// marked as untrusted, and so is an unconfirmed earlier copy; another saved copy stays.
   mutating func reject(
     _ result: CrawlResult, _ visit: Visit, because suspicion: Suspicion
   ) -> [Action] {
@@ -78,8 +80,8 @@ extension CrawlMachine {
       result.way, since: result.task.isUnconfirmed ? Date.distantPast : began, suspicion)
   }
 
-  /// Distrusts the redirects of this run that led to no page, or to one that is not trusted. Encrypted ones are the
-  /// site's own, and a lasting failure is a response.
+  /// Distrusts the redirects of this run that led to no page. Encrypted ones come from the site
+  /// itself, and so does a lasting failure.
   func distrustRedirects(_ result: CrawlResult, _ outcome: SaveOutcome) -> [Action] {
     let steps = Array(result.way.prefix { $0.hasPrefix("http:") })
     guard case .failed = outcome.result, outcome.lasting?.isGone != true, !request.isCheck,

@@ -4,8 +4,9 @@ import Foundation
 import OfflineCache
 import Reader
 
-/// Decides which load comes next and how to interpret each result: a value without clock, network and files. Events go
-/// in and actions come out; `PageSaver` performs these in their order, each with everything that follows from it.
+/// Decides which load comes next, and evaluates each result. It is a value without clock, network
+/// and files: events are its input and actions its output. `PageSaver` performs the actions in
+/// order, each with all actions that follow from it.
 ///
 /// A page that `LinkFrontier` hands out has one of these states:
 ///
@@ -18,34 +19,34 @@ import Reader
 /// | withheld until it is known whether a captive portal responded (`withheld`) | examined again |
 /// | collecting its images, parts and frames (`pages`) | finished |
 ///
-/// Of a page that is finished or left out nothing stays. An action whose name starts with "find" is answered by
-/// the event of the same name.
+/// No state is retained for a page that is finished or left out. An action whose name starts with
+/// "find" is followed by the event whose name starts with "found".
 struct CrawlMachine {
   typealias Visit = LinkFrontier.Visit
 
   enum Event {
-    /// A load has ended, at this time since the start.
+    /// A load has ended, at this time since the start of the run.
     case ended(CrawlResult, at: Duration)
     case examined(CrawlResult, CrawlFacts, Stage)
     case foundRobots(Bool, origin: String)
     case foundImages(Set<String>, of: [Image], page: Int)
     case foundPart(Bool, PageLinks?, page: Int, level: Int)
     case foundCopy(Bool, Visit, reason: String, isRefused: Bool)
-    /// The items of a feed are recorded, and added as pages.
+    /// The items of a feed are recorded and added as pages.
     case followedFeed(page: Int)
   }
 
   enum Action {
     /// Start a load, or read the saved copy of a page if the task has no host.
     case load(CrawlTask)
-    /// Return a result with what archive and library know.
+    /// Return a result together with the facts that the archive and the library have about it.
     case examine(CrawlResult, Stage)
-    /// Find out whether something is saved.
+    /// Look up whether something is saved.
     case findRobots(origin: String)
     case findImages([Image], page: Int)
     case findPart(url: String, page: Int, level: Int)
     case findCopy(Visit, reason: String, isRefused: Bool)
-    /// Mark the versions of these URLs as untrusted.
+    /// Mark the stored versions of these URLs as untrusted.
     case distrust([String], since: Date, Suspicion)
     case announce([PagePart], url: String)
     case followFeed(FeedResponse, page: Int)
@@ -53,20 +54,20 @@ struct CrawlMachine {
     case finish(FinishedPage)
   }
 
-  /// How far a result was examined.
+  /// The stage of the evaluation of a result.
   enum Stage: Equatable {
     case received
-    /// It was withheld, and the rest of the run has given this verdict.
+    /// The result was withheld, and this is the verdict.
     case settled(CaptivePortalDetector.Verdict)
   }
 
-  /// What may be done now.
+  /// The next step of the run.
   enum Turn {
-    /// Perform these actions, then ask again.
+    /// Perform these actions, then request the next turn.
     case perform([Action])
-    /// Wait until a load ends, or until an instant.
+    /// Wait until a load ends, or until this time since the start of the run; nil for no limit.
     case wait(until: Duration?)
-    /// Nothing waits and nothing runs.
+    /// No load waits or runs.
     case done
   }
 
@@ -77,55 +78,60 @@ struct CrawlMachine {
 
   let request: SaveRequest
   let key: @Sendable (String) -> String?
-  /// The pages that an interrupted save had done.
+  /// The pages that an interrupted save had finished.
   private let done: SeenTexts
-  /// When the run began, as the archive writes dates.
+  /// The start of the run, as the archive stores dates.
   var began = Date.distantPast
 
   var frontier: LinkFrontier
   var pace: SitePace<CrawlJob>
   var portals: CaptivePortalDetector
-  /// The rules of sites by their origins, and why they could not be read.
+  /// The robots.txt rules by origin, and the reasons why they could not be read.
   private var robots: [String: (rules: RobotsRules, problem: String?)] = [:]
   private var waiting: [String: [Int]] = [:]
-  /// The pages whose saved copies are read; how many were started, and how many of these run.
+  /// The pages whose saved copies are read, the number of those that were started, and the number
+  /// of those that run.
   private var replays: [Int] = []
   private var replayed = 0
   private var replaying = 0
   var pages: [Int: PendingPage] = [:]
   var withheld: [(result: CrawlResult, number: Int)] = []
-  /// How often a load was tried again because its host was busy.
+  /// The number of retries by URL, because the host was busy.
   private var attempts: [String: Int] = [:]
   private var loadCount = 0
-  /// The images and parts that were requested, by cache key.
+  /// The cache keys of the images and parts that were requested.
   var images = SeenTexts()
   /// The canonical URLs and contents of the pages whose links were followed.
   var followed = SeenTexts()
   var variants = URLVariants()
-  /// The URLs of pages without the parts that make no difference.
+  /// The URLs of pages without components that do not affect the content.
   var variantForms = SeenTexts()
-  /// How many findings the queue was searched for, and how many pages have to end before the next search.
+  /// The number of findings at the last search of the queue for variants, and the number of
+  /// finished pages before the next search.
   var sweep = (findings: 0, next: 0)
 
-  /// How many pages were requested, and how many were handed out and are not finished.
+  /// The number of pages that were requested, and of those that were handed out and are not
+  /// finished.
   private(set) var named = 0
   var open = 0
-  /// How many pages are finished; how many of the first ones reached no server.
+  /// The number of finished pages, and of those among the first ones that reached no server.
   private(set) var ended = 0
   private var firstUnreached = 0
-  /// How many pages were handed out and not loaded because of the limit of size.
+  /// The number of pages that were handed out and not loaded because of the size limit.
   private var cutOffPages = 0
-  /// How many pages wait for busy servers, and when the first is requested again.
+  /// The number of pages that wait for busy servers, and the time at which the first is requested
+  /// again.
   private var later: (pages: Int, first: Date)?
   var isDiskFull = false
   /// Whether a captive portal responded to the request of a page.
   var isCaught = false
 
-  /// How many of the first pages decide whether there is a network.
+  /// The number of first pages that decide whether there is a network.
   private static let decidingPages = 4
   private static let maxAttempts = 3
   private static let maxReplays = 8
-  /// Maximum number of robots.txt files in memory; others are read again.
+  /// The maximum number of parsed robots.txt files in memory; if it is exceeded, they are read
+  /// again.
   private static let maxRobots = 1000
 
   init(
@@ -140,12 +146,13 @@ struct CrawlMachine {
         request.pages + request.linkedPages + request.feeds.map(\.url)))
   }
 
-  /// Adds a page.
+  /// Adds a page to the frontier.
   /// - Parameters:
-  ///   - url: its absolute URL.
-  ///   - isNamed: whether it is requested; otherwise it counts as a link, which its site may forbid to follow.
-  ///   - isPublicOnly: whether it must be of the public network.
-  /// - Returns: whether it is new.
+  ///   - url: the absolute URL.
+  ///   - isNamed: whether the page is requested; otherwise it counts as a link, which robots.txt
+  ///     may disallow.
+  ///   - isPublicOnly: whether the page may only be loaded from the public network.
+  /// - Returns: whether the page is new.
   @discardableResult
   mutating func add(_ url: String, isNamed: Bool, isPublicOnly: Bool) -> Bool {
     let isNew = frontier.add(url, isNamed: isNamed, isPublicOnly: isPublicOnly)
@@ -153,13 +160,13 @@ struct CrawlMachine {
     return isNew
   }
 
-  /// Whether the first pages show that there is no network.
+  /// Whether the first pages indicate that there is no network.
   var isHopeless: Bool { request.givesUpUnreached && firstUnreached >= Self.decidingPages }
 
-  /// How many pages are known and will not be loaded because a limit is reached.
+  /// The number of known pages that will not be loaded because a limit is reached.
   var cutOff: Int { frontier.cutOff + cutOffPages }
 
-  /// How far the work is.
+  /// Returns the progress of the run.
   func progress(received: Int64) -> SaveProgress {
     var progress = SaveProgress()
     (progress.done, progress.known, progress.received) = (ended, frontier.count, received)
@@ -171,10 +178,11 @@ struct CrawlMachine {
     return progress
   }
 
-  // MARK: What may start
+  // MARK: Starting loads
 
-  /// Takes pages from the frontier. Call it again after performing its actions, until it returns none.
-  /// - Parameter received: the number of bytes received, also by loads that run.
+  /// Takes pages from the frontier and starts or queues them. Must be called again after performing
+  /// the actions, until it returns none.
+  /// - Parameter received: the number of bytes received, including those of running loads.
   /// - Returns: the actions.
   mutating func handOut(received: Int64) -> [Action] {
     var actions: [Action] = []
@@ -182,7 +190,8 @@ struct CrawlMachine {
       frontier.noteReceived(received)
       if frontier.isFull(of: received) { actions += cutOffWaiting() }
     }
-    // Where the size is limited, only as many as hosts are loaded from at a time, as sizes are not known before.
+    // If the size is limited, at most one page per concurrent host is open, because sizes are not
+    // known in advance.
     let window = request.bounds.mostBytes == nil ? Int.max : request.pace.hosts
     while open < window, let visit = frontier.next() {
       guard !isVariant(visit) else {
@@ -216,7 +225,7 @@ struct CrawlMachine {
     guard let problem else {
       return finish(SaveOutcome(url: visit.url, depth: visit.depth, result: .refused), visit)
     }
-    // A site that cannot give its rules has not refused.
+    // A site whose robots.txt cannot be read has not refused.
     let reason = "the robots.txt of its site could not be read: \(problem)"
     return [.findCopy(visit, reason: reason, isRefused: false)]
   }
@@ -240,13 +249,19 @@ struct CrawlMachine {
     robots[origin] = (rules, problem)
   }
 
-  /// Returns the next turn at an instant since the start.
+  /// Returns the next turn.
+  /// - Parameters:
+  ///   - instant: the time since the start of the run.
+  ///   - now: the present time.
+  ///   - received: the number of bytes received.
+  /// - Returns: the turn.
   mutating func next(at instant: Duration, now: Date, received: Int64) -> Turn {
     if replayed < replays.count, replaying < Self.maxReplays {
       (replayed, replaying) = (replayed + 1, replaying + 1)
       return .perform([.load(task(.page(replays[replayed - 1]), host: nil))])
     }
-    // The links that all others wait for are in what runs.
+    // While the frontier is crowded, only running loads go on: the links that order the other pages
+    // are among them.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
     if frontier.isFull(of: received), case let actions = cutOffWaiting(), !actions.isEmpty {
       return .perform(actions)
@@ -290,7 +305,7 @@ struct CrawlMachine {
     return task
   }
 
-  /// Ends what waits, because the limit of size is reached.
+  /// Ends all waiting loads because the size limit is reached.
   private mutating func cutOffWaiting() -> [Action] {
     pace.removeAll().flatMap { job -> [Action] in
       switch job {
@@ -317,7 +332,7 @@ struct CrawlMachine {
     cutOffPages += 1
   }
 
-  // MARK: What has come
+  // MARK: Events
 
   /// Returns the actions that follow from an event.
   mutating func handle(_ event: Event) -> [Action] {
@@ -326,7 +341,7 @@ struct CrawlMachine {
     case .examined(let result, let facts, let stage): return examined(result, facts, stage)
     case .foundRobots(let isSaved, let origin):
       guard isSaved, let number = waiting[origin]?.first else {
-        // A check requests no rules, and leaves out no page because of that.
+        // A check requests no robots.txt, and leaves out no page because of it.
         setRobots(RobotsRules(status: 404, body: []), nil, of: origin)
         return beginWaiting(for: origin)
       }
@@ -363,7 +378,7 @@ struct CrawlMachine {
     } else {
       replaying -= 1
       if case .page = task.job, !request.isCheck, result.isGone {
-        // The copy was removed, or evicted, since.
+        // The copy was removed or evicted since the interrupted save.
         pace.add(task.job, host: WebURL(task.url)?.server ?? "")
         return []
       }
@@ -371,7 +386,7 @@ struct CrawlMachine {
     return [.examine(result, .received)]
   }
 
-  /// Whether a load is tried again: its host was busy, and not too often.
+  /// Whether a load is tried again because its host was busy; at most twice.
   private mutating func isTriedAgain(_ result: CrawlResult) -> Bool {
     let url = result.task.url
     guard case .busy = result.pace else {
@@ -410,8 +425,9 @@ struct CrawlMachine {
     }
   }
 
-  /// Records whether a response was not stored because the disk is full; then nothing that follows is either.
-  /// - Returns: whether it was.
+  /// Records that the disk is full if a response was not stored for that reason. No later response
+  /// can be stored then.
+  /// - Returns: whether the disk is full.
   @discardableResult
   mutating func noteRoom(_ result: CrawlResult, _ facts: CrawlFacts) -> Bool {
     guard facts.isDiskFull, case .answered(_, .network, false) = result.ending else { return false }
@@ -419,7 +435,7 @@ struct CrawlMachine {
     return true
   }
 
-  /// Ends a page.
+  /// Finishes a page.
   mutating func finish(
     _ outcome: SaveOutcome, _ visit: Visit, needs: PageNeeds? = nil, mayComeLater: Bool = false
   ) -> [Action] {
@@ -437,7 +453,7 @@ struct CrawlMachine {
 }
 
 extension CrawlTask {
-  /// Applies what holds for the page that the load belongs to.
+  /// Copies the properties of the page to which the load belongs.
   fileprivate mutating func belong(to page: PendingPage?) {
     (isPublicOnly, isComplete) = (page?.isPublic ?? true, page?.isComplete ?? false)
   }

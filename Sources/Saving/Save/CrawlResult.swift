@@ -8,47 +8,49 @@ import Reader
 struct CrawlResult: Sendable {
   var task: CrawlTask
   var ending: Ending
-  /// How the load ended, for the pace of its host.
+  /// The kind of end, for the rate limit of its host.
   var pace = SitePace<CrawlJob>.Ending.ended
-  /// What the page has, or nil.
+  /// The links, images and needs of the page; nil if it was not parsed.
   var links: PageLinks?
-  /// Whether it has not changed and is too long to be read again.
+  /// Whether the page was not parsed because it is unchanged; short pages have links nevertheless.
   var isPassedOver = false
-  /// What it needs in a browser: of a page that is saved complete, and of a style sheet.
+  /// The parts that a browser needs: of a page that is saved complete, and of a style sheet.
   var parts: [PagePart] = []
-  /// What distinguishes it from the response of a captive portal, for a wanted page.
+  /// The properties that distinguish it from the response of a captive portal, for a wanted page.
   var first: FirstAnswer?
-  /// Whether unencrypted redirects led from the public network into a private one, as captive portals do.
+  /// Whether unencrypted redirects led from the public network into a private one, as those of
+  /// captive portals do.
   var leavesPublicNetwork = false
-  /// The URLs of the redirect chain, followed by the URL of the response if there is one.
+  /// The URLs of the redirect chain, followed by that of the response if there is one.
   var way: [String] = []
   /// The target of the leading permanent redirects (301, 308), or nil.
   var permanentTarget: String?
   /// The content of a robots.txt.
   var body: [UInt8] = []
   var size: Int64 = 0
-  /// When the content is from.
+  /// The date of the content, or nil.
   var date: Date?
-  /// Before when its server does not want to be asked again.
+  /// The time before which the server asks not to be requested again, or nil.
   var askAgain: Date?
-  /// Why the response is not trusted as the page.
+  /// The reason why the response is not trusted as the page, or nil.
   var suspicion: Suspicion?
-  /// Whether the response has `no-store`.
+  /// Whether the response has the directive `no-store`.
   var forbidsStoring = false
   /// The URL that was loaded instead of the requested one, with the other of http and https; nil if none was.
   var otherURL: String?
-  /// Whether it is a good version in the archive, or a seed, under the URL that was requested.
+  /// Whether there is a good version, in the archive or as a seed, under the requested URL without
+  /// redirects.
   var isGoodCopy = false
 
   init(task: CrawlTask, ending: Ending) { (self.task, self.ending) = (task, ending) }
 
-  /// Whether a response came that is not trusted as the page.
+  /// Whether a response arrived that is not trusted as the page.
   var isRefused: Bool {
     if case .answered(_, .saved(.suspect), _) = ending { return true }
     return suspicion != nil && !isGoodCopy
   }
 
-  /// Whether it is an image that its server does not provide.
+  /// Whether it is an image that its server reports as missing (404, 410).
   var isMissingImage: Bool {
     guard case .image = task.job, case .answered(let status, _, _) = ending else { return false }
     return status == 404 || status == 410
@@ -59,7 +61,7 @@ struct CrawlResult: Sendable {
     if case .answered = ending { false } else { true }
   }
 
-  /// Whether it is complete, successful and stored.
+  /// Whether the response is complete, successful and stored.
   var isStored: Bool {
     guard case .answered(let status, _, true) = ending else { return false }
     return (200..<300).contains(status)
@@ -68,10 +70,10 @@ struct CrawlResult: Sendable {
   enum Ending: Sendable {
     case answered(status: Int, source: Answer.Source, isStored: Bool)
     case failed(LoadError)
-    /// It was not requested, for this reason.
+    /// The URL was not requested, for this reason.
     case abandoned(String)
 
-    /// The text of the outcome for messages.
+    /// The end of the load as text for messages.
     var words: String {
       switch self {
       case .answered(let status, _, let isStored):
@@ -81,7 +83,7 @@ struct CrawlResult: Sendable {
       }
     }
 
-    /// Why there is no response, or nil.
+    /// The transport failure that prevented a response, or nil.
     var failure: TransportFailure? {
       switch self {
       case .failed(.transport(let failure)), .answered(_, .saved(.failure(let failure)), _):
@@ -92,7 +94,7 @@ struct CrawlResult: Sendable {
   }
 }
 
-/// What archive and library know when a result is examined.
+/// The facts that archive and library have when a result is evaluated.
 struct CrawlFacts: Sendable {
   /// Whether a good copy or a seed is saved under the URL of the page.
   var isSaved = false
@@ -100,18 +102,18 @@ struct CrawlFacts: Sendable {
   var isQueued = false
   /// The request for which the page is fetched as a feed, or nil.
   var feed: FeedRequest?
-  /// Whether the URL of the page, and the one that its redirects lead to, are of the public network.
+  /// Whether the URL of the page, and the target of its redirects, are on the public network.
   var isPublic = true
   var isTargetPublic = true
   /// Whether the page is skipped because offread crashed on it repeatedly.
   var isLeftOut = false
-  /// Whether the disk is full, and why responses are not stored otherwise, or nil.
+  /// Whether the disk is full, and another reason why responses are not stored, or nil.
   var isDiskFull = false
   var warning: ArchiveError?
 }
 
 extension CrawlResult {
-  /// What came of the page.
+  /// Returns the outcome of the page.
   func outcome(_ facts: CrawlFacts) -> SaveOutcome.Result {
     let isSaved = facts.isSaved
     func missing(_ reason: String) -> SaveOutcome.Result {
@@ -133,7 +135,7 @@ extension CrawlResult {
     }
   }
 
-  /// Why a complete response is not in the archive as the page.
+  /// Returns the reason why a complete response is not in the archive as the page.
   private func reasonNotStored(_ warning: ArchiveError?) -> String {
     if let warning { return warning.description }
     if let suspicion { return SavedReason(suspicion).text }

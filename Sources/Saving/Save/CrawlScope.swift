@@ -2,10 +2,10 @@ import Reader
 import Crawl
 import Foundation
 
-/// How far the links of a kept page were followed when it was saved, so that the same links can be walked again
-/// without a network.
+/// The bounds within which the links of a pinned page were followed when it was saved. A check
+/// follows the same links again without a network.
 package struct CrawlScope: Codable, Hashable, Sendable {
-  /// How many links lead to the last pages.
+  /// The maximum number of links from the pinned page to a page.
   package var depth: Int
   var sameHost: Bool?
   var include: [String]?
@@ -13,10 +13,11 @@ package struct CrawlScope: Codable, Hashable, Sendable {
   var maxPages: Int?
   var noImages: Bool?
   var ignoreRobots: Bool?
-  /// Tells pages that share a limit with each other from those of other saves: the first of them.
+  /// Identifies the save among others, because pages of one save share its limits: the first of its
+  /// pages.
   var with: String?
 
-  /// The trip of a request; nil when no link was followed and images came with the pages.
+  /// Creates the scope of a request; nil if no link was followed and images were included.
   init?(_ request: SaveRequest) {
     let bounds = request.bounds
     guard bounds.depth > 0 || !request.includesImages else { return nil }
@@ -30,7 +31,7 @@ package struct CrawlScope: Codable, Hashable, Sendable {
     if bounds.mostPages != nil || bounds.mostBytes != nil { with = request.pages.first }
   }
 
-  /// Reads what the library has; nil for what is none.
+  /// Parses the text stored in the library; nil if it is invalid.
   package init?(text: String) {
     guard !text.isEmpty, text.utf8.count <= Self.lengthLimit,
       let trip = try? JSONDecoder().decode(CrawlScope.self, from: Data(text.utf8)),
@@ -41,14 +42,14 @@ package struct CrawlScope: Codable, Hashable, Sendable {
 
   private static let lengthLimit = 1 << 16
 
-  /// What the library has.
+  /// The text to store in the library.
   var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Makes a request walk the same links.
+  /// Makes a request follow the same links.
   package func apply(to request: inout SaveRequest) {
     request.bounds.depth = depth
     request.bounds.staysOnHost = sameHost ?? false

@@ -1,14 +1,16 @@
 import WebArchive
 
-/// Room on the disk that is held back, so that on a full one what was asked for can still be noted. It is a file
-/// without a name: whatever ends the program gives the room back.
+/// Reserved disk space, which is released when the disk is full so that requested pages can still
+/// be recorded. It is a file without a name, so the space is also released when the process ends in
+/// any way.
 final class DiskReserve {
   private let descriptor: Int32
 
-  /// Enough for the journal of what is kept, and for its tables.
+  /// The size in bytes: enough for the journal entries of requested pages and the tables derived
+  /// from them.
   private static let size = 1 << 17
 
-  /// Takes room in a folder; nil when there is none.
+  /// Reserves disk space in a directory; nil if there is not enough.
   init?(in folder: String) {
     let files = LocalFileSystem()
     try? files.makeFolders(folder)

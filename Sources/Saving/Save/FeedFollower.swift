@@ -4,30 +4,30 @@ import Foundation
 import Library
 import Reader
 
-/// The response for a feed.
+/// A response to the request for a feed.
 struct FeedResponse {
   var request: FeedRequest
-  /// What the page contains, or nil when it could not be read.
+  /// The parsed page; nil if it could not be read.
   var links: PageLinks?
   var outcome: SaveOutcome
-  /// Where its server has permanently redirected it to, or nil.
+  /// The target of the permanent redirects of its server, or nil.
   var permanentTarget: String?
-  /// Whether it is of the public network.
+  /// Whether it is on the public network.
   var isPublic: Bool
 }
 
-/// Records the items of feeds, and adds the pages of those that are new.
+/// Records the items of feeds, and adds the pages of new items to the run.
 final class FeedFollower {
   private let request: SaveRequest
   private let cache: HTTPCache
   private let library: PageLibrary
-  /// The feeds that are fetched, by cache key.
+  /// The requested feeds by cache key.
   private var feeds: [String: FeedRequest] = [:]
   private(set) var outcomes: [FeedOutcome] = []
-  /// Those of which older pages are being fetched, by cache key.
+  /// The feeds of which older pages are being fetched, by cache key.
   private var growingFeeds: [String: GrowingFeed] = [:]
-  /// Adds a page that is named (else linked) and, where that holds for its feed, public only. Returns whether it
-  /// is new.
+  /// Adds a page to the run: `isNamed` if it is requested, otherwise as a link; `isPublicOnly` if
+  /// it may only be loaded from the public network. Returns whether it is new.
   var add: (_ url: String, _ isNamed: Bool, _ isPublicOnly: Bool) -> Bool = { _, _, _ in false }
 
   init(_ request: SaveRequest, in profile: Profile) {
@@ -37,13 +37,13 @@ final class FeedFollower {
     }
   }
 
-  /// The request for which a page is fetched as a feed, or nil.
+  /// Returns the request for which a page is fetched as a feed, or nil.
   func request(for url: String) -> FeedRequest? {
     feeds.isEmpty ? nil : cache.key(of: url).flatMap { feeds[$0] }
   }
 
-  /// Whether an item that an earlier run has queued must be of the public network: as its feed's connection
-  /// showed then, otherwise according to the URL of the feed.
+  /// Returns whether an item that an earlier run has queued may only be loaded from the public
+  /// network, according to the connection to its feed then, and to the URL of the feed.
   func isPublicOnly(item url: String) -> Bool {
     guard let key = cache.key(of: url), let feed = try? library.page(key).feed, !feed.isEmpty,
       let isLocal = try? library.isLocal(key)
@@ -51,8 +51,9 @@ final class FeedFollower {
     return !isLocal && cache.isOnPublicNetwork(feed)
   }
 
-  /// Queues the new items of a feed and adds their pages, or adds the feed that a page names.
-  /// - Throws: `ArchiveError` when it cannot be recorded which items are there.
+  /// Records the items of a feed and adds their pages, or adds the feed to which a page links.
+  /// - Parameter response: the response.
+  /// - Throws: `ArchiveError` if the items cannot be recorded.
   func receive(_ response: FeedResponse) throws(ArchiveError) {
     let (wanted, links, page) = (response.request, response.links, response.outcome)
     if let root = wanted.newestPage { return try addOlderPage(to: root, links?.feed, page) }
@@ -97,7 +98,7 @@ final class FeedFollower {
     }
   }
 
-  /// Records which items a feed has now.
+  /// Records the present items of a feed.
   private func follow(_ growing: GrowingFeed) throws(ArchiveError) {
     let (feed, wanted, isPublic) = (growing.feed, growing.request, growing.isPublic)
     var outcome = growing.outcome
@@ -119,7 +120,7 @@ final class FeedFollower {
     var fetched: [FeedEntry] = []
     var queued: Set<String> = []
     var titles: [String: ItemTitles] = [:]
-    // The oldest first: those go first when there are too many.
+    // Oldest first, because the library removes the oldest items first when there are too many.
     for (item, kind) in zip(items, kinds).reversed() {
       var record = item.record
       var (isListed, isFetched) = (kind != .none, false)
@@ -130,7 +131,7 @@ final class FeedFollower {
         isFetched = !saved.contains(item.key)
         outcome.new += 1
       case .newWithKnownLink:
-        // It is the newest again, and its page may have changed.
+        // The item is new, so its page becomes unread again; the content may have changed.
         for attribute in [LibraryAttribute.read, .archived, .item] {
           changes.append(LibraryChange(item.key, attribute, nil))
         }
@@ -139,7 +140,7 @@ final class FeedFollower {
         outcome.new += 1
       case .moved(let old):
         guard cache.savedPages(among: [old]).isEmpty else {
-          // What is saved and known under its former link stays there, and is not fetched again.
+          // A saved page stays under its former URL, and is not fetched again.
           record.page = FeedItemRecord.digest(of: old)
           isListed = false
           break
@@ -172,7 +173,7 @@ final class FeedFollower {
   private struct ItemTitles {
     var known: [String] = []
     var new: [String] = []
-    /// Whether one of the new items has the link of an earlier one.
+    /// Whether one of the new items has the URL of an earlier one.
     var isShared = false
 
     mutating func add(_ title: String, _ kind: FeedItemChange, isNew: Bool) {
@@ -181,10 +182,10 @@ final class FeedFollower {
     }
   }
 
-  /// What the library records for pages to which several unread items lead: the titles of these items.
+  /// Returns the changes for pages to which several unread items lead: the titles of these items.
   /// - Parameters:
-  ///   - titles: the titles of the items that the feed has now, by the keys of their pages.
-  ///   - most: how many items of the feed stay, or 0 for all.
+  ///   - titles: the titles of the present items of the feed, by the cache keys of their pages.
+  ///   - most: the maximum number of items of the feed, or 0 for all.
   /// - Returns: the changes.
   /// - Throws: `ArchiveError.unreadable`.
   private func titleChanges(
@@ -209,12 +210,12 @@ final class FeedFollower {
     return changes
   }
 
-  /// Maximum number of items that lead to one page, and of characters of their titles, which are in one line of the
-  /// journal (`LibraryJournal.lengthLimit`).
+  /// The maximum number of items that lead to one page, and the maximum number of characters of
+  /// their titles, which are in one line of the journal (`LibraryJournal.lengthLimit`).
   private static let maxItemTitles = 1000, maxItemTitleLength = 200
 
-  /// Records how the saved versions of a feed identify its items, if it was followed by an earlier version of
-  /// offread, which knew items by their links alone.
+  /// Records how the saved versions of a feed identify its items, if an earlier version of offread
+  /// followed it, which identified items by their URLs alone.
   private func learnItems(of feed: String) throws(ArchiveError) {
     guard try library.page(feed).isFeed, try library.itemRecords(of: feed).isEmpty else { return }
     let pages = Set(try library.items(of: feed))
@@ -235,10 +236,11 @@ final class FeedFollower {
     try library.record(changes.sorted { $0.key < $1.key }.map(\.value))
   }
 
-  /// The maximum number of saved versions of a feed that are read for their items.
+  /// The maximum number of saved versions of a feed that are parsed for their items.
   private static let maxLearnedVersions = 20
 
-  /// What the library records for an unsaved item whose link has changed: its new page takes its place.
+  /// Returns the changes for an unsaved item whose URL has changed: the new page replaces the old
+  /// one.
   private func move(
     _ old: String, to page: String, of feed: String
   ) throws(ArchiveError) -> [LibraryChange] {
@@ -252,7 +254,7 @@ final class FeedFollower {
     return changes
   }
 
-  /// An item that leads to a page.
+  /// An item and the page to which it leads.
   private struct FeedEntry {
     var key: String
     var url: String
@@ -260,7 +262,7 @@ final class FeedFollower {
     var record: FeedItemRecord
   }
 
-  /// The items that lead to pages, other than the feed itself.
+  /// Returns the items that lead to pages other than the feed itself.
   private func entries(_ items: [FeedItem], of feed: String) -> [FeedEntry] {
     items.compactMap { item in
       guard let url = item.url, let page = WebURL(url), page.isWeb,
@@ -274,10 +276,10 @@ final class FeedFollower {
     }
   }
 
-  // MARK: Older pages
+  // MARK: Paged feeds
 
-  /// Fetches the next older page of a feed (RFC 5005, JSON Feed `next_url`) if more items are wanted than it has;
-  /// else records its items.
+  /// Fetches the next older page of a feed (RFC 5005, JSON Feed `next_url`) if more items are
+  /// wanted than it has; otherwise records its items.
   private func grow(_ growing: GrowingFeed) throws(ArchiveError) {
     guard let root = cache.key(of: growing.outcome.url), let next = growing.feed.nextURL,
       let key = cache.key(of: next), feeds[key] == nil, try wantsMore(growing)
@@ -294,8 +296,8 @@ final class FeedFollower {
     growingFeeds[root] = growing
   }
 
-  /// Whether older items are wanted: fewer are there than stay, and of a feed that was followed before, all of
-  /// the last page are new.
+  /// Returns whether older items are wanted: the feed has fewer than are retained and, if it was
+  /// followed before, all items of the last page are new.
   private func wantsMore(_ growing: GrowingFeed) throws(ArchiveError) -> Bool {
     let most = growing.request.mostItems ?? request.feedItems
     guard let key = cache.key(of: growing.outcome.newURL ?? growing.outcome.url),
@@ -338,7 +340,8 @@ final class FeedFollower {
     try follow(growing)
   }
 
-  /// Records the items of feeds whose older pages do not come: they were refused, or the run ends.
+  /// Records the items of feeds whose older pages were not loaded, because they were refused or the
+  /// run ends.
   /// - Returns: whether there were any, and the last error.
   func followUnfinished() -> (isAny: Bool, error: ArchiveError?) {
     let unfinished = growingFeeds.sorted { $0.key < $1.key }.map(\.value)
@@ -354,10 +357,10 @@ final class FeedFollower {
     return (!unfinished.isEmpty, last)
   }
 
-  // MARK: Feeds that move
+  // MARK: Permanent redirects
 
-  /// Follows a feed at another URL from now on, with its facts and its items.
-  /// - Returns: the new URL; nil when that has the same cache key.
+  /// Follows a feed at another URL from now on: moves its facts and its items there.
+  /// - Returns: the new URL; nil if it has the same cache key.
   private func moveFeed(from url: String, to target: String) throws(ArchiveError) -> String? {
     guard let old = cache.key(of: url), let new = cache.key(of: target), old != new else {
       return nil

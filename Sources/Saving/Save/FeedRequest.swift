@@ -1,21 +1,21 @@
 import Feeds
 import Reader
 
-/// A feed that is fetched, with the pages of its new items.
+/// A request to fetch a feed, and the pages of its new items.
 package struct FeedRequest: Sendable, Equatable {
-  /// Its absolute URL; when it is to be followed from now on also that of a page that names it.
+  /// The absolute URL of the feed; if it is new, also that of a page that links to it.
   package var url: String
-  /// How many items stay, 0 for all; nil for the default.
+  /// The maximum number of items, 0 for all; nil for the default.
   package var mostItems: Int?
-  /// Whether it is to be followed from now on.
+  /// Whether the feed is followed from now on.
   package var isNew: Bool
-  /// Whether a page named it.
+  /// Whether the URL was found in a page.
   var isDiscovered = false
 
-  /// Of an older page of a feed, the cache key of the feed.
+  /// The cache key of the feed if this is one of its older pages; otherwise nil.
   var newestPage: String?
 
-  /// Asks for a feed; see the members.
+  /// Creates a request.
   package init(_ url: String, mostItems: Int? = nil, isNew: Bool = false) {
     self.url = url
     self.mostItems = mostItems
@@ -23,37 +23,37 @@ package struct FeedRequest: Sendable, Equatable {
   }
 }
 
-/// What came of a feed.
+/// The outcome of fetching a feed.
 package struct FeedOutcome: Sendable, Equatable {
-  /// Its absolute URL.
+  /// The absolute URL.
   package var url: String
-  /// Its title, or empty.
+  /// The title, or empty.
   package var title = ""
-  /// How many items are new.
+  /// The number of new items.
   package var new = 0
-  /// How many items stay from now on.
+  /// The number of items that are retained.
   package var items = 0
-  /// Why its items could not be looked at, or nil.
+  /// The reason why the items could not be read, or nil.
   package var problem: String?
-  /// Why its older items could not be fetched although they were asked for, or nil.
+  /// The reason why older items could not be fetched although they were wanted, or nil.
   package var olderProblem: String?
-  /// Where it is followed from now on, as its server redirects there permanently, or nil.
+  /// The URL at which the feed is followed from now on, because of a permanent redirect, or nil.
   package var newURL: String?
-  /// Whether the feed is gone, as an earlier run has reported.
+  /// Whether the feed is gone, and an earlier run has reported that.
   package var isExcused = false
-  /// Whether what came of it as a page says so, too.
+  /// Whether the outcome of the feed's page reports the problem, too.
   package var isToldAsPage = false
 }
 
 /// A feed of which older pages are being fetched.
 struct GrowingFeed {
-  /// The feed with the items of all pages so far.
+  /// The feed with the items of all pages that were read.
   var feed: Feed
   var request: FeedRequest
   var outcome: FeedOutcome
   /// Whether it is on the public network.
   var isPublic: Bool
-  /// How many pages were read.
+  /// The number of pages that were read.
   var pages = 1
   /// The items of the page that was read last.
   var lastItems: [FeedItem]

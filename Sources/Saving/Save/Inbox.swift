@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The results of loads, for the thread that waits for them.
+/// A queue of results of loads, and the thread that calls `wait` consumes it.
 final class Inbox: Sendable {
   private struct State {
     var results: [CrawlResult] = []
@@ -17,13 +17,13 @@ final class Inbox: Sendable {
   /// Counts received bytes; wakes no thread.
   func add(_ bytes: Int) { state.withLock { $0.received += Int64(bytes) } }
 
-  /// Adds a result.
+  /// Adds a result and wakes the waiting thread.
   func post(_ result: CrawlResult) {
     state.withLock { $0.results.append(result) }
     count.signal()
   }
 
-  /// Waits for the next results, not longer than a time.
+  /// Returns the results as soon as there are any, or none after a timeout.
   func wait(within time: Duration) -> [CrawlResult] {
     let (seconds, attoseconds) = time.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

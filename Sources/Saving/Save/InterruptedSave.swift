@@ -4,29 +4,29 @@ package import Foundation
 import OfflineCache
 import WARC
 
-/// What a save had done, so that the same one goes on where it was interrupted: a file with a line
-/// for each page, which is gone once the save has come to its end.
+/// The record of a running save, with which the same save can be resumed if it is interrupted: a
+/// file with one line for each finished page, which is deleted when the save is complete.
 package final class InterruptedSave {
-  /// After so many seconds it is begun anew.
+  /// The age in seconds after which a save is started from the beginning instead of resumed.
   static let age: TimeInterval = 7 * 86_400
 
-  /// The URLs of the pages that are done.
+  /// The URLs of the finished pages.
   private(set) var done = SeenTexts()
   private let path: String
   private var file: OpenFile?
-  /// Whether another process is at the same save.
+  /// Whether another process runs the same save.
   private var isElsewhere = false
   private var size: Int64 = 0
 
-  /// Looks for what was done of a request.
+  /// Reads the record of a request.
   /// - Parameters:
-  ///   - request: what is to be saved; another one has nothing to do with it.
-  ///   - folder: where such files are.
-  ///   - now: the time of day.
+  ///   - request: the request; each has its own record.
+  ///   - folder: the directory of the records.
+  ///   - now: the present time.
   init(_ request: SaveRequest, in folder: URL, now: Date) {
     path = folder.appendingPathComponent(Self.name(of: request)).path
     let files = LocalFileSystem()
-    // Of two that do the same at once only one has the file.
+    // The lock decides which of two processes with the same request writes the file.
     if let known = try? files.openForReading(path), (try? known.tryShare()) == false {
       isElsewhere = true
       return
@@ -38,15 +38,15 @@ package final class InterruptedSave {
       try? files.removeFile(path)
       return
     }
-    // A line that was cut by a kill is not done.
+    // A line that was cut off when the process was killed does not count.
     size = Self.forEachLine(of: file) { done.insert(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// How many bytes are read at a time.
+  /// The number of bytes that are read at a time.
   private static let pieceSize = 1 << 16
 
-  /// Goes through the whole lines of a file.
-  /// - Returns: how many bytes they have.
+  /// Calls a closure for each complete line of a file.
+  /// - Returns: the number of bytes of these lines.
   @discardableResult
   private static func forEachLine(
     of file: OpenFile, _ visit: (ArraySlice<UInt8>) -> Void
@@ -65,7 +65,8 @@ package final class InterruptedSave {
     return end
   }
 
-  /// Notes that a page is done and on the disk. What cannot be noted is only done again.
+  /// Records pages that are finished and on the disk. If they cannot be recorded, they are only
+  /// saved again.
   func note(_ urls: [String]) {
     guard !urls.isEmpty, !isElsewhere else { return }
     let files = LocalFileSystem()
@@ -83,17 +84,18 @@ package final class InterruptedSave {
     size += Int64(text.count)
   }
 
-  /// Notes that the save has come to its end.
+  /// Deletes the record because the save is complete.
   func end() {
     guard !isElsewhere else { return }
     try? LocalFileSystem().removeFile(path)
     file = nil
   }
 
-  /// Takes a page out of what interrupted saves have noted: such a save begins anew.
+  /// Deletes the records of interrupted saves that contain a page; these saves start from the
+  /// beginning.
   /// - Parameters:
-  ///   - url: the page.
-  ///   - folder: where such files are.
+  ///   - url: the URL of the page.
+  ///   - folder: the directory of the records.
   package static func forget(_ url: String, in folder: URL) {
     let files = LocalFileSystem()
     var names: [String] = []
@@ -109,7 +111,7 @@ package final class InterruptedSave {
     }
   }
 
-  /// The same for the same request.
+  /// Returns the file name for a request, which is the same for equal requests.
   private static func name(of request: SaveRequest) -> String {
     let bounds = request.bounds
     var digest = DigestBuilder(.sha256)

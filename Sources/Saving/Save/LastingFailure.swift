@@ -3,16 +3,18 @@ package import Library
 import OfflineCache
 import Reader
 
-/// Why a page could not be fetched, where another request hardly helps. The raw value is stored in the library.
+/// A reason why a page could not be loaded that another request is unlikely to change. The raw
+/// value is stored in the library.
 package enum LastingFailure: String, Sendable, Equatable {
   case notFound = "404"
   case gone = "410"
-  /// There is a network, and no host of that name in it.
+  /// There is a network, but the host name does not exist.
   case unknownHost = "host"
 
-  /// Returns the failure that the end of a load means; nil where another request may end otherwise.
+  /// Creates the failure that corresponds to the end of a load; nil if another request may end
+  /// differently.
   ///
-  /// The status that the origin returned decides, also when a saved copy was shown in its place:
+  /// The status from the origin decides, also if a saved copy was shown instead:
   ///
   /// | End of the load | Failure |
   /// | --- | --- |
@@ -21,11 +23,12 @@ package enum LastingFailure: String, Sendable, Equatable {
   /// | there is no such host | `unknownHost` |
   /// | every other status, error, rejected response | none |
   ///
-  /// A queued page with such a failure stays in the queue, as only a complete, trusted 2xx response takes it
-  /// out; once the failure is confirmed (`isConfirmed`), requests become rarer (`GoneSchedule`).
+  /// A queued page with such a failure stays in the queue, because only a complete, trusted 2xx
+  /// response removes it. Once the failure is confirmed (`isConfirmed`), requests become less
+  /// frequent (`GoneSchedule`).
   /// - Parameters:
-  ///   - ending: how the load ended.
-  ///   - urls: the URLs of its redirects in order, and of the page at their end.
+  ///   - ending: the end of the load.
+  ///   - urls: the URLs of its redirects in order, followed by that of the response.
   init?(_ ending: CrawlResult.Ending, through urls: [String]) {
     switch ending {
     case .answered(let status, .network, _), .answered(_, .saved(.status(let status)), _):
@@ -46,7 +49,8 @@ package enum LastingFailure: String, Sendable, Equatable {
     }
   }
 
-  /// Whether an http URL redirects to another site: anybody on the path can send that.
+  /// Whether a plain http URL redirects to another site: an attacker on the network path can send
+  /// that.
   private static func leavesSiteUnencrypted(_ urls: [String]) -> Bool {
     let urls = urls.map { WebURL($0) }
     return zip(urls, urls.dropFirst()).contains { from, to in
@@ -54,26 +58,28 @@ package enum LastingFailure: String, Sendable, Equatable {
     }
   }
 
-  /// Whether a server has said that there is no such page.
+  /// Whether a server has reported that the page does not exist.
   package var isGone: Bool { self != .unknownHost }
 
-  /// Whether the failure is certain enough that the page is requested more rarely.
+  /// Returns whether the failure is certain enough to request the page less frequently.
   ///
-  /// A captive portal can answer in the place of any public http site, also with 404: there the same failure
-  /// has to be seen again on another day. Over https, and in a private network, once is enough.
+  /// A captive portal can respond instead of any public http site, also with 404: there, the same
+  /// failure has to occur again on another day. With https, and in a private network, one failure
+  /// is enough.
   /// - Parameters:
   ///   - url: the URL that was requested.
   ///   - isPublic: whether it is on the public network.
-  ///   - since: when this failure was first seen, or nil if never before.
-  ///   - now: the time of day.
-  /// - Returns: whether it is.
+  ///   - since: the time of the first such failure, or nil if there was none before.
+  ///   - now: the present time.
+  /// - Returns: whether the failure is confirmed.
   func isConfirmed(at url: String, isPublic: Bool, since: Date?, now: Date) -> Bool {
     guard isGone else { return false }
     if !isPublic || WebURL(url)?.scheme == "https" { return true }
     return since.map { now.timeIntervalSince($0) >= Self.confirmationDelay } ?? false
   }
 
-  /// How long after the first failure a second one confirms it: less than a day, as daily timers have jitter.
+  /// The time in seconds after the first failure before a second one confirms it: less than a day,
+  /// because daily timers have jitter.
   static let confirmationDelay: TimeInterval = 20 * 3600
 
   /// The text for the user.
@@ -86,31 +92,33 @@ package enum LastingFailure: String, Sendable, Equatable {
   }
 }
 
-/// When a page that is gone is requested again.
+/// The schedule of requests for a page that is gone.
 enum GoneSchedule {
-  /// The longest wait, unless the page's own interval is longer.
+  /// The maximum wait in seconds, unless the refresh interval of the page is longer.
   static let maxWait: TimeInterval = 30 * 86_400
 
-  /// Returns when to request a page again: each wait is at least twice as long as the one before.
+  /// Returns the time of the next request: each wait is at least twice as long as the one before,
+  /// up to the maximum.
   /// - Parameters:
-  ///   - interval: how often the page is refreshed, in seconds.
-  ///   - since: since when it is gone.
+  ///   - interval: the refresh interval of the page in seconds.
+  ///   - since: the time of the first such failure.
   ///   - now: the time of the request that just failed.
-  /// - Returns: the time before which it is not requested.
+  /// - Returns: the time before which the page is not requested.
   static func nextRequest(interval: TimeInterval, goneSince since: Date, now: Date) -> Date {
-    // Waits of 2, 4, 8 … intervals: after each of them so much has passed in all, and two intervals more.
+    // Waits of 2, 4, 8 … intervals: each is as long as the total time before it plus two intervals.
     let doubled = 2 * interval + max(0, now.timeIntervalSince(since))
     return now.addingTimeInterval(max(interval, min(doubled, maxWait)))
   }
 }
 
 extension LibraryPage {
-  /// Since when the page's server says that it does not exist, or nil.
+  /// The time since which the page's server has reported that it does not exist, or nil.
   package var goneSince: Date? {
     LastingFailure(rawValue: failure)?.isGone == true ? failedSince : nil
   }
 
-  /// When the page is requested again, if it is gone; nil if it is not, or if a wrong clock has set that time.
+  /// Returns the time of the next request if the page is gone; nil if it is not, or if the time was
+  /// set by a wrong clock.
   func nextRequestWhenGone(interval: TimeInterval, now: Date) -> Date? {
     let latest = now.addingTimeInterval(max(interval, GoneSchedule.maxWait) + 86_400)
     guard goneSince != nil, let askAgain, askAgain <= latest else { return nil }

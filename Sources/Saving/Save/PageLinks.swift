@@ -8,33 +8,34 @@ import OfflineCache
 import Reader
 import ReaderMode
 
-/// What a page leads to.
+/// The links, images, needs and feeds of a page.
 struct PageLinks: Sendable {
   var title = ""
-  /// The pages it links to, without fragments, each once.
+  /// The linked pages, without fragments, each once.
   var pages: [String] = []
-  /// The images it shows.
+  /// The URLs of the images.
   var images: [String] = []
-  /// Its canonical URL, absolute, or nil.
+  /// The canonical URL, absolute, or nil.
   var canonical: String?
-  /// A digest of its title, text and images, valid in this process; nil when it has neither text nor images.
+  /// A digest of title, text and images, which is only valid in this process; nil if there is
+  /// neither text nor an image.
   var contentDigest: Int?
-  /// What it takes to read it.
+  /// The requirements for reading the page.
   var needs = PageNeeds()
-  /// The page with the next part of the same text.
+  /// The URL of the next part of the article, or nil.
   var nextPart: String?
-  /// What it is as a feed, when it was asked for as one; else the feeds that it names.
+  /// The feed if the page was requested as one; and otherwise the feeds to which it links.
   var feed: Feed?
   var feeds: [FeedLink] = []
 
-  /// Reads a page; nil when it is not to be read: a picture, or too long.
+  /// Parses a page; nil if it cannot be parsed, such as an image, or is too long.
   /// - Parameters:
-  ///   - content: the content of the answer.
+  ///   - content: the content of the response.
   ///   - type: its media type.
-  ///   - url: the address that gave it.
-  ///   - limit: the most bytes that are read.
-  ///   - refresh: the field `Refresh` of the answer.
-  ///   - isFeed: whether it is read as a feed.
+  ///   - url: the URL of the response.
+  ///   - limit: the maximum number of bytes.
+  ///   - refresh: the field `Refresh` of the response.
+  ///   - isFeed: whether to parse it as a feed if it is one.
   init?(
     _ content: [UInt8], type: String?, url: String, limit: Int64, refresh: String? = nil,
     isFeed: Bool = false

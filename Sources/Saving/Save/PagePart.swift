@@ -5,22 +5,22 @@ import Document
 import Formats
 import OfflineCache
 
-/// Something that a page needs in a browser: a style sheet, a script, a font, a picture.
+/// A part that a browser needs to display a page: a style sheet, a script, a font or an image.
 struct PagePart: Sendable, Equatable {
-  /// What it is.
+  /// The kind of part.
   var kind: PageParts.Kind
-  /// Its absolute URL without fragment.
+  /// The absolute URL without fragment.
   var url: String
-  /// How many style sheets named each other before it.
+  /// The number of style sheets in the import chain that leads to it.
   var depth = 0
 
-  /// Maximum number of parts of a page, and of style sheets that name each other.
+  /// The maximum number of parts of a page, and of style sheets in an import chain.
   static let most = 4096
   static let mostSheets = 8
-  /// The longest style sheet that is read, in bytes.
+  /// The maximum length in bytes of a style sheet that is parsed.
   static let longestSheet: Int64 = 16 << 20
 
-  /// The request field `Accept`.
+  /// The value of the request field `Accept`.
   var accept: String {
     switch kind {
     case .sheet: "text/css,*/*;q=0.1"
@@ -29,13 +29,13 @@ struct PagePart: Sendable, Equatable {
     }
   }
 
-  /// The parts that a page names.
+  /// Returns the parts that a page names.
   /// - Parameters:
-  ///   - content: the content of the answer.
+  ///   - content: the content of the response.
   ///   - type: its media type.
-  ///   - url: the address that gave it.
-  ///   - limit: the most bytes that are read.
-  /// - Returns: each part once; none of what is no page of HTML.
+  ///   - url: the URL of the response.
+  ///   - limit: the maximum number of bytes that are parsed.
+  /// - Returns: each part once; empty if the page is not HTML.
   static func parts(ofPage content: [UInt8], type: String?, url: String, limit: Int64) -> [Self] {
     guard let page = try? PageContent(content, type: MediaType(type), limit: limit),
       page.hasReaderView
@@ -45,11 +45,11 @@ struct PagePart: Sendable, Equatable {
     return resolved(parts, against: base, depth: 0)
   }
 
-  /// The parts that this one names, which is a style sheet.
+  /// Returns the parts that this style sheet names.
   /// - Parameters:
-  ///   - content: the content of the answer.
-  ///   - url: the address that gave it.
-  /// - Returns: each part once; no style sheets where too many have named each other.
+  ///   - content: the content of the response.
+  ///   - url: the URL of the response.
+  /// - Returns: each part once; no style sheets at the end of the longest import chain.
   func parts(ofSheet content: [UInt8], url: String) -> [Self] {
     let parts = Self.resolved(PageParts(sheet: content), against: url, depth: depth + 1)
     return depth + 1 < Self.mostSheets ? parts : parts.filter { $0.kind != .sheet }
@@ -68,13 +68,15 @@ struct PagePart: Sendable, Equatable {
   }
 }
 
-/// The parts that a page needs in a browser, reported before they are fetched.
+/// The parts that a browser needs to display a page, reported before they are fetched.
 package struct PartsNotice: Sendable, Equatable {
-  /// The page.
+  /// The URL of the page.
   package var url: String
-  /// How many style sheets, scripts, fonts and pictures it names; style sheets may name more.
+  /// The number of style sheets, scripts, fonts and images that the page names; style sheets may
+  /// name more.
   package var count = 0
-  /// How many of them are saved already, and their bytes. The sizes of others are not known before they are loaded.
+  /// The number of parts that are saved already, and their size in bytes. The sizes of the others
+  /// are unknown until they are loaded.
   package var saved = 0
   package var savedSize: Int64 = 0
 }

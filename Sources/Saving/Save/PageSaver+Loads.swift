@@ -4,10 +4,10 @@ import OfflineCache
 import OfflineCacheURLSession
 import Reader
 
-/// The requests of a save.
+/// The loads of a save.
 extension PageSaver {
-  /// Adds to a task for a page its facts in the library, and whether a good copy is saved that its response can be
-  /// compared with.
+  /// Adds to a task for a page the facts that the library has about it, and whether a good copy is
+  /// saved with which its response can be compared.
   func describe(_ task: inout CrawlTask) {
     task.began = now()
     guard case .page = task.job, let key = cache.key(of: task.url) else { return }
@@ -21,8 +21,8 @@ extension PageSaver {
     task.isRevisit = !task.isFirst
   }
 
-  /// Whether a page is saved with all that it needs in a browser: as requested, otherwise as recorded in the library
-  /// of the page, or of its feed.
+  /// Returns whether a page is saved with all parts that a browser needs: according to the request,
+  /// otherwise to what the library records about the page or its feed.
   private func isComplete(_ page: LibraryPage?) -> Bool {
     if let isComplete = request.isComplete { return isComplete }
     guard let page, !page.isComplete, !page.feed.isEmpty else { return page?.isComplete ?? false }
@@ -30,7 +30,7 @@ extension PageSaver {
   }
 
   /// Starts a load.
-  /// - Returns: the load, to cancel it; nil when it has ended.
+  /// - Returns: the load, with which it can be cancelled; nil if it has ended.
   func load(_ task: CrawlTask) -> Navigation? {
     var limit = request.options.renderLimit
     var query: WebRequest
@@ -56,7 +56,8 @@ extension PageSaver {
     guard task.host == nil else {
       return cache.startInSession(query, options: options) { load.receive($0) }
     }
-    // On this thread: others would wait for each other at the index, which costs more than they save.
+    // On this thread: on several threads, loads would wait for each other at the index, which costs
+    // more than they save.
     cache.readSaved(query, options: options) { load.receive($0) }
     return nil
   }
@@ -71,13 +72,13 @@ extension SaveRequest {
     options.isPageNamed = task.isPageNamed
     options.isSchemeAssumed = task.isNamed && assumedPages.contains(task.url)
     options.isUnattended = true
-    // The user accepts the responses for the pages that are named, not for their links.
+    // The user accepts untrusted responses for the named pages, but not for their links.
     if !task.isNamed, options.trust == .accepted { options.trust = .compared(withCopy: true) }
     if task.isUnconfirmed, options.trust != .accepted { options.trust = .compared(withCopy: false) }
     options.recordsRequest = task.isComplete
     // No captive portal responds with a feed.
     options.acceptsPermanentMoves = isFeed
-    // The content of a page that has not changed is not read.
+    // The content of an unchanged page is not read.
     options.leavesOutValidated = passesOverUnchanged && !isFeed && !task.job.isReadUnchanged
     return options
   }

@@ -5,10 +5,12 @@ import Library
 package import Foundation
 import OfflineCache
 
-/// Saves pages ahead of time, with the parts that they need and, if requested, the pages behind their links.
+/// Saves pages for offline use, with the parts that they need and, if requested, the pages to which
+/// they link.
 ///
-/// The thread that calls `run` performs the actions of `CrawlMachine`, and passes results to it, one after the other.
-/// Only the loads themselves, and reading pages for their links, run on other threads.
+/// The thread that calls `run` performs the actions of `CrawlMachine` and passes results to it, one
+/// at a time. Only the loads themselves, and the parsing of pages for their links, run on other
+/// threads.
 package final class PageSaver {
   let request: SaveRequest
   let cache: HTTPCache
@@ -20,19 +22,19 @@ package final class PageSaver {
   private var journal: SaveJournal
   private var loads: [Int: Navigation] = [:]
   private let start = ContinuousClock.now
-  /// Called with the parts that a page needs in a browser, before they are fetched.
+  /// Called with the parts that a browser needs for a page, before they are fetched.
   package var announce: (PartsNotice) -> Void = { _ in }
-  /// Whether a page is counted and reported; several runs may save the same one.
+  /// Returns whether a page is counted and reported; several runs may save the same one.
   package var counts: (SaveOutcome) -> Bool = { _ in true }
 
-  /// How often progress is reported.
+  /// The interval between progress reports.
   private static let tick = Duration.milliseconds(100)
 
-  /// Prepares to save.
+  /// Prepares a save.
   /// - Parameters:
-  ///   - request: what, and how.
-  ///   - profile: where to.
-  ///   - now: the time of day.
+  ///   - request: the pages to save, and the options.
+  ///   - profile: the profile to save into.
+  ///   - now: returns the present time.
   package init(
     _ request: SaveRequest, in profile: Profile, now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -43,12 +45,13 @@ package final class PageSaver {
     machine = CrawlMachine(request, done: journal.done) { [cache] in cache.key(of: $0) }
   }
 
-  /// How many pages an interrupted save of the same had done.
+  /// The number of pages that an interrupted save of the same request had finished.
   package var resumed: Int { journal.done.count }
 
-  /// Saves everything.
+  /// Saves all pages.
   /// - Parameters:
-  ///   - outcome: called with each page once it is on the disk; of a check in the order in which they were found.
+  ///   - outcome: called with each page once it is on the disk; in a check, in the order in which
+  ///     the pages were found.
   ///   - progress: called with the progress several times a second; returns false to stop.
   /// - Returns: the report.
   package func run(
@@ -122,8 +125,8 @@ package final class PageSaver {
   /// The time since the start.
   private var elapsed: Duration { ContinuousClock.now - start }
 
-  /// Starts the loads that may start, and waits for the next results, a moment at most.
-  /// - Returns: whether nothing waits and nothing runs.
+  /// Starts the loads that may start, and waits briefly for the next results.
+  /// - Returns: whether no load waits or runs.
   private func advance() -> Bool {
     var deadline = elapsed + Self.tick
     turns: while true {
@@ -149,7 +152,7 @@ package final class PageSaver {
   }
 
   /// Performs an action.
-  /// - Returns: the answer, if the action is a question.
+  /// - Returns: the resulting event, if the action has one.
   private func perform(_ action: CrawlMachine.Action) -> CrawlMachine.Event? {
     switch action {
     case .load(var task):
@@ -193,7 +196,7 @@ package final class PageSaver {
     cache.key(of: url).map { !cache.savedPages(among: [$0]).isEmpty } ?? false
   }
 
-  /// Returns the facts for examining a result.
+  /// Returns the facts for evaluating a result.
   private func facts(_ result: CrawlResult) -> CrawlFacts {
     var facts = CrawlFacts()
     facts.isDiskFull = cache.archive.warning == .full
@@ -224,7 +227,7 @@ package final class PageSaver {
     announce(notice)
   }
 
-  /// Records the items of feeds whose older pages do not come.
+  /// Records the items of feeds whose older pages were not loaded.
   /// - Returns: whether there were any.
   private func followUnfinishedFeeds() -> Bool {
     let (isAny, error) = feeds.followUnfinished()

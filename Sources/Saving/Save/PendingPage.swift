@@ -6,24 +6,26 @@ import Reader
 struct PendingPage {
   let visit: LinkFrontier.Visit
   var outcome: SaveOutcome
-  /// Whether it is of the public network.
+  /// Whether it is on the public network.
   let isPublic: Bool
-  /// Whether it is saved with all that it needs in a browser, and how much of that was requested.
+  /// Whether it is saved with all parts that a browser needs, and the number of these that were
+  /// requested.
   let isComplete: Bool
   var partCount = 0
-  /// What it takes to read it, where that is known.
+  /// The requirements for reading it, or nil if they are unknown.
   var needs: PageNeeds?
-  /// The loads of the page, its images and its parts that have not ended.
+  /// The number of loads of the page, its images and its parts that have not ended.
   var pending = 1
-  /// The loads of the page and its needed parts that have not ended.
+  /// The number of loads of the page and its needed parts that have not ended.
   var pendingParts = 1
-  /// The needed parts that were requested, by cache key.
+  /// The cache keys of the needed parts that were requested.
   var parts: Set<String> = []
-  /// The links of the page and of its needed parts, which wait until all of these are there.
+  /// The links of the page and of its needed parts, which are followed once all of these have been
+  /// loaded.
   var links: [String] = []
-  /// The bytes of the page.
+  /// The size of the page in bytes.
   let size: Int64
-  /// Whether a part failed that may be there later.
+  /// Whether a needed part failed for a reason that may be temporary.
   var mayComeLater = false
 
   init(_ visit: LinkFrontier.Visit, _ result: CrawlResult, _ facts: CrawlFacts) {
@@ -39,15 +41,18 @@ struct PendingPage {
 struct FinishedPage {
   let visit: LinkFrontier.Visit
   var outcome: SaveOutcome
-  /// What it takes to read it; nil where that need not be checked.
+  /// The requirements for reading it; nil if they need not be checked.
   var needs: PageNeeds?
-  /// Whether a part failed that may be there later.
+  /// Whether a needed part failed for a reason that may be temporary.
   var mayComeLater = false
 
-  /// Decides whether the page can be read, by the saved copies of it and its parts.
+  /// Sets in the outcome whether the page can be read, according to the saved copies of it and its
+  /// parts.
   /// - Parameters:
-  ///   - readiness: whether it needs its rendering, and why it cannot be read, or nil.
-  ///   - excusesUnchanged: whether an unchanged page was reported before.
+  ///   - readiness: whether the page needs its rendering, and the reason why it cannot be read, or
+  ///     nil.
+  ///   - excusesUnchanged: whether an unchanged page is excused, because an earlier run has
+  ///     reported it.
   mutating func judge(
     _ readiness: (needsRendering: Bool, reason: Unreadiness?), excusesUnchanged: Bool
   ) {

@@ -7,22 +7,22 @@ import Foundation
 package import OfflineCache
 import Synchronization
 
-/// Fetches what waits in the queue while pages are read, as soon as there is a network for it.
+/// Fetches queued pages while the user reads, as soon as there is a network.
 ///
-/// It works behind the reader with the machinery of `sync`, and leaves everything to a sync that runs.
+/// It runs in the background with the same code as `sync`, and does nothing while a sync runs.
 package final class QueueFetcher: Sendable {
-  /// What it tells.
+  /// An event for the reader.
   package enum Event: Sendable, Equatable {
-    /// So many pages wait in the queue.
+    /// The number of queued pages has changed to this number.
     case waiting(Int)
-    /// So many queued pages have come.
+    /// This number of queued pages has been loaded.
     case arrived(Int)
   }
 
   private struct State {
     var event: (@Sendable (Event) -> Void)?
     var pace: QueuePace
-    /// Counts what was planned: only the last plan holds.
+    /// The number of the latest plan; earlier plans are cancelled.
     var plan = 0
     var isPaused: Bool
     var isStopped = false
@@ -32,16 +32,17 @@ package final class QueueFetcher: Sendable {
   private let profile: Profile
   private let options: LoadOptions
   private let limits: PaceLimits
-  /// As it is at the beginning.
+  /// The initial schedule.
   private let pace: QueuePace
   private let queue = DispatchQueue(label: "offread.queue", qos: .utility)
   private let state: Mutex<State>
 
-  /// Prepares to fetch; nothing is opened yet.
+  /// Prepares to fetch; opens no files yet.
   /// - Parameters:
-  ///   - profile: whose queue it is.
-  ///   - options: how pages are loaded; in offline mode nothing is fetched until `setPaused(false)`.
-  ///   - limits: how much is asked of sites at once.
+  ///   - profile: the profile with the queue.
+  ///   - options: options for loading pages; in offline mode, nothing is fetched until
+  ///     `setPaused(false)`.
+  ///   - limits: rate limits for sites.
   package convenience init(
     _ profile: Profile, options: LoadOptions, limits: PaceLimits = PaceLimits()
   ) {
@@ -56,8 +57,8 @@ package final class QueueFetcher: Sendable {
     state = Mutex(State(pace: pace, isPaused: options.mode == .cacheOnly))
   }
 
-  /// Begins; nothing happens when it has begun, or when nothing is written.
-  /// - Parameter event: told what there is, from any thread.
+  /// Starts fetching. Does nothing if it was started before, or in a private session.
+  /// - Parameter event: receives events, on any thread.
   package func start(_ event: @escaping @Sendable (Event) -> Void) {
     guard !profile.isPrivate else { return }
     let isFirst = state.withLock { state in
@@ -70,8 +71,8 @@ package final class QueueFetcher: Sendable {
     plan(after: pace.start)
   }
 
-  /// Ends, also loads that are running; what has not come stays in the queue.
-  /// - Parameter seconds: how long it may take until nothing is done any more.
+  /// Stops fetching and cancels running loads; pages that were not loaded stay queued.
+  /// - Parameter seconds: the maximum time to wait until it has stopped.
   package func stop(within seconds: Double = 20) {
     state.withLock { state in
       state.isStopped = true
@@ -82,7 +83,7 @@ package final class QueueFetcher: Sendable {
     _ = isDone.wait(timeout: .now() + seconds)
   }
 
-  /// In offline mode nothing is fetched.
+  /// Pauses fetching in offline mode, or resumes it.
   package func setPaused(_ isPaused: Bool) {
     let isOver = state.withLock { state in
       defer { state.isPaused = isPaused }
@@ -91,17 +92,17 @@ package final class QueueFetcher: Sendable {
     if isOver { plan(after: pace.soon) }
   }
 
-  /// Takes note of a sign that there is a network: a server answered.
+  /// Reports an indication that there is a network: a server has responded.
   package func noteNetwork() {
     let (delay, hasBegun) = state.withLock { ($0.pace.afterAnswer(), $0.event != nil) }
     if hasBegun, let delay { plan(after: delay) }
   }
 
-  /// Takes note that something may have been put into the queue.
+  /// Reports that pages may have been queued.
   package func noteChange() {
     guard state.withLock({ $0.event != nil }) else { return }
     queue.async { [self] in
-      // What was queued for want of a network is tried again when that may be over.
+      // The first queued page may wait because there was no network, so it is tried again soon.
       if count() == 1 { plan(after: pace.least) }
     }
   }
@@ -120,7 +121,8 @@ package final class QueueFetcher: Sendable {
     }
   }
 
-  /// Tells how many pages wait.
+  /// Counts the queued pages, and reports the number if it has changed.
+  /// - Returns: the number.
   @discardableResult
   private func count() -> Int {
     let waiting = (try? profile.library.count(with: .queued)) ?? 0
@@ -132,17 +134,17 @@ package final class QueueFetcher: Sendable {
     return waiting
   }
 
-  /// How long to wait until a time, a second at least.
+  /// Returns the time until a date, at least a second and at most a day.
   private static func pause(until date: Date) -> Duration {
     .seconds(max(1, min(date.timeIntervalSinceNow, 86_400)))
   }
 
   private var isStopped: Bool { state.withLock { $0.isStopped || $0.isPaused } }
 
-  /// Tries to fetch what waits.
-  /// - Returns: when to try again.
+  /// Fetches queued pages.
+  /// - Returns: the time until the next try.
   private func fetch() -> Duration {
-    // Others may have queued something, or fetched it.
+    // Another process may have queued or fetched pages.
     try? profile.library.catchUp()
     guard count() > 0 else { return pace.look }
     guard let lock = try? SyncLock(in: profile.locations.state) else { return pace.least }

@@ -1,28 +1,28 @@
 import Reader
 
-/// When the queue is tried again while pages are read: a value without a clock.
+/// A schedule for trying to fetch queued pages while the user reads. It is a value without a clock.
 ///
-/// Whether there is a network only a request tells, so there is one now and then, more seldom the longer
-/// nothing answers; a page that was just had from the network is the best sign.
+/// Only a request shows whether there is a network, so it is tried from time to time, less often
+/// after each failure. A page that the user just loaded from the network is the best indication.
 struct QueuePace: Sendable, Equatable {
-  /// After the start nothing is asked for so long: the page that is read comes first.
+  /// The delay after the start: the page that the user reads has priority.
   var start = Duration.seconds(2)
-  /// After a try that reached nothing, at first and at most.
+  /// The initial and maximum delay after a try that reached no server.
   var least = Duration.seconds(30)
   var most = Duration.seconds(900)
-  /// After a try that reached servers and left something.
+  /// The delay after a try that reached servers and left pages in the queue.
   var rest = Duration.seconds(300)
-  /// While nothing waits: another program may put something into the queue.
+  /// The delay while the queue is empty: another process may queue pages.
   var look = Duration.seconds(15)
-  /// After a sign that there is a network.
+  /// The delay after an indication that there is a network.
   var soon = Duration.seconds(1)
 
-  /// How many tries in a row have reached nothing.
+  /// The number of consecutive tries that reached no server.
   private(set) var failures = 0
 
-  /// When to try again after a try.
-  /// - Parameter reached: whether any server answered.
-  /// - Returns: the time to wait.
+  /// Returns the delay after a try.
+  /// - Parameter reached: whether any server responded.
+  /// - Returns: the time until the next try.
   mutating func next(afterTryThatReached reached: Bool) -> Duration {
     guard !reached else {
       failures = 0
@@ -32,7 +32,8 @@ struct QueuePace: Sendable, Equatable {
     return min(most, least * (1 << (failures - 1)))
   }
 
-  /// When to try again as a page came from the network; nil when that says nothing new.
+  /// Returns the delay after a page was loaded from the network; nil if the last try reached a
+  /// server, too.
   mutating func afterAnswer() -> Duration? {
     guard failures > 0 else { return nil }
     failures = 0

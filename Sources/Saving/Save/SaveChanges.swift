@@ -5,21 +5,22 @@ import Library
 import OfflineCache
 import Reader
 
-/// Makes the library changes for the pages of a save: a value without files.
+/// Creates the library changes for the pages of a save. It is a value without files.
 struct SaveChanges {
-  /// The facts that the changes for a page depend on.
+  /// The facts on which the changes for a page depend.
   struct Facts {
     var page: LibraryPage
     var isFeed = false
-    /// Whether its URL is of the public network.
+    /// Whether its URL is on the public network.
     var isPublic = true
-    /// How often it is refreshed, in seconds.
+    /// The refresh interval in seconds.
     var interval: TimeInterval = 86_400
     var now: Date
   }
 
   let request: SaveRequest
-  /// How far links are followed, as the library stores it; nil if none is, and images are saved.
+  /// The bounds within which links are followed, as the library stores them; nil if none are
+  /// followed and images are included.
   private let scope: String?
 
   init(_ request: SaveRequest) {
@@ -27,8 +28,8 @@ struct SaveChanges {
     scope = CrawlScope(request)?.text
   }
 
-  /// Returns whether a page waits in the queue from now on: it was to be pinned and could not be loaded, or its
-  /// server is busy. Nothing is queued where there is no data directory.
+  /// Returns whether a page is queued from now on: it was to be pinned and could not be loaded, or
+  /// its server is busy. Nothing is queued if there is no data directory.
   func isQueued(
     _ outcome: SaveOutcome, _ visit: LinkFrontier.Visit, _ page: LibraryPage?, isFeed: Bool,
     hasDirectory: Bool = true
@@ -63,7 +64,7 @@ struct SaveChanges {
     guard visit.isWanted else { return [] }
     let key = facts.page.key
     var changes: [LibraryChange] = []
-    // A page that its site does not want to be loaded need not wait any longer.
+    // A page that its site does not want to be loaded does not stay queued.
     if outcome.isCurrent && !outcome.lacksParts || outcome.result == .refused {
       changes += [.queued, .again, .failed].map { LibraryChange(key, $0, nil) }
     }
@@ -109,15 +110,15 @@ struct SaveChanges {
     request.keeps && outcome.isReadable && outcome.depth == 0 && !isFeed
   }
 
-  /// Returns the changes for a requested page that a full disk kept from being loaded.
+  /// Returns the changes for a requested page that could not be loaded because the disk is full.
   func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
     pinning(url, page.key) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
       + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
       + request.changes(of: page.key)
   }
 
-  /// Returns the changes for pinned pages when a limit of size has cut off others: with the number of pages a check
-  /// finds the same ones, without sizes.
+  /// Returns the changes for pinned pages when the size limit has cut off others. A check does not
+  /// know sizes, so it finds the same pages by their number.
   func limiting(_ keys: [String], toPages count: Int) -> [LibraryChange] {
     guard request.bounds.mostBytes != nil, var scope = CrawlScope(request) else { return [] }
     scope.maxPages = max(1, count)
@@ -128,16 +129,17 @@ struct SaveChanges {
     [LibraryChange(key, .kept, "1")] + LibraryChange.address(url, of: key)
   }
 
-  /// How far links were followed by an earlier save.
+  /// Returns the bounds within which an earlier save followed links, or nil.
   private func followedScope(_ page: LibraryPage) -> String? {
     CrawlScope(text: page.trip).flatMap { $0.depth > 0 ? $0.text : nil }
   }
 
-  /// That a page is not confirmed and stays queued, the days on which a response was rejected, or neither.
+  /// Returns the changes that mark a page as unconfirmed, record the day of a rejected response, or
+  /// delete both.
   private func confirmation(_ outcome: SaveOutcome, _ facts: Facts) -> [LibraryChange] {
     let (page, key) = (facts.page, facts.page.key)
     if outcome.isUnconfirmed, outcome.isCurrent {
-      // Queued again from now on: the response that has just come does not take it out.
+      // The date of queuing must be later than the response, so that the page stays queued.
       return [LibraryChange(key, .queued, page.queuedFrom), LibraryChange(key, .unconfirmed, "1")]
     }
     if outcome.isRefused {
@@ -162,7 +164,7 @@ struct SaveChanges {
       + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? []) + request.changes(of: page.key)
   }
 
-  /// Since when a page fails lastingly, and when it is requested again.
+  /// Returns the changes that record a lasting failure, and the time of the next request.
   private func lasting(
     _ failure: LastingFailure, _ outcome: SaveOutcome, _ facts: Facts
   ) -> [LibraryChange] {
@@ -180,7 +182,8 @@ struct SaveChanges {
 }
 
 extension SaveRequest {
-  /// Whether an earlier run has reported that a page fails in this way, and this one need not.
+  /// Returns whether an earlier run has reported that a page fails in this way, and this one need
+  /// not report it.
   func excuses(_ failure: LastingFailure, _ page: LibraryPage) -> Bool {
     excusesRepeatedFailures && page.failure == failure.rawValue
   }

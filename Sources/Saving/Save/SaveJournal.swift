@@ -5,8 +5,8 @@ import Library
 import OfflineCache
 import Reader
 
-/// Records finished pages. A page is reported once it is on the disk and recorded in the library and, so that an
-/// interrupted save can go on, in the file of this save.
+/// Records finished pages. A page is reported once it is on the disk, and is recorded in the
+/// library and in the file with which an interrupted save is resumed.
 struct SaveJournal {
   private typealias Row = (visit: LinkFrontier.Visit, outcome: SaveOutcome)
 
@@ -19,28 +19,29 @@ struct SaveJournal {
   private let changes: SaveChanges
   private let progress: InterruptedSave?
   private let directory: String
-  /// Disk space for recording when there is no other.
+  /// Reserved disk space for recording pages on a full disk.
   private var reserve: DiskReserve?
-  /// The pages that are finished and not known to be on the disk.
+  /// The pages that are finished but may not be on the disk yet.
   private var finished: [Row] = []
-  /// The pages that are on the disk, and could not be recorded because it is full.
+  /// The pages that are on the disk, but could not be recorded because it is full.
   private var unrecorded: [Row] = []
-  /// The named pages that are recorded.
+  /// The URLs of the named pages that are recorded.
   private var recorded = SeenTexts()
-  /// The keys of the pages that were pinned.
+  /// The cache keys of the pages that were pinned.
   private var pinned: [String] = []
   private var reportedCount = 0
-  /// How many lost flushes of the archive were reported.
+  /// The number of failed flushes of the archive that were reported.
   private var lostFlushes: Int
   private var lastFlush = ContinuousClock.now
 
-  /// How many of the named pages are finished.
+  /// The number of named pages that are finished.
   private(set) var namedDone = 0
-  /// How many named pages a full disk has left in the queue, and whether not even that could be recorded.
+  /// The number of named pages that were queued because the disk is full, and whether even that
+  /// could not be recorded.
   private(set) var remembered = 0
   private(set) var isForgotten = false
   var isDiskFull = false
-  /// Why saved pages, or their records, may not be on the disk.
+  /// The reason why saved pages, or their records, may not be on the disk; or nil.
   var warning: ArchiveError?
 
   init(
@@ -80,8 +81,8 @@ struct SaveJournal {
     finished.append((visit, outcome))
   }
 
-  /// Flushes and records the finished pages, at most once a second unless it is the last time.
-  /// - Returns: the pages that can be reported, of a check in the order in which they were found.
+  /// Flushes and records the finished pages, at most once a second unless `isLast` is set.
+  /// - Returns: the pages to report; in a check, in the order in which they were found.
   mutating func synchronize(isLast: Bool) -> [SaveOutcome] {
     let now = ContinuousClock.now
     guard !finished.isEmpty, isLast || now - lastFlush >= .seconds(1) else { return [] }
@@ -104,8 +105,8 @@ struct SaveJournal {
 
   /// Records the end of the run.
   /// - Parameters:
-  ///   - isComplete: whether nothing is left to do.
-  ///   - pages: how many pages the limit of size has let through, if it was reached.
+  ///   - isComplete: whether all work is done.
+  ///   - pages: the number of pages within the size limit, if the limit was reached.
   mutating func end(isComplete: Bool, limitedTo pages: Int?) {
     if isDiskFull { rememberNamed() }
     guard isComplete else { return }
@@ -119,7 +120,8 @@ struct SaveJournal {
   }
 
   /// Waits until the saved pages are on the disk.
-  /// - Throws: also when another caller has waited for it since, in vain.
+  /// - Throws: `ArchiveError` if they cannot be flushed, also if another caller's flush has failed
+  ///   since.
   private mutating func flush() throws(ArchiveError) {
     try cache.archive.sync()
     let lost = cache.archive.lostFlushes
@@ -152,7 +154,7 @@ struct SaveJournal {
     progress?.note(rows.map(\.outcome).filter(\.isCurrent).map(\.url))
   }
 
-  /// Records the finished pages, or that they are to be recorded once there is disk space.
+  /// Records the finished pages, or retains them for later if the disk is full.
   private mutating func recordFinished() throws(ArchiveError) {
     do throws(ArchiveError) {
       try record(finished)
@@ -163,7 +165,7 @@ struct SaveJournal {
     }
   }
 
-  /// Marks the pages as failed that did not get onto the disk, or not into the library.
+  /// Marks the pages as failed that could not be flushed or recorded.
   private mutating func takeBackSaved(_ error: ArchiveError) {
     if error == .full {
       isDiskFull = true

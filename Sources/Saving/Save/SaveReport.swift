@@ -1,66 +1,73 @@
 package import Reader
 package import Crawl
 
-/// What came of all of it: counts, as pages are told one by one.
+/// A summary of a save: the numbers of pages by outcome. The pages themselves are reported one by
+/// one.
 package struct SaveReport: Sendable, Equatable {
-  /// How many pages came out in each way; see `SaveOutcome.Result`.
+  /// The numbers of pages by result; see `SaveOutcome.Result`.
   package private(set) var saved = 0
   package private(set) var unchanged = 0
   package private(set) var kept = 0
   package private(set) var failed = 0
   package private(set) var refused = 0
-  /// How many of them are the next parts of texts, and came with these.
+  /// The number of pages that are next parts of articles.
   package private(set) var nextParts = 0
-  /// The bytes of all pages.
+  /// The total size of all pages in bytes.
   package private(set) var size: Int64 = 0
-  /// How many images could not be saved.
+  /// The number of images that could not be saved.
   package private(set) var missingImages = 0
-  /// How many style sheets, scripts and fonts were kept with pages, their bytes, and how many could not be.
+  /// The number of style sheets, scripts and fonts that were saved, their size in bytes, and the
+  /// number of those that could not be saved.
   package private(set) var parts = 0
   package private(set) var partsSize: Int64 = 0
   package private(set) var missingParts = 0
-  /// How many pages are there but cannot be read, by reason, and how many of those were asked for.
+  /// The numbers of pages that are saved but cannot be read, by reason, and the number of those
+  /// that were requested.
   package private(set) var unready: [Unreadiness.Kind: Int] = [:]
   private var namedUnready = 0
-  /// How many frames, and pages to which others go on by themselves, were saved with pages, and how many could
-  /// not be.
+  /// The number of frames and `meta refresh` targets that were saved, and of those that could not
+  /// be.
   package private(set) var neededParts = 0
   package private(set) var missingNeededParts = 0
-  /// How many pages wait in the queue as they could not be had.
+  /// The number of pages that are queued because they could not be loaded.
   package private(set) var queued = 0
-  /// How many pages are saved without proof that their sites sent them, and wait to be asked for again.
+  /// The number of pages that are saved without proof that their sites sent them, and are requested
+  /// again later.
   package private(set) var unconfirmed = 0
-  /// How many pages failed for good as they did before, which counts as no failure of this run.
+  /// The number of pages that failed for the same lasting reason as before, which does not count as
+  /// a failure of this run.
   package private(set) var excused = 0
-  /// How many of the pages that were asked for cannot be read.
+  /// The number of requested pages without a copy, except excused ones.
   package private(set) var unreadable = 0
-  /// Whether any server answered.
+  /// Whether any server responded.
   package private(set) var isReached = false
-  /// How many links were not followed, and why.
+  /// The numbers of links that were not followed, by reason.
   package var refusals: [CrawlBounds.Refusal: Int] = [:]
-  /// How many pages were known and not fetched, as a limit was reached.
+  /// The number of known pages that were not fetched because a limit was reached.
   package var cutOff = 0
-  /// How many of the pages that were asked for were not fetched: a limit was reached, or it ended before.
+  /// The number of requested pages that were not fetched, because a limit was reached or the run
+  /// ended early.
   package var namedCutOff = 0
-  /// Whether it was stopped before its end.
+  /// Whether the run was stopped.
   package var isInterrupted = false
-  /// Whether it ended before its end, as the disk is full: what is saved stays, and so does what waits.
+  /// Whether the run ended early because the disk is full. Saved and queued pages stay.
   package var isDiskFull = false
-  /// How many pages that were asked for wait in the queue since then; and whether not even that could be noted.
+  /// The number of requested pages that were queued for that reason, and whether even that could
+  /// not be recorded.
   package var remembered = 0
   package var isForgotten = false
-  /// Whether pages were not taken, as the network in between answered in their place.
+  /// Whether pages were rejected because a captive portal responded.
   package var isCaught = false
-  /// Whether it answered in the place of any page, also of one whose copy stays.
+  /// Whether a captive portal responded to any page, also to one whose copy stays.
   private var hasMetPortal = false
-  /// What came of the pages that a browser was to render.
+  /// The outcomes of the pages that a browser was to render.
   package private(set) var renderings: [RenderOutcome] = []
-  /// What came of the feeds.
+  /// The outcomes of the feeds.
   package var feeds: [FeedOutcome] = []
-  /// Why something could not be saved at all, such as a full disk, or nil.
+  /// The reason why nothing could be saved, such as a full disk, or nil.
   package var warning: String?
 
-  /// Makes a report of nothing.
+  /// Creates an empty report.
   package init() {}
 
   /// Counts a page.
@@ -96,25 +103,26 @@ package struct SaveReport: Sendable, Equatable {
     if isNamed { namedUnready += count }
   }
 
-  /// Records the rendering of a page that was asked for. A new rendering has text, so the page can be read
-  /// from then on.
+  /// Records the rendering of a requested page. A new rendering contains text, so the page can be
+  /// read from then on.
   package mutating func note(_ rendering: RenderOutcome, of page: SaveOutcome) {
     renderings.append(rendering)
     guard page.unready == .withoutText, rendering.isSaved else { return }
     countUnready(.withoutText, -1, isNamed: page.depth == 0 && !page.wasUnready)
   }
 
-  /// How many pages are there without a network, and how many there are.
+  /// The number of pages with a saved copy, and the number of all pages.
   package var ready: Int { saved + unchanged + kept }
   package var pages: Int { ready + failed + refused }
 
-  /// How many pages can be read, and have something to be read.
+  /// The number of pages that can be read.
   package var readable: Int { ready - unready.values.reduce(0, +) }
 
-  /// How many pages were asked for or found, also those that were not got at before a full disk ended it.
+  /// The number of requested and found pages, including those that were not reached before the disk
+  /// was full.
   package var known: Int { pages + (isDiskFull ? namedCutOff : 0) }
 
-  /// Whether the network in between answered in the place of pages that could not be had then, or of every
+  /// Whether a captive portal responded to pages that could then not be saved, or instead of every
   /// server.
   package var isBehindPortal: Bool { isCaught || hasMetPortal && !isReached }
 
@@ -137,7 +145,7 @@ package struct SaveReport: Sendable, Equatable {
     warning = warning ?? other.warning
   }
 
-  /// Whether every page that was asked for can be read without a network, but those that are excused.
+  /// Whether every requested page can be read offline, except excused ones.
   package var isComplete: Bool {
     !isInterrupted && !isDiskFull && namedCutOff == 0 && warning == nil && unreadable == 0
       && namedUnready == 0 && renderings.allSatisfy(\.isThere)

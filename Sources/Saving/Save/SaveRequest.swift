@@ -5,89 +5,96 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// What is to be saved, and how.
+/// A request to save pages, with its options.
 package struct SaveRequest: Sendable {
-  /// The absolute URLs of the pages that are asked for.
+  /// The absolute URLs of the requested pages.
   package var pages: [String]
-  /// How far their links are followed.
+  /// The bounds within which links are followed.
   package var bounds = CrawlBounds()
-  /// How much is asked of sites at once.
+  /// Rate limits for sites.
   package var pace = PaceLimits()
-  /// Whether the images of pages are saved with them.
+  /// Whether images are saved with their pages.
   package var includesImages = true
-  /// Whether links are not followed where a site's robots.txt does not want it.
+  /// Whether links that a site's robots.txt disallows are not followed.
   package var obeysRobots = true
-  /// How each page is loaded.
+  /// The options for loading each page.
   package var options: LoadOptions
-  /// Whether pages that have not changed are not looked through for images and links once more.
+  /// Whether unchanged pages are not parsed again for images and links.
   package var passesOverUnchanged = false
-  /// Whether it goes on where the same was interrupted.
+  /// Whether an interrupted save of the same request is resumed.
   package var resumes = true
-  /// Whether it stops when the first loads reach no server: there is no network then.
+  /// Whether the run stops if the first loads reach no server, because there is no network.
   package var givesUpUnreached = false
-  /// Whether a page that fails for good in the way in which it did before counts as no failure, as it was told
-  /// then: nobody asks for it but a plan.
+  /// Whether a page that fails for the same lasting reason as before does not count as a failure,
+  /// because an earlier run has reported it. Set for scheduled requests, which the user did not
+  /// make.
   package var excusesRepeatedFailures = false
-  /// Whether the pages that are asked for are kept from then on.
+  /// Whether the requested pages are pinned.
   package var keeps = true
-  /// The tags that they get.
+  /// The tags to add to the requested pages.
   package var tags: [String] = []
-  /// How often they are refreshed, in seconds; nil changes nothing.
+  /// The refresh interval of the requested pages in seconds; nil to leave it unchanged.
   package var interval: TimeInterval?
-  /// Whether style sheets, scripts and fonts are kept with the pages; nil as the library says of each.
+  /// Whether style sheets, scripts and fonts are saved with the pages; nil to do what the library
+  /// records for each.
   package var isComplete: Bool?
-  /// Of `pages`, those that have to stay in the public network: another program has named them.
+  /// The pages in `pages` that may only be loaded from the public network, because another program
+  /// named them.
   package var publicPages: Set<String> = []
   /// Of `pages`, those whose scheme the user did not type: the other of http and https may be tried.
   package var assumedPages: Set<String> = []
   /// The feeds whose new items are saved.
   package var feeds: [FeedRequest] = []
-  /// How many items of a feed stay, 0 for all.
+  /// The maximum number of items of a feed, 0 for all.
   package var feedItems = SyncSettings().feedItems
-  /// Pages that are wanted as something links to them; their sites may refuse that.
+  /// Pages that are wanted because a feed links to them; robots.txt of their sites may disallow
+  /// them.
   package var linkedPages: [String] = []
 
-  /// Whether no network is asked: then nothing is saved, and the report says what is there.
+  /// Whether the network is not used: nothing is saved then, and the report describes the saved
+  /// copies.
   package var isCheck: Bool { options.mode == .cacheOnly }
 
-  /// What is said of each page that is asked for.
+  /// Returns the changes for each requested page: its tags, its interval, and whether it is
+  /// complete.
   func changes(of key: String) -> [LibraryChange] {
     tags.map { LibraryChange(key, .tag($0), "1") }
       + (interval.map { [LibraryChange(key, .interval, "\($0)")] } ?? [])
       + (isComplete.map { [LibraryChange(key, .complete, $0 ? "1" : nil)] } ?? [])
   }
 
-  /// Asks for pages; see the members.
+  /// Creates a request for pages.
   package init(pages: [String], options: LoadOptions = LoadOptions()) {
     self.pages = pages
     self.options = options
-    // What is saved is worth waiting for: the copy that is there does not answer in its place.
+    // Saving is worth waiting for: no saved copy is returned instead of a slow response.
     self.options.patience = options.totalTimeout
     self.options.mode = .networkFirst
   }
 }
 
-/// How far the saving is.
+/// The progress of a save.
 package struct SaveProgress: Sendable, Equatable {
-  /// Pages that are done, and those that are known in all.
+  /// The number of finished pages, and of all known pages.
   package var done = 0
   package var known = 0
-  /// Bytes received.
+  /// The number of bytes received.
   package var received: Int64 = 0
-  /// The hosts that are asked now, or were busy, with the loads that wait and run.
+  /// The hosts with running loads, or that were busy, and the numbers of their loads.
   package var hosts: [Host] = []
-  /// How many pages wait in the queue as their servers are busy, and when the first is asked for again.
+  /// The number of pages that are queued because their servers are busy, and the time at which the
+  /// first is requested again.
   package var later = 0
   package var askAgain: Date?
-  /// How many hosts wait until those are done.
+  /// The number of other hosts with waiting loads.
   package var waitingHosts = 0
 
-  /// One host.
+  /// The loads of a host.
   package struct Host: Sendable, Equatable {
     package var name: String
     package var waiting: Int
     package var running: Int
-    /// Pages and images that were fetched from it.
+    /// The number of pages and images that were fetched.
     package var done: Int
   }
 }

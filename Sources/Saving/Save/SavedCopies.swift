@@ -5,19 +5,20 @@ import OfflineCache
 package import Reader
 import Synchronization
 
-/// Reads saved copies for what decides whether pages can be read without a network.
+/// Reads saved copies to find out whether pages can be read offline.
 struct SavedCopies: Sendable {
   private let cache: HTTPCache
-  /// The most bytes of a page that are read.
+  /// The maximum number of bytes of a page that are parsed.
   private let limit: Int64
 
-  /// Pages up to this length, in bytes, are read again although they have not changed: frames and refreshes are on
-  /// short pages.
+  /// The maximum length in bytes of pages that are parsed again although they are unchanged: pages
+  /// with frames or a refresh are usually short.
   private static let shortLength: Int64 = 16 << 10
 
   init(_ cache: HTTPCache, limit: Int64) { (self.cache, self.limit) = (cache, limit) }
 
-  /// What a page needs; nil when it is not saved. What is no text is opened by another program.
+  /// Returns the requirements for reading a page; nil if it is not saved. Content that is not text
+  /// is opened by another program.
   func needs(of url: String) -> PageNeeds? {
     guard let copy = copy(of: url) else { return nil }
     guard let links = copy.links(limit: limit) else {
@@ -31,7 +32,8 @@ struct SavedCopies: Sendable {
     return needs
   }
 
-  /// Returns whether a page can only be read as a browser has rendered it, and why it cannot be read, or nil.
+  /// Returns whether a page can only be read in its rendering, and the reason why it cannot be
+  /// read, or nil.
   func readiness(
     of url: String, _ needs: PageNeeds
   ) -> (needsRendering: Bool, reason: Unreadiness?) {
@@ -46,7 +48,7 @@ struct SavedCopies: Sendable {
     return (copy != nil, copy?.links(limit: limit))
   }
 
-  /// What a short page leads to that was saved before and has not changed; nil for a longer one.
+  /// Returns the links of an unchanged page; nil if it is long.
   func links(ofShort page: StoredResponse, url: String) -> PageLinks? {
     guard page.length <= Self.shortLength, let content = try? cache.archive.body(of: page).rest()
     else { return nil }
@@ -56,7 +58,7 @@ struct SavedCopies: Sendable {
     return copy.links(limit: limit)
   }
 
-  /// Whether the text is saved that a browser has made of a page.
+  /// Returns whether a rendering of the page with text is saved.
   func hasRendering(of url: String) -> Bool {
     guard let key = cache.key(of: url),
       let rendering = try? cache.archive.known(of: RenderedPage.key(of: key)).first,
@@ -77,7 +79,7 @@ struct SavedCopies: Sendable {
     }
   }
 
-  /// The newest good copy that a URL gives, redirects followed.
+  /// Returns the newest good copy for a URL, following redirects.
   private func copy(of url: String) -> Copy? {
     guard let query = try? WebRequest(written: url) else { return nil }
     let found = Mutex<(copy: Copy?, isWhole: Bool)>((nil, false))
@@ -89,7 +91,7 @@ struct SavedCopies: Sendable {
           found.copy = Copy(
             type: fields["Content-Type"], refresh: fields["Refresh"], url: url.description)
         case .data(let bytes):
-          // What is longer is not read in any case.
+          // Longer content is not parsed anyway.
           if Int64(found.copy?.content.count ?? 0) <= limit { found.copy?.content += bytes }
         case .finished: found.isWhole = true
         case .response, .redirected, .failed, .refreshed, .checked: break
@@ -100,10 +102,11 @@ struct SavedCopies: Sendable {
   }
 }
 
-/// Whether pages that are saved can be read without a network.
+/// Whether saved pages can be read offline.
 package enum SavedReadiness {
-  /// Returns whether a saved page can be read, judged by the saved copies of it and its parts.
-  /// - Returns: why it cannot be read; nil when it can be, and when it is not saved at all.
+  /// Returns the reason why a saved page cannot be read, according to the saved copies of it and
+  /// its parts.
+  /// - Returns: the reason; nil if the page can be read, or is not saved at all.
   package static func unreadiness(of url: String, in profile: Profile) -> Unreadiness? {
     let saved = SavedCopies(profile.cache, limit: LoadOptions().renderLimit)
     return saved.needs(of: url)?.unreadiness(of: url, part: saved.needs)

@@ -20,7 +20,7 @@ final class SaverLoad: Sendable {
   private let passesOverUnchanged: Bool
   private let isFeed: Bool
   private let inbox: Inbox
-  /// Reads a page that has not changed, unless it is long.
+  /// Parses an unchanged page; returns nil if it is long.
   private let readShort: @Sendable (StoredResponse, String) -> PageLinks?
   private let state = Mutex(State())
 
@@ -120,7 +120,7 @@ final class SaverLoad: Sendable {
     post(result)
   }
 
-  /// The URL that the leading permanent redirects end at, or nil.
+  /// Returns the target of the leading permanent redirects, or nil.
   private static func permanentTarget(_ hops: [FirstAnswer.Hop], _ url: String) -> String? {
     let urls = hops.dropFirst().map(\.url.description) + [url]
     var target: String?

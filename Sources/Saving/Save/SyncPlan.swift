@@ -4,52 +4,53 @@ import Library
 package import Foundation
 package import OfflineCache
 
-/// What a sync has to do.
+/// The work of a sync.
 package struct SyncPlan: Sendable, Equatable {
-  /// The pages that wait in the queue, in the order in which they came into it.
+  /// The URLs of queued pages, in the order of the queue.
   package var queued: [String] = []
-  /// The kept pages that are due, those that have waited longest first.
+  /// The URLs of pinned pages that are due, those that have been due longest first.
   package var due: [String] = []
-  /// Pages that wait in the queue and were read since: they need not wait any more.
+  /// The cache keys of queued pages that have been loaded since, and are removed from the queue.
   package var arrived: [String] = []
-  /// The feeds that are due, in the order in which they are followed.
+  /// The feeds that are due, in the order in which they were followed.
   package var feeds: [FeedRequest] = []
-  /// Of the pages, those that another program has handed over: they have to stay in the public network.
+  /// The pages that other programs have added, which may only be loaded from the public network.
   package var handedOver: Set<String> = []
   /// Of the queued pages, those whose scheme the user did not type.
   package var assumed: Set<String> = []
-  /// Items of feeds that wait in the queue; they are none of `queued`.
+  /// The URLs of queued items of feeds, which are not in `queued`.
   package var items: [String] = []
-  /// How many pages of the queue wait as their servers are busy, and when the first is asked for again.
+  /// The number of queued pages that wait because their servers are busy, and the time at which the
+  /// first is requested again.
   package var later = 0
   package var askAgain: Date?
-  /// How many queued pages are gone and not due for another request.
+  /// The number of queued pages that are gone and not due for another request.
   package var gone = 0
-  /// How many kept pages and feeds are not due yet.
+  /// The number of pinned pages and feeds that are not due yet.
   package var notDue = 0
 
-  /// The pages that are asked for later.
+  /// The URLs of queued pages that are requested later.
   private var waitingKeys: Set<String> = []
-  /// How many items of a feed stay, 0 for all.
+  /// The maximum number of items of a feed, 0 for all.
   private var feedItems: Int
 
   /// Whether there is nothing to fetch.
   package var isEmpty: Bool { queued.isEmpty && due.isEmpty && feeds.isEmpty && items.isEmpty }
 
-  /// A page that does not change is refreshed this many times more seldom at most.
+  /// The maximum factor by which the interval of an unchanged page is extended.
   static let mostBackoff = 16.0
-  /// Of the time for which a page was found unchanged, so much more may pass until it is looked at
-  /// again.
+  /// The fraction of the time for which a page has been unchanged that may pass until the next
+  /// request.
   static let backoffShare = 0.25
 
-  /// When a page is to be refreshed.
+  /// Returns the time at which a page is to be refreshed.
   ///
-  /// A page that was last found unchanged a long time after it had changed need not be asked for as
-  /// often as one that changes: a quarter of that time may pass, at most 16 intervals.
+  /// A page that has been unchanged for a long time is requested less often: a quarter of that time
+  /// may pass, at most 16 intervals.
   /// - Parameters:
-  ///   - interval: how often it is refreshed at least, in seconds.
-  ///   - content: when its content is from.
-  ///   - checked: when the server was last asked.
+  ///   - interval: the refresh interval in seconds, which is the minimum.
+  ///   - content: the date of its content.
+  ///   - checked: the time of the last request.
   /// - Returns: the time.
   package static func nextRefresh(
     interval: TimeInterval, content: Date, checked: Date
@@ -58,11 +59,11 @@ package struct SyncPlan: Sendable, Equatable {
     return checked.addingTimeInterval(max(interval, min(unchanged, interval * mostBackoff)))
   }
 
-  /// Looks at what is kept and queued.
+  /// Creates the plan for pinned and queued pages, and feeds.
   /// - Parameters:
-  ///   - profile: whose library it is.
-  ///   - now: the time of day.
-  ///   - chosen: the keys of the pages that are asked for, due or not; nil for all that are due.
+  ///   - profile: the profile with the library.
+  ///   - now: the present time.
+  ///   - chosen: the cache keys of the pages to fetch, due or not; nil for all that are due.
   /// - Throws: `ArchiveError.unreadable`.
   package init(
     of profile: Profile, now: Date, only chosen: Set<String>? = nil
@@ -72,7 +73,7 @@ package struct SyncPlan: Sendable, Equatable {
     let waiting = Set(queued + items).union(waitingKeys)
     var found: [(url: String, at: Date)] = []
     for key in try profile.library.keys(with: .kept) where chosen?.contains(key) ?? true {
-      // Nobody has a newer version of a book.
+      // A book is a file of the user, and has no newer version.
       guard BookAddress(key) == nil else { continue }
       let page = try profile.library.page(key)
       guard !page.isFeed, page.removed == nil, !waiting.contains(page.url) else { continue }
@@ -92,13 +93,13 @@ package struct SyncPlan: Sendable, Equatable {
     }
   }
 
-  /// Looks at what is queued only.
+  /// Creates the plan for queued pages only.
   /// - Parameters:
-  ///   - profile: whose library it is.
-  ///   - now: the time of day.
-  ///   - chosen: the keys of the pages that are asked for; nil for all that wait.
-  ///   - isInBackground: whether it is done while pages are read, which leaves pages that are not confirmed to a
-  ///     sync: moments later, the same network answers.
+  ///   - profile: the profile with the library.
+  ///   - now: the present time.
+  ///   - chosen: the cache keys of the pages to fetch; nil for all queued ones.
+  ///   - isInBackground: whether it runs while the user reads. Unconfirmed pages are left to a sync
+  ///     then, because moments later the response would come from the same network.
   /// - Throws: `ArchiveError.unreadable`.
   init(
     queueOf profile: Profile, now: Date, only chosen: Set<String>? = nil,
@@ -131,9 +132,9 @@ package struct SyncPlan: Sendable, Equatable {
     }
   }
 
-  /// Whether a queued page has been loaded since it was queued: it has a trusted response from after that. A
-  /// redirect counts only when it leads to a page that was loaded, or confirmed by its server, since then: a
-  /// captive portal redirects as well.
+  /// Returns whether a queued page has been loaded since it was queued, with a trusted response. A
+  /// redirect counts only if it leads to a page that was loaded, or confirmed by its server, since
+  /// then: a captive portal redirects, too.
   private static func hasArrived(_ page: LibraryPage, in cache: HTTPCache) throws(ArchiveError)
     -> Bool
   {
@@ -145,8 +146,8 @@ package struct SyncPlan: Sendable, Equatable {
     return cache.page(of: page.key).map { $0.responseTime > queued } ?? false
   }
 
-  /// When a page is due; the distant past for what is not saved or was chosen, and for what was checked by
-  /// a clock that was wrong.
+  /// Returns the time at which a page is due; the distant past if it is not saved, was chosen, or
+  /// was last checked by a wrong clock.
   private static func due(
     _ page: LibraryPage, _ settings: Settings, in archive: Archive, _ now: Date,
     _ chosen: Set<String>?
@@ -163,7 +164,8 @@ package struct SyncPlan: Sendable, Equatable {
     return max(next, again ?? next)
   }
 
-  /// A check that is so far in the future, in seconds, was made by a clock that was wrong.
+  /// The time in seconds by which a check may be in the future; a later one was made by a wrong
+  /// clock.
   private static let wrongClock: TimeInterval = 86_400
 
   /// The URLs of the queued pages, also by the other scheme if that may be tried.
@@ -171,8 +173,8 @@ package struct SyncPlan: Sendable, Equatable {
     Set(queued + assumed.compactMap { WebURL($0)?.withOtherScheme.description })
   }
 
-  /// The work as a request; it asks for every page, also for one that is fresh.
-  /// - Parameter options: how each page is loaded.
+  /// Creates the request for this plan. It requests every page, even if its copy is fresh.
+  /// - Parameter options: options for loading pages.
   /// - Returns: the request.
   package func request(_ options: LoadOptions) -> SaveRequest {
     var request = SaveRequest(pages: queued + due, options: options)
@@ -190,7 +192,8 @@ package struct SyncPlan: Sendable, Equatable {
 }
 
 extension Settings {
-  /// How often a page is refreshed, in seconds: as it says, else as often as one of its tags asks for.
+  /// Returns the refresh interval of a page in seconds: its own, otherwise the shortest of its
+  /// tags, otherwise the default.
   func interval(of page: LibraryPage) -> TimeInterval {
     if let interval = page.interval { return interval }
     let tags = refreshes.filter { page.tags.contains($0.tag) }.compactMap(\.interval)
@@ -198,12 +201,12 @@ extension Settings {
   }
 }
 
-/// Sees to it that only one sync of a library runs at a time.
+/// A lock that lets only one sync of a library run at a time.
 package final class SyncLock {
   private let file: OpenFile
 
-  /// Takes the lock; nil when another process has it.
-  /// - Parameter folder: the folder of the profile's state.
+  /// Acquires the lock; nil if another process has it.
+  /// - Parameter folder: the directory of the profile's state.
   /// - Throws: `ArchiveError.unwritable`.
   package init?(in folder: URL) throws(ArchiveError) {
     let files = LocalFileSystem()
