@@ -10,8 +10,8 @@ extension Feed {
   /// enough for twenty thousand items with fifty parts each.
   static let mostParts = 1 << 20
 
-  /// Parses a feed in any format, regardless of its media type; a broken one as far as possible.
-  /// Nil if it is not a feed.
+  /// Parses a feed in any format, regardless of its media type, tolerating errors. Nil if it is not
+  /// a feed.
   /// - Parameters:
   ///   - bytes: the content.
   ///   - charset: the encoding according to the server, or nil.

@@ -38,7 +38,7 @@ package struct OPML: Sendable, Equatable {
 
   package init() {}
 
-  /// Parses a list, a broken one as far as possible; nil if it is not a list.
+  /// Parses a list, tolerating errors; nil if it is not a list.
   ///
   /// The folders of an entry become tags. The time is linear in the size.
   package init?(_ bytes: consuming [UInt8]) {

@@ -11,7 +11,7 @@ struct DraftPlaces: Sendable {
   var name: @Sendable (_ draft: String, _ path: String) -> Int32
   /// Deletes a partial file.
   var remove: @Sendable (_ draft: String) -> Void
-  /// The message for `EPERM` if it is more specific than that of the system; otherwise nil.
+  /// A message for `EPERM` that is more specific than the one of the system, or nil.
   var refusal: String?
 
   /// Creates a hard link to a file; returns 0 or an `errno` value.

@@ -212,7 +212,7 @@ import Terminal
     }
   }
 
-  /// Responds with an `errno` value; 0 means success.
+  /// Responds with an `errno` value; `.done` if it is 0.
   private func answer(_ error: Int32, to reply: Int32) {
     answer(error == 0 ? .done : .failed(error), to: reply)
   }

@@ -219,8 +219,8 @@ public final class WARCReader {
     current = begun
   }
 
-  /// Returns whether a digest is that of no bytes, which `wget --warc-dedup` writes for revisit
-  /// records although they contain a head.
+  /// Returns whether a digest is the one of zero bytes, which `wget --warc-dedup` writes for
+  /// revisit records although they contain a head.
   private static func isMistaken(_ digest: WARCDigest, of record: WARCRecord) -> Bool {
     record.kind == .revisit && digest == DigestBuilder(digest.algorithm).digest()
   }

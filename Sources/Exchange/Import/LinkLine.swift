@@ -67,7 +67,8 @@ package struct LinkLine: Sendable, Equatable {
       } && labels.last?.contains { $0.isLetter } == true && !isFileName(word)
   }
 
-  /// Whether a word is the name of a file rather than that of a host: there is no such top-level domain.
+  /// Whether a word is the name of a file rather than that of a host: there is no such top-level
+  /// domain.
   package static func isFileName(_ word: some StringProtocol) -> Bool {
     let ending = word.lowercased().split(separator: ".").last ?? ""
     return !word.contains("/") && word.contains(".") && fileEndings.contains(String(ending))

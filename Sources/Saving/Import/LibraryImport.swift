@@ -15,8 +15,8 @@ package struct LibraryImport {
     package var format: ImportFormat
     /// The URL of a book, or empty.
     package var address = ""
-    /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle; and the
-    /// number of pages that are queued.
+    /// The number of imported pages, or of WARC files in a WACZ file, ZIP archive or bundle; and
+    /// the number of pages that are queued.
     package var pages = 0
     package var queued = 0
     /// The number of journals of a bundle that were added or extended.

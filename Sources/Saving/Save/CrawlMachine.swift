@@ -13,7 +13,7 @@ import Reader
 /// | State | Followed by |
 /// | --- | --- |
 /// | waiting for the robots.txt of its origin (`waiting`) | queued; finished: refused |
-/// | queued at its host (`pace`), or to be read from the archive (`replays`) | loading; left out: limit, variant |
+/// | queued for its host (`pace`) or the archive (`replays`) | loading; left out: limit, variant |
 /// | loading | queued: busy host, copy gone; examined |
 /// | examined | withheld; collecting; finished: rejected |
 /// | withheld until it is known whether a captive portal responded (`withheld`) | examined again |
@@ -180,8 +180,8 @@ struct CrawlMachine {
 
   // MARK: Starting loads
 
-  /// Takes pages from the frontier and starts or queues them. Must be called again after performing
-  /// the actions, until it returns none.
+  /// Takes pages from the frontier and queues them. Must be called again after performing the
+  /// actions, until it returns an empty array.
   /// - Parameter received: the number of bytes received, including those of running loads.
   /// - Returns: the actions.
   mutating func handOut(received: Int64) -> [Action] {
@@ -260,8 +260,7 @@ struct CrawlMachine {
       (replayed, replaying) = (replayed + 1, replaying + 1)
       return .perform([.load(task(.page(replays[replayed - 1]), host: nil))])
     }
-    // While the frontier is crowded, only running loads go on: the links that order the other pages
-    // are among them.
+    // No load starts while too many links wait for those of earlier pages, which are being loaded.
     guard !frontier.isCrowded || pace.running == 0 else { return .wait(until: nil) }
     if frontier.isFull(of: received), case let actions = cutOffWaiting(), !actions.isEmpty {
       return .perform(actions)

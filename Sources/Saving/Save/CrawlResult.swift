@@ -18,10 +18,10 @@ struct CrawlResult: Sendable {
   var parts: [PagePart] = []
   /// The properties that distinguish it from the response of a captive portal, for a wanted page.
   var first: FirstAnswer?
-  /// Whether unencrypted redirects led from the public network into a private one, as those of
-  /// captive portals do.
+  /// Whether unencrypted redirects led from the public network into a private one, as with captive
+  /// portals.
   var leavesPublicNetwork = false
-  /// The URLs of the redirect chain, followed by that of the response if there is one.
+  /// The URLs of the redirect chain, followed by the URL of the response if there is one.
   var way: [String] = []
   /// The target of the leading permanent redirects (301, 308), or nil.
   var permanentTarget: String?

@@ -131,7 +131,7 @@ final class FeedFollower {
         isFetched = !saved.contains(item.key)
         outcome.new += 1
       case .newWithKnownLink:
-        // The item is new, so its page becomes unread again; the content may have changed.
+        // The page becomes the newest item, and unread again; its content may have changed.
         for attribute in [LibraryAttribute.read, .archived, .item] {
           changes.append(LibraryChange(item.key, attribute, nil))
         }

@@ -3,7 +3,7 @@ import Reader
 
 /// A request to fetch a feed, and the pages of its new items.
 package struct FeedRequest: Sendable, Equatable {
-  /// The absolute URL of the feed; if it is new, also that of a page that links to it.
+  /// The absolute URL of the feed or, if `isNew` is set, of a page that links to it.
   package var url: String
   /// The maximum number of items, 0 for all; nil for the default.
   package var mostItems: Int?

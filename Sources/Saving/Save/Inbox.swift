@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A queue of results of loads, and the thread that calls `wait` consumes it.
+/// The results of loads, for the thread that waits for them in `wait`.
 final class Inbox: Sendable {
   private struct State {
     var results: [CrawlResult] = []

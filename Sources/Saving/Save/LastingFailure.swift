@@ -19,7 +19,7 @@ package enum LastingFailure: String, Sendable, Equatable {
   /// | End of the load | Failure |
   /// | --- | --- |
   /// | 404 or 410 from the network, or a copy shown because of it | `notFound`, `gone` |
-  /// | the same after a plain http redirect to another site | none: a captive portal may have sent it |
+  /// | the same after a plain http redirect to another site | none: maybe from a captive portal |
   /// | there is no such host | `unknownHost` |
   /// | every other status, error, rejected response | none |
   ///

@@ -24,7 +24,8 @@ struct PageLinks: Sendable {
   var needs = PageNeeds()
   /// The URL of the next part of the article, or nil.
   var nextPart: String?
-  /// The feed if the page was requested as one; and otherwise the feeds to which it links.
+  /// The parsed feed if the page was requested as a feed and is one; otherwise, the feeds to which
+  /// a page that was requested as a feed links.
   var feed: Feed?
   var feeds: [FeedLink] = []
 

@@ -102,7 +102,7 @@ package final class QueueFetcher: Sendable {
   package func noteChange() {
     guard state.withLock({ $0.event != nil }) else { return }
     queue.async { [self] in
-      // The first queued page may wait because there was no network, so it is tried again soon.
+      // The first queued page may have failed because there was no network.
       if count() == 1 { plan(after: pace.least) }
     }
   }

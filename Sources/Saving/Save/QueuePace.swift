@@ -32,8 +32,8 @@ struct QueuePace: Sendable, Equatable {
     return min(most, least * (1 << (failures - 1)))
   }
 
-  /// Returns the delay after a page was loaded from the network; nil if the last try reached a
-  /// server, too.
+  /// Returns the delay after a page was loaded from the network; nil if the last try did not fail,
+  /// so that its delay stays.
   mutating func afterAnswer() -> Duration? {
     guard failures > 0 else { return nil }
     failures = 0

@@ -56,7 +56,7 @@ package struct SaveOutcome: Sendable, Equatable {
 
   /// Whether a response arrived that is not trusted as the page.
   package var isRefused = false
-  /// The number of days on which responses were rejected; 0 if the last one was not.
+  /// The number of days on which responses were rejected, including this one; 0 if it was trusted.
   package var refusedDays = 0
   /// Whether the saved copy may have come from a captive portal, so that the page stays queued and
   /// is requested again.
