@@ -26,7 +26,7 @@ package struct LibraryImport {
     /// The reasons why contained files were rejected, each the rest of a sentence that begins with
     /// the name of the imported file.
     package var refused: [String] = []
-    /// The number of entries without a web URL.
+    /// The number of entries that were ignored: without a web URL, or unexpected in a bundle.
     package var skipped = 0
     /// The first lines of a text that are such entries.
     package var skippedLines: [LinkLines.Line] = []

@@ -51,8 +51,8 @@ struct CrawlTask: Sendable, Equatable {
   /// The host whose rate limit applies; nil if only the saved copy is read.
   var host: String?
   var began = Date.distantPast
-  /// Whether the request names the page (its depth is 0), and whether the page was requested in any way
-  /// instead of found by a link.
+  /// Whether the request names the page (its depth is 0), and whether the page was requested in any
+  /// way instead of found by a link.
   var isNamed = false
   var isWanted = false
   /// Whether it is a wanted page without a saved version, and whether it is one with a saved

@@ -23,7 +23,7 @@ extension CrawlMachine {
     return !isNew && !visit.isWanted
   }
 
-  /// Records the content of a page for telling variants of URLs.
+  /// Records the content of a page for detecting variants of URLs.
   mutating func recordVariant(_ links: PageLinks, _ visit: Visit) {
     guard request.bounds.depth > 0, let digest = links.contentDigest else { return }
     variants.record(visit.address, content: digest)
