@@ -1,10 +1,10 @@
 extension CacheConfiguration {
-  /// Lets a loader answer for a scheme; a later one takes the place of an earlier one.
+  /// Registers a loader for a scheme, replacing any earlier one.
   /// - Parameters:
-  ///   - loader: what answers.
-  ///   - scheme: the scheme, without the colon, in any case.
-  ///   - isCached: whether answers are stored, used again and given out offline by the same rules as
-  ///     those of servers; else every request is the loader's.
+  ///   - loader: The loader that produces the responses.
+  ///   - scheme: The scheme without the colon, case-insensitive.
+  ///   - isCached: Whether responses are stored, reused and served offline by the same rules as
+  ///     HTTP responses. Otherwise every request goes to the loader.
   /// - Throws: `SchemeError`.
   public mutating func register(
     _ loader: any SchemeLoader, scheme: String, isCached: Bool = false

@@ -1,89 +1,93 @@
 import Foundation
 public import Logging
 
-/// What an `HTTPCache` is made of: where it keeps things, and what it does with which requests.
+/// The configuration of an `HTTPCache`: the location of its files and its handling of requests.
 ///
-/// Only the place is needed; everything else has a default that suits a reader of web pages.
+/// Only the location is required; the other properties have defaults suited to a reader of web
+/// pages.
 public struct CacheConfiguration: Sendable {
-  /// Where the archive lives.
+  /// The location of the archive.
   public var location: ArchiveLocation
-  /// Begins the names of the segments written here; the host's name unless set.
+  /// The prefix of the names of the segments written on this device; the host name by default.
   public var machine: String
   /// Whether nothing is saved.
   public var isReadOnly = false
-  /// Whether nothing is asked: every load is `LoadMode.cacheOnly`, whatever its options say.
+  /// Whether the network is never used: every load has the mode `LoadMode.cacheOnly`, regardless of
+  /// its options.
   public var isOffline = false
-  /// Told of every answer and failure; URLs come without credentials.
+  /// The logger for responses and failures; logged URLs contain no credentials.
   public var logger: Logger?
-  /// What the cache is called in `Cache-Status` and, unless `userAgent` is set, towards
-  /// servers; a token (RFC 9110 §5.6.2), the application's own.
+  /// The name of the cache in `Cache-Status` and, unless `userAgent` is set, in `User-Agent`. It
+  /// must be a token (RFC 9110 §5.6.2).
   public var name = "OfflineCache"
-  /// What is sent as `User-Agent` when a request has none; `name` unless set.
+  /// The `User-Agent` of requests that do not have one; `name` by default.
   public var userAgent: String {
     get { ownUserAgent ?? name }
     set { ownUserAgent = newValue }
   }
   private var ownUserAgent: String?
-  /// The schemes that are loaded beside `about`; requests for others fail, and a URLSession in which
-  /// the cache is installed takes them elsewhere. Besides http and https only those have a meaning for
-  /// which `register` gives a loader, and they need not be named.
+  /// The lowercase schemes that the cache loads in addition to `about`. Requests for other schemes
+  /// fail; a URLSession in which the cache is installed loads them by other means. Besides http and
+  /// https, only schemes with a registered loader have an effect, and those need not be listed.
   public var schemes: Set<String> = ["http", "https"] {
     didSet { schemes = Set(schemes.map { $0.lowercased() }) }
   }
-  /// Whether a request is one for the cache; a URLSession in which it is installed takes others elsewhere. Asked
-  /// about what a session is given, not about where redirects lead, on any thread, without the content; it
-  /// must not wait for the cache.
+  /// Returns whether the cache handles a request; a URLSession in which it is installed loads
+  /// others by other means. Called on any thread for the requests given to a session, without their
+  /// content, and not for the targets of redirects. It must not wait for the cache.
   public var handles: @Sendable (WebRequest) -> Bool = { _ in true }
-  /// How many connections to a host (RFC 9112 §9.4) there are at a time; requests beyond that wait for one,
-  /// until their time as a whole is over. HTTP/2 has many requests on one. Zero or less is no limit.
+  /// The maximum number of simultaneous connections per host (RFC 9112 §9.4). Further requests wait
+  /// for a connection within their total time limit. An HTTP/2 connection carries many requests.
+  /// Zero or less means no limit.
   public var connectionsPerHost = 6
-  /// What is done with which requests and answers.
+  /// The rules for the handling of requests and responses.
   public var rules: [Rule] = []
-  /// How requests are changed before they are sent.
+  /// The rewrites that are applied to requests before they are sent.
   public var rewrites: [Rewrite] = []
-  /// Files that answer instead of the network.
+  /// The files that replace network responses.
   public var substitutions: [Substitution] = []
-  /// Pages that answer when nothing was saved, asked in order.
+  /// The sources of pages that are served if nothing was saved, in order of precedence.
   public var seeds: [Seed] = []
-  /// As whom requests are made: cookies, credentials, certificates.
+  /// The cookies, credentials and client certificates for requests.
   public var identity = Identity()
-  /// The file in which hosts are remembered that want to be asked by https only (RFC 6797), in the format
-  /// of curl; nil to remember them for as long as the cache is open.
+  /// The path of the HSTS store (RFC 6797), in the format of curl; nil to keep it in memory while
+  /// the cache is open.
   public var strictHostsFile: String?
 
-  /// How much is kept of what this machine saves.
+  /// The storage limits for what this device saves.
   public var limits = StorageLimits()
-  /// Whether a page is exempt from the limits, by its cache key (`HTTPCache.key(of:)`). It is asked on
-  /// any thread and must not wait for the cache.
+  /// Returns whether the page with a cache key (`HTTPCache.key(of:)`) is exempt from the limits.
+  /// Called on any thread; it must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
-  /// Whether what another machine removes goes here, too, where its segments lie in this folder, by the
-  /// name of the machine. What a segment removes that nobody vouches for stays. It is asked on any thread
-  /// and must not wait for the cache.
+  /// Returns whether removals recorded by the device with the given name, whose segments are in
+  /// this directory, apply here, too. Removals in segments of other devices have no effect. Called
+  /// on any thread; it must not wait for the cache.
   public var mayRemove: @Sendable (String) -> Bool = { _ in true }
 
-  /// Why nothing may be saved, where nothing is (`isReadOnly`); nil when that was wished.
+  /// The error that prevents saving if `isReadOnly` is set because of an error; nil if it was
+  /// requested.
   package var refusal: ArchiveError?
 
-  /// The second copies of recent appends; nil for none.
+  /// The duplicate records of recent appends; nil for none.
   package var recentAppends: RecentAppends?
 
-  /// How the files of the archive are reached.
+  /// The file system that holds the archive.
   package var files: any FileSystem = LocalFileSystem()
 
-  /// What answers for the schemes of the application; see `register`.
+  /// The loaders by scheme; see `register`.
   var loaders: [String: LoaderTransport] = [:]
 
-  /// Makes a configuration with the defaults.
+  /// Creates a configuration with the default values.
   /// - Parameters:
-  ///   - location: where the archive lives.
-  ///   - machine: begins the names of the segments; the host's name when nil.
+  ///   - location: The location of the archive.
+  ///   - machine: The prefix of the segment names; the host name if nil.
   public init(location: ArchiveLocation, machine: String? = nil) {
     self.location = location
     self.machine = machine ?? ProcessInfo.processInfo.hostName
   }
 
-  /// Whether a scheme, in lower case, is one that the cache loads.
+  /// Returns whether the cache loads a lowercase scheme.
   package func loads(_ scheme: String) -> Bool {
     scheme == "about" || schemes.contains(scheme) || loaders[scheme] != nil
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The mark of a folder that can be made again, by which backup programs leave it out (Cache
+/// The file that marks a directory as reproducible, so that backup programs skip it (Cache
 /// Directory Tagging Specification).
 enum CacheDirectoryTag {
   private static let text = """
@@ -11,8 +11,8 @@ enum CacheDirectoryTag {
 
     """
 
-  /// Marks the folder of an index, once, unless anything else lies in it: the archive above all,
-  /// which is meant to be backed up.
+  /// Creates the tag in the directory of an index unless it exists or the directory contains other
+  /// files, in particular the archive, which must be backed up.
   static func mark(_ location: ArchiveLocation) {
     let folder = location.index.deletingLastPathComponent().standardizedFileURL.path
     let tag = folder + "/CACHEDIR.TAG"
@@ -21,7 +21,7 @@ enum CacheDirectoryTag {
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder),
       names.allSatisfy({ $0.hasPrefix(location.index.lastPathComponent) || $0 == "seeds" })
     else { return }
-    // Where it cannot be written there is no mark, and nothing else is lost.
+    // A failure to write the tag has no other consequence.
     let descriptor = open(tag, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

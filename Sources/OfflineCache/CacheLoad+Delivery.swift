@@ -2,23 +2,23 @@ import Foundation
 
 /// Content that is read piece by piece for the client.
 struct StoredContent {
-  /// The next piece, or nil at the end.
+  /// Returns the next piece, or nil at the end.
   let next: () throws(ArchiveError) -> [UInt8]?
-  /// A piece that was read already.
+  /// A piece that was already read and is delivered first.
   var first: [UInt8]?
-  /// What `finished` reports.
+  /// The version that `finished` reports.
   let stored: StoredResponse?
 }
 
 extension CacheLoad {
-  /// Answers with a stored response; with the next best one when its content cannot be read.
+  /// Delivers a stored response, or the next best one if its content cannot be read.
   func deliver(_ response: StoredResponse, source: Answer.Source) {
     guard !hasAnswered, !isDelivered else { return }
     if let fallbackPage, options.copy == .latest, !response.isRedirect,
       options.trust == .compared(withCopy: true),
       let doubt = cache.doubt(response, replacing: fallbackPage)
     {
-      // What is saved of the target may be a sign-in page, too.
+      // The saved target of the redirects may be a sign-in page, too.
       return useFallbackPage(to: fallbackPage, because: doubt)
     }
     var content: StoredContent?
@@ -59,8 +59,8 @@ extension CacheLoad {
     send(answer, content)
   }
 
-  /// The fields by which a stored response is the answer to another request, as far as they are known; nil
-  /// when it is the one to this, or was asked for by itself.
+  /// Returns the request fields by which a stored response belongs to another request, as far as
+  /// they are known; nil if it matches this request or was requested explicitly.
   private func differences(of response: StoredResponse, _ source: Answer.Source) -> [String]? {
     guard case .saved(let because) = source, because != .requested,
       stored.others.contains(where: { $0.id == response.id })
@@ -68,7 +68,8 @@ extension CacheLoad {
     return cache.vary.differences(between: response, request, by: requester)
   }
 
-  /// What is read, or a part of it; the rest is read all the same, for only all of it can be verified.
+  /// Returns a reader of a part of the content. The rest is read as well because the digest covers
+  /// the whole content.
   private static func content(
     _ read: @escaping () throws(ArchiveError) -> [UInt8]?, part: Range<Int64>,
     stored: StoredResponse?
@@ -86,11 +87,12 @@ extension CacheLoad {
       }
       return nil
     }
-    // Below 1 MB the first piece comes only when all of it is verified.
+    // Content below 1 MB is verified completely before the first piece is returned.
     return StoredContent(next: next, first: try next(), stored: stored)
   }
 
-  /// A record that cannot be read counts as not stored: the previous good version, or the server.
+  /// Treats an unreadable record as not stored: falls back to the previous good version, or to the
+  /// server.
   private func replaceUnreadable(
     _ response: StoredResponse, _ error: ArchiveError, source: Answer.Source
   ) {
@@ -110,7 +112,7 @@ extension CacheLoad {
       guard let held else { return fail(.archive(error)) }
       deliver(held, source: source)
     case .saved(.waiting):
-      // The server is still being asked.
+      // The request to the server is still running.
       if let held { deliver(held, source: source) }
     case .saved(.requested): fail(.archive(error))
     case .saved(.preferred) where !isNetworkDone, .saved(.permitted) where !isNetworkDone:
@@ -119,7 +121,7 @@ extension CacheLoad {
     }
   }
 
-  /// Answers with a complete answer of the server that was held back.
+  /// Delivers a complete network response that was buffered.
   func deliver(_ incoming: IncomingAnswer, saved: StoredResponse?) {
     guard let spool = incoming.spool else { return finish(saved) }
     var offset: Int64 = 0
@@ -134,7 +136,7 @@ extension CacheLoad {
       content)
   }
 
-  /// Answers with the head of an answer whose content follows as it comes.
+  /// Delivers the head of a network response; its content follows as it arrives.
   func answer(_ response: ResponseHead, at date: Date, isStored: Bool) {
     guard !hasAnswered, !isDelivered else { return }
     hasAnswered = true
@@ -149,13 +151,13 @@ extension CacheLoad {
     let status = CacheStatus.forwarded(
       reason, status: response.status, isStored: isStored,
       isCollapsed: exchange?.isLate ?? false)
-    // RFC 9111 §5.1: an age is told of what was stored; what a cache before this one said stays.
+    // RFC 9111 §5.1: only stored responses get an `Age`; the one set by an upstream cache is kept.
     decorate(&head, status, age: nil, date: isStored ? date : nil)
     let older = captures.count(where: \.isGood)
     return Answer(response: head, source: .network, stored: saved, olderVersions: older)
   }
 
-  /// Answers with a file, not with a response: a built-in page, a substitute.
+  /// Delivers a file instead of a stored response: a built-in page or a substitution.
   func deliver(_ file: ServedFile, source: Answer.Source) {
     var response = file.response
     response.fields.append("Last-Modified", HTTPDate.format(file.modified))
@@ -178,7 +180,7 @@ extension CacheLoad {
     }
   }
 
-  /// Answers with a response that the cache itself makes.
+  /// Delivers a response that the cache itself generates.
   func deliverGenerated(_ response: ResponseHead, detail: CacheStatus.Detail) {
     var head = response
     let now = cache.clock()
@@ -200,7 +202,7 @@ extension CacheLoad {
     pump()
   }
 
-  /// Hands out content while the client has room.
+  /// Delivers content while the flow-control window is open.
   func pump() {
     isPumping = true
     defer { isPumping = false }
@@ -225,10 +227,10 @@ extension CacheLoad {
   private func decorate(
     _ head: inout ResponseHead, _ status: CacheStatus, age: TimeInterval?, date: Date?
   ) {
-    // RFC 9211 §2: after what earlier caches said.
+    // RFC 9211 §2: appended after the entries of upstream caches.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
-    // Of what is kept the date is ours to tell; what is not kept says of itself what it is.
+    // Only stored responses get the cache's own date; others keep the date of the server.
     if let date {
       head.fields["Memento-Datetime"] = HTTPDate.format(date)
     }

@@ -1,19 +1,18 @@
 import Foundation
 
 extension CacheLoad {
-  /// How often a challenge is answered: once, and once more when a nonce is too old.
+  /// The maximum number of challenges answered per load; the second is for an expired nonce.
   private static let answerLimit = 2
 
-  /// Where the request is sent.
+  /// The URL to which the request is sent, after rewriting.
   var destination: WebURL { rewritten?.target ?? request.url }
 
-  /// Finds out on whose behalf the request is made, and gives it the cookies that go with it to
-  /// where it is sent. Each hop of a redirect is a load of its own, so nothing crosses from one site
-  /// to another.
+  /// Determines the identity for the request and adds the matching cookies. Every redirect step is
+  /// a load of its own, so no identity crosses from one site to another.
   func identify() {
     guard let rewritten else { return }
     guard !options.isAnonymous else {
-      // Nor those that a rewrite sets.
+      // Credentials that a rewrite sets are removed, too.
       for name in ["Authorization", "Cookie"] { request.fields[name] = nil }
       return
     }
@@ -24,8 +23,8 @@ extension CacheLoad {
     addChainCookies()
   }
 
-  /// Adds the cookies that the preceding redirects of the chain set to the request. They do not identify a user, so
-  /// the response is still public, unless the chain began with a form.
+  /// Adds the cookies that the preceding redirects of the chain set to the request. They do not
+  /// identify a user, so the response is still public, unless the chain began with a form.
   private func addChainCookies() {
     guard request.fields["Cookie"] == nil, let rewritten, !rewritten.leavesOrigin,
       !rewritten.settledFields.contains("cookie"), options.mode != .cacheOnly
@@ -37,11 +36,11 @@ extension CacheLoad {
     fallbackPage = nil
   }
 
-  /// Whether the response is private and must not be saved, because the chain began with a form and has set
-  /// cookies.
+  /// Whether the response is private and must not be saved, because the chain began with a form and
+  /// has set cookies.
   var isForFormAlone: Bool { chainCookies != nil && answersForm }
 
-  /// Gives a request the password that its part of the site is known to ask for.
+  /// Adds the credentials that are known to be required for the protection space of the URL.
   func authorize(_ sent: inout WebRequest) {
     guard usesKeyring else { return }
     let (request, url) = (sent, destination)
@@ -53,8 +52,8 @@ extension CacheLoad {
     sent.fields["Authorization"] = answer?.value
   }
 
-  /// The request once more with the answer to a challenge, nil when there is none: then the
-  /// challenge is what the client gets.
+  /// Returns the request with credentials that answer a challenge; nil if there are none, in which
+  /// case the client receives the challenge.
   func answer(to response: ResponseHead) -> WebRequest? {
     guard usesKeyring, response.status == 401, answers < Self.answerLimit, let sent
     else { return nil }
@@ -75,7 +74,8 @@ extension CacheLoad {
     return again
   }
 
-  /// Takes the cookies that came with a challenge: the answer to it belongs to the same session.
+  /// Applies the cookies set with a challenge, because the authenticated request belongs to the
+  /// same session.
   private func renewCookies() {
     guard !hasOwnCookie, let rewritten else { return }
     request.fields["Cookie"] = nil
@@ -83,7 +83,7 @@ extension CacheLoad {
     (requester.cookieOwner, requester.sendsCookies) = (renewed.cookieOwner, renewed.sendsCookies)
   }
 
-  /// Notes what a server asks that nobody here can answer.
+  /// Records an authentication challenge that the cache cannot answer.
   func noteQuestion(of response: ResponseHead) {
     question = nil
     guard usesKeyring, response.status == 401 else { return }
@@ -94,14 +94,14 @@ extension CacheLoad {
 
   private var leavesOrigin: Bool { rewritten?.leavesOrigin ?? false }
 
-  /// From now on the answer is private to whoever has the credentials.
+  /// Records that the response is private to the given credentials.
   private func noteAuthorization(_ answer: Keyring.Answer?) {
     guard let answer else { return }
     requester.credentials = answer.credentials.basic
     requester.waitsForChallenge = false
   }
 
-  /// Keeps what an answer of the server sets.
+  /// Stores the cookies that a response sets.
   func keepCookies(of response: ResponseHead, at now: Date) {
     guard loader == nil, !leavesOrigin, !options.isAnonymous else { return }
     let url = destination
@@ -113,11 +113,12 @@ extension CacheLoad {
 }
 
 extension HTTPCache {
-  /// Gives a request the cookies for where it is sent, unless it or a rewrite has its own.
+  /// Adds the cookies for the target of a request, unless the request or a rewrite sets its own.
   ///
-  /// What a rewrite sends to another origin carries neither cookies nor passwords of files, for those
-  /// are for hosts, and a mirror on another port of the same host is somebody else.
-  /// - Returns: on whose behalf it is made.
+  /// A request that a rewrite sends to another origin carries neither cookies nor passwords from
+  /// files. Those apply to hosts, and a mirror on another port of the same host may belong to
+  /// someone else.
+  /// - Returns: The identity with which the request is made.
   func identify(_ request: inout WebRequest, as rewritten: RewrittenRequest) -> Requester {
     let url = rewritten.target
     var requester = Requester(request)
@@ -166,13 +167,15 @@ extension HTTPCache {
     attemptCookies { wallet throws(ArchiveError) in try wallet.decide(choice, for: site) } != nil
   }
 
-  /// Keeps a user name and a password in memory, for as long as the cache is open.
+  /// Keeps a user name and a password in memory while the cache is open.
   /// - Parameters:
-  ///   - credentials: who signs in.
-  ///   - url: a URL of the origin that they are for; nothing happens when it is none of the web.
-  ///   - realm: the realm that they are for, as the challenge names it; nil for all of the origin.
-  ///   - isEager: whether they are sent, by the scheme Basic, before the server asks. Otherwise it
-  ///     is asked first, so that one that speaks Digest never sees the password.
+  ///   - credentials: The user name and password.
+  ///   - url: A URL of the origin to which they apply; without effect unless its scheme is http or
+  ///     https.
+  ///   - realm: The realm of the challenge to which they apply; nil for the whole origin.
+  ///   - isEager: Whether they are sent by the Basic scheme before the server sends a challenge.
+  ///     Otherwise the challenge comes first, so that a server that supports Digest never sees the
+  ///     password.
   public func signIn(
     _ credentials: Credentials, at url: WebURL, realm: String? = nil, isEager: Bool = false
   ) {

@@ -1,19 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Judging what came, and following where a refresh was sent.
+/// Validation of responses, and redirects of background revalidations.
 extension CacheLoad {
-  /// Why an answer that is complete is not trusted to be the new version of its own URL.
+  /// Returns the reason to reject a complete response as the new version of its own URL; nil if it
+  /// is trusted.
   func suspicion(of incoming: IncomingAnswer) -> Suspicion? {
     if options.trust == .accepted { return nil }
     if let suspicion = incoming.suspicion { return suspicion }
-    // A part says nothing of the whole.
+    // A partial response does not allow conclusions about the whole.
     guard (200..<300).contains(incoming.response.status), incoming.response.status != 206
     else { return nil }
     let good = incoming.isStored ? comparedCopy : nil
     let page = good.flatMap { $0.isRedirect ? cache.page(of: $0.key) : $0 }
     let digest = incoming.spool?.digest
-    // The same page again needs no proof.
+    // An unchanged page needs no validation.
     if let page, page.payloadDigest == digest { return nil }
     var answer = judged(incoming)
     if let digest, answer.length > 0, answer.length <= PageAnswer.lengthLimit,
@@ -32,7 +33,8 @@ extension CacheLoad {
     options.trust == .compared(withCopy: true) ? stored.matching.first(where: \.isGood) : nil
   }
 
-  /// Why an answer is not trusted to replace the page that the redirects to it came after.
+  /// Returns the reason to reject a response as a replacement for the page saved before the
+  /// redirects; nil if it is trusted.
   func doubtOfTarget(_ incoming: IncomingAnswer) -> Suspicion? {
     guard let fallbackPage, fallbackPage.key != key, options.trust == .compared(withCopy: true),
       incoming.spool?.digest != fallbackPage.payloadDigest
@@ -42,7 +44,7 @@ extension CacheLoad {
     return cache.doubt(answer, replacing: fallbackPage)
   }
 
-  /// Answers with the page that the redirects came after.
+  /// Delivers the page that was saved before the redirects.
   func useFallbackPage(to page: StoredResponse, because doubt: Suspicion) {
     fallbackPage = nil
     held = page
@@ -58,8 +60,8 @@ extension CacheLoad {
 
   // MARK: Redirects behind a copy
 
-  /// The refresh behind a copy was redirected. That counts when it leads to a page; so the target is
-  /// loaded, too.
+  /// Follows a redirect received by a background revalidation: it counts only if it leads to a
+  /// page, so its target is loaded, too.
   func followInBackground(_ response: ResponseHead) {
     isNetworkDone = false
     var follower = RedirectFollower(
@@ -111,7 +113,7 @@ extension CacheLoad {
     isNetworkDone = true
     switch (head?.source, event) {
     case (.saved, _), (_, .failed):
-      // The copy stays what it was; the target's load has written down why.
+      // The saved copy is unchanged; the load of the target has recorded the reason.
       let check = head?.stored?.lastCheck ?? held?.lastCheck
       followUp = .checked(check ?? .init(date: cache.clock(), result: .failed(.badRedirect)))
     case (_, .finished(let stored?))
@@ -122,14 +124,14 @@ extension CacheLoad {
     endIfDone()
   }
 
-  /// The head of the answer at the end of the redirects.
+  /// The head of the response at the end of the redirects.
   private final class RedirectEnd: Sendable {
     let head = Mutex<Answer?>(nil)
   }
 }
 
 extension CacheEvent {
-  /// Whether nothing but a follow-up event is still to come.
+  /// Whether at most the result of a background revalidation follows this event.
   fileprivate var isEnd: Bool {
     switch self {
     case .finished, .failed: true
@@ -139,6 +141,6 @@ extension CacheEvent {
 }
 
 extension TransportFailure {
-  /// The redirects lead to no page.
+  /// The failure for redirects that lead to no page.
   static let badRedirect = TransportFailure(.badRedirect, "redirected to no page")
 }

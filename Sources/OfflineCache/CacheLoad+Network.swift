@@ -1,21 +1,21 @@
 import Foundation
 
-/// An answer of the server while it comes in.
+/// A network response that is being received.
 struct IncomingAnswer {
   var response: ResponseHead
   var responseTime: Date
   var isStored: Bool
   var suspicion: Suspicion?
-  /// Why the copy answers instead, or nil.
+  /// The reason to serve the saved copy instead, or nil.
   var keeps: CopyReason?
-  /// Whether it goes to the client as it comes; else it is complete before anything does.
+  /// Whether the content is delivered as it arrives; otherwise it is delivered when complete.
   var isStreaming: Bool
-  /// The content so far; nil when it is neither stored nor held back.
+  /// The content received so far; nil if it is neither stored nor buffered.
   var spool: Spool?
-  /// The first bytes of the content, to be judged.
+  /// The first bytes of the content, which are validated.
   var beginning: [UInt8] = []
 
-  /// Takes the next piece of the content.
+  /// Appends a piece of the content to `beginning`, up to the length that is examined.
   mutating func take(_ bytes: [UInt8]) {
     let missing = Suspicion.examinedLength - beginning.count
     if missing > 0 { beginning.append(contentsOf: bytes.prefix(missing)) }
@@ -23,11 +23,12 @@ struct IncomingAnswer {
 }
 
 extension CacheLoad {
-  /// Asks the server.
+  /// Sends the request to the server.
   /// - Parameters:
-  ///   - base: the stored response whose validators are sent, or nil.
-  ///   - reason: why the request goes forward.
-  ///   - patiently: whether the copy answers when the server takes long.
+  ///   - base: The stored response whose validators are sent, or nil.
+  ///   - reason: The reason for forwarding the request, for `Cache-Status`.
+  ///   - patiently: Whether an available copy is served if the server is slow or unreachable; false
+  ///     for a background revalidation.
   func ask(
     validating base: StoredResponse?, because reason: CacheStatus.Reason, patiently: Bool = true
   ) {
@@ -43,7 +44,7 @@ extension CacheLoad {
       candidates = Validation.candidates(stored, base: base)
       sent = Validation.conditional(request, validating: candidates)
     }
-    // A part of an encoded content could not be decoded.
+    // A range of encoded content could not be decoded.
     if choosesCoding, sent.fields["Range"] != nil { sent.fields["Accept-Encoding"] = "identity" }
     sent.url = sentURL
     if options.isReload, sent.fields["Cache-Control"] == nil {
@@ -77,14 +78,14 @@ extension CacheLoad {
     if !cache.configuration.isReadOnly {
       limits.size = min(limits.size, cache.configuration.limits.responseLimit)
     }
-    // Where a rewrite leads to, the person has said.
+    // The user configured the target of a rewrite, so it may be on any network.
     if destination.host != request.url.host {
       limits.isPublicOnly = false
     }
     return limits
   }
 
-  /// What another load has to ask, too, to share the exchange; nil when nobody may.
+  /// Returns the key that another load needs to share this exchange; nil if it must not be shared.
   private func sharingKey(_ sent: WebRequest) -> SharedExchange.Key? {
     guard sent.method == "GET", sent.body.isEmpty, chainCookies == nil, sent.fields["Range"] == nil,
       options.respected.isEmpty, !CacheControl(sent.fields).contains("no-store")
@@ -94,8 +95,8 @@ extension CacheLoad {
       limits: limits)
   }
 
-  /// The failure for a blocked port in a URL that a page named; nil for other ports, and for URLs rewritten by the
-  /// user's settings.
+  /// The failure for a blocked port in a URL that a page named; nil for other ports, and for URLs
+  /// rewritten by the user's settings.
   private var blockedPort: TransportFailure? {
     guard loader == nil, options.isPageNamed, let port = request.url.port,
       request.url.hasBlockedPort, destination.server == request.url.server
@@ -103,7 +104,8 @@ extension CacheLoad {
     return .blockedPort(port)
   }
 
-  /// Why the origin is not asked: it could not be reached a moment ago, and nobody named this URL.
+  /// Returns the recent failure because of which the origin is not contacted; nil if it was
+  /// reachable or the user entered this URL.
   private func recentFailure(isNamed: Bool) -> TransportFailure? {
     guard loader == nil, !(isNamed && (options.isUserNamed || options.isReload)) else {
       return nil
@@ -111,7 +113,7 @@ extension CacheLoad {
     return cache.recentFailure(of: sentURL)
   }
 
-  /// Where the request goes.
+  /// The URL to which the request is sent.
   var sentURL: WebURL { destination }
 
   private func take(_ event: TransportEvent, of attempt: Int) {
@@ -151,7 +153,7 @@ extension CacheLoad {
       ask(validating: nil, because: reason)
     case .pass(let isStorable, let suspicion):
       let isStored = isStorable && storing(response) != .never
-      // While a copy is held, nothing of a new answer is given out before it is complete.
+      // If a copy is available, a new response is delivered only when complete.
       let isStreaming = held == nil && !hasAnswered
       let isKept = isStored || !isStreaming
       if !isKept { exchange?.keepNothing() }
@@ -182,7 +184,8 @@ extension CacheLoad {
     }
     exchange?.acknowledge(bytes.count)
     if incoming.keeps == nil, !hasAnswered, incoming.spool?.failure != nil {
-      // No room to hold the answer back (a full disk): ask again and let it through as it comes.
+      // The response cannot be buffered (the disk is full): request it again and deliver it as it
+      // arrives.
       exchange?.cancel()
       held = nil
       fallbackPage = nil
@@ -215,7 +218,7 @@ extension CacheLoad {
     }
   }
 
-  /// The refresh behind a copy is complete.
+  /// Ends a background revalidation whose response is complete.
   private func conclude(
     _ incoming: IncomingAnswer, suspicion: Suspicion?, saved: StoredResponse?
   ) {
@@ -234,7 +237,8 @@ extension CacheLoad {
     endIfDone()
   }
 
-  /// The origin could not be reached a moment ago, and is not asked again. This is no check.
+  /// Handles a request that is not sent because its origin was unreachable a moment ago. This does
+  /// not count as a check of the copy.
   private func takeRefusal(_ failure: TransportFailure) {
     isNetworkDone = true
     if let reason = CachePolicy.fallback(after: failure, held: held), let held {
@@ -254,7 +258,7 @@ extension CacheLoad {
       fail(.transport(failure))
       return endIfDone()
     }
-    // The copy answers already; the rest of an error page is not missed.
+    // The copy was already served; the rest of the rejected response is not needed.
     guard incoming?.keeps == nil else { return endIfDone() }
     incoming = nil
     if held == nil, !hasAnswered, findsAgain() { hold(at: cache.clock()) }
@@ -271,7 +275,7 @@ extension CacheLoad {
 
   // MARK: Results
 
-  /// A 304 confirmed what is stored.
+  /// Updates the stored response that a 304 response confirmed (RFC 9111 §4.3.4).
   private func confirm(_ base: StoredResponse, _ merged: ResponseHead, at now: Date) {
     isNetworkDone = true
     setPatience(nil)
@@ -293,8 +297,9 @@ extension CacheLoad {
     deliver(ruled(refreshed ?? updated), source: .validated)
   }
 
-  /// Whether what the server said of a response that is nobody's own is for the requester alone, as is
-  /// all that was got with credentials or cookies: it makes a version of theirs, and changes no other.
+  /// Returns whether the response to a validation of a public stored response is private, as are
+  /// all responses to requests with credentials or cookies. It then becomes a private version and
+  /// changes no other.
   func isForOneOnly(_ answer: ResponseHead, about stored: StoredResponse) -> Bool {
     !stored.isPrivate
       && Vary.isPrivate(cache.vary.varying(of: answer, for: request, by: requester))

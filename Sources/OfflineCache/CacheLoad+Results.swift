@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a load leaves in the archive.
+/// Changes that a load makes to the archive.
 extension CacheLoad {
-  /// Saves a complete answer.
+  /// Saves a complete response.
   func save(_ incoming: IncomingAnswer, _ suspicion: Suspicion?) -> StoredResponse? {
     guard let spool = incoming.spool else { return nil }
     var response = incoming.response
@@ -13,7 +13,7 @@ extension CacheLoad {
       responseTime: incoming.responseTime,
       varying: cache.vary.varying(of: response, for: request, by: requester),
       suspicion: suspicion, request: recordedRequest)
-    // All who share the exchange got the same; one record is enough.
+    // All subscribers of the exchange received the same content, so one record is enough.
     return exchange?.exchange.save {
       cache.attempt { archive throws(ArchiveError) in
         try archive.append(capture, body: spool, isDeferred: true)
@@ -21,20 +21,20 @@ extension CacheLoad {
     }
   }
 
-  /// The key under which an answer is stored.
+  /// Returns the key under which a response is stored.
   private func entryKey(of incoming: IncomingAnswer) -> String {
     guard !cache.rules.rules.isEmpty, let rewritten else { return key }
     return cache.key(
       namedBy: incoming.response, else: key, rewritten, for: request.url, at: incoming.responseTime)
   }
 
-  /// The head of the request as it is recorded, when that is wanted.
+  /// The request head to record; nil unless the options ask for it.
   private var recordedRequest: [UInt8]? {
     guard options.recordsRequest, loader == nil, let sent else { return nil }
     return RecordedRequest.bytes(of: sent, to: request.url, without: rewritten?.settledFields ?? [])
   }
 
-  /// Writes down that an attempt to refresh the copy failed.
+  /// Records that an attempt to revalidate the copy failed.
   func record(_ reason: CopyReason, at date: Date) {
     let result: StoredResponse.Check.Result
     switch reason {
@@ -52,7 +52,8 @@ extension CacheLoad {
     if hasAnswered { followUp = .checked(check) }
   }
 
-  /// RFC 9111 §4.4: an unsafe request that succeeded invalidates; §4.3.5: HEAD updates.
+  /// Invalidates stored responses after a successful unsafe request (RFC 9111 §4.4), and updates
+  /// them after HEAD (§4.3.5).
   func noteSideEffects(of response: ResponseHead, at now: Date) {
     guard (200..<400).contains(response.status) else { return }
     if request.method == "HEAD", response.status == 200 { update(with: response, at: now) }
@@ -63,8 +64,8 @@ extension CacheLoad {
     cache.invalidate([key] + others.map(cache.key(of:)), by: request.method, at: now)
   }
 
-  /// Updates the stored GET response by the answer to HEAD, or invalidates it when the content must
-  /// be another one by now.
+  /// Updates the stored GET response from a HEAD response, or invalidates it if the content must
+  /// have changed.
   private func update(with head: ResponseHead, at now: Date) {
     guard let base = stored.matching.first(where: Storability.isReusable),
       base.response.status == 200, !base.isSeed, !isForOneOnly(head, about: base)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What an application's rules mean for a load.
+/// The effect of the application's rules on a load.
 extension CacheLoad {
-  /// Rewrites the request, and takes from the rules what they say before there is an answer.
+  /// Applies the rewrites and the rules that concern the request: mode and cache key.
   func applyRules(_ url: WebURL) {
     let asked = Rule.Subject(url: url, method: request.method)
     options.mode = cache.mode(for: url, options)
@@ -13,15 +13,16 @@ extension CacheLoad {
     self.rewritten = rewritten
   }
 
-  /// What lies under the URL as it is, where rules leave parts of it out of the key: files of others,
-  /// and what was saved before there were such rules, have it there.
+  /// Returns the versions stored under the unmodified URL if rules omit parts of the query from the
+  /// key. Imported files, and versions saved before such rules existed, use that key.
   func plainCaptures() -> [StoredResponse] {
     guard let rewritten, !rewritten.isRedirected else { return [] }
     let plain = CacheKey.make(rewritten.stored)
     return plain == key || !plain.contains("?") ? [] : cache.captures(of: plain)
   }
 
-  /// The head of an answer in the URL space of whoever asked, not in that of a rewrite's target.
+  /// Returns a response head with `Location` and `Content-Location` mapped from the target of a
+  /// rewrite back to the requested URL space.
   func unrewritten(_ response: ResponseHead) -> ResponseHead {
     guard let rewritten, rewritten.isRedirected else { return response }
     var response = response
@@ -32,8 +33,8 @@ extension CacheLoad {
     return response
   }
 
-  /// The file that answers instead of the network, when a substitution has one and no particular
-  /// saved version is asked for.
+  /// Returns the file that replaces the network response; nil if no substitution applies or a
+  /// particular saved version was requested.
   func substitute() -> ServedFile? {
     let substitutions = cache.configuration.substitutions
     guard !substitutions.isEmpty, ["GET", "HEAD"].contains(request.method),
@@ -43,7 +44,7 @@ extension CacheLoad {
     return substitutions.lazy.compactMap { $0.file(for: url) }.first
   }
 
-  /// Takes what the seeds have for the oldest versions, where nothing good was saved.
+  /// Adds the versions from seeds as the oldest ones, unless a good version is saved.
   func addSeeds() {
     guard !cache.configuration.seeds.isEmpty,
       !captures.contains(where: { $0.isGood && cache.vary.isVisible($0, to: requester) })
@@ -51,8 +52,8 @@ extension CacheLoad {
     captures += ruled(cache.seeds.captures(of: request.url, key: key))
   }
 
-  /// Saves a response that the server has confirmed as a version of its own: a seed's, which is the
-  /// archive's from now on, or nobody's, which is the requester's.
+  /// Saves a response that the server has confirmed as a new version: from a seed, which the
+  /// archive now holds, or from a public version, which becomes private to the requester.
   func adopt(_ confirmed: StoredResponse) throws(ArchiveError) -> StoredResponse {
     let read = try cache.reader(of: confirmed)
     let spool = cache.archive.makeSpool()
@@ -64,12 +65,12 @@ extension CacheLoad {
     return try cache.archive.append(capture, body: spool)
   }
 
-  /// Stored responses with the lifetime that the rules give them.
+  /// Returns stored responses with the freshness lifetime that the rules assign.
   func ruled(_ captures: [StoredResponse]) -> [StoredResponse] {
     cache.rules.rules.isEmpty ? captures : captures.map(ruled)
   }
 
-  /// A stored response with the lifetime that the rules give it.
+  /// Returns a stored response with the freshness lifetime that the rules assign.
   func ruled(_ stored: StoredResponse) -> StoredResponse {
     var ruled = stored
     let subject = subject(of: stored.response, size: stored.length)
@@ -77,19 +78,19 @@ extension CacheLoad {
     return ruled
   }
 
-  /// What the rules say of saving an answer whose head has come.
+  /// Returns whether the rules allow saving a response whose head was received.
   func storing(_ response: ResponseHead) -> RuleBook.Storing {
-    // Where that is not as it was wished, each answer says so.
+    // If saving is disabled by an error, the attempt to save reports it for every response.
     if cache.configuration.isReadOnly, cache.configuration.refusal == nil { return .never }
     if let loader, !loader.isCached { return .never }
     if overridesTarget || isForFormAlone { return .never }
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
-    // A coding that is not known to us says nothing of the decoded length.
+    // With an unsupported content coding, the decoded length is unknown.
     let size = response.fields["Content-Encoding"] == nil ? length : nil
     return storing(response, size: size)
   }
 
-  /// Whether a response whose head was received fits into the limit of the archive.
+  /// Returns whether a response whose head was received fits into the limit of the archive.
   func canStay(_ response: ResponseHead, _ suspicion: Suspicion?) -> Bool {
     let length = response.fields.values(of: "Content-Length").first.flatMap { Int64($0) }
     let isCoded = response.fields["Content-Encoding"] != nil
@@ -105,8 +106,8 @@ extension CacheLoad {
     return cache.rules.storing(subject(of: response, size: size))
   }
 
-  /// The options with which an answer is judged: where a rule may yet say that it is saved, no-store
-  /// and no-cache do not decide.
+  /// Returns the options for validating a response: `no-store` and `no-cache` are ignored if a rule
+  /// may still demand that it is saved.
   func judging(_ response: ResponseHead) -> LoadOptions {
     var options = options
     if [.always, .undecided].contains(storing(response)) || captures.contains(where: \.isSeed) {
@@ -115,14 +116,15 @@ extension CacheLoad {
     return options
   }
 
-  /// Whether a complete answer is saved, now that everything about it is known.
+  /// Returns whether a complete response is saved, now that its length is known.
   func mayStore(_ incoming: IncomingAnswer) -> Bool {
     let response = incoming.response
     switch storing(response, size: incoming.spool?.length ?? 0) {
     case .always: return true
     case .never: return false
     case .unsaid, .undecided:
-      // A page that came with the application is kept up to date whatever its answer says.
+      // A page that is shipped with the application is updated regardless of the response
+      // directives.
       return captures.contains(where: \.isSeed)
         || Storability.isArchived(
           response, for: request, respecting: options.respected)

@@ -2,84 +2,87 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A running load: what `HTTPCache.load` returns.
+/// A running load, as returned by `HTTPCache.load`.
 ///
-/// Unchecked: its state is used on its own serial queue only.
+/// `@unchecked Sendable`: its state is accessed only on its own serial queue.
 public final class CacheLoad: @unchecked Sendable {
   let cache: HTTPCache
   let queue = DispatchQueue(label: "offread.load", target: .global())
   private let acknowledgesManually: Bool
   private let activity = Atomic(DispatchTime.now().uptimeNanoseconds)
 
-  // The rest is used on the queue only.
+  // The following properties are used on the queue only.
 
-  /// Gets the events; nil when nothing follows, since it may hold the load.
+  /// The receiver of the events; nil after the last one, because it may retain the load.
   private var receiver: (@Sendable (CacheEvent) -> Void)?
   var options: LoadOptions
-  /// What is asked; its URL is the one that was asked, in its normal form.
+  /// The request; its URL is the requested one in normalized form.
   var request: WebRequest
-  /// Where the request is sent, and whatever else of it rewrites change.
+  /// The request target and other changes that rewrites make.
   var rewritten: RewrittenRequest?
-  /// On whose behalf the request is made.
+  /// The identity with which the request is made.
   var requester = Requester()
-  /// Whether the client itself sent cookies.
+  /// Whether the client itself set a `Cookie` header.
   var hasOwnCookie = false
-  /// Whether the request selects another resource than its URL (`TargetOverride`), so that the cache is not used.
+  /// Whether the request selects another resource than its URL (`TargetOverride`), so that the
+  /// cache is not used.
   private(set) var overridesTarget = false
-  /// The cookies that the preceding redirects set, and the `Cookie` header that they give this request.
+  /// The cookies that the preceding redirects set, and the `Cookie` header that they give this
+  /// request.
   let chain: ChainCookies
   var chainCookies: String?
   /// Whether the request submits a form, or follows a redirect after one.
   let answersForm: Bool
-  /// Whether challenges are answered by the cache.
+  /// Whether the cache answers authentication challenges.
   var usesKeyring = false
-  /// How many were answered.
+  /// The number of challenges answered so far.
   var answers = 0
-  /// What the server asked that was not.
+  /// The challenge that could not be answered.
   var question: SignInQuestion?
-  /// What answers for a scheme of the application's own.
+  /// The loader for a scheme that the application registered.
   var loader: LoaderTransport?
-  /// What has come of the load so far.
+  /// The counters of this load.
   var counters = RequestCounters()
   private var isFromStore = false
   var key = ""
-  /// Everything stored for the URL that is nobody's or the requester's own, newest first.
+  /// The stored responses for the URL that are public or belong to the requester, newest first.
   var captures: [StoredResponse] = []
   var stored = Variants<StoredResponse>()
-  /// The copy that may answer when the server does not: of this URL, or else the fallback page.
+  /// The fallback copy, of this URL or else the fallback page.
   var held: StoredResponse?
-  /// The saved page that the redirects to this URL came after: it answers when what they lead to is
-  /// no page that may stand in its place.
+  /// The page that was saved before the redirects to this URL. It is served if their target may not
+  /// replace it.
   var fallbackPage: StoredResponse?
-  /// Why the fallback page answers without asking anybody.
+  /// The reason to serve the fallback page without network access; nil if the network is used.
   private let because: CopyReason?
-  /// The load of what the refresh behind a copy was redirected to.
+  /// The load of the target to which a background revalidation was redirected.
   var backgroundRedirect: CacheLoad?
 
-  /// The exchange with the server and what came of it.
+  /// The subscription to the exchange with the server.
   var exchange: SharedExchange.Share?
-  /// The request as it was sent last.
+  /// The request as last sent.
   var sent: WebRequest?
   var attempt = 0
   var requestTime = Date.distantPast
-  /// The stored responses that the server is asked about.
+  /// The stored responses that are being validated.
   var candidates: [StoredResponse] = []
-  /// Whether the request's `Accept-Encoding` is the cache's own.
+  /// Whether the cache chose the `Accept-Encoding` of the request.
   var choosesCoding = false
   var reason = CacheStatus.Reason.miss
   var incoming: IncomingAnswer?
   private var patience: DispatchWorkItem?
 
-  /// The content that the client is being given.
+  /// The content that is being delivered to the client.
   var content: StoredContent?
   let window = FlowWindow()
-  /// Whether the head went to the client.
+  /// Whether the head was delivered to the client.
   var hasAnswered = false
-  /// Whether the last event but the follow-up event went to the client.
+  /// Whether the last event, except the result of a background revalidation, was delivered to the
+  /// client.
   var isDelivered = false
   /// Whether nothing more is expected from the server.
   var isNetworkDone = true
-  /// How the refresh behind the copy ended.
+  /// The result of the background revalidation.
   var followUp: CacheEvent?
   private var isCancelled = false
   private var isOver = false
@@ -99,7 +102,7 @@ public final class CacheLoad: @unchecked Sendable {
     receiver = receive
   }
 
-  /// Says that so many bytes of `data` were used up; see `HTTPCache.load`.
+  /// Acknowledges that the client consumed `count` bytes of `data`; see `HTTPCache.load`.
   package func acknowledge(_ count: Int) {
     queue.async { self.acknowledged(count) }
   }
@@ -112,7 +115,8 @@ public final class CacheLoad: @unchecked Sendable {
     }
   }
 
-  /// Stops: no event follows. When a copy has answered already, the refresh behind it goes on.
+  /// Stops the load; no event follows. If a copy was already served, its background revalidation
+  /// continues.
   public func cancel() {
     queue.async {
       self.isCancelled = true
@@ -123,7 +127,7 @@ public final class CacheLoad: @unchecked Sendable {
     }
   }
 
-  /// Stops everything, also a refresh.
+  /// Stops the load and any background revalidation.
   func abort() {
     queue.async {
       self.stopNetwork()
@@ -134,13 +138,13 @@ public final class CacheLoad: @unchecked Sendable {
     }
   }
 
-  /// Begins; on the thread of the caller if that may wait for the archive, for then another need not
-  /// be woken.
+  /// Starts the load; on the thread of the caller if that may block on the archive, which avoids
+  /// waking another thread.
   func start(here: Bool) {
     if here { queue.sync { self.begin() } } else { queue.async { self.begin() } }
   }
 
-  /// Ends the load of a closed cache before it has begun.
+  /// Fails the load of a closed cache before it has begun.
   func refuse() {
     queue.async { self.fail(.closed) }
   }
@@ -173,7 +177,7 @@ public final class CacheLoad: @unchecked Sendable {
       fallbackPage = nil
     }
     if loader == nil {
-      // The connection shows it, whoever asks.
+      // A client certificate would identify the user in an anonymous request.
       guard !options.isAnonymous || cache.wallet.certificate(for: destination) == nil else {
         return fail(.transport(TransportFailure(.certificateRequired)))
       }
@@ -189,7 +193,7 @@ public final class CacheLoad: @unchecked Sendable {
     decide()
   }
 
-  /// Looks up what is saved.
+  /// Looks up the stored responses.
   private func findCaptures() {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.known(of: key) }
     captures = visible(found ?? [])
@@ -201,9 +205,9 @@ public final class CacheLoad: @unchecked Sendable {
       trusted, for: request, by: requester, given: options.givenFields)
   }
 
-  /// Looks once more when nothing was found and the network has nothing either: another process may
-  /// have saved it a moment ago, or a damaged index may hide it.
-  /// - Returns: whether something is found now.
+  /// Looks up the stored responses again if there were none and the network failed: another process
+  /// may have saved one a moment ago, or a damaged index may hide it.
+  /// - Returns: Whether a stored response was found.
   func findsAgain() -> Bool {
     guard captures.allSatisfy(\.isSeed) else { return false }
     try? cache.archive.catchUp(within: options.patience)
@@ -212,7 +216,7 @@ public final class CacheLoad: @unchecked Sendable {
     return !captures.allSatisfy(\.isSeed)
   }
 
-  /// What was saved and may be shown, but was found to be damaged.
+  /// Returns the error for a good and visible version that is damaged; nil if there is none.
   private func damage() -> LoadError? {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
     let version = found?.first {
@@ -221,7 +225,8 @@ public final class CacheLoad: @unchecked Sendable {
     return version.map { .archive(.damaged(file: $0.segment, offset: $0.offset)) }
   }
 
-  /// Decides by what is stored; again after a stored response turned out to be unreadable.
+  /// Decides how to respond from the stored responses; called again if one turns out to be
+  /// unreadable.
   func decide() {
     let now = cache.clock()
     hold(at: now)
@@ -232,7 +237,7 @@ public final class CacheLoad: @unchecked Sendable {
     switch decision {
     case .use(let response, let because, let refreshes):
       let isFresh = because == nil && Freshness(of: response, now: now).isFresh
-      // The refresh begins first: when a copy cannot be read, its answer is already asked for.
+      // The revalidation starts first, so that it is already running if the copy is unreadable.
       if refreshes { ask(validating: response, because: .stale, patiently: false) }
       deliver(response, source: isFresh ? .fresh : .saved(because ?? .permitted))
     case .revalidate(let response, let reason): ask(validating: response, because: reason)
@@ -248,7 +253,7 @@ public final class CacheLoad: @unchecked Sendable {
     }
   }
 
-  /// Finds the copy that may answer when the server does not.
+  /// Selects the copy that is served if the server does not respond.
   func hold(at now: Date) {
     held = CachePolicy.held(request, stored: stored, options: options, now: now) ?? fallbackPage
   }
@@ -260,7 +265,8 @@ public final class CacheLoad: @unchecked Sendable {
       let pair = text.contains(":") ? text : text + ":"
       request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
     }
-    // A loader gets what the application asked, and answers without a coding.
+    // A loader receives the request as the application made it, and returns content without a
+    // coding.
     guard loader == nil else { return }
     if request.fields["User-Agent"] == nil {
       request.fields["User-Agent"] = cache.configuration.userAgent
@@ -271,7 +277,8 @@ public final class CacheLoad: @unchecked Sendable {
     }
   }
 
-  /// The stored responses that this request may see, with the lifetimes that the rules give them.
+  /// Returns the stored responses visible to this request, with the lifetimes that the rules
+  /// assign.
   private func visible(_ captures: [StoredResponse]) -> [StoredResponse] {
     ruled(captures).filter { cache.vary.isVisible($0, to: requester) }
   }
@@ -296,7 +303,7 @@ public final class CacheLoad: @unchecked Sendable {
         if error != .notFound { cache.note(error) }
       }
     }
-    // A redirect leads to the page whose version is wanted.
+    // A redirect leads to the page of which a version is requested.
     let good = captures.first(where: \.isGood)
     if let good, good.isRedirect, chosen == nil { chosen = good }
     guard let chosen else { return fail(.notSaved) }
@@ -319,7 +326,7 @@ public final class CacheLoad: @unchecked Sendable {
     endIfDone()
   }
 
-  /// Whether what the client got comes from the archive.
+  /// Whether the client received content from the archive.
   var hasCopyAnswered: Bool { hasAnswered && !(incoming?.isStreaming ?? false) }
 
   func endIfDone() {
@@ -346,7 +353,7 @@ public final class CacheLoad: @unchecked Sendable {
     setPatience(nil)
   }
 
-  /// Sets or drops the time after which the copy answers.
+  /// Sets the time after which the copy is served, or cancels it if nil.
   func setPatience(_ seconds: TimeInterval?) {
     patience?.cancel()
     patience = nil
@@ -356,7 +363,7 @@ public final class CacheLoad: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + max(0, min(1e6, seconds)), execute: item)
   }
 
-  /// Lets the copy answer once the content that follows a response head pauses for long.
+  /// Arranges for the copy to be served if the content pauses for too long after the response head.
   func watchPauses() {
     guard !options.patienceCoversContent, let pause = options.pausePatience,
       CachePolicy.patience(options, held: held) != nil
@@ -369,13 +376,14 @@ public final class CacheLoad: @unchecked Sendable {
     if incoming != nil, !options.patienceCoversContent, let pause = options.pausePatience {
       let now = DispatchTime.now().uptimeNanoseconds
       let quiet = TimeInterval(now - min(now, lastActivity.uptimeNanoseconds)) / 1e9
-      // Something has come in the meantime.
+      // Data was received in the meantime.
       if quiet < pause { return setPatience(pause - quiet) }
     }
     deliver(held, source: .saved(.waiting))
   }
 
-  /// When something came from the server, or the load began.
+  /// The time at which data was last received from the server or, before that, at which the load
+  /// was created.
   var lastActivity: DispatchTime {
     DispatchTime(uptimeNanoseconds: activity.load(ordering: .relaxed))
   }

@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The running exchanges that others may join.
+/// The running exchanges that other loads may join.
 final class ExchangeTable: Sendable {
   private struct Entry {
     var exchange: SharedExchange
-    /// How many loads have it or are about to.
+    /// The number of loads that use the exchange or are about to.
     var claims: Int
   }
 
   private let entries = Mutex<[SharedExchange.Key: Entry]>([:])
 
-  /// The exchange of a key for one more load; a new one when there is none.
-  /// - Returns: the exchange, and whether it is new and has to be begun.
+  /// Returns the exchange for a key and claims it for one more load, creating it if there is none.
+  /// - Returns: The exchange, and whether it is new and must be started.
   func claim(
     _ key: SharedExchange.Key, make: () -> SharedExchange
   ) -> (exchange: SharedExchange, isNew: Bool) {
@@ -28,11 +28,12 @@ final class ExchangeTable: Sendable {
     }
   }
 
-  /// Lets nobody join an exchange any more whose request was sent before what is stored for it was
-  /// invalidated (RFC 9111 §4.4); those who have it keep it.
+  /// Closes an exchange to new subscribers if its request was sent before the stored response was
+  /// invalidated (RFC 9111 §4.4). Existing subscribers keep it.
   /// - Parameters:
-  ///   - key: the key of the exchange.
-  ///   - invalidation: when that was, nil for never; asked only where there is an exchange.
+  ///   - key: The key of the exchange.
+  ///   - invalidation: Returns the time of the invalidation, or nil; called only if there is an
+  ///     exchange.
   func withdrawInvalid(_ key: SharedExchange.Key, since invalidation: () -> Date?) {
     guard let exchange = entries.withLock({ $0[key]?.exchange }), let date = invalidation(),
       exchange.requestTime.milliseconds <= date.milliseconds
@@ -40,8 +41,8 @@ final class ExchangeTable: Sendable {
     withdraw(key, exchange)
   }
 
-  /// One load less.
-  /// - Returns: whether nobody has the exchange or is about to.
+  /// Releases the claim of one load.
+  /// - Returns: Whether no other load claims the exchange.
   func release(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }
@@ -52,8 +53,8 @@ final class ExchangeTable: Sendable {
     }
   }
 
-  /// Lets nobody join any more, unless somebody else has the exchange or is about to.
-  /// - Returns: whether nobody can.
+  /// Closes an exchange to new subscribers unless another load claims it.
+  /// - Returns: Whether the exchange is closed.
   func withdrawIfSole(_ key: SharedExchange.Key, _ exchange: SharedExchange) -> Bool {
     entries.withLock { entries in
       guard let entry = entries[key], entry.exchange === exchange else { return true }
@@ -63,7 +64,7 @@ final class ExchangeTable: Sendable {
     }
   }
 
-  /// Lets nobody find the exchange any more.
+  /// Closes an exchange to new subscribers.
   func withdraw(_ key: SharedExchange.Key, _ exchange: SharedExchange) {
     entries.withLock { entries in
       if entries[key]?.exchange === exchange { entries[key] = nil }
@@ -72,15 +73,16 @@ final class ExchangeTable: Sendable {
 }
 
 extension HTTPCache {
-  /// Sends a request for a load, or joins the exchange of another load that has sent the very same.
+  /// Sends a request for a load, or joins the exchange of another load that sent an identical
+  /// request.
   /// - Parameters:
-  ///   - request: the request as it is sent.
-  ///   - transport: sends it.
-  ///   - limits: the limits of the exchange.
-  ///   - key: what has to be the same for sharing, nil for what is not shared.
-  ///   - queue: the load's queue, on which this is called.
-  ///   - receive: gets the events, on that queue.
-  /// - Returns: the load's end of the exchange.
+  ///   - request: The request as it is sent.
+  ///   - transport: The transport that sends it.
+  ///   - limits: The limits of the exchange.
+  ///   - key: The key for sharing; nil for an exchange that is not shared.
+  ///   - queue: The queue of the load, on which this method is called.
+  ///   - receive: The receiver of the events, called on that queue.
+  /// - Returns: The subscription of the load to the exchange.
   func exchange(
     _ request: WebRequest, by transport: any Transport, limits: TransportLimits,
     key: SharedExchange.Key?, queue: DispatchQueue,

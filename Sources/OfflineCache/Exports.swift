@@ -1,3 +1,3 @@
-// The vocabulary of HTTP and what the archive gives are part of what this module says.
+// The public interface of this module uses the types of these modules.
 @_exported public import HTTPCaching
 @_exported public import WebArchive

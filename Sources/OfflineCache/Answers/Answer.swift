@@ -1,24 +1,27 @@
 public import Foundation
 
-/// The head of an answer, and where the answer comes from.
+/// A response head together with the source of its content.
 public struct Answer: Sendable, Equatable {
-  /// Status and fields as they came, with `Cache-Status`, `Age` and `Memento-Datetime`.
+  /// The status and header fields as received, plus `Cache-Status`, `Age` and `Memento-Datetime`.
   public var response: ResponseHead
-  /// Where the content comes from.
+  /// The source of the content.
   public var source: Source
-  /// The version in the archive that answers; nil while an answer of the network is not complete.
+  /// The archived version that is served; nil while a network response is incomplete.
   public var stored: StoredResponse?
-  /// How many good versions older than this one are saved.
+  /// The number of good saved versions older than this one.
   public var olderVersions: Int
-  /// Whether the content is fresh: the server has just given or confirmed it, or it answers within the
-  /// lifetime that RFC 9111 gives it, also where it is shown as a saved copy.
+  /// Whether the content is fresh: the server has just sent or confirmed it, or it is within its
+  /// freshness lifetime (RFC 9111 §4.2). This also applies to content served as a saved copy.
   public var isFresh: Bool
-  /// The request fields, by names in lower case, by which the server chose this for another request: what
-  /// stands in for the answer to this one (RFC 9111 §4.1). Empty when it is that answer.
+  /// The lowercase names of the request fields that differ from those for which the server selected
+  /// this response (RFC 9111 §4.1). Empty if the response matches the request; otherwise it is a
+  /// substitute.
   public var differingFields: [String] = []
-  /// What the server asked (401) and nobody here could answer; also when a copy answers in its place.
+  /// The authentication challenge (status 401) that the cache could not answer; also set if a saved
+  /// copy is served instead.
   public var question: SignInQuestion?
-  /// Whether it is the cache's own and leads to the same URL by https, as its host wants (RFC 6797).
+  /// Whether the cache generated this response to redirect to the same URL over HTTPS (HSTS, RFC
+  /// 6797).
   package var isUpgrade = false
 
   /// Details if the URL was loaded by another scheme than the assumed one; nil otherwise.
@@ -28,7 +31,7 @@ public struct Answer: Sendable, Equatable {
   /// response sets none.
   package var chain: ChainCookies?
 
-  /// Makes an answer.
+  /// Creates an answer.
   package init(
     response: ResponseHead, source: Source, stored: StoredResponse? = nil, olderVersions: Int = 0,
     isFresh: Bool = true
@@ -40,55 +43,56 @@ public struct Answer: Sendable, Equatable {
     self.isFresh = isFresh
   }
 
-  /// Where content comes from.
+  /// The source of the content of a response.
   public enum Source: Sendable, Equatable {
-    /// The server, just now.
+    /// The server, in this load.
     case network
-    /// The archive; the server has just confirmed it.
+    /// The archive, after the server confirmed the stored response.
     case validated
-    /// The archive, fresh by its own rules, without a question to the server, which as far as is known
-    /// could be asked.
+    /// The archive; the response is fresh, and the server was not contacted although it is not
+    /// known to be unreachable.
     case fresh
-    /// The archive, for this reason.
+    /// The archive, for the given reason.
     case saved(CopyReason)
     /// A built-in page.
     case seed
-    /// A file that stands in for what the network has; see `Substitution`.
+    /// A file that replaces the network response; see `Substitution`.
     case substituted
   }
 }
 
-/// What a server asks before it gives a page (RFC 9110 §11).
+/// An authentication challenge of a server (RFC 9110 §11).
 ///
-/// Answer by `HTTPCache.signIn` with this URL and the realm of a challenge, and load again.
+/// To respond, call `HTTPCache.signIn` with this URL and the realm of a challenge, then load again.
 public struct SignInQuestion: Sendable, Equatable {
-  /// Where credentials would go: the URL that was sent, which a rewrite or a redirect may have made.
+  /// The URL to which the request was sent, and to which credentials would be sent. It may result
+  /// from a rewrite or a redirect.
   public var url: WebURL
-  /// The challenges that can be answered, the safest first; at least one.
+  /// The supported challenges, the most secure first; never empty.
   public var challenges: [Challenge]
 }
 
-/// Why a saved copy answers.
+/// The reason why a saved copy is served.
 public enum CopyReason: Sendable, Hashable {
-  /// No complete answer came.
+  /// The network delivered no complete response.
   case failure(TransportFailure)
-  /// The server answered with this status.
+  /// The server responded with this status.
   case status(Int)
-  /// The answer was not trusted.
+  /// The response was rejected as untrustworthy.
   case suspect(Suspicion)
-  /// The network was not to be asked.
+  /// Network access was not allowed.
   case offlineMode
-  /// The server has not answered yet; the refresh goes on.
+  /// The server has not responded yet; the revalidation continues in the background.
   case waiting
-  /// This version was asked for.
+  /// The caller requested this version.
   case requested
-  /// The mode prefers a copy.
+  /// The load mode prefers a saved copy.
   case preferred
-  /// The client takes stale answers (`max-stale`), or the server lets them be used for a while
+  /// The client accepts stale responses (`max-stale`), or the server permits their use for a time
   /// (`stale-while-revalidate`).
   case permitted
 
-  /// The word for `Cache-Status`.
+  /// The `detail` parameter for `Cache-Status` (RFC 9211 §2.8); nil for none.
   var detail: CacheStatus.Detail? {
     switch self {
     case .failure(let failure): failure.kind.facts.detail
@@ -100,28 +104,29 @@ public enum CopyReason: Sendable, Hashable {
   }
 }
 
-/// Why a load failed.
+/// The reason why a load failed.
 public enum LoadError: Error, Sendable, Equatable {
-  /// No complete answer came from the network, and no copy may answer.
+  /// The network delivered no complete response, and no saved copy may be served.
   case transport(TransportFailure)
-  /// The network was not to be asked, and there is no such copy.
+  /// Network access was not allowed, and no matching copy is saved.
   case notSaved
-  /// The copy cannot be read.
+  /// The saved copy cannot be read.
   case archive(ArchiveError)
   /// The cache is closed.
   case closed
-  /// There is no such built-in page.
+  /// The built-in page does not exist.
   case notFound
-  /// The redirects go in a circle.
+  /// The redirects form a loop.
   case redirectLoop(url: WebURL)
-  /// More redirects than allowed.
+  /// The number of redirects exceeds the limit.
   case tooManyRedirects(limit: Int)
-  /// A redirect to something other than http or https, or of what was sent over https to http; its `Location` as the server wrote it.
+  /// A redirect to a scheme other than http or https, or from https to http for a request that must
+  /// not be downgraded; contains its `Location` as sent by the server.
   case forbiddenRedirect(location: String)
 }
 
 extension LoadError {
-  /// The failure, with its kind and what it concerns.
+  /// The failure with its kind and its subject.
   public var failure: TransportFailure {
     switch self {
     case .transport(let failure): failure
@@ -142,35 +147,35 @@ extension LoadError {
 }
 
 extension LoadError: LocalizedError {
-  /// A sentence for users of the library, for `localizedDescription`.
+  /// A message for users of the library, used as `localizedDescription`.
   public var errorDescription: String? { failure.errorDescription }
 }
 
 extension LoadError: CustomStringConvertible {
-  /// One line for logs: the kind of failure, with the details if there are any.
+  /// A line for logs: the kind of failure, followed by details if available.
   public var description: String { failure.description }
 }
 
-/// What a load reports: one `response`, any number of `data`, then `finished`; or `failed`, at any
-/// point. When a copy answered while the server was still being asked, one of `refreshed` and
+/// An event of a load: one `response`, any number of `data`, then `finished`; or `failed` at any
+/// point. If a saved copy was served while the server was still being contacted, `refreshed` or
 /// `checked` follows `finished`.
 public enum CacheEvent: Sendable {
-  /// The head.
+  /// The response head was received.
   case response(Answer)
   /// A piece of the content, at most 64 KB.
   case data([UInt8])
-  /// The content is complete; the version that holds it, when it is saved.
+  /// The content is complete; contains the saved version that holds it, if there is one.
   case finished(StoredResponse?)
-  /// There is no (complete) answer.
+  /// No complete response is available.
   case failed(LoadError)
-  /// The server had a newer version, which is saved now.
+  /// The server sent a newer version, which is now saved.
   case refreshed(StoredResponse)
-  /// The server was asked; the copy stays the newest good version.
+  /// The server was contacted; the served copy remains the newest good version.
   case checked(StoredResponse.Check)
 }
 
 extension ResponseHead {
-  /// The answer that leads from an http URL to the same by https, with method and content.
+  /// Returns a redirect from an http URL to the given https URL that preserves method and content.
   static func leading(to url: WebURL) -> ResponseHead {
     ResponseHead(
       status: 307, reason: "Temporary Redirect",
@@ -179,9 +184,9 @@ extension ResponseHead {
 }
 
 extension WebRequest {
-  /// Makes a request by GET of an address that somebody has written.
-  /// - Parameter address: an absolute URL.
-  /// - Throws: `transport` with the kind `badURL` when it is none.
+  /// Creates a GET request for a URL given as text.
+  /// - Parameter address: An absolute URL.
+  /// - Throws: `transport` with the kind `badURL` if the text is not a valid URL.
   package init(written address: String) throws(LoadError) {
     guard let url = WebURL(address) else {
       throw .transport(TransportFailure(.badURL, "not a URL: \(address)"))

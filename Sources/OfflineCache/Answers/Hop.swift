@@ -1,17 +1,17 @@
-/// One request of a navigation: what is asked until a redirect or an answer comes.
+/// One request of a redirect chain.
 package struct Hop: Sendable {
-  /// What is asked; the URL has no fragment.
+  /// The request; its URL has no fragment.
   package var request: WebRequest
-  /// How.
+  /// The options of the load.
   package var options: LoadOptions
-  /// The saved page that answers when the redirects so far lead to none.
+  /// The saved page that is served if the redirects lead to no usable page.
   package var fallbackPage: FallbackPage?
   /// The cookies that the preceding redirects of the chain set.
   package var cookies = ChainCookies()
   /// Whether the redirect chain began with the submission of a form.
   package var isAfterForm = false
 
-  /// Makes a hop.
+  /// Creates a redirect step.
   package init(request: WebRequest, options: LoadOptions, fallbackPage: FallbackPage? = nil) {
     self.request = request
     self.options = options
@@ -19,10 +19,10 @@ package struct Hop: Sendable {
   }
 }
 
-/// A saved page that answers when what redirects lead to is no page that may replace it.
+/// A saved page that is served if the target of the redirects may not replace it.
 package struct FallbackPage: Sendable {
   /// The page.
   var page: StoredResponse
-  /// Why it answers at once and nobody is asked, or nil.
+  /// The reason to serve the page immediately, without network access; nil if the network is used.
   var because: CopyReason?
 }

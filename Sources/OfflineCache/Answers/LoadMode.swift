@@ -1,122 +1,126 @@
 public import Foundation
 
-/// In what order the store and the network are asked; the five names of the field.
+/// The order in which the archive and the network are used, by the established names of caching
+/// strategies.
 public enum LoadMode: String, Sendable, Equatable, CaseIterable {
-  /// A fresh response answers alone (RFC 9111); otherwise the network gets `patience`, then the
-  /// archive answers.
+  /// A fresh response is served without network access (RFC 9111). Otherwise the network is used,
+  /// and the archive after `patience` has elapsed.
   case networkFirst = "network-first"
-  /// Any good copy answers, fresh or not; the network only when there is none.
+  /// Any good copy is served, fresh or stale; the network is used only if there is none.
   case cacheFirst = "cache-first"
-  /// Any good copy answers at once and is refreshed afterwards.
+  /// Any good copy is served immediately and revalidated in the background.
   case staleWhileRevalidate = "stale-while-revalidate"
-  /// The store is not asked; what comes is stored.
+  /// The archive is not read; network responses are stored.
   case networkOnly = "network-only"
-  /// The network is not asked.
+  /// The network is not used.
   case cacheOnly = "cache-only"
 }
 
-/// Which saved version answers.
+/// The saved version that is served.
 public enum CopySelection: Sendable, Hashable {
-  /// The newest good one.
+  /// The newest good version.
   case latest
-  /// The newest good one older than the newest capture.
+  /// The newest good version older than the newest capture.
   case previous
-  /// The one with this record id (a unique prefix is enough).
+  /// The version with this record ID, or with this unique prefix of it.
   case id(String)
 }
 
 /// The check that a response must pass before it is trusted as the requested page.
 package enum ResponseTrust: Sendable, Hashable {
-  /// Against the saved copy; or against none, as that copy may itself be a captive portal's.
+  /// The response is validated, either against the saved copy or, if that copy may itself be a
+  /// captive portal page, on its own.
   case compared(withCopy: Bool)
-  /// None: the user accepts any response as the page.
+  /// No validation: the user accepts any response as the page.
   case accepted
 }
 
-/// How a load is carried out. Times are in seconds; a limit of zero or less fails at once, one of
-/// infinity never.
+/// Options of a load. Times are in seconds; a limit of zero or less fails immediately, and an
+/// infinite limit never applies.
 public struct LoadOptions: Sendable, Hashable {
-  /// The order in which store and network are asked.
+  /// The order in which the archive and the network are used.
   public var mode = LoadMode.networkFirst {
     didSet { isModeChosen = true }
   }
-  /// Whether `mode` was chosen for this load, so that no rule changes it; setting `mode` makes it so.
+  /// Whether `mode` was chosen for this load and overrides the rules. Setting `mode` sets this.
   package var isModeChosen = false
-  /// Ask the server even when the stored response is fresh (a user's reload).
+  /// Whether the server is contacted even if the stored response is fresh (a reload by the user).
   public var isReload = false
-  /// Whether the user typed no scheme, so that https (or http) is an assumption and the other of the two may be
-  /// tried; see `SchemeChoice`.
+  /// Whether the user typed no scheme, so that https (or http) is an assumption and the other of
+  /// the two may be tried; see `SchemeChoice`.
   package var isSchemeAssumed = false
   /// The cookies of the redirect chain that this load continues; nil if it begins one.
   package var chain: ChainCookies?
   /// Whether that chain began with a form.
   package var isAfterForm = false
-  /// Whether a person named this very URL: then its origin is asked although it could not be
-  /// reached a moment ago. A reload is always named.
+  /// Whether the user entered this URL. Its origin is then contacted even if it was unreachable a
+  /// moment ago, as it is for a reload.
   public var isUserNamed = false
-  /// Whether the archive may answer after a failure; false is strict RFC 9111.
+  /// Whether the archive may be used after a failure; false selects strict RFC 9111 behaviour.
   public var allowsFallback = true
-  /// Do not store what says no-store.
+  /// Whether responses with `no-store` are not stored.
   public var respectsNoStore = false
-  /// Do not store what says `no-cache`, by `Cache-Control` or, where there is none, by `Pragma`.
+  /// Whether responses with `no-cache` are not stored; `Pragma` counts if `Cache-Control` is
+  /// absent.
   public var respectsNoCache = false
-  /// Which saved version answers.
+  /// The saved version that is served.
   public var copy = CopySelection.latest
-  /// While a copy is held: how long the response head may take before the copy answers; 0 gives the
-  /// copy at once, and asks behind it.
+  /// The time to wait for the response head before an available copy is served; 0 serves the copy
+  /// immediately and contacts the server in the background.
   public var patience: TimeInterval = 2
-  /// Whether patience ends only with the complete answer, for a screen on which a person waits;
-  /// else it ends with the response head.
+  /// Whether `patience` applies to the complete response, for a screen on which a user waits.
+  /// Otherwise it applies to the response head only.
   public var patienceCoversContent = false
-  /// While a copy is held and the response head has come: how long nothing of the content may come before the copy
-  /// answers; nil for as long as the transfer may take.
+  /// The longest pause within the content, once the head was received, before an available copy is
+  /// served; nil for no limit except those of the transfer.
   package var pausePatience: TimeInterval?
-  /// Limit for the connection, including name look-up.
+  /// The time limit for the connection, including the DNS lookup.
   public var connectTimeout: TimeInterval = 10
-  /// Limit from the request sent to the response head.
+  /// The time limit from sending the request to receiving the response head.
   public var firstByteTimeout: TimeInterval = 30
-  /// Limit for a pause within the transfer.
+  /// The time limit for a pause within the transfer.
   public var stallTimeout: TimeInterval = 30
-  /// Limit for the whole transfer.
+  /// The time limit for the whole transfer.
   public var totalTimeout: TimeInterval = 300
-  /// The most decoded bytes of one response that are accepted and stored, counted while they are
-  /// unpacked; beyond it the load fails with the kind `tooLarge`, and nothing is saved.
+  /// The maximum number of decoded bytes of a response, counted while it is decoded. A longer
+  /// response fails with the kind `tooLarge`, and nothing is saved.
   public var sizeLimit: Int64 = 1 << 30
-  /// The most decoded bytes of one response that a reader makes a page of. The cache itself does
-  /// not look at it.
+  /// The maximum number of decoded bytes of a response that is rendered as a page. The cache itself
+  /// ignores it.
   package var renderLimit: Int64 = 100 << 20
 
-  /// The times, in seconds, that make sense as a limit: no answer comes in less.
+  /// The useful range of time limits, in seconds; no response arrives within less.
   package static let timeLimits: ClosedRange<TimeInterval> = 0.1...86_400
 
-  /// Whether an answer has no content when the server has confirmed that what is stored still holds, for who
-  /// needs to know only that; its head is as ever. The content is not read then, nor verified.
+  /// Whether the content is omitted if the server confirms the stored response, for callers that
+  /// need only the head. The content is then neither read nor verified.
   package var leavesOutValidated = false
 
-  /// Whether a permanent redirect (301, 308) to another site is followed although a page is saved: the caller
-  /// verifies what is there.
+  /// Whether a permanent redirect (301, 308) to another site is followed although a page is saved;
+  /// the caller validates the target.
   package var acceptsPermanentMoves = false
 
-  /// Whether only addresses of the public network are connected to: nobody but a page of that network has
-  /// named the URL.
+  /// Whether only public network addresses may be contacted, because only a page from the public
+  /// network supplied the URL.
   package var isPublicOnly = false
-  /// Whether the URL comes from a page, a feed or another program: ports of other protocols are refused then
-  /// (Fetch standard, "port blocking"). Those of redirects are refused in any case.
+  /// Whether the URL comes from a page, a feed or another program, so that blocked ports are
+  /// refused (Fetch standard, "port blocking"). Redirects to blocked ports are always refused.
   package var isPageNamed = false
-  /// Whether no person follows the redirects: one of the public network then leads to no other.
+  /// Whether redirects are followed without a user watching; a redirect from the public network to
+  /// another network is then refused.
   package var isUnattended = false
-  /// Whether it is made on nobody's behalf: without cookies, passwords and certificates, and what the answer sets
-  /// is not kept.
+  /// Whether the request is anonymous: it carries no cookies, passwords or client certificates, and
+  /// cookies in the response are discarded.
   package var isAnonymous = false
   /// The check that a response must pass before it is trusted as the page.
   package var trust = ResponseTrust.compared(withCopy: true)
-  /// The fields of the request that a person wrote, by names in lower case: no answer to another value of
-  /// them stands in.
+  /// The lowercase names of the request fields that the user specified. A stored response for other
+  /// values of these fields is not used as a substitute.
   package var givenFields: Set<String> = []
-  /// Whether the head of the request is saved beside a new version, without what is secret.
+  /// Whether the request head is saved with a new version, without secrets.
   package var recordsRequest = false
 
-  /// What of a response's words against storing it is kept.
+  /// The response directives against storing that are respected.
   package var respected: RespectedDirectives {
     get {
       var respected: RespectedDirectives = []
@@ -130,10 +134,11 @@ public struct LoadOptions: Sendable, Hashable {
     }
   }
 
-  /// Makes options with the defaults.
+  /// Creates options with the default values.
   public init() {}
 
-  /// Sets the limit for the whole transfer; the limits for its parts become no longer than that.
+  /// Sets the time limit for the whole transfer and lowers the limits for connecting and for the
+  /// response head to at most that value.
   public mutating func limitTotal(to seconds: TimeInterval) {
     totalTimeout = seconds
     connectTimeout = min(connectTimeout, seconds)
