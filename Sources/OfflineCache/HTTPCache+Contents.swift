@@ -1,40 +1,42 @@
 public import Foundation
 
-/// What is in a cache as a whole. The calls that are not `async` block for the disk.
+/// The content of the cache as a whole. The methods that are not `async` block on file access.
 extension HTTPCache {
-  /// How much the cache holds, in numbers.
-  /// - Returns: segments, versions, pages, hosts, bytes of segments and of the index.
+  /// Returns a summary of the archive.
+  /// - Returns: The numbers of segments, versions, pages and hosts, and the sizes of the segments
+  ///   and the index in bytes.
   /// - Throws: `ArchiveError.unreadable`.
   public func usage() throws(ArchiveError) -> ArchiveSummary {
     try archive.summary()
   }
 
-  /// The pages of a host that have a good version.
+  /// Returns the URLs of a host's pages that have a good version.
   /// - Parameters:
-  ///   - host: the host, without a port.
-  ///   - limit: the most that are given.
-  /// - Returns: their URLs, the page with the newest version first.
+  ///   - host: The host without a port.
+  ///   - limit: The maximum number of URLs.
+  /// - Returns: The URLs, that of the page with the newest version first.
   /// - Throws: `ArchiveError.unreadable`.
   public func urls(host: String, limit: Int = .max) throws(ArchiveError) -> [WebURL] {
     try archive.keys(host: host, limit: limit).compactMap { WebURL($0.key) }
   }
 
-  /// Removes everything that this cache has saved, from the segments and from the index. What others have
-  /// written is not shown any more, and stays where it is; `Removal.foreignFiles` names it.
-  /// - Parameter progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was removed, for each page.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  /// Removes everything that this cache has saved from the segments and the index. Imported data is
+  /// no longer shown, but stays on the disk; `Removal.foreignFiles` lists its files.
+  /// - Parameter progress: Called with the progress; returns false to stop the operation.
+  /// - Returns: What was removed, per page.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
+  ///   `.stopped`.
   @discardableResult
   public func removeAll(progress: ArchiveProgress.Watch? = nil) throws(ArchiveError) -> [Removal] {
     try remove(progress) { (_) throws(ArchiveError) in true }
   }
 
-  /// Removes the pages of which something was saved since a time, with all of their versions.
+  /// Removes all versions of the pages that were saved at or after a time.
   /// - Parameters:
-  ///   - date: the time.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was removed, for each page.
-  /// - Throws: as `removeAll`.
+  ///   - date: The time.
+  ///   - progress: Called with the progress; returns false to stop the operation.
+  /// - Returns: What was removed, per page.
+  /// - Throws: The errors of `removeAll`.
   @discardableResult
   public func remove(
     since date: Date, progress: ArchiveProgress.Watch? = nil
@@ -44,7 +46,7 @@ extension HTTPCache {
     }
   }
 
-  /// Removes the pages that a condition chooses by their keys.
+  /// Removes the pages whose keys satisfy a condition.
   private func remove(
     _ progress: ArchiveProgress.Watch?, where isChosen: (String) throws(ArchiveError) -> Bool
   ) throws(ArchiveError) -> [Removal] {
@@ -59,30 +61,31 @@ extension HTTPCache {
 
   // MARK: Off the thread
 
-  /// Stops every load and closes the archive, without blocking a thread of the caller's; see `close()`.
+  /// Stops every load and closes the archive without blocking the thread of the caller; see
+  /// `close()`.
   public func close() async {
     await Self.away { self.close() }
   }
 
-  /// Removes everything that is saved of some URLs, without blocking; see `remove(_:isDryRun:progress:)`.
-  /// - Parameter urls: the URLs.
-  /// - Returns: what was removed, for each URL in its place.
+  /// Removes everything saved for some URLs without blocking; see `remove(_:isDryRun:progress:)`.
+  /// - Parameter urls: The URLs.
+  /// - Returns: What was removed, in the order of `urls`.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func remove(_ urls: [WebURL]) async throws(ArchiveError) -> [Removal] {
     try await Self.away { () throws(ArchiveError) in try self.remove(urls, isDryRun: false) }.get()
   }
 
-  /// Evicts what is over the limits, without blocking; see `evict(isDryRun:progress:)`.
-  /// - Returns: what went.
+  /// Evicts data beyond the storage limits without blocking; see `evict(isDryRun:progress:)`.
+  /// - Returns: What was evicted.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func evict() async throws(ArchiveError) -> Eviction {
     try await Self.away { () throws(ArchiveError) in try self.evict(isDryRun: false) }.get()
   }
 
-  /// Compacts the archive, without blocking; see `compact(isDryRun:progress:)`.
-  /// - Returns: what went.
+  /// Compacts the archive without blocking; see `compact(isDryRun:progress:)`.
+  /// - Returns: What was removed.
   /// - Throws: `ArchiveError`.
   @discardableResult
   public func compact() async throws(ArchiveError) -> Compaction {

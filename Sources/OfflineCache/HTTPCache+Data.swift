@@ -2,19 +2,21 @@ public import Foundation
 import Synchronization
 
 extension HTTPCache {
-  /// Loads a URL with all of its content, redirects followed: `URLSession.data(for:)` as it is safe
-  /// on every platform.
+  /// Loads the complete content of a URL and follows redirects, as `URLSession.data(for:)` does. It
+  /// is safe to use on every platform.
   ///
-  /// Cancelling the task ends the load. When a saved copy answers while the server is still being
-  /// asked, the refresh goes on behind it; `finishBackgroundWork` waits for it.
+  /// Cancelling the task cancels the load. If a saved copy is served while the server is still
+  /// being contacted, the revalidation continues in the background; `finishBackgroundWork` waits
+  /// for it.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is loaded. The content is in memory: `sizeLimit`, in bytes, bounds it
-  ///     also when it comes from the archive.
-  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  /// - Returns: the content and the answer. An answer of any status is returned, an error page too.
-  /// - Throws: why there is no complete answer; `transport` with the kind `cancelled` when the task
-  ///   was cancelled, with `tooLarge` beyond the limit.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options for each request of the redirect chain. Because the content is held
+  ///     in memory, `sizeLimit` (in bytes) also applies to content from the archive.
+  ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
+  ///     the response.
+  /// - Returns: The content and the answer, whatever its status; an error page is returned, too.
+  /// - Throws: The reason why there is no complete response: `transport` with the kind `cancelled`
+  ///   if the task was cancelled, or `tooLarge` beyond the limit.
   public func data(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) async throws(LoadError) -> LoadedContent {
@@ -31,24 +33,24 @@ extension HTTPCache {
     }.get()
   }
 
-  /// Loads a URL with all of its content, redirects followed, by GET; see `data(for:)`.
+  /// Loads the complete content of a URL with GET and follows redirects; see `data(for:)`.
   /// - Parameters:
-  ///   - url: what is asked.
-  ///   - options: how each hop is loaded.
-  /// - Returns: the content and the answer.
-  /// - Throws: why there is no complete answer.
+  ///   - url: The URL.
+  ///   - options: The options for each request of the redirect chain.
+  /// - Returns: The content and the answer.
+  /// - Throws: The reason why there is no complete response.
   public func data(
     from url: WebURL, options: LoadOptions = LoadOptions()
   ) async throws(LoadError) -> LoadedContent {
     try await data(for: WebRequest(url: url), options: options)
   }
 
-  /// Loads a URL with all of its content, redirects followed, by GET; see `data(for:)`.
+  /// Loads the complete content of a URL with GET and follows redirects; see `data(for:)`.
   /// - Parameters:
-  ///   - url: what is asked.
-  ///   - options: how each hop is loaded.
-  /// - Returns: the content and the answer.
-  /// - Throws: why there is no complete answer.
+  ///   - url: The URL.
+  ///   - options: The options for each request of the redirect chain.
+  /// - Returns: The content and the answer.
+  /// - Throws: The reason why there is no complete response.
   public func data(
     from url: URL, options: LoadOptions = LoadOptions()
   ) async throws(LoadError) -> LoadedContent {
@@ -56,29 +58,29 @@ extension HTTPCache {
   }
 }
 
-/// All of the content of an answer.
+/// A response with its complete content.
 public struct LoadedContent: Sendable, Equatable {
   /// The content, decoded.
   public var content: Data
-  /// The head of the final answer, and where it comes from.
+  /// The head of the final response, and its source.
   public var answer: Answer
-  /// The URL that gave it, with its fragment.
+  /// The URL of the final response, with its fragment.
   public var url: WebURL
 
-  /// Makes it from its parts.
+  /// Creates loaded content from its parts.
   public init(content: Data, answer: Answer, url: WebURL) {
     (self.content, self.answer, self.url) = (content, answer, url)
   }
 }
 
-/// Puts the events of a load together, and carries a task's end to the load.
+/// Collects the events of a load, and cancels the load if its task is cancelled.
 private final class ContentCollection: Sendable {
   typealias Continuation = CheckedContinuation<Result<LoadedContent, LoadError>, Never>
 
   private struct State {
     var content = Data()
     var head: (answer: Answer, url: WebURL)?
-    /// Until the end.
+    /// The continuation of the task; nil once it was resumed.
     var continuation: Continuation?
     var load: Navigation?
     var isCancelled = false
@@ -130,10 +132,10 @@ private final class ContentCollection: Sendable {
     }
   }
 
-  /// Resumes the task, once.
+  /// Resumes the task, at most once.
   /// - Parameters:
-  ///   - result: what it gets; nil is what was collected.
-  ///   - stored: the version that holds it.
+  ///   - result: The result; nil for the collected content.
+  ///   - stored: The saved version that holds the content.
   private func end(_ result: Result<LoadedContent, LoadError>?, _ stored: StoredResponse? = nil) {
     let (continuation, load, whole) = state.withLock { state in
       defer { (state.continuation, state.load, state.content) = (nil, nil, Data()) }

@@ -1,12 +1,12 @@
 import Logging
 
 extension HTTPCache {
-  /// Writes the counters to the log.
+  /// Logs the counters.
   func logEnd() {
     configuration.logger?.info("closed: \(counters)")
   }
 
-  /// The same receiver, with a line in the log for every head, end and failure.
+  /// Returns a receiver that logs every head, end and failure before it calls `receive`.
   func logged(
     _ request: WebRequest, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) -> @Sendable (CacheEvent) -> Void {

@@ -1,5 +1,5 @@
 extension HTTPCache {
-  /// Reads the content of a stored response, of the archive or of a seed.
+  /// Returns a function that reads the content of a stored response, from the archive or a seed.
   func reader(
     of stored: StoredResponse
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
@@ -8,7 +8,7 @@ extension HTTPCache {
     return { () throws(ArchiveError) -> [UInt8]? in try body.next() }
   }
 
-  /// The good versions that seeds have of the URL that a key is.
+  /// Returns the good versions that the seeds have for the URL of a key.
   func seeded(_ key: String) -> [StoredResponse] {
     guard !configuration.seeds.isEmpty, let url = WebURL(key) else { return [] }
     return seeds.captures(of: url, key: key).filter(\.isGood)
@@ -16,11 +16,11 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// The most URLs of one base that are compared.
+  /// The maximum number of URLs with the same base that are compared.
   private static let relativeLimit = 200
 
-  /// The versions of another URL that answers for this one: it differs in its query only, and its
-  /// newest reusable version says by `No-Vary-Search` that the difference does not matter.
+  /// Returns the versions of another URL that can serve this one. It differs only in its query, and
+  /// the `No-Vary-Search` field of its newest reusable version declares the difference irrelevant.
   func equivalents(of key: String) -> [StoredResponse] {
     let relatives = attempt { archive throws(ArchiveError) in
       try archive.relatives(of: key, limit: Self.relativeLimit)
@@ -37,8 +37,8 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// Returns the URL of a saved page that differs only in the trailing slash of the path, or in http and https; nil
-  /// when there is none, or the URL itself is saved.
+  /// Returns the URL of a saved page that differs only in the trailing slash of the path, or in
+  /// http and https; nil if there is none, or if the URL itself is saved.
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials

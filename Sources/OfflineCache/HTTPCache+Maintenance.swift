@@ -1,18 +1,18 @@
 import Foundation
 
-/// What is saved of a URL, and removing it. Everything here blocks for the disk; what takes long tells
-/// how far it is and can be stopped.
+/// Listing and removal of saved versions. All methods block on file access; long operations report
+/// their progress and can be stopped.
 extension HTTPCache {
-  /// Every saved version of a URL, newest first: also of answers that are not trusted, and damaged
-  /// ones. `--copy` and `LoadOptions.copy` take their ids.
-  /// - Parameter url: the URL.
-  /// - Returns: the versions; none when nothing is saved.
+  /// Returns every saved version of a URL, newest first, including rejected and damaged ones. Their
+  /// IDs are valid for `LoadOptions.copy`.
+  /// - Parameter url: The URL.
+  /// - Returns: The versions; empty if nothing is saved.
   /// - Throws: `ArchiveError.unreadable`.
   public func versions(of url: WebURL) throws(ArchiveError) -> [SavedVersion] {
     try versions(of: url.description)
   }
 
-  /// The same of a URL as a text; none when it is no URL.
+  /// Returns every saved version of a URL given as text; empty if it is not a valid URL.
   package func versions(of url: String) throws(ArchiveError) -> [SavedVersion] {
     guard let key = key(of: url) else { return [] }
     var versions = try archive.allVersions(of: key)
@@ -26,7 +26,7 @@ extension HTTPCache {
     return versions
   }
 
-  /// Until when a saved version may be used without asking the server, by its own words or by a rule.
+  /// Returns until when a saved version is fresh, by its own header fields or by a rule.
   package func freshness(of stored: StoredResponse) -> FreshnessTerm {
     var stored = stored
     if !rules.rules.isEmpty, let url = WebURL(stored.key) {
@@ -41,23 +41,24 @@ extension HTTPCache {
     return FreshnessTerm(of: stored, now: clock())
   }
 
-  /// Where the content of the version of a URL lies that would be shown now.
-  /// - Parameter url: the URL.
-  /// - Returns: where its record is; nil when nothing is saved.
+  /// Returns the location of the version of a URL that would be served now.
+  /// - Parameter url: The URL.
+  /// - Returns: The location of its record; nil if nothing is saved.
   /// - Throws: `ArchiveError.unreadable`.
   public func location(of url: WebURL) throws(ArchiveError) -> RecordLocation? {
     guard let version = try versions(of: url).first(where: \.isGood) else { return nil }
     return archive.location(of: version.response)
   }
 
-  /// Removes everything that is saved of a URL, from the segments and from the index. A redirect is
-  /// removed by itself; what it leads to stays, and `Removal.remaining` names it.
+  /// Removes everything saved for a URL from the segments and the index. If it is a redirect, its
+  /// target stays; `Removal.remaining` names it.
   /// - Parameters:
-  ///   - url: the URL.
-  ///   - isDryRun: whether only to tell what would be removed.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was removed; nothing when nothing was saved.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  ///   - url: The URL.
+  ///   - isDryRun: Whether to report what would be removed without removing it.
+  ///   - progress: Called with the progress; returns false to stop the operation.
+  /// - Returns: What was removed; empty if nothing was saved.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
+  ///   `.stopped`.
   @discardableResult
   public func remove(
     _ url: WebURL, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
@@ -65,13 +66,14 @@ extension HTTPCache {
     try remove([url], isDryRun: isDryRun, progress: progress)[0]
   }
 
-  /// Removes everything that is saved of some URLs, together; see `remove(_:isDryRun:progress:)`.
+  /// Removes everything saved for several URLs in one operation; see
+  /// `remove(_:isDryRun:progress:)`.
   /// - Parameters:
-  ///   - urls: the URLs.
-  ///   - isDryRun: whether only to tell what would be removed.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what was removed, for each URL in its place.
-  /// - Throws: as for one.
+  ///   - urls: The URLs.
+  ///   - isDryRun: Whether to report what would be removed without removing it.
+  ///   - progress: Called with the progress; returns false to stop the operation.
+  /// - Returns: What was removed, in the order of `urls`.
+  /// - Throws: The errors of the method for one URL.
   @discardableResult
   public func remove(
     _ urls: [WebURL], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
@@ -79,7 +81,8 @@ extension HTTPCache {
     try remove(urls.map(\.description), isDryRun: isDryRun, progress: progress)
   }
 
-  /// The same for texts; `ArchiveError.notFound` when one is no URL.
+  /// Removes everything saved for a URL given as text; throws `ArchiveError.notFound` if it is not
+  /// a valid URL.
   @discardableResult
   package func remove(
     _ url: String, isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
@@ -87,7 +90,8 @@ extension HTTPCache {
     try remove([url], isDryRun: isDryRun, progress: progress)[0]
   }
 
-  /// The same for texts; `ArchiveError.notFound` when one is no URL.
+  /// Removes everything saved for several URLs given as text; throws `ArchiveError.notFound` if one
+  /// is not a valid URL.
   @discardableResult
   package func remove(
     _ urls: [String], isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
@@ -97,12 +101,13 @@ extension HTTPCache {
     return try archive.remove(keys, now: clock(), isDryRun: isDryRun, progress: progress)
   }
 
-  /// Evicts what is over `CacheConfiguration.limits`, which otherwise happens while pages are saved.
+  /// Evicts data beyond `CacheConfiguration.limits`, which otherwise happens while pages are saved.
   /// - Parameters:
-  ///   - isDryRun: whether only to tell what would go.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what went.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  ///   - isDryRun: Whether to report what would be evicted without evicting it.
+  ///   - progress: Called with the progress; returns false to stop the operation.
+  /// - Returns: What was evicted.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
+  ///   `.stopped`.
   @discardableResult
   public func evict(
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil
@@ -112,13 +117,14 @@ extension HTTPCache {
       progress: progress)
   }
 
-  /// Takes out of the segments what was removed or evicted, joins small ones, and packs the index;
-  /// see `Archive.compact`.
+  /// Deletes removed and evicted records from the segments, merges small segments, and compacts the
+  /// index; see `Archive.compact`.
   /// - Parameters:
-  ///   - isDryRun: whether only to tell what would go.
-  ///   - progress: told how far the work is; returns false to stop it.
-  /// - Returns: what went.
-  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`, `.stopped`.
+  ///   - isDryRun: Whether to report what would be deleted without deleting it.
+  ///   - progress: Called with the progress; returns false to stop the operation.
+  /// - Returns: What was deleted.
+  /// - Throws: `ArchiveError.unwritable` for a read-only archive, `.full`, `.unreadable`,
+  ///   `.stopped`.
   @discardableResult
   public func compact(
     isDryRun: Bool = false, progress: ArchiveProgress.Watch? = nil

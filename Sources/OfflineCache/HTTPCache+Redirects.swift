@@ -1,9 +1,9 @@
 package import Foundation
 
 extension HTTPCache {
-  /// The versions of a URL without the redirects that replace nothing: those that came after a page,
-  /// or after a redirect to one, and lead to no page that is saved and may stand in its place. What
-  /// they came after was then checked in vain.
+  /// Returns the versions of a URL without dead redirects: those that were saved after a page (or
+  /// after a redirect to one) and do not lead to a saved page that may replace it. They count as
+  /// failed checks of the earlier version.
   func withoutDeadRedirects(_ captures: [StoredResponse]) -> [StoredResponse] {
     let good = captures.filter(\.isGood)
     guard good.count > 1, let newest = good.first, newest.isRedirect else { return captures }
@@ -18,19 +18,20 @@ extension HTTPCache {
     }
   }
 
-  /// The saved page that a key gives, redirects followed, or nil.
+  /// Returns the saved page for a key, following saved redirects, or nil.
   package func page(of key: String) -> StoredResponse? {
     var search = SavedPageSearch(self)
     return search.page(of: key)
   }
 
-  /// Which of some keys give a saved page, or one of a seed, redirects followed.
+  /// Returns those of the given keys that lead to a saved page or to a page of a seed, following
+  /// saved redirects.
   public func savedPages(among keys: [String]) -> Set<String> {
     Set(savedDates(among: keys).keys)
   }
 
-  /// From when the saved page is that each of some keys gives, redirects followed; keys that give none are
-  /// left out.
+  /// Returns the dates of the saved pages to which the given keys lead, following saved redirects;
+  /// keys without a page are omitted.
   package func savedDates(among keys: [String]) -> [String: Date] {
     let secured = keys.compactMap { key in securedKey(key).map { (plain: key, secured: $0) } }
     let asked = keys + secured.map(\.secured)
@@ -43,8 +44,8 @@ extension HTTPCache {
     return dates
   }
 
-  /// The page that stands in for one that redirects give: what is saved under the URL that a request
-  /// names, unless it belongs to somebody else's credentials.
+  /// Returns the saved page under the requested URL, which is served if its redirects lead to no
+  /// usable page; nil if there is none or it belongs to other credentials.
   func fallbackPage(for request: WebRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
     let asked = url.withoutFragment.withoutCredentials
@@ -55,7 +56,8 @@ extension HTTPCache {
     return vary.variants([page], for: request, by: requester).withheld.isEmpty ? page : nil
   }
 
-  /// Distrusts what this device has saved of some URLs since a time: a captive portal may have answered.
+  /// Marks the versions that this device saved for some URLs since a time as untrusted, because a
+  /// captive portal may have sent them.
   package func takeBack(
     _ urls: [String], since date: Date, because suspicion: Suspicion = .signInPage
   ) {
@@ -70,7 +72,8 @@ extension HTTPCache {
     }
   }
 
-  /// Why what a redirect led to is not trusted to replace the page that was there before it.
+  /// Returns the reason to reject the target of a redirect as a replacement for the page saved
+  /// before it; nil if it is trusted.
   func doubt(_ target: StoredResponse, replacing page: StoredResponse) -> Suspicion? {
     guard target.key != page.key, target.payloadDigest != page.payloadDigest,
       let url = WebURL(target.key), let beginning = beginning(of: target)
@@ -81,7 +84,8 @@ extension HTTPCache {
     return doubt(answer, replacing: page)
   }
 
-  /// Why the content of an answer is not trusted to replace a page, or to be one.
+  /// Returns the reason to reject the content of a response, either as a replacement for a page or
+  /// as a page at all; nil if it is trusted.
   func doubt(_ answer: JudgedAnswer, replacing page: StoredResponse?) -> Suspicion? {
     Suspicion.judge(answer, replacing: page) {
       page.flatMap { beginning(of: $0) }.map { PageMarks($0) }
@@ -99,7 +103,7 @@ extension HTTPCache {
 }
 
 extension StoredResponse {
-  /// Puts right what the list of versions takes for newer versions of this one.
+  /// Corrects the last check if it refers to dead redirects that were taken for newer versions.
   fileprivate mutating func noteDeadEnds(_ redirects: [StoredResponse]) {
     let later = redirects.filter { $0.varying == varying && $0.contentDate >= contentDate }
     guard let check = lastCheck, check.result == .replaced,
@@ -110,20 +114,20 @@ extension StoredResponse {
   }
 }
 
-/// Follows redirects from saved version to saved version.
+/// A search for the page to which a chain of saved redirects leads.
 private struct SavedPageSearch {
-  /// The most redirects in a row.
+  /// The maximum length of a redirect chain.
   private static let hopLimit = 20
 
   private let cache: HTTPCache
-  /// A maze of redirects is not searched to its end.
+  /// The remaining number of lookups, which bounds the search in a network of redirects.
   private var lookupsLeft = 64
 
   init(_ cache: HTTPCache) {
     self.cache = cache
   }
 
-  /// The page that a key gives; `path` are the keys that led to it.
+  /// Returns the page to which a key leads; `path` contains the keys already visited.
   mutating func page(of key: String, after path: Set<String> = []) -> StoredResponse? {
     guard lookupsLeft > 0, path.count < Self.hopLimit, !path.contains(key) else { return nil }
     lookupsLeft -= 1
@@ -135,8 +139,11 @@ private struct SavedPageSearch {
     return resolve(good.isEmpty ? cache.seeded(key) : good, after: path.union([key])).page
   }
 
-  /// The page that good versions of one key, newest first, give, and the ids of the redirects among
-  /// them that do not count.
+  /// Resolves the good versions of one key, given newest first.
+  /// - Parameters:
+  ///   - good: The good versions.
+  ///   - path: The keys already visited.
+  /// - Returns: The page to which they lead, and the IDs of the dead redirects among them.
   mutating func resolve(
     _ good: [StoredResponse], after path: Set<String>
   ) -> (page: StoredResponse?, dead: Set<String>) {

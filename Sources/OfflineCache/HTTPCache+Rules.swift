@@ -1,46 +1,47 @@
 import Foundation
 
 extension HTTPCache {
-  /// The mode in which a URL is loaded: the one that was chosen, else that of the first rule that names one.
+  /// Returns the mode in which a URL is loaded: the one chosen in the options, or else that of the
+  /// first rule that specifies one.
   package func mode(for url: WebURL, _ options: LoadOptions) -> LoadMode {
     if configuration.isOffline { return .cacheOnly }
     guard !options.isModeChosen else { return options.mode }
     return rules.mode(for: Rule.Subject(url: url)) ?? options.mode
   }
 
-  /// Whether rules keep an answer from being saved.
+  /// Returns whether the rules forbid saving a response, as far as its properties are known.
   /// - Parameters:
-  ///   - url: what was asked.
-  ///   - mediaType: the type of the answer, where it is known.
-  ///   - size: its length in bytes, where it is known.
-  /// - Returns: whether a rule says so, as far as what is known tells.
+  ///   - url: The requested URL.
+  ///   - mediaType: The media type of the response, if known.
+  ///   - size: The length of the response in bytes, if known.
+  /// - Returns: Whether a rule forbids saving it.
   package func forbidsStoring(
     _ url: WebURL, mediaType: String? = nil, size: Int64? = nil
   ) -> Bool {
     rules.storing(Rule.Subject(url: url, mediaType: mediaType, size: size)) == .never
   }
 
-  /// Whether the URL that a text is leads into the public network; a text that is none does.
+  /// Returns whether a URL given as text is on the public network; true if it is not a valid URL.
   package func isOnPublicNetwork(_ url: String) -> Bool {
     WebURL(url).map(isOnPublicNetwork) ?? true
   }
 
-  /// The same for a text; nil when it is no absolute URL.
+  /// Returns the cache key of a URL given as text; nil if it is not an absolute URL.
   package func key(of url: String) -> String? {
     WebURL(url).map(key(of:))
   }
 
-  /// The key under which the answer to a plain GET of a URL is stored: its normal form, unless a rule or a
-  /// rewrite says something else.
-  /// - Parameter url: the URL.
-  /// - Returns: the key, as `StoredResponse.key` has it.
+  /// Returns the key under which the response to a plain GET request is stored: the normalized URL,
+  /// unless a rule or a rewrite changes it.
+  /// - Parameter url: The URL.
+  /// - Returns: The key, as in `StoredResponse.key`.
   public func key(of url: WebURL) -> String {
     let asked = url.withoutFragment.withoutCredentials
     let request = WebRequest(url: asked)
     return key(of: RewrittenRequest(request, for: asked, by: configuration.rewrites), for: asked)
   }
 
-  /// The key under which the answer to a request for a URL is stored.
+  /// Returns the key under which the response to a rewritten request for a URL is stored.
   func key(of rewritten: RewrittenRequest, for asked: WebURL) -> String {
     let subject = Rule.Subject(url: asked, method: rewritten.request.method)
     let key = rules.key(of: rewritten.stored, for: subject, fields: rewritten.request.fields)
@@ -48,14 +49,15 @@ extension HTTPCache {
     return attempt { archive throws(ArchiveError) in try archive.entry(of: key) ?? key } ?? key
   }
 
-  /// The key under which an answer is stored: that of the request, unless the answer names its entry.
+  /// Returns the key under which a response is stored: that of the request, unless a response field
+  /// names another entry.
   /// - Parameters:
-  ///   - response: the head of the answer.
-  ///   - key: that of the request.
-  ///   - rewritten: the request.
-  ///   - asked: the URL that was asked.
-  ///   - date: when it was answered.
-  /// - Returns: the key.
+  ///   - response: The response head.
+  ///   - key: The key of the request.
+  ///   - rewritten: The rewritten request.
+  ///   - asked: The requested URL.
+  ///   - date: The time of the response.
+  /// - Returns: The key.
   func key(
     namedBy response: ResponseHead, else key: String, _ rewritten: RewrittenRequest,
     for asked: WebURL, at date: Date

@@ -4,7 +4,8 @@ extension HTTPCache {
   ///   - content: The content, decoded.
   ///   - response: Its head.
   ///   - url: The URL that was captured.
-  ///   - page: The page that is looked for; one whose own URL names such a form may be one.
+  ///   - page: The URL of the requested page. If it names a sign-in form itself, the capture is
+  ///     accepted.
   /// - Returns: Whether the capture must not be used as the page.
   package func isSignInForm(
     _ content: [UInt8], _ response: ResponseHead, of url: WebURL, for page: WebURL
@@ -12,7 +13,8 @@ extension HTTPCache {
     guard Suspicion.isPage(response), !Suspicion.namesForm(page.path) else { return false }
     let beginning = Array(content.prefix(Suspicion.examinedLength))
     let marks = PageMarks(beginning)
-    // A field for a password is a clearer sign than the words, which many pages have beside a search form.
+    // A password field is stronger evidence than the text, which many pages have next to a search
+    // form.
     let maxText = marks.hasPasswordField ? Suspicion.longestForm : Suspicion.longestForm / 4
     if marks.asksToSignIn, content.count == beginning.count, marks.textLength <= maxText {
       return true

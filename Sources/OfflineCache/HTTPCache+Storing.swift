@@ -1,20 +1,22 @@
 public import Foundation
 
-/// Entries that an application makes by itself, without a load.
+/// Storing of responses that an application supplies without a load.
 extension HTTPCache {
-  /// Saves an answer as if a server had just given it. It is under the same key, by the same rules and for the
-  /// same requests (`Vary`) as the answer to a load would be, in a record of its own, and on the disk within a
-  /// second. Blocks for the disk.
+  /// Saves a response as if a server had just sent it.
+  ///
+  /// The cache key, the rules and `Vary` apply as for a load. The response is written in a record
+  /// of its own, and reaches the disk within a second. Blocks on file access.
   /// - Parameters:
-  ///   - response: the head. Fields that say how the content is coded (`Content-Encoding`) are left out,
-  ///     and its length is put right.
-  ///   - content: the content, in its plain form.
-  ///   - request: what it answers: a GET of an http or https URL, or of a scheme that has a loader. When it has
-  ///     `Authorization` or `Cookie`, the answer is for who has the same.
-  /// - Returns: the version that is saved now.
-  /// - Throws: `ArchiveError.unwritable` when nothing is saved here, when the cache is closed, or when such an
-  ///   answer is never saved (a method other than GET, a status of 1xx or 304, a part, `no-store` in the request,
-  ///   a rule); `.full`, `.noFolder`.
+  ///   - response: The head. Fields that describe a coding (such as `Content-Encoding`) are
+  ///     removed, and the content length is corrected.
+  ///   - content: The content without any coding.
+  ///   - request: The request that the response answers: a GET request for an http or https URL, or
+  ///     for a scheme with a loader. If it contains `Authorization` or `Cookie`, the response is
+  ///     private to requests with the same value.
+  /// - Returns: The saved version.
+  /// - Throws: `ArchiveError.unwritable` if the archive is read-only, the cache is closed, or such
+  ///   a response is never saved (a method other than GET, status 1xx, 206 or 304, `no-store` in
+  ///   the request, or a rule); `.full`, `.noFolder`.
   @discardableResult
   public func store(
     _ response: ResponseHead, content: [UInt8], for request: WebRequest
@@ -50,13 +52,14 @@ extension HTTPCache {
         varying: vary.varying(of: head, for: asked, by: requester)), body: spool)
   }
 
-  /// Saves an answer as if a server had just given it, without blocking; see `store(_:content:for:)`.
+  /// Saves a response as if a server had just sent it, without blocking; see
+  /// `store(_:content:for:)`.
   /// - Parameters:
-  ///   - response: the head.
-  ///   - content: the content, in its plain form.
-  ///   - url: what it answers, by GET.
-  /// - Returns: the version that is saved now.
-  /// - Throws: as `store(_:content:for:)`.
+  ///   - response: The head.
+  ///   - content: The content without any coding.
+  ///   - url: The URL of the GET request that the response answers.
+  /// - Returns: The saved version.
+  /// - Throws: The errors of `store(_:content:for:)`.
   @discardableResult
   public func store(
     _ response: ResponseHead, content: Data, at url: WebURL

@@ -3,16 +3,18 @@ public import Foundation
 import Synchronization
 
 extension HTTPCache {
-  /// Loads a URL, redirects followed, as a sequence of events: what `start` tells, for `for await`.
+  /// Returns the events of loading a URL with redirects followed, as an asynchronous sequence.
   ///
-  /// The load begins with the first element that is asked for, and ends with its task. Content waits for
-  /// who takes it: no more than about 1 MB waits to be taken.
+  /// The load starts when the first element is requested, and is cancelled with its task. At most
+  /// about 1 MB of content is buffered for a slow consumer.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is loaded.
-  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  /// - Returns: the events, to be gone through once. The last is `finished` or `failed`; where a saved copy has
-  ///   answered while the server was being asked, `refreshed` or `checked` may follow, and is waited for.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options for each request of the redirect chain.
+  ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
+  ///     the response.
+  /// - Returns: The events, for a single iteration. The last one is `finished` or `failed`. If a
+  ///   saved copy is served while the server is being contacted, the sequence continues until
+  ///   `refreshed` or `checked`, if any.
   public func events(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) -> NavigationEvents {
@@ -20,37 +22,39 @@ extension HTTPCache {
       cache: self, request: .success(request), options: options, maxRedirects: maxRedirects)
   }
 
-  /// Loads the content of a URL piece by piece, redirects followed.
+  /// Returns the content of a URL in pieces, with redirects followed.
   ///
   ///     for try await piece in cache.bytes(from: url) { try file.write(contentsOf: piece) }
   ///
-  /// An answer of any status has content, an error page too; `events(for:)` tells the head.
+  /// Responses of any status have content, including error pages; use `events(for:)` to receive the
+  /// head.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is loaded.
-  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  /// - Returns: the content, decoded, in pieces of at most 64 KB, to be gone through once; its iterator throws
-  ///   the `LoadError` that says why it is not complete.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options for each request of the redirect chain.
+  ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
+  ///     the response.
+  /// - Returns: The decoded content in pieces of at most 64 KB, for a single iteration. The
+  ///   iterator throws a `LoadError` if the content is incomplete.
   public func bytes(
     for request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20
   ) -> ContentPieces {
     ContentPieces(events: events(for: request, options: options, maxRedirects: maxRedirects))
   }
 
-  /// Loads the content of a URL piece by piece, by GET; see `bytes(for:)`.
+  /// Returns the content of a URL in pieces, loaded with GET; see `bytes(for:)`.
   /// - Parameters:
-  ///   - url: what is asked.
-  ///   - options: how each hop is loaded.
-  /// - Returns: the content, decoded.
+  ///   - url: The URL.
+  ///   - options: The options for each request of the redirect chain.
+  /// - Returns: The content, decoded.
   public func bytes(from url: WebURL, options: LoadOptions = LoadOptions()) -> ContentPieces {
     bytes(for: WebRequest(url: url), options: options)
   }
 
-  /// Loads the content of a URL piece by piece, by GET; see `bytes(for:)`.
+  /// Returns the content of a URL in pieces, loaded with GET; see `bytes(for:)`.
   /// - Parameters:
-  ///   - url: what is asked.
-  ///   - options: how each hop is loaded.
-  /// - Returns: the content, decoded.
+  ///   - url: The URL.
+  ///   - options: The options for each request of the redirect chain.
+  /// - Returns: The content, decoded.
   public func bytes(from url: URL, options: LoadOptions = LoadOptions()) -> ContentPieces {
     let request = Result { () throws(LoadError) in try WebRequest(written: url.absoluteString) }
     return ContentPieces(
@@ -59,34 +63,34 @@ extension HTTPCache {
   }
 }
 
-/// The events of a load, one after the other; see `HTTPCache.events(for:options:maxRedirects:)`.
+/// The sequence of the events of a load; see `HTTPCache.events(for:options:maxRedirects:)`.
 public struct NavigationEvents: AsyncSequence, Sendable {
-  /// One event.
+  /// An event.
   public typealias Element = NavigationEvent
-  /// What goes wrong is an event.
+  /// The iteration never throws; errors are events.
   public typealias Failure = Never
 
   let cache: HTTPCache
-  /// What is asked, or why that is no request.
+  /// The request, or the reason why it is invalid.
   let request: Result<WebRequest, LoadError>
   let options: LoadOptions
   let maxRedirects: Int
 
-  /// Begins to go through the events.
-  /// - Returns: the iterator; the load is stopped when it is let go.
+  /// Creates an iterator.
+  /// - Returns: The iterator; the load is cancelled when it is deallocated.
   public func makeAsyncIterator() -> Iterator {
     Iterator(queue: EventQueue(self))
   }
 
-  /// Goes through the events of one load.
+  /// An iterator over the events of one load.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let queue: EventQueue
 
     /// Waits for the next event.
-    /// - Parameter actor: on whose behalf.
-    /// - Returns: the event; nil after the last one. When the task is cancelled the load ends by `failed`
-    ///   with `cancelled`.
-    /// - Throws: nothing.
+    /// - Parameter actor: The actor to which the call is isolated.
+    /// - Returns: The event; nil after the last one. If the task is cancelled, the load ends with
+    ///   `failed` of the kind `cancelled`.
+    /// - Throws: Nothing.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Never) -> NavigationEvent? {
@@ -95,29 +99,29 @@ public struct NavigationEvents: AsyncSequence, Sendable {
   }
 }
 
-/// The content of an answer, piece by piece; see `HTTPCache.bytes(for:options:maxRedirects:)`.
+/// The content of a response in pieces; see `HTTPCache.bytes(for:options:maxRedirects:)`.
 public struct ContentPieces: AsyncSequence, Sendable {
-  /// Some bytes.
+  /// A piece of the content.
   public typealias Element = [UInt8]
-  /// Why the content is not complete.
+  /// The reason why the content is incomplete.
   public typealias Failure = LoadError
 
   let events: NavigationEvents
 
-  /// Begins to go through the content.
-  /// - Returns: the iterator; the load is stopped when it is let go.
+  /// Creates an iterator.
+  /// - Returns: The iterator; the load is cancelled when it is deallocated.
   public func makeAsyncIterator() -> Iterator {
     Iterator(queue: EventQueue(events))
   }
 
-  /// Goes through the content of one load.
+  /// An iterator over the content of one load.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let queue: EventQueue
 
     /// Waits for the next piece.
-    /// - Parameter actor: on whose behalf.
-    /// - Returns: the bytes; nil when the content is complete.
-    /// - Throws: why it is not.
+    /// - Parameter actor: The actor to which the call is isolated.
+    /// - Returns: The bytes; nil when the content is complete.
+    /// - Throws: The reason why the content is incomplete.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(LoadError) -> [UInt8]? {
@@ -134,7 +138,7 @@ public struct ContentPieces: AsyncSequence, Sendable {
   }
 }
 
-/// What has come of a load and was not taken yet.
+/// The events of a load that were not consumed yet.
 private final class EventQueue: Sendable {
   private struct State {
     var events = PendingEvents()
@@ -190,7 +194,7 @@ private final class EventQueue: Sendable {
       take(.failed(error))
       return close()
     }
-    // What takes the events is let go with the last of them.
+    // The receiver is deallocated with the last event, and `ending` with it.
     let ending = Ending { [weak self] in self?.close() }
     let navigation = Navigation(source.cache, DirectHops(), acknowledgesManually: true) {
       [weak self] event in
@@ -218,7 +222,7 @@ private final class EventQueue: Sendable {
     waiting.resume(returning: event)
   }
 
-  /// Nothing follows.
+  /// Ends the sequence.
   private func close() {
     let waiting = state.withLock { state in
       state.isOver = true
@@ -234,7 +238,7 @@ private final class EventQueue: Sendable {
   }
 }
 
-/// Says when it is let go.
+/// An object that calls a closure when it is deallocated.
 private final class Ending: Sendable {
   private let end: @Sendable () -> Void
 

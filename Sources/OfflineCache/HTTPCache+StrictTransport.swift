@@ -1,8 +1,8 @@
 import Foundation
 
-// Hosts that want to be asked by https only (RFC 6797).
+// HSTS (RFC 6797).
 extension HTTPCache {
-  /// The URL by https of one whose host wants to be asked in no other way; nil for any other URL.
+  /// Returns the https URL for an http URL whose host has an HSTS policy; nil for any other URL.
   func secured(_ url: WebURL) -> WebURL? {
     guard url.scheme == "http", let host = url.host, let hosts = try? strictHosts.value,
       hosts.contains(host, now: clock())
@@ -10,13 +10,15 @@ extension HTTPCache {
     return url.secured
   }
 
-  /// The key by https of one whose host wants to be asked in no other way.
+  /// Returns the cache key of the https URL for the key of an http URL whose host has an HSTS
+  /// policy; nil for any other key.
   func securedKey(_ key: String) -> String? {
     guard key.hasPrefix("http:"), let url = WebURL(key).flatMap(secured) else { return nil }
     return self.key(of: url)
   }
 
-  /// Takes what a host says by an answer; a connection whose certificate is wrong gives none.
+  /// Applies the HSTS policy of a response. Connections with an invalid certificate deliver no
+  /// response.
   func noteStrictTransport(_ response: ResponseHead, of url: WebURL) {
     guard url.scheme == "https", let host = url.host,
       let policy = StrictTransport(response.fields)

@@ -1,39 +1,39 @@
 package import Dispatch
 
-/// How the hops of a navigation reach their cache: straight, or through a URLSession.
+/// A way to send the requests of a navigation to its cache: directly, or through a URLSession.
 package protocol HopLoader: Sendable {
-  /// Begins a hop.
+  /// Starts a request of a redirect chain.
   /// - Parameters:
-  ///   - hop: what is asked.
-  ///   - cache: the cache.
-  ///   - queue: where events are told, never during this call. One that is told out of its order is
-  ///     `refreshed` or `checked`.
-  ///   - receive: told of them.
-  /// - Returns: the running hop.
-  /// - Throws: why it cannot begin.
+  ///   - hop: The request and its options.
+  ///   - cache: The cache.
+  ///   - queue: The queue on which events are reported, never during this call. Only `refreshed`
+  ///     and `checked` may arrive out of order.
+  ///   - receive: The receiver of the events.
+  /// - Returns: The running request.
+  /// - Throws: The reason why the request cannot start.
   func begin(
     _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,
     receive: @escaping @Sendable (CacheEvent) -> Void
   ) throws(LoadError) -> any RunningHop
 }
 
-/// A running hop.
+/// A running request of a redirect chain.
 package protocol RunningHop: Sendable {
-  /// Stops it.
+  /// Stops the request.
   func cancel()
-  /// Says that so many bytes of its content were used up.
+  /// Acknowledges that the client consumed `count` bytes of content.
   func acknowledge(_ count: Int)
   /// Reports whether a connection to the server is established.
-  /// - Parameter report: called once, on any queue.
+  /// - Parameter report: Called once, on any queue.
   func checkConnection(_ report: @escaping @Sendable (Bool) -> Void)
 }
 
 extension RunningHop {
-  /// Reports false: connections are not observed.
+  /// Reports false, because connections are not observed.
   package func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) { report(false) }
 }
 
-/// Straight to the cache.
+/// A loader that sends requests directly to the cache.
 struct DirectHops: HopLoader {
   func begin(
     _ hop: Hop, in cache: HTTPCache, on queue: DispatchQueue,

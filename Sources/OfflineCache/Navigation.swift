@@ -1,35 +1,36 @@
 import Dispatch
 import Foundation
 
-/// What a navigation reports: any number of `redirected`, one `response`, any number of `data`, then
-/// `finished`; or `failed`, at any point. When a copy answered while the server was still being asked,
-/// one of `refreshed` and `checked` follows `finished`.
+/// An event of a navigation: any number of `redirected`, one `response`, any number of `data`, then
+/// `finished`; or `failed` at any point. If a saved copy was served while the server was still
+/// being contacted, `refreshed` or `checked` follows `finished`.
 public enum NavigationEvent: Sendable {
   /// A redirect was followed.
   case redirected(from: WebURL, to: WebURL, Answer)
-  /// The head of the final answer and the URL that gave it, with its fragment.
+  /// The head of the final response was received; contains its URL with the fragment.
   case response(Answer, url: WebURL)
   /// A piece of the content.
   case data([UInt8])
-  /// The content is complete; the version that holds it, when it is saved.
+  /// The content is complete; contains the saved version that holds it, if there is one.
   case finished(StoredResponse?)
-  /// There is no (complete) answer.
+  /// No complete response is available.
   case failed(LoadError)
-  /// The server had a newer version, which is saved now.
+  /// The server sent a newer version, which is now saved.
   case refreshed(StoredResponse)
-  /// The server was asked; the copy stays the newest good version.
+  /// The server was contacted; the served copy remains the newest good version.
   case checked(StoredResponse.Check)
 }
 
 extension HTTPCache {
-  /// Loads a URL, redirects followed.
+  /// Loads a URL and follows redirects.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is loaded.
-  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  ///   - event: called for each event, one at a time, on a queue of the load; while it runs no more
-  ///     than about 1 MB of content queues up behind it.
-  /// - Returns: the navigation, to cancel it.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options for each request of the redirect chain.
+  ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
+  ///     the response.
+  ///   - event: Called for each event, one at a time, on a queue of the load. While it runs, at
+  ///     most about 1 MB of content is buffered.
+  /// - Returns: The navigation, which can be cancelled.
   @discardableResult
   public func start(
     _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
@@ -39,7 +40,7 @@ extension HTTPCache {
       request, options: options, maxRedirects: maxRedirects, through: DirectHops(), event: event)
   }
 
-  /// The same, with hops that another loader takes to the cache.
+  /// Loads a URL and follows redirects; `hops` sends the requests to the cache.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int, through hops: any HopLoader,
     event: @escaping @Sendable (NavigationEvent) -> Void
@@ -49,13 +50,15 @@ extension HTTPCache {
     return navigation
   }
 
-  /// Gives what is saved of a URL, redirects followed: the events that `start` gives in the mode
-  /// `cacheOnly`. It is for who looks at many copies and shows none of them. Blocks until the last event.
+  /// Delivers the saved response for a URL with redirects followed, as `start` does in the mode
+  /// `cacheOnly`. It is intended for callers that examine many copies without showing them. Blocks
+  /// until the last event.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is read; the mode is `cacheOnly` in any case.
-  ///   - maxRedirects: how many redirects are followed; 0 gives the redirect itself.
-  ///   - event: called for each event, one at a time, on a thread of the load.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options for each request of the redirect chain; their mode is ignored.
+  ///   - maxRedirects: The maximum number of redirects to follow; with 0, a redirect is returned as
+  ///     the response.
+  ///   - event: Called for each event, one at a time, on a thread of the load.
   package func readSaved(
     _ request: WebRequest, options: LoadOptions = LoadOptions(), maxRedirects: Int = 20,
     event: @escaping @Sendable (NavigationEvent) -> Void
@@ -75,8 +78,8 @@ extension HTTPCache {
     }
   }
 
-  /// Reads one hop of a walk through what is saved.
-  /// - Returns: the redirect that it gives, or nil after the last event.
+  /// Reads the saved response to one request of a redirect chain.
+  /// - Returns: The response if it is a redirect to follow; nil after the last event.
   private func read(
     _ hop: Hop, _ walk: RedirectWalk, _ event: @escaping @Sendable (NavigationEvent) -> Void
   ) -> Answer? {
@@ -106,42 +109,42 @@ extension HTTPCache {
   }
 }
 
-/// The redirect that a hop gives, for its load and for who waits for it.
+/// The redirect that a request received, shared by its load and the waiting thread.
 ///
-/// Unchecked: the load sets it before it says that it is over.
+/// `@unchecked Sendable`: the load sets the value before it signals its end.
 private final class HopRedirect: @unchecked Sendable {
   private(set) var answer: Answer?
 
   func set(_ answer: Answer?) { self.answer = answer }
 }
 
-/// A running load with its redirects: what `HTTPCache.start` returns.
+/// A running load with its redirects, as returned by `HTTPCache.start`.
 ///
-/// Unchecked: its state is used on its own serial queue only.
+/// `@unchecked Sendable`: its state is accessed only on its own serial queue.
 public final class Navigation: @unchecked Sendable {
   private let cache: HTTPCache
   private let hops: any HopLoader
   private let acknowledgesManually: Bool
   private let queue = DispatchQueue(label: "offread.navigation", target: .global())
 
-  // The rest is used on the queue only.
+  // The following properties are used on the queue only.
 
-  /// Gets the events; nil when nothing follows but what the refresh behind a copy says, since it may
-  /// hold this object. The hop has it too, for that.
+  /// The receiver of the events; nil after the last one, because it may retain this object. The
+  /// running request retains it, too, for the result of a background revalidation.
   private var receiver: (@Sendable (NavigationEvent) -> Void)?
   private var walk: RedirectWalk?
   /// The concurrent attempt by the other scheme; see `SchemeChoice`.
   private var rival: Rival?
   private var hop: (any RunningHop)?
-  /// Which hop is running; events of earlier ones are dropped.
+  /// The number of the running request; events of earlier ones are ignored.
   private var number = 0
-  /// The redirect that is followed once its content is complete.
+  /// The redirect that is followed when its content is complete.
   private var redirect: Answer?
   private var isOver = false
   private var isCancelled = false
   /// The number of requests begun so far.
   private var hopCount = 0
-  /// What the refresh behind a copy said before the end was told.
+  /// The result of the background revalidation, if it arrived before the last event.
   private var refresh: NavigationEvent?
 
   init(
@@ -154,8 +157,8 @@ public final class Navigation: @unchecked Sendable {
     receiver = event
   }
 
-  /// Stops; unless the load has ended, `failed` with `cancelled` is the last event. When a copy has
-  /// answered, the refresh behind it goes on and is saved.
+  /// Stops the load. Unless it has ended, the last event is `failed` with `cancelled`. If a copy
+  /// was already served, its background revalidation continues and its result is saved.
   public func cancel() {
     queue.async {
       self.isCancelled = true
@@ -167,7 +170,7 @@ public final class Navigation: @unchecked Sendable {
     }
   }
 
-  /// Says that so many bytes of content were used up, where that is not said by taking them.
+  /// Acknowledges that the client consumed `count` bytes of content, if acknowledgement is manual.
   package func acknowledge(_ count: Int) {
     queue.async { self.hop?.acknowledge(count) }
   }
@@ -178,14 +181,14 @@ public final class Navigation: @unchecked Sendable {
   }
 
   func begin(_ request: WebRequest, options: LoadOptions, maxRedirects: Int) {
-    // On the thread of the caller: the queue is free, and its thread need not be woken.
+    // Runs on the thread of the caller: the queue is idle, and waking its thread is avoided.
     queue.sync {
       do throws(LoadError) {
         walk = RedirectWalk(request, options: options, limit: maxRedirects, cache: cache)
         if let step = walk?.begin() { try take(step) }
         watchScheme()
       } catch {
-        // Never while `start` is still being called.
+        // No event may be reported while `start` is running.
         queue.async { self.end(.failed(error)) }
       }
     }
@@ -201,7 +204,7 @@ public final class Navigation: @unchecked Sendable {
       hopCount += 1
       number = hopCount
       redirect = nil
-      // The hop keeps this object while it goes on; `end` breaks the circle.
+      // The request retains this object while it runs; `end` breaks the retain cycle.
       self.hop = try hops.begin(hop, in: cache, on: queue) { [number] event in
         self.take(event, of: number, for: receiver)
       }
@@ -254,7 +257,7 @@ public final class Navigation: @unchecked Sendable {
   private func take(
     refresh event: NavigationEvent, for receiver: @Sendable (NavigationEvent) -> Void
   ) {
-    // What follows a redirect's own copy concerns nobody.
+    // The revalidation of a copied redirect is not reported.
     guard redirect == nil, !isCancelled else { return }
     if isOver { receiver(event) } else { refresh = event }
   }
@@ -272,8 +275,8 @@ public final class Navigation: @unchecked Sendable {
 
 // MARK: The other scheme
 
-/// The concurrent attempt by http while https does not connect. Its events are buffered until one of the two is
-/// chosen.
+/// The concurrent attempt by http while https does not connect. Its events are buffered until one
+/// of the two is chosen.
 private struct Rival {
   let hop: any RunningHop
   /// The number of its request.
@@ -350,7 +353,7 @@ extension Navigation {
     }
   }
 
-  /// Replaces the first request by the concurrent attempt. `walk` is at its URL already.
+  /// Replaces the first request by the concurrent attempt; `walk` is already at its URL.
   private func promote(
     _ rival: Rival, for receiver: @escaping @Sendable (NavigationEvent) -> Void
   ) {

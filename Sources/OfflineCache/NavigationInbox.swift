@@ -1,13 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// The events of a navigation, for a thread that waits for them. Content is acknowledged when the thread asks for
-/// what follows it, so that no more than about 1 MB waits for a slow consumer.
+/// The events of a navigation, for a thread that waits for them. Content is acknowledged when the
+/// thread requests the next event, so that at most about 1 MB is buffered for a slow consumer.
 package final class NavigationInbox: Sendable {
   private struct State {
     var pending = PendingEvents()
     var navigation: Navigation?
-    /// Bytes of content that the consumer has received and not yet used up.
+    /// The number of content bytes that the consumer has received but not yet acknowledged.
     var received = 0
     var maxByteCount = 0
   }
@@ -18,7 +18,7 @@ package final class NavigationInbox: Sendable {
   /// Creates an empty inbox.
   package init() {}
 
-  /// The most bytes of content that ever waited.
+  /// The maximum number of content bytes that were buffered at any time.
   package var maxByteCount: Int { state.withLock(\.maxByteCount) }
 
   /// Adds an event; may be called on any thread.
@@ -32,12 +32,12 @@ package final class NavigationInbox: Sendable {
     if wasEmpty { arrival.signal() }
   }
 
-  /// Attaches the navigation whose events come here.
+  /// Attaches the navigation whose events are posted here.
   func attach(_ navigation: Navigation) {
     state.withLock { $0.navigation = navigation }
   }
 
-  /// Waits for the next event; the content that was returned before counts as used up.
+  /// Waits for the next event and acknowledges the content that was returned before.
   package func next() -> NavigationEvent {
     let (used, navigation) = state.withLock { state in
       defer { state.received = 0 }
@@ -57,7 +57,8 @@ package final class NavigationInbox: Sendable {
 }
 
 extension HTTPCache {
-  /// Loads a URL with redirects followed, as `start` does, for a thread that takes the events from an inbox.
+  /// Loads a URL and follows redirects, as `start` does, for a thread that reads the events from an
+  /// inbox.
   package func start(
     _ request: WebRequest, options: LoadOptions, maxRedirects: Int, through hops: any HopLoader,
     into inbox: NavigationInbox

@@ -2,18 +2,18 @@ import Dispatch
 public import Foundation
 import Synchronization
 
-/// A private HTTP cache (RFC 9111) over an archive: what was loaded once can be loaded again
-/// without a network.
+/// A private HTTP cache (RFC 9111) on top of an archive: whatever was loaded once can be loaded
+/// again without a network.
 ///
-/// Every method may be called from any thread. No method but `close` and
-/// `finishBackgroundWork` blocks for the network.
+/// Every method may be called from any thread. Only `close` and `finishBackgroundWork` block on the
+/// network.
 public final class HTTPCache: Sendable {
-  /// What is sent as `Accept-Encoding` when a request has none.
+  /// The `Accept-Encoding` for requests that do not have one.
   static let acceptEncoding = "gzip, deflate, br, zstd"
 
-  /// The archive that holds what was loaded.
+  /// The archive that holds the stored responses.
   public let archive: Archive
-  /// What the cache was made of.
+  /// The configuration of the cache.
   public let configuration: CacheConfiguration
   let transport: any Transport
   let exchanges = ExchangeTable()
@@ -30,24 +30,25 @@ public final class HTTPCache: Sendable {
     var unsaved = UnsavedInvalidations()
     var backoff = OriginBackoff()
     var answers = AnswerMemory()
-    /// Which origins are of the public network, as far as connections have told.
+    /// Whether an origin is on the public network, as observed from its last connection.
     var publicOrigins: [String: Bool] = [:]
     var isClosed = false
-    /// What others want to do when the cache is closed.
+    /// The closures to call when the cache is closed.
     var endings: [@Sendable () -> Void] = []
   }
 
-  /// How long a stopped load may take to end, in seconds: only a receiver that blocks needs any.
+  /// The time in seconds that aborted loads may take to end, which matters only if a receiver
+  /// blocks.
   private static let abortTimeout: TimeInterval = 5
   private let state = Mutex(State())
   private let work = DispatchGroup()
   private let counts = Mutex(RequestCounters())
 
-  /// Opens a cache; never fails: what is wrong with the archive is a `warning`.
+  /// Opens a cache. This never fails; problems with the archive are reported in `warning`.
   /// - Parameters:
-  ///   - configuration: where things are kept, and what is done with which requests.
-  ///   - transport: the network; libcurl when nil.
-  ///   - clock: the time of day.
+  ///   - configuration: The configuration.
+  ///   - transport: The network transport; libcurl if nil.
+  ///   - clock: Returns the current time.
   public init(
     _ configuration: CacheConfiguration, transport: (any Transport)? = nil,
     clock: @escaping @Sendable () -> Date = { Date() }
@@ -82,29 +83,30 @@ public final class HTTPCache: Sendable {
         files: configuration.files))
   }
 
-  /// Opens a cache that keeps everything in one folder; see `init(_:transport:clock:)`.
-  /// - Parameter folder: the folder; it is made, for this user alone, when it does not exist.
+  /// Opens a cache that stores all its files in one directory; see `init(_:transport:clock:)`.
+  /// - Parameter folder: The directory; created with access for this user only if it does not
+  ///   exist.
   public convenience init(folder: URL) {
     self.init(CacheConfiguration(location: ArchiveLocation(folder: folder)))
   }
 
-  /// How many requests have ended so far, and what came of them.
+  /// The counters of all requests that have ended so far.
   public var counters: RequestCounters { counts.withLock { $0 } }
 
-  /// Why something could not be saved or read, the latest; nil while all is well. A page is shown
-  /// all the same.
+  /// The latest error that prevented saving or reading; nil if there is none. Pages are still
+  /// served.
   public var warning: ArchiveError? {
     state.withLock(\.warning) ?? archive.warning
   }
 
-  /// Loads a URL, without a session and without following redirects; `start` and `data(for:)` do
-  /// both.
+  /// Loads a URL without a session and without following redirects, which `start` and `data(for:)`
+  /// follow.
   /// - Parameters:
-  ///   - request: what is asked.
-  ///   - options: how.
-  ///   - receive: called for each event, one at a time, on a queue of the load. It is let go when
-  ///     nothing follows.
-  /// - Returns: the load, to cancel it.
+  ///   - request: The request.
+  ///   - options: The options of the load.
+  ///   - receive: Called for each event, one at a time, on a queue of the load; released after the
+  ///     last event.
+  /// - Returns: The load, which can be cancelled.
   @discardableResult
   public func load(
     _ request: WebRequest, options: LoadOptions = LoadOptions(),
@@ -113,15 +115,15 @@ public final class HTTPCache: Sendable {
     load(Hop(request: request, options: options), receive: receive)
   }
 
-  /// Loads one hop.
+  /// Loads one request of a redirect chain.
   /// - Parameters:
-  ///   - hop: what is asked, and how.
-  ///   - acknowledgesManually: whether `CacheLoad.acknowledge` is called for each `data`; else a
-  ///     piece counts as used up when `receive` returns.
-  ///   - isHere: whether it begins on this thread, which may then wait for the archive.
-  ///   - willStart: gets the load before it begins.
-  ///   - receive: called for each event, one at a time, on a queue of the load.
-  /// - Returns: the load, to cancel it.
+  ///   - hop: The request and its options.
+  ///   - acknowledgesManually: Whether the caller calls `CacheLoad.acknowledge` for each `data`.
+  ///     Otherwise a piece counts as consumed when `receive` returns.
+  ///   - isHere: Whether the load starts on this thread, which may then block on the archive.
+  ///   - willStart: Called with the load before it starts.
+  ///   - receive: Called for each event, one at a time, on a queue of the load.
+  /// - Returns: The load, which can be cancelled.
   @discardableResult
   package func load(
     _ hop: Hop, acknowledgesManually: Bool = false, isHere: Bool = false,
@@ -145,12 +147,12 @@ public final class HTTPCache: Sendable {
     return load
   }
 
-  /// Waits until every load, and every refresh behind one, has ended; stops those that have not
-  /// when the time is over.
+  /// Waits until every load and background revalidation has ended, and aborts those still running
+  /// at the timeout.
   /// - Parameters:
-  ///   - timeout: how long at most, in seconds.
-  ///   - stall: a load to which nothing came for so many seconds is stopped before.
-  /// - Returns: whether all ended in time.
+  ///   - timeout: The maximum time in seconds.
+  ///   - stall: The time in seconds without received data after which a load is aborted earlier.
+  /// - Returns: Whether all of them ended in time.
   @discardableResult
   public func finishBackgroundWork(
     timeout: TimeInterval, stall: TimeInterval = .infinity
@@ -168,16 +170,16 @@ public final class HTTPCache: Sendable {
     return false
   }
 
-  /// Limits how many connections to a host there are at a time, from now on.
-  /// - Parameter count: see `CacheConfiguration.connectionsPerHost`.
+  /// Sets the maximum number of simultaneous connections per host, with immediate effect.
+  /// - Parameter count: The limit; see `CacheConfiguration.connectionsPerHost`.
   public func limit(connectionsPerHost count: Int) {
     transport.limit(connectionsPerHost: count)
   }
 
-  // A load that goes on keeps the cache.
+  // Running loads retain the cache.
   deinit { close() }
 
-  /// Stops every load and closes the archive. Later loads fail.
+  /// Stops every load and closes the archive. Subsequent loads fail.
   public func close() {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
@@ -196,7 +198,8 @@ public final class HTTPCache: Sendable {
     seeds.close()
   }
 
-  /// Has something done when the cache is closed, or let go; at once when it is closed already.
+  /// Registers a closure to call when the cache is closed or deallocated; it is called immediately
+  /// if the cache is already closed.
   package func atClose(_ end: @escaping @Sendable () -> Void) {
     let isClosed = state.withLock { state in
       if !state.isClosed { state.endings.append(end) }
@@ -205,7 +208,7 @@ public final class HTTPCache: Sendable {
     if isClosed { end() }
   }
 
-  /// Whether it is closed.
+  /// Whether the cache is closed.
   var isClosed: Bool { state.withLock(\.isClosed) }
 
   private func abortAll() {
@@ -221,7 +224,7 @@ public final class HTTPCache: Sendable {
     if wasKnown { work.leave() }
   }
 
-  /// Does something with the archive; an error becomes the warning.
+  /// Performs an operation on the archive; an error is recorded as the warning.
   func attempt<Value>(_ body: (Archive) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(archive)
@@ -231,7 +234,7 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Does something with the cookies; an error becomes the warning.
+  /// Performs an operation on the credential store; an error is recorded as the warning.
   func attemptCookies<Value>(_ body: (CredentialStore) throws(ArchiveError) -> Value) -> Value? {
     do throws(ArchiveError) {
       return try body(wallet)
@@ -244,18 +247,19 @@ public final class HTTPCache: Sendable {
   }
 
   func note(_ error: ArchiveError) {
-    // What the archive says by itself it takes back when it is over.
+    // The archive clears its own warnings when they no longer apply.
     guard error != archive.warning else { return }
     state.withLock { $0.warning = error }
   }
 
-  /// Every version of a key, newest first.
+  /// Returns every version of a key, newest first.
   func captures(of key: String) -> [StoredResponse] {
     attempt { archive throws(ArchiveError) in try archive.known(of: key) } ?? []
   }
 
-  /// Remembers a page that was answered.
-  /// - Returns: whether unrelated pages of other sites were the same, in this process or another.
+  /// Records a page that was received.
+  /// - Returns: Whether unrelated pages of other sites had the same content, in this process or
+  ///   another.
   func noteAnswer(_ page: PageAnswer) -> Bool {
     let saved = attempt { archive throws(ArchiveError) in try archive.answers(like: page) }
     return state.withLock { state in
@@ -264,20 +268,22 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Why the origin of a URL is not to be asked now: it could not be reached a moment ago.
+  /// Returns the recent failure because of which the origin of a URL is not contacted now; nil if
+  /// there is none.
   func recentFailure(of url: WebURL) -> TransportFailure? {
     guard !state.withLock(\.backoff.isEmpty) else { return nil }
     let now = clock()
     return state.withLock { $0.backoff.failure(of: url.origin, now: now) }
   }
 
-  /// Why the origin of a URL would not be reached, as far as the last requests tell.
+  /// Returns the failure that the most recent requests suggest for the origin of a URL; nil if it
+  /// is not known to be unreachable.
   func outage(of url: WebURL) -> TransportFailure? {
     guard !state.withLock(\.backoff.isEmpty) else { return nil }
     return state.withLock { $0.backoff.outage(of: url.origin) }
   }
 
-  /// Remembers from which network an answer came.
+  /// Records whether a response came from the public network.
   func notePeer(_ response: ResponseHead, of url: WebURL) {
     guard let isPublic = response.isFromPublicNetwork else { return }
     state.withLock { state in
@@ -286,31 +292,33 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// The most origins whose networks are remembered.
+  /// The maximum number of origins whose networks are recorded.
   private static let mostOrigins = 4096
 
-  /// Whether a URL is of the public network: as its last connection told, else by its name.
+  /// Returns whether a URL is on the public network, as observed from its last connection or else
+  /// judged by its host.
   package func isOnPublicNetwork(_ url: WebURL) -> Bool {
     state.withLock { $0.publicOrigins[url.origin] } ?? !Site.isPrivate(url.host)
   }
 
-  /// Remembers whether the origin of a URL answered.
+  /// Records whether the origin of a URL responded.
   func noteExchange(with url: WebURL, failure: TransportFailure?) {
-    // An answer changes nothing where no origin has failed, which is nearly always.
+    // A response changes nothing if no origin has failed, which is the usual case.
     guard failure != nil || !state.withLock(\.backoff.isEmpty) else { return }
     let now = clock()
     state.withLock { $0.backoff.note(failure, of: url.origin, now: now) }
   }
 
-  /// When what is stored for a key was last invalidated (RFC 9111 §4.4), or nil.
+  /// Returns the time of the last invalidation of the stored responses for a key (RFC 9111 §4.4),
+  /// or nil.
   func invalidation(of key: String) -> Date? {
     let saved = attempt { archive throws(ArchiveError) in try archive.invalidation(of: key) }
     let unsaved = state.withLock { $0.unsaved[key] }
     return [saved ?? nil, unsaved].compactMap(\.self).max()
   }
 
-  /// Invalidates what is stored for some keys; where that cannot be saved it lasts as long as the
-  /// process.
+  /// Invalidates the stored responses for some keys. An invalidation that cannot be saved applies
+  /// until the process ends.
   func invalidate(_ keys: [String], by method: String, at date: Date) {
     for key in keys {
       let isSaved: Void? = attempt { archive throws(ArchiveError) in
@@ -322,7 +330,7 @@ public final class HTTPCache: Sendable {
 }
 
 extension DispatchTime {
-  /// The seconds since then.
+  /// The number of seconds since this time.
   fileprivate var secondsPassed: TimeInterval {
     TimeInterval(DispatchTime.now().uptimeNanoseconds - uptimeNanoseconds) / 1e9
   }

@@ -1,32 +1,32 @@
-/// Events of a navigation that wait for their consumer, in order. Consecutive pieces of content are joined, so that
-/// a response of many small pieces takes neither more memory nor more time than one of few large ones.
+/// The queue of the events that a navigation's consumer has not received yet. Consecutive pieces of
+/// content are joined, so that many small pieces need no more memory or time than a few large ones.
 struct PendingEvents {
-  /// Maximum length of a joined piece, in bytes.
+  /// The maximum length of a joined piece in bytes.
   static let maxPiece = 65_536
 
   private var events: [NavigationEvent?] = []
   /// The index of the next event; those before it are nil.
   private var first = 0
-  /// How many bytes of content wait.
+  /// The number of content bytes in the queue.
   private(set) var byteCount = 0
-  /// How many events wait.
+  /// The number of events in the queue.
   var count: Int { events.count - first }
 
-  /// Adds an event at the end.
+  /// Appends an event.
   mutating func append(_ event: NavigationEvent) {
     guard case .data(let bytes) = event else { return events.append(event) }
     byteCount += bytes.count
     guard count > 0, case .data(var piece)?? = events.last,
       piece.count + bytes.count <= Self.maxPiece
     else { return events.append(event) }
-    // The array is the only owner of its piece then, and the piece grows in place.
+    // The local variable is now the only owner of the piece, which therefore grows in place.
     events.removeLast()
     piece += bytes
     events.append(.data(piece))
   }
 
   /// Removes the next event.
-  /// - Returns: The event, or nil when none waits.
+  /// - Returns: The event, or nil if the queue is empty.
   mutating func pop() -> NavigationEvent? {
     guard first < events.count, let event = events[first] else { return nil }
     events[first] = nil

@@ -1,27 +1,27 @@
-/// How many requests a cache has seen, and what came of them; see `HTTPCache.counters`.
+/// The numbers of requests of a cache, by outcome; see `HTTPCache.counters`.
 public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
-  /// All requests that have ended; each hop of a redirect is one.
+  /// The number of requests that have ended; each step of a redirect chain counts.
   public var requests = 0
-  /// Answered from the store without asking the network first, and those to which a saved copy was
-  /// the answer after all.
+  /// The number of responses served from the archive without network access, or as a fallback after
+  /// it.
   public var hits = 0
-  /// Sent to a server, or to a loader.
+  /// The number of requests sent to a server or a loader.
   public var forwarded = 0
-  /// Of those forwarded: the stored response was confirmed.
+  /// The number of forwarded requests for which the server confirmed the stored response.
   public var confirmed = 0
-  /// Without any answer, or with one that broke off.
+  /// The number of requests without a complete response.
   public var failed = 0
-  /// Answers that were saved.
+  /// The number of responses that were saved.
   public var saved = 0
-  /// Decoded bytes of content that came from the network.
+  /// The number of decoded content bytes received from the network.
   public var bytesFromNetwork: Int64 = 0
-  /// Bytes of content that came from the store.
+  /// The number of content bytes read from the archive.
   public var bytesFromStore: Int64 = 0
 
-  /// Makes counters at zero.
+  /// Creates counters with all values zero.
   public init() {}
 
-  /// One line of words and numbers.
+  /// A summary in one line.
   public var description: String {
     """
     \(requests) requests, \(hits) hits, \(forwarded) forwarded (\(confirmed) confirmed), \
@@ -30,7 +30,7 @@ public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
     """
   }
 
-  /// Adds what another one counted.
+  /// Adds the values of other counters.
   static func += (sum: inout RequestCounters, other: RequestCounters) {
     sum.requests += other.requests
     sum.hits += other.hits
@@ -42,7 +42,8 @@ public struct RequestCounters: Sendable, Equatable, CustomStringConvertible {
     sum.bytesFromStore += other.bytesFromStore
   }
 
-  /// Counts what a load gives to its client, and whether the content comes from the store.
+  /// Counts an event that a load delivers to its client, and whether its content comes from the
+  /// archive.
   mutating func count(_ event: CacheEvent, isFromStore: Bool) {
     switch event {
     case .response(let answer):

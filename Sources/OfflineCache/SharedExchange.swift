@@ -2,41 +2,43 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// One exchange with a server, for one load or for several that ask the very same thing on the same
-/// behalf at the same time. What came is kept in a spool, so one that joins late gets all of it.
+/// An exchange with a server, for one load or for several loads that send an identical request with
+/// the same identity at the same time. The content is spooled, so that a late subscriber receives
+/// all of it.
 ///
-/// The fastest sets the pace: content is taken from the server as fast as one of the loads uses it
-/// up; the others read what they missed from the spool, each at its own. So the slowest stops nobody,
-/// and costs room in a file at most. When the spool has no room (a full disk), a load that is behind
-/// fails; one that keeps up does not notice.
+/// The fastest subscriber determines the rate at which content is received; the others read from
+/// the spool at their own rates. A slow subscriber delays no other, and costs only disk space. If
+/// the spool cannot grow (the disk is full), a subscriber that is behind fails, and one that keeps
+/// up is unaffected.
 ///
-/// Unchecked: its state is used on its own queue only, which is that of the first load.
+/// `@unchecked Sendable`: its state is accessed only on its own queue, which is that of the first
+/// load.
 final class SharedExchange: @unchecked Sendable {
-  /// Everything that has to be the same for two loads to share an exchange.
+  /// The properties that must be equal for two loads to share an exchange.
   struct Key: Hashable {
-    /// The request as it is sent; only GET without content is shared.
+    /// The URL of the request as sent; only GET requests without content are shared.
     var url: WebURL
-    /// Its field lines.
+    /// The field lines of the request.
     var fields: [FieldLines.Field]
-    /// On whose behalf.
+    /// The identity of the requester.
     var requester: Requester
-    /// Under which key the answer is stored.
+    /// The key under which the response is stored.
     var storedAs: String
-    /// The limits.
+    /// The transport limits.
     var limits: TransportLimits
   }
 
-  /// What the answer is kept in.
+  /// The spool that holds the content.
   let spool: Spool
-  /// When the request was sent.
+  /// The time at which the request was sent.
   let requestTime: Date
   private let queue: DispatchQueue
-  /// Where others find it, and under what; nil when nobody else may join.
+  /// The table and the key by which other loads find the exchange; nil if no other load may join.
   private let listing: (table: ExchangeTable, key: Key)?
-  /// What the answer became in the archive, once somebody has saved it.
+  /// The saved version of the response, once a subscriber has saved it.
   private let saved = Mutex<(isDone: Bool, version: StoredResponse?)>((false, nil))
 
-  // The rest is used on the queue only.
+  // The following properties are used on the queue only.
 
   private var exchange: (any TransportExchange)?
   private var shares: [Share] = []
@@ -56,7 +58,7 @@ final class SharedExchange: @unchecked Sendable {
     self.listing = listing
   }
 
-  /// Sends the request; on the queue.
+  /// Sends the request; called on the queue.
   func begin(_ request: WebRequest, limits: TransportLimits, by transport: any Transport) {
     let inbox = TransportInbox()
     exchange = transport.send(request, limits: limits) { event in
@@ -67,12 +69,12 @@ final class SharedExchange: @unchecked Sendable {
     }
   }
 
-  /// Adds a load; on the load's queue.
+  /// Adds a load as a subscriber; called on the queue of the load.
   /// - Parameters:
-  ///   - queue: the load's queue, where `receive` is called.
-  ///   - isLate: whether another load has sent the request.
-  ///   - receive: gets the events of the exchange from its beginning.
-  /// - Returns: the load's end of it.
+  ///   - queue: The queue of the load, on which `receive` is called.
+  ///   - isLate: Whether another load has sent the request.
+  ///   - receive: The receiver of all events of the exchange, from the first one.
+  /// - Returns: The subscription.
   func join(
     queue: DispatchQueue, isLate: Bool, receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> Share {
@@ -85,8 +87,8 @@ final class SharedExchange: @unchecked Sendable {
     return share
   }
 
-  /// Saves the answer; only the first time, since all who share it got the same.
-  /// - Returns: the version, also to those who come later.
+  /// Saves the response, at most once, because all subscribers received the same content.
+  /// - Returns: The saved version, also for later callers.
   func save(_ body: () -> StoredResponse?) -> StoredResponse? {
     saved.withLock { saved in
       if !saved.isDone { saved = (true, body()) }
@@ -114,7 +116,7 @@ final class SharedExchange: @unchecked Sendable {
       let before = received
       received += Int64(bytes.count)
       if isSpooling { spool.write(bytes) }
-      // What cannot be read again is handed on whether there is room or not.
+      // Data that cannot be read again is delivered even if the window is full.
       let mustPass = !isSpooling || spool.failure != nil
       for share in shares where share.offset == before && (mustPass || share.hasRoom) {
         share.offset = received
@@ -128,7 +130,7 @@ final class SharedExchange: @unchecked Sendable {
     }
   }
 
-  /// Hands a load what it missed, as far as it has room for it.
+  /// Delivers spooled content to a subscriber as far as its flow-control window allows.
   private func catchUp(_ share: Share) {
     do throws(ArchiveError) {
       while share.offset < received, share.hasRoom, !share.isOver {
@@ -141,7 +143,7 @@ final class SharedExchange: @unchecked Sendable {
       return end(share, .failed(failure))
     }
     guard let ending else { return }
-    // What failed is of no use to anybody, complete or not.
+    // A failed exchange fails every subscriber, even one that has not received all of the content.
     if share.offset == received { return end(share, ending) }
     if case .failed = ending { end(share, ending) }
   }
@@ -164,7 +166,7 @@ final class SharedExchange: @unchecked Sendable {
   fileprivate func leave(_ share: Share) {
     share.isOver = true
     shares.removeAll { $0 === share }
-    // Somebody may have found it and be about to join.
+    // Another load may have found the exchange in the table and be about to join.
     guard ending == nil, listing.map({ $0.table.release($0.key, self) }) ?? true, shares.isEmpty
     else { return }
     ending = .failed(TransportFailure(.cancelled, "nobody wants the answer any more"))
@@ -179,9 +181,9 @@ final class SharedExchange: @unchecked Sendable {
     isSpooling = false
   }
 
-  /// One load's end of a shared exchange.
+  /// The subscription of a load to a shared exchange.
   ///
-  /// Unchecked: what varies is used on the queue of the exchange only.
+  /// `@unchecked Sendable`: its mutable state is accessed only on the queue of the exchange.
   final class Share: TransportExchange, @unchecked Sendable {
     /// The exchange.
     let exchange: SharedExchange
@@ -190,7 +192,7 @@ final class SharedExchange: @unchecked Sendable {
     private let queue: DispatchQueue
     private let receive: @Sendable (TransportEvent) -> Void
 
-    /// How much of the content was handed to the load.
+    /// The number of content bytes delivered to the load.
     fileprivate var offset: Int64 = 0
     fileprivate var acknowledged: Int64 = 0
     fileprivate var isOver = false
@@ -216,23 +218,25 @@ final class SharedExchange: @unchecked Sendable {
       }
     }
 
-    /// Says that so many bytes were used up; on the load's queue.
+    /// Acknowledges that the load consumed `count` bytes; called on the queue of the load.
     func acknowledge(_ count: Int) {
       exchange.onQueue(from: queue) { self.exchange.acknowledge(count, by: self) }
     }
 
-    /// Leaves the exchange, which ends when nobody is left; on the load's queue.
+    /// Leaves the exchange, which is cancelled with its last subscriber; called on the queue of the
+    /// load.
     func cancel() {
       exchange.onQueue(from: queue) { self.exchange.leave(self) }
     }
 
-    /// Reports whether the connection is established; on the load's queue.
-    /// - Parameter report: called once, on the queue of the exchange.
+    /// Reports whether the connection is established; called on the queue of the load.
+    /// - Parameter report: Called once, on the queue of the exchange.
     func checkConnection(_ report: @escaping @Sendable (Bool) -> Void) {
       exchange.onQueue(from: queue) { report(self.exchange.isConnected) }
     }
 
-    /// Says that the content need not be kept; on the load's queue, before any of it has come.
+    /// Disables spooling of the content; called on the queue of the load, before any content was
+    /// received.
     func keepNothing() {
       exchange.onQueue(from: queue) { self.exchange.stopSpooling() }
     }

@@ -1,30 +1,31 @@
 /// Media types of files without metadata.
 package enum FileMediaType {
-  /// The media type by the extension of a name, else by what the content looks like.
+  /// Returns the media type for the extension of a name or, if unknown, the type detected from the
+  /// content.
   /// - Parameters:
-  ///   - name: the file's name, or the last part of the URL.
-  ///   - beginning: the first bytes of the content, to look at when the name says nothing.
-  /// - Returns: a media type without parameters.
+  ///   - name: The file name, or the last path component of a URL.
+  ///   - beginning: The first bytes of the content, examined if the extension is unknown.
+  /// - Returns: A media type without parameters.
   package static func of(name: String, beginning: [UInt8]) -> String {
     byName(name) ?? SniffedMediaType.of(beginning)
   }
 
-  /// The media type by the extension of a name.
-  /// - Parameter name: the file's name, or the last part of the URL.
-  /// - Returns: a media type without parameters; nil when the extension says nothing.
+  /// Returns the media type for the extension of a name.
+  /// - Parameter name: The file name, or the last path component of a URL.
+  /// - Returns: A media type without parameters; nil if the extension is unknown.
   package static func byName(_ name: String) -> String? {
     name.lastIndex(of: ".").flatMap { types[name[name.index(after: $0)...].lowercased()] }
   }
 
-  /// How the name of a file of a type ends.
-  /// - Parameter mediaType: a media type without parameters.
-  /// - Returns: an extension without the dot: "bin" for a type that has none.
+  /// Returns the file name extension for a media type.
+  /// - Parameter mediaType: A media type without parameters.
+  /// - Returns: An extension without the dot; "bin" for an unknown type.
   package static func ending(of mediaType: String) -> String { endings[mediaType] ?? "bin" }
 
-  /// Whether an extension has a media type.
+  /// Returns whether an extension has a known media type.
   static func knows(_ ending: String) -> Bool { types[ending.lowercased()] != nil }
 
-  /// Types with their extensions; the first one is that of a new file.
+  /// The media types with their extensions; the first extension is used for new files.
   private static let table: [(String, [String])] = [
     ("text/html", ["html", "htm"]), ("application/xhtml+xml", ["xhtml", "xht"]),
     ("text/plain", ["txt", "text", "rst", "log"]), ("text/markdown", ["md"]),

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A file that answers a request.
+/// A file that is served as a response.
 struct ServedFile: Sendable, Equatable {
-  /// Its real path.
+  /// The path with symbolic links resolved.
   var path: String
-  /// The media type by its extension, else by its first bytes.
+  /// The media type for the extension, or else the one detected from the first bytes.
   var mediaType: String
-  /// Its length in bytes.
+  /// The length in bytes.
   var length: Int64
-  /// When it was last changed.
+  /// The modification time, rounded down to seconds.
   var modified: Date
 
-  /// The head of the answer that the file makes.
+  /// The head of the response for the file.
   var response: ResponseHead {
     let fields = FieldLines([
       .init("Content-Type", mediaType), .init("Content-Length", String(length)),
@@ -19,12 +19,13 @@ struct ServedFile: Sendable, Equatable {
     return ResponseHead(status: 200, reason: "OK", fields: fields)
   }
 
-  /// Reads the content from its beginning, at most 64 KB at a time, nil at its end.
+  /// Returns a function that reads the content in pieces of at most 64 KB, and returns nil at the
+  /// end.
   func reader() throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
     try Self.reader(of: path)
   }
 
-  /// Reads the content of the file with a path, in the same way.
+  /// Returns a function that reads the content of the file at a path, as `reader()` does.
   static func reader(
     of path: String
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
@@ -37,9 +38,9 @@ struct ServedFile: Sendable, Equatable {
     }
   }
 
-  /// Finds a file by the parts of its path below a folder.
-  /// - Returns: nil when there is no such regular file, or when it lies outside of the folder,
-  ///   behind a symbolic link or by its name.
+  /// Creates a served file from path components below a directory.
+  /// - Returns: nil if there is no such regular file, or if it is outside the directory because of
+  ///   a symbolic link or its name.
   init?(_ components: [String], below root: String, named name: String? = nil) {
     guard components.allSatisfy(Self.isSafe),
       let real = Self.realPath(components.reduce(root) { $0 + "/" + $1 }),
@@ -48,7 +49,7 @@ struct ServedFile: Sendable, Equatable {
     self.init(real, named: name ?? components.last ?? "")
   }
 
-  /// A file by its path; the name gives the extension.
+  /// Creates a served file from a path and the name that supplies the extension.
   init?(_ path: String, named name: String) {
     guard let real = Self.realPath(path), let status = try? LocalFileSystem().status(of: real),
       status.isFile,
@@ -61,7 +62,7 @@ struct ServedFile: Sendable, Equatable {
     mediaType = FileMediaType.of(name: name, beginning: start)
   }
 
-  /// Whether a name is that of one file in its folder.
+  /// Returns whether a component is a valid file name other than `.` and `..`.
   private static func isSafe(_ component: String) -> Bool {
     !component.isEmpty && component != "." && component != ".."
       && !component.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }

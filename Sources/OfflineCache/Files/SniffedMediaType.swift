@@ -1,14 +1,15 @@
-/// What a content looks like (the MIME Sniffing Standard, §7.1: a resource of an unknown type).
+/// Detection of the media type from content (MIME Sniffing standard §7.1, for resources of unknown
+/// type).
 enum SniffedMediaType {
-  /// How much of a content is looked at, in bytes.
+  /// The number of leading bytes that are examined.
   static let examinedLength = 1445
 
-  /// The media type that a content looks like.
+  /// Returns the media type detected from content.
   ///
-  /// It differs from the standard in one thing: behind a mark of UTF-8 markup is still markup, as in the
-  /// files of mirrors.
-  /// - Parameter content: its beginning.
-  /// - Returns: a media type without parameters.
+  /// It differs from the standard in one respect: markup is also recognized after a UTF-8
+  /// byte-order mark, which occurs in the files of mirrors.
+  /// - Parameter content: The beginning of the content.
+  /// - Returns: A media type without parameters.
   static func of(_ content: [UInt8]) -> String {
     let bytes = content.prefix(examinedLength)
     if let type = markup(bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes) {
@@ -24,7 +25,8 @@ enum SniffedMediaType {
 
   // MARK: Markup
 
-  /// What HTML begins with; a space or `>` follows, but after a comment.
+  /// The beginnings of HTML after `<`, each followed by a space or `>`. Comments are handled
+  /// separately.
   private static let tags = [
     "!doctype html", "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style",
     "title", "b", "body", "br", "p",
@@ -50,7 +52,7 @@ enum SniffedMediaType {
   // MARK: Signatures
 
   private struct Signature {
-    /// The bytes; nil is any byte.
+    /// The bytes of the signature; nil matches any byte.
     let bytes: [UInt8?]
     let type: String
 
@@ -87,7 +89,8 @@ enum SniffedMediaType {
     Signature([0x52, 0x61, 0x72, 0x20, 0x1A, 0x07, 0], "application/x-rar-compressed"),
   ]
 
-  /// §6.2.1: a box `ftyp` with a brand that begins with `mp4`.
+  /// Returns whether content is an MP4 file: an `ftyp` box with a brand that begins with `mp4`
+  /// (§6.2.1).
   private static func isMP4(_ content: ArraySlice<UInt8>) -> Bool {
     let bytes = Array(content)
     guard bytes.count >= 12 else { return false }
@@ -95,18 +98,18 @@ enum SniffedMediaType {
     guard size >= 12, size <= bytes.count, size % 4 == 0, bytes[4..<8].elementsEqual("ftyp".utf8)
     else { return false }
     return stride(from: 8, to: size, by: 4).contains { place in
-      // The version of the first brand is no brand.
+      // Bytes 12 to 15 are the minor version, not a brand.
       place != 12 && bytes[place...].starts(with: "mp4".utf8)
     }
   }
 
-  /// §6.2.2: a document of EBML whose type is `webm`.
+  /// Returns whether content is a WebM file: an EBML document of type `webm` (§6.2.2).
   private static func isWebM(_ content: ArraySlice<UInt8>) -> Bool {
     let bytes = Array(content)
     guard bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) else { return false }
     for place in 4..<max(4, min(bytes.count - 6, 38))
     where bytes[place] == 0x42 && bytes[place + 1] == 0x82 {
-      // A number of one to eight bytes, then zeros.
+      // A variable-length integer of one to eight bytes, followed by zero padding.
       let length = bytes[place + 2].leadingZeroBitCount + 1
       let text = bytes.dropFirst(place + 2 + length).drop { $0 == 0 }
       if text.starts(with: "webm".utf8) { return true }
@@ -114,7 +117,7 @@ enum SniffedMediaType {
     return false
   }
 
-  /// §3: what a text has none of.
+  /// Returns whether a byte is a binary data byte (§3), which does not occur in text.
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte <= 0x08 || byte == 0x0B || (0x0E...0x1A).contains(byte) || (0x1C...0x1F).contains(byte)
   }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Which addresses are of the public network.
+/// A table of the IP address blocks that are not on the public network.
 package struct AddressTable: Sendable {
   private struct Block: Sendable {
     var prefix: [UInt8]
     var bits: Int
 
-    /// Reads `10.0.0.0/8`.
+    /// Parses a block in CIDR notation, such as `10.0.0.0/8`.
     init?(_ text: String) {
       let parts = text.split(separator: "/").map(String.init)
       guard parts.count == 2, let bits = Int(parts[1]),
@@ -31,27 +31,28 @@ package struct AddressTable: Sendable {
     self.closed = closed.compactMap(Block.init)
   }
 
-  /// What the IANA special-purpose address registries (RFC 6890) have: this machine, private networks, links,
-  /// multicast, documentation, benchmarks, and protocols in which no web server has an address. Of the protocols
-  /// of 192.0.0.0/24 and 2001::/23 the whole block is closed: Teredo (RFC 4380) hides an address of IPv4, and
-  /// ORCHID is not routed.
+  /// The blocks of the IANA special-purpose address registries (RFC 6890): this host, private
+  /// networks, link-local, multicast, documentation and benchmarking addresses, and protocol
+  /// assignments without web servers. The protocol blocks 192.0.0.0/24 and 2001::/23 are excluded
+  /// completely: Teredo (RFC 4380) embeds an IPv4 address, and ORCHID is not routed.
   package static let standard = AddressTable(closed: [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
     "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3", "2001::/23", "2001:db8::/32", "3fff::/20",
   ])
 
-  /// The only block of IPv6 that is allocated to hosts (RFC 4291 §2.4). Outside it are links, unique local
-  /// addresses, multicast, the discard block, and the NAT64 block of RFC 8215.
+  /// The only IPv6 block from which global unicast addresses are allocated (RFC 4291 §2.4). It
+  /// excludes link-local, unique local and multicast addresses, the discard-only block and the
+  /// NAT64 block of RFC 8215.
   private static let globalUnicast = Block("2000::/3")
 
-  /// Blocks of IPv6 whose addresses hold one of IPv4, and where.
+  /// The IPv6 blocks whose addresses embed an IPv4 address, and the position of its bytes.
   private static let carriers: [(block: Block?, place: Range<Int>)] = [
     (Block("::ffff:0:0/96"), 12..<16), (Block("::ffff:0:0:0/96"), 12..<16),
     (Block("::/96"), 12..<16), (Block("64:ff9b::/96"), 12..<16), (Block("2002::/16"), 2..<6),
   ]
 
-  /// Whether an address, of 4 or 16 bytes, is of the public network.
+  /// Returns whether an address of 4 or 16 bytes is on the public network.
   package func isPublic(_ address: [UInt8]) -> Bool {
     guard !closed.contains(where: { $0.contains(address) }) else { return false }
     for (block, place) in Self.carriers where block?.contains(address) ?? false {
@@ -60,8 +61,9 @@ package struct AddressTable: Sendable {
     return address.count == 4 || Self.globalUnicast?.contains(address) ?? false
   }
 
-  /// Returns whether a host may be on the public network, judged by its name or address without a lookup. Numbers
-  /// in unusual notation (`2130706433`, `0x7f.1`, `0177.0.0.1`) are not, because programs disagree on the address.
+  /// Returns whether a host may be on the public network, judged by its name or address without a
+  /// lookup. Addresses in unusual notation (`2130706433`, `0x7f.1`, `0177.0.0.1`) are rejected
+  /// because programs disagree on their meaning.
   func mayBePublic(_ host: String) -> Bool {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
     guard !name.isEmpty, !name.hasSuffix(".") else { return false }
@@ -74,14 +76,15 @@ package struct AddressTable: Sendable {
     return !Site.hasLocalName(name)
   }
 
-  /// Whether a label is read as a number (URL standard, "ends in a number"): digits, or hexadecimal ones.
+  /// Returns whether a label is parsed as a number (URL standard, "ends in a number"): decimal
+  /// digits, or hexadecimal digits after `0x`.
   private static func isNumber(_ label: Substring) -> Bool {
     if label.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
     guard label.lowercased().hasPrefix("0x") else { return false }
     return label.dropFirst(2).allSatisfy(\.isHexDigit)
   }
 
-  /// The bytes of a literal address, or nil.
+  /// Returns the bytes of an IP address literal, or nil.
   static func bytes(of text: String) -> [UInt8]? {
     let text = String(text.prefix { $0 != "%" })
     var four = in_addr()
@@ -91,7 +94,7 @@ package struct AddressTable: Sendable {
     return withUnsafeBytes(of: sixteen) { Array($0) }
   }
 
-  /// The bytes of a socket address; nil unless it is an IPv4 or IPv6 address.
+  /// Returns the bytes of a socket address; nil unless it is an IPv4 or IPv6 address.
   static func bytes(family: Int32, of address: UnsafeRawPointer) -> [UInt8]? {
     switch family {
     case AF_INET: Array(UnsafeRawBufferPointer(start: address + 4, count: 4))

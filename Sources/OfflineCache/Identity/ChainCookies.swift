@@ -26,10 +26,10 @@ package struct ChainCookies: Sendable, Hashable {
 
   /// Returns the `Cookie` header of the next request of the chain; nil for none.
   /// - Parameters:
-  ///   - url: the URL of the request.
-  ///   - method: the method of the request.
-  ///   - now: the time.
-  /// - Returns: the header value.
+  ///   - url: The URL of the request.
+  ///   - method: The method of the request.
+  ///   - now: The current time.
+  /// - Returns: The header value.
   package func header(for url: WebURL, method: String, now: Date) -> String? {
     guard let host = url.host else { return nil }
     let site = PublicSuffix.site(of: host)

@@ -1,22 +1,22 @@
-/// A question for credentials, by a scheme that can be answered (RFC 9110 §11.3).
+/// An authentication challenge with a supported scheme (RFC 9110 §11.3).
 public struct Challenge: Sendable, Equatable {
-  /// How it is answered.
+  /// The authentication scheme.
   public var scheme: Scheme
-  /// What the credentials are for, in the server's words; not for a terminal as it is.
+  /// The realm, as sent by the server; it must be sanitized before it is printed to a terminal.
   public var realm: String
-  /// The parameters by their names in lower case, the realm too.
+  /// The parameters, including the realm, by lowercase name.
   var parameters: [String: String]
 
-  /// How a challenge is answered.
+  /// An authentication scheme.
   public enum Scheme: String, Sendable, Equatable {
-    /// The password itself (RFC 7617).
+    /// The password itself is sent (RFC 7617).
     case basic
-    /// A digest of it (RFC 7616).
+    /// A digest of the password is sent (RFC 7616).
     case digest
   }
 
-  /// The challenges of a response's `WWW-Authenticate`, the safest first; those that nobody here
-  /// can answer are left out.
+  /// Returns the supported challenges in the `WWW-Authenticate` fields of a response, the most
+  /// secure first.
   public static func all(in fields: FieldLines) -> [Challenge] {
     let found = fields.values(of: "WWW-Authenticate").flatMap(parse).enumerated()
     return found.sorted { a, b in
@@ -41,7 +41,7 @@ public struct Challenge: Sendable, Equatable {
   }
 }
 
-/// Takes a line of `WWW-Authenticate` apart: schemes and parameters all stand between commas.
+/// A parser for a `WWW-Authenticate` line, in which commas separate both challenges and parameters.
 private struct ChallengeReader {
   private let bytes: [UInt8]
   private var index = 0
@@ -84,7 +84,7 @@ private struct ChallengeReader {
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
 
-  /// A quoted string without its quotes; one without end goes to the end of the line.
+  /// Returns the content of a quoted string; an unterminated one extends to the end of the line.
   private mutating func quoted() -> String {
     var value: [UInt8] = []
     index += 1

@@ -1,10 +1,10 @@
 import Dates
 import Foundation
 
-/// The dates of cookies, which servers write in any way they like (RFC 6265 §5.1.1).
+/// The dates of cookies, which servers write in many formats (RFC 6265 §5.1.1).
 enum CookieDate {
-  /// Reads a date: the time, day, month and year in any order and between any separators; nil when
-  /// one is missing or out of range.
+  /// Parses a date: the time, day, month and year in any order, with any separators; nil if one is
+  /// missing or out of range.
   static func parse(_ text: String) -> Date? {
     var time: (hour: Int, minute: Int, second: Int)?
     var day: Int?
@@ -39,7 +39,8 @@ enum CookieDate {
     }
   }
 
-  /// `h:m:s` with one or two digits each; what follows a non-digit is ignored.
+  /// Parses `h:m:s` with one or two digits each; text after the seconds is ignored if it begins
+  /// with a non-digit.
   private static func timeOfDay(_ token: Substring.UTF8View) -> (Int, Int, Int)? {
     let parts = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count >= 3, let hour = Int(ascii: parts[0]), parts[0].count <= 2,
@@ -49,7 +50,7 @@ enum CookieDate {
     return (hour, minute, second)
   }
 
-  /// The number with which a token begins, when it has so many digits and no digit follows.
+  /// Returns the number at the start of a token; nil unless its number of digits is in `digits`.
   private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
     let leading = token.prefix { (0x30...0x39).contains($0) }
     return digits.contains(leading.count) ? Int(ascii: leading) : nil
@@ -62,7 +63,7 @@ enum CookieDate {
 }
 
 extension Int {
-  /// A number in ASCII digits only, at least one.
+  /// Parses ASCII digits; nil if there are none or other characters.
   fileprivate init?(ascii bytes: Substring.UTF8View) {
     guard !bytes.isEmpty, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self.init(String(decoding: bytes, as: UTF8.self))

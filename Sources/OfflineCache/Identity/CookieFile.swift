@@ -1,18 +1,18 @@
-/// Cookies of a file in the format that browsers export ("Netscape cookie file"). The file is read
-/// once and never written. Printed, the cookies do not show.
+/// The cookies of a file in the Netscape format that browsers export. The file is read once and
+/// never written. Descriptions do not reveal the cookies.
 public struct CookieFile: Sendable, Equatable {
-  /// The numbers of the lines that are no cookies and were left out, from 1.
+  /// The numbers, from 1, of the invalid lines that were ignored.
   public let badLines: [Int]
   /// How many cookies there are, past ones included.
   public var count: Int { store.cookies.count }
   let store: CookieStore
 
-  /// The largest file that is read, in bytes.
+  /// The maximum file size in bytes.
   private static let sizeLimit = 1 << 24
 
   /// Reads a file.
-  /// - Parameter path: where it is.
-  /// - Throws: `ArchiveError.cookies` when it cannot be read.
+  /// - Parameter path: The path of the file.
+  /// - Throws: `ArchiveError.cookies` if it cannot be read.
   public init(path: String) throws(ArchiveError) {
     let bytes: [UInt8]?
     do throws(ArchiveError) {
@@ -23,13 +23,13 @@ public struct CookieFile: Sendable, Equatable {
     guard let bytes else { throw .cookies("\(path): there is no such file") }
     let content = CookieText.read(bytes)
     badLines = content.badLines
-    // A file says nothing of owners: its content does.
+    // Owners in the file are ignored: a file of fixed content is identified by its content.
     store = CookieStore(content.store.cookies)
   }
 
-  /// The bytes of a file, nil when there is none.
+  /// Returns the bytes of a file, or nil if it does not exist.
   static func bytes(_ path: String) throws(ArchiveError) -> [UInt8]? {
-    // Who opens a named pipe waits for somebody to write.
+    // Opening a named pipe would block until a process writes to it.
     if try LocalFileSystem().status(of: path)?.isPipe ?? false {
       throw .unreadable("\(path) is no file")
     }
@@ -41,8 +41,8 @@ public struct CookieFile: Sendable, Equatable {
 }
 
 extension CookieFile: CustomStringConvertible, CustomReflectable {
-  /// How many cookies there are; nothing of them.
+  /// The number of cookies, without their content.
   public var description: String { "\(count) cookies of a file" }
-  /// Nothing that the description does not say, for `dump` and debuggers.
+  /// A mirror without secrets, for `dump` and debuggers.
   public var customMirror: Mirror { Mirror(self, children: ["count": count]) }
 }

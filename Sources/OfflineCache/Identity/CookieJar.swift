@@ -1,23 +1,23 @@
 import Foundation
 import WARC
 
-/// Cookies that answers set, kept in a file that several processes share.
+/// The cookies that responses set, in a file that several processes share.
 final class CookieJar: Sendable {
   private let file: MergedFile<CookieStore>
 
-  /// Makes a jar; nothing is read or written yet. A read-only one keeps what is set in memory.
+  /// Creates a jar without reading or writing the file. A read-only jar keeps changes in memory.
   init(path: String, isReadOnly: Bool) {
     file = MergedFile(
       path: path, isReadOnly: isReadOnly, read: { CookieText.read($0).store },
       text: CookieText.write)
   }
 
-  /// The cookies that go with a request for a URL, or nil.
+  /// Returns the cookies for a request, or nil.
   func selection(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     try file.value.selection(for: url, now: now)
   }
 
-  /// Takes the `Set-Cookie` lines of an answer of `url`; see `CookieStore.take`.
+  /// Stores the cookies of the `Set-Cookie` lines in a response from `url`; see `CookieStore.take`.
   func take(_ lines: [String], from url: WebURL, isSafe: Bool, now: Date) throws(ArchiveError) {
     try file.change {
       $0.take(lines, from: url, isSafe: isSafe, now: now, newOwner: Self.newOwner)

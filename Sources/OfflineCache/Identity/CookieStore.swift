@@ -3,38 +3,38 @@ import Foundation
 /// Cookies side by side, in the order in which they were first set, and which of them go where
 /// (RFC 6265 §5.3, §5.4).
 struct CookieStore: Sendable, Hashable {
-  /// The most cookies of one domain, and of all; the oldest go first.
+  /// The maximum number of cookies per domain, and in total; the oldest are evicted first.
   static let domainLimit = 180
   static let totalLimit = 3000
 
-  /// The cookies, the first that was set first.
+  /// The cookies, oldest first.
   private(set) var cookies: [Cookie] = []
-  /// For each site whose cookies came from answers: a random name for whoever they stand for. It
-  /// outlives a change of values (servers renew sessions all the time), and ends where somebody
-  /// else may have begun: when a cookie is taken away, and when an unsafe request sets one.
+  /// A random identifier of the user per site whose cookies were set by responses. It survives
+  /// changed values, because servers renew sessions often. It is replaced when another user may
+  /// have signed in: when a cookie is removed, or set in response to an unsafe request.
   private(set) var owners: [String: String] = [:]
 
-  /// What is known of a request before it is sent.
+  /// The cookies for a request.
   struct Selection: Sendable, Equatable {
-    /// The value of `Cookie`; nil when none of the site's cookies goes with the request.
+    /// The value of `Cookie`; nil if no cookie of the site is sent.
     var header: String?
-    /// Whom the site's cookies stand for: answers got with them are this one's alone.
+    /// The identifier of the user; responses to requests with these cookies are private to it.
     var owner: String
   }
 
-  /// An empty store, or one with the cookies of a file.
+  /// Creates a store with the given cookies and owners.
   init(_ cookies: [Cookie] = [], owners: [String: String] = [:]) {
     self.cookies = cookies
     self.owners = owners
   }
 
-  /// The cookies that go with a request for a URL; nil when there are none for its site, not even
-  /// past ones.
+  /// Returns the cookies for a request; nil if the store has none for its site, not even expired
+  /// ones.
   /// - Parameters:
-  ///   - url: the URL of the request.
-  ///   - now: the current time.
-  ///   - isAllowed: returns whether a cookie may be sent, for conditions other than the URL.
-  /// - Returns: the cookies and their owner.
+  ///   - url: The URL of the request.
+  ///   - now: The current time.
+  ///   - isAllowed: Returns whether a cookie may be sent, for conditions other than the URL.
+  /// - Returns: The cookies and their owner.
   func selection(
     for url: WebURL, now: Date, where isAllowed: (Cookie) -> Bool = { _ in true }
   ) -> Selection? {
@@ -44,7 +44,7 @@ struct CookieStore: Sendable, Hashable {
     guard !known.isEmpty else { return nil }
     let sent = known.enumerated()
       .filter { $1.isSent(to: url) && !$1.isExpired(at: now) && isAllowed($1) }
-      // §5.4: longer paths first, then older ones.
+      // RFC 6265 §5.4: longer paths first, then older cookies.
       .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
       .map(\.element)
     let pairs = sent.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
@@ -53,20 +53,20 @@ struct CookieStore: Sendable, Hashable {
       owner: owners[site] ?? Self.content(of: known))
   }
 
-  /// A site's cookies as one text: stands for their owner where answers never change them, also
-  /// once some have expired.
+  /// Returns a text of all cookies of a site. It identifies the owner of cookies that never change,
+  /// even after some have expired.
   private static func content(of cookies: [Cookie]) -> String {
     cookies.map { "\($0.domain)\t\($0.path)\t\($0.name)=\($0.value)" }.sorted()
       .joined(separator: "\n")
   }
 
-  /// Takes what an answer sets.
+  /// Stores the cookies that a response sets.
   /// - Parameters:
-  ///   - lines: its lines of `Set-Cookie`.
-  ///   - url: who answered.
-  ///   - isSafe: whether the method of the request only reads.
-  ///   - now: the time.
-  ///   - newOwner: makes a random name.
+  ///   - lines: The `Set-Cookie` lines.
+  ///   - url: The URL of the response.
+  ///   - isSafe: Whether the method of the request is safe (RFC 9110 §9.2.1).
+  ///   - now: The current time.
+  ///   - newOwner: Returns a random identifier.
   mutating func take(
     _ lines: [String], from url: WebURL, isSafe: Bool, now: Date, newOwner: () -> String
   ) {
@@ -89,7 +89,8 @@ struct CookieStore: Sendable, Hashable {
     shrink(now: now)
   }
 
-  /// Whether a cookie may take the place of what is there: without TLS none may hide a secure one.
+  /// Returns whether a cookie may be stored: without TLS, it must not overlay a secure cookie (RFC
+  /// 6265bis).
   private func mayReplace(_ cookie: Cookie, _ url: WebURL) -> Bool {
     guard !cookie.isSecure, url.scheme != "https" else { return true }
     return !cookies.contains { old in
@@ -116,7 +117,7 @@ struct CookieStore: Sendable, Hashable {
     owners[site] = nil
   }
 
-  /// Drops what is over, then the oldest beyond the limits.
+  /// Removes expired cookies, then the oldest ones beyond the limits.
   mutating func shrink(now: Date) {
     cookies.removeAll { $0.isExpired(at: now) }
     var counts: [String: Int] = [:]

@@ -1,23 +1,24 @@
 import Foundation
 
-/// The format in which browsers and tools exchange cookies ("Netscape cookie file"): a cookie a
-/// line, seven fields with tabs between them.
+/// The Netscape cookie file format, which browsers and tools exchange: one cookie per line, with
+/// seven fields separated by tabs.
 enum CookieText {
-  /// What was read.
+  /// The parsed content of a file.
   struct Content: Sendable, Equatable {
     /// The cookies and their owners.
     var store = CookieStore()
-    /// The numbers of the lines that are no cookies, from 1.
+    /// The numbers, from 1, of the invalid lines.
     var badLines: [Int] = []
   }
 
   private static let httpOnlyPrefix = "#HttpOnly_"
   private static let ownerPrefix = "#offread-owner\t"
 
-  /// Reads a file; what cannot be read is named and left out.
+  /// Parses a file; invalid lines are ignored and reported in `badLines`.
   static func read(_ bytes: [UInt8]) -> Content {
     var cookies: [Cookie?] = []
-    // Where each is: a later one of the same name, host and path takes its place, at the end.
+    // The index of each cookie. A later one with the same name, host and path replaces it, at the
+    // end.
     var places: [Cookie.Place: Int] = [:]
     var owners: [String: String] = [:]
     var badLines: [Int] = []
@@ -49,7 +50,7 @@ enum CookieText {
     return Content(store: store, badLines: badLines)
   }
 
-  /// Writes a file that `read` and other programs understand.
+  /// Serializes a store for `read` and other programs.
   static func write(_ store: CookieStore) -> [UInt8] {
     var text = "# Netscape HTTP Cookie File\n# Kept by offread; secret.\n\n"
     for (site, owner) in store.owners.sorted(by: { $0.key < $1.key }) {
@@ -70,13 +71,13 @@ enum CookieText {
   private static func cookie(_ line: String) -> Cookie? {
     let isHTTPOnly = line.hasPrefix(httpOnlyPrefix)
     let plain = isHTTPOnly ? line.dropFirst(httpOnlyPrefix.count) : line[...]
-    // An empty value may lack its tab.
+    // If the value is empty, the tab before it may be missing.
     let fields = plain.split(separator: "\t", maxSplits: 6, omittingEmptySubsequences: false)
     guard fields.count >= 6, let reachesBelow = truth(fields[1]), let isSecure = truth(fields[3]),
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
       let domain = HostName.normalised(
         ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
-      // U+2026 stands for three dots.
+      // A host of `…` (U+2026) is mapped to three dots.
       !domain.hasPrefix(".")
     else { return nil }
     let name = String(fields[5])
@@ -86,12 +87,12 @@ enum CookieText {
       !name.contains(where: { $0 == "=" || $0 == ";" }), !value.contains(";")
     else { return nil }
     let isHostOnly = !reachesBelow || HostAddress.isAddress(domain)
-    // RFC 6265 §5.3: a file may not say either that a cookie goes to strangers.
+    // RFC 6265 §5.3: a cookie for a public suffix would be sent to unrelated sites.
     guard isHostOnly || !PublicSuffix.contains(domain) else { return nil }
     return Cookie(
       name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: String(fields[2]),
       isSecure: isSecure, isHTTPOnly: isHTTPOnly,
-      // 0, and what some browsers write for it, is the end of a session.
+      // A session cookie; some browsers write a negative number instead of 0.
       expires: end <= 0 ? nil : Date(timeIntervalSince1970: min(end, 253_402_300_799)))
   }
 
@@ -103,7 +104,7 @@ enum CookieText {
     }
   }
 
-  /// Whether a text would break the header field or this file.
+  /// Returns whether a text would corrupt the header field or this file.
   private static func isUnsafe(_ text: String) -> Bool {
     text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
   }

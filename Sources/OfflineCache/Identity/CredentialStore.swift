@@ -1,18 +1,19 @@
 import Foundation
 import Synchronization
 
-/// What an identity holds while a cache is open.
+/// The cookies, credentials and client certificate of an open cache.
 final class CredentialStore: Sendable {
   private let cookies: Identity.Cookies
   private let jar: CookieJar?
-  /// The cookies of the sites about which the user decided, and their file; used if cookies are not kept in
-  /// general.
+  /// The cookies of the sites about which the user decided, and their file; used if cookies are not
+  /// kept in general.
   private let siteJar: CookieJar?
   private let sites: Mutex<SiteCookies>
   private let keyring: Mutex<Keyring>
   private let certificate: (hosts: Set<String>, content: String)?
 
-  /// Opens nothing yet; `isReadOnly` says whether a jar keeps what is set in memory.
+  /// Creates a store without opening the cookie files; `isReadOnly` selects whether jars keep
+  /// changes in memory only.
   init(_ identity: Identity, isReadOnly: Bool) {
     cookies = identity.cookies
     keyring = Mutex(Keyring(netrc: identity.netrc))
@@ -30,7 +31,7 @@ final class CredentialStore: Sendable {
       }
   }
 
-  /// The cookies that go with a request for a URL, or nil.
+  /// Returns the cookies for a request, or nil.
   func cookies(for url: WebURL, now: Date) throws(ArchiveError) -> CookieStore.Selection? {
     switch cookies {
     case .none:
@@ -44,14 +45,14 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Takes the cookies that an answer sets; only a jar keeps them.
+  /// Stores the cookies that a response sets. Cookies of a fixed file are never changed.
   /// - Parameters:
-  ///   - response: the answer of the server.
-  ///   - url: who answered.
-  ///   - method: of the request.
-  ///   - isForForm: whether it is the response to a form.
-  ///   - now: the time.
-  /// - Throws: `ArchiveError` when the file cannot be read or written.
+  ///   - response: The response of the server.
+  ///   - url: The URL of the response.
+  ///   - method: The method of the request.
+  ///   - isForForm: Whether it is the response to a form.
+  ///   - now: The current time.
+  /// - Throws: `ArchiveError` if the file cannot be read or written.
   func take(
     _ response: ResponseHead, from url: WebURL, method: String, isForForm: Bool, now: Date
   ) throws(ArchiveError) {
@@ -71,12 +72,13 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Returns the user's decision about the cookies of the site of a URL; nil when there is none.
+  /// Returns the user's decision about the cookies of the site of a URL; nil if there is none.
   func choice(for url: WebURL) -> CookieChoice? {
     sites.withLock { $0.choice(for: url) }
   }
 
-  /// Returns the site of a URL if it has set a cookie in response to a form and the user has not decided about it.
+  /// Returns the site of a URL if it has set a cookie in response to a form and the user has not
+  /// decided about it.
   func undecidedSite(of url: WebURL) -> String? {
     guard let site = url.host.map(PublicSuffix.site) else { return nil }
     return sites.withLock { sites in
@@ -85,8 +87,9 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the cookies.
-  /// - Throws: when the jar cannot be read or written. Cookies that were to be written are kept for this session.
+  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
+  /// cookies.
+  /// - Throws: `ArchiveError` if the jar cannot be read or written.
   func decide(_ choice: CookieChoice?, for site: String) throws(ArchiveError) {
     let lasting = sites.withLock { sites in
       sites.decide(choice, for: site, newOwner: CookieJar.newOwner)
@@ -100,12 +103,13 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Does something with the passwords.
+  /// Calls a closure with exclusive access to the keyring.
   func withKeyring<Value: Sendable>(_ body: (inout sending Keyring) -> sending Value) -> Value {
     keyring.withLock { body(&$0) }
   }
 
-  /// The certificate that a URL's host may ask for, or nil.
+  /// Returns the content of the client certificate for the host of a URL, which identifies its
+  /// owner; nil for none.
   func certificate(for url: WebURL) -> String? {
     guard url.scheme == "https", let host = url.host, let certificate,
       certificate.hosts.contains(host)

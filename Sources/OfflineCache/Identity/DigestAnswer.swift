@@ -1,18 +1,18 @@
 import Foundation
 import WARC
 
-/// The answer to a challenge by the scheme Digest (RFC 7616 §3.4).
+/// The response to a Digest challenge (RFC 7616 §3.4).
 struct DigestAnswer {
-  /// The hash functions that are understood.
+  /// A supported hash algorithm.
   struct Algorithm: Equatable {
-    /// The name as the server gave it.
+    /// The name as sent by the server.
     var name: String
-    /// Whether it is SHA-256, not MD5.
+    /// Whether it is SHA-256 rather than MD5.
     var isSHA: Bool
-    /// Whether the password is hashed for a session.
+    /// Whether it is a session variant (`-sess`).
     var isSession: Bool
 
-    /// Reads the parameter; MD5 when there is none (§3.3), nil when it is none of ours.
+    /// Parses the `algorithm` parameter; MD5 if it is missing (§3.3), nil if it is not supported.
     init?(_ parameter: String?) {
       name = parameter ?? "MD5"
       switch name.uppercased() {
@@ -33,31 +33,32 @@ struct DigestAnswer {
 
   /// The challenge.
   var challenge: Challenge
-  /// Who answers.
+  /// The credentials.
   var credentials: Credentials
-  /// How often the server's nonce was used, this time included.
+  /// The number of uses of the server's nonce, including this one.
   var count: Int
-  /// A random text of ours.
+  /// A random client nonce.
   var clientNonce: String
 
-  /// Whether an answer to a challenge can be computed.
+  /// Returns whether the response to a challenge can be computed.
   static func canAnswer(_ challenge: Challenge) -> Bool {
     Algorithm(challenge.parameters["algorithm"]) != nil && challenge.parameters["nonce"] != nil
       && (challenge.parameters["qop"] == nil || quality(challenge) != nil)
   }
 
-  /// What is protected: `auth` where the server offers it, else `auth-int`, nil for neither.
+  /// Returns the quality of protection (`qop`): `auth` if the server offers it, else `auth-int`, or
+  /// nil for neither.
   private static func quality(_ challenge: Challenge) -> String? {
     let offered = FieldList.texts(challenge.parameters["qop"] ?? "").map { $0.lowercased() }
     return ["auth", "auth-int"].first(where: offered.contains)
   }
 
-  /// Answers the challenge for a request.
+  /// Returns the `Authorization` value for a request.
   /// - Parameters:
-  ///   - method: the method of the request.
-  ///   - target: its path and query.
-  ///   - body: its content.
-  /// - Returns: the value of `Authorization`, nil when the challenge cannot be answered.
+  ///   - method: The method of the request.
+  ///   - target: The path and query of the request.
+  ///   - body: The content of the request.
+  /// - Returns: The value; nil if the challenge is not supported.
   func authorization(method: String, target: String, body: [UInt8]) -> String? {
     guard let algorithm = Algorithm(challenge.parameters["algorithm"]),
       let nonce = challenge.parameters["nonce"]
@@ -72,7 +73,7 @@ struct DigestAnswer {
     let number = String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
     let rest = quality.map { "\(number):\(clientNonce):\($0):" } ?? ""
     let response = algorithm.hash("\(secret):\(nonce):\(rest)\(algorithm.hash(action))")
-    // §3.4.4: the name is hashed where the server asks for it.
+    // RFC 7616 §3.4.4: the user name is hashed if the server requests it.
     let hidesUser = challenge.parameters["userhash"]?.lowercased() == "true"
     let user = hidesUser ? algorithm.hash("\(credentials.user):\(realm)") : credentials.user
     var parts = [

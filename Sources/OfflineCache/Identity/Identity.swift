@@ -1,47 +1,49 @@
-/// As whom a cache asks. By default as nobody: no cookies are sent or kept, and nobody's password
-/// is known.
+/// The identity with which a cache sends requests. By default it is anonymous: no cookies are sent
+/// or kept, and no passwords are known.
 ///
-/// Answers that were got with cookies or credentials are this identity's own: they are stored with
-/// keyed hashes of it, and never answer anybody else.
+/// Responses to requests with cookies or credentials are private to this identity: they are stored
+/// with keyed hashes of it, and are never served to another one.
 public struct Identity: Sendable {
-  /// Which cookies go with requests.
+  /// The cookies that are sent with requests.
   public var cookies = Cookies.none
-  /// The file for the cookies of the sites that the user chose to keep, if cookies are not kept in general; nil for
-  /// memory only.
+  /// The file for the cookies of the sites that the user chose to keep, if cookies are not kept in
+  /// general; nil for memory only.
   package var siteJar: String?
   /// The user's decisions about the cookies of sites, by registrable domain.
   package var cookieChoices: [String: CookieChoice] = [:]
-  /// Passwords for servers that ask for one.
+  /// The passwords for servers that require authentication.
   public var netrc: Netrc?
-  /// The certificate with which some hosts are asked.
+  /// The client certificate, and the hosts to which it is sent.
   public var certificate: ClientCertificate?
-  /// A file of certificates (PEM) that are trusted instead of the system's; nil for the system's.
+  /// A file of trusted certificate authorities (PEM), used instead of the system's; nil for the
+  /// system's.
   public var authorities: String?
 
-  /// Makes the identity of nobody.
+  /// Creates an anonymous identity.
   public init() {}
 
-  /// Which cookies go with requests that set none themselves.
+  /// The source of the cookies for requests that do not set their own.
   public enum Cookies: Sendable, Equatable {
-    /// None; those that answers set are forgotten.
+    /// No cookies are sent; those that responses set are discarded.
     case none
-    /// Those of a file, which never changes.
+    /// The cookies of a file that never changes.
     case file(CookieFile)
-    /// Those that answers set, kept in the file at this path: a secret of its owner, mode 0600.
+    /// The cookies that responses set, stored in the file at this path with mode 0600.
     case jar(path: String)
   }
 
-  /// A certificate that says who asks (RFC 8446 §4.4.2). It is shown to the named hosts only:
-  /// otherwise every site could know its owner by it.
+  /// A TLS client certificate (RFC 8446 §4.4.2). It is sent only to the listed hosts, because any
+  /// site could identify the user by it.
   public struct ClientCertificate: Sendable, Equatable {
-    /// The file of the certificate, PEM.
+    /// The path of the certificate file (PEM).
     public var file: String
-    /// The file of its key, PEM, without a passphrase; nil when it is in the same one.
+    /// The path of the key file (PEM, without a passphrase); nil if the certificate file contains
+    /// the key.
     public var key: String?
-    /// The hosts, in lower case and ASCII.
+    /// The hosts in lowercase ASCII.
     public var hosts: Set<String>
 
-    /// Makes a certificate from its files and hosts.
+    /// Creates a client certificate from its files and hosts.
     public init(file: String, key: String? = nil, hosts: Set<String>) {
       self.file = file
       self.key = key

@@ -1,33 +1,34 @@
 import Foundation
 
-/// The passwords that are known in this process, and where servers have taken them. Nothing of it
-/// is ever written.
+/// The credentials known to this process, and the protection spaces in which servers accepted them.
+/// It is never written to a file.
 struct Keyring: Sendable {
-  /// A part of a site for which a challenge was answered (RFC 9110 §11.5).
+  /// A protection space for which a challenge was answered (RFC 9110 §11.5).
   private struct Space {
     var challenge: Challenge
     var credentials: Credentials
-    /// The path below which Basic is sent unasked (RFC 7617 §2.2); Digest holds for the whole origin.
+    /// The path prefix for which Basic credentials are sent preemptively (RFC 7617 §2.2); Digest
+    /// applies to the whole origin.
     var folder: String
-    /// Whether they are the file's.
+    /// Whether the credentials come from the netrc file.
     var isOfFile: Bool
-    /// How often the nonce was used.
+    /// The number of uses of the nonce.
     var count = 0
   }
 
-  /// What goes with a request, and whose it is.
+  /// The credentials for a request.
   struct Answer: Sendable {
     /// The value of `Authorization`.
     var value: String
-    /// Who answers.
+    /// The credentials behind the value.
     var credentials: Credentials
   }
 
   private struct Given {
     var credentials: Credentials
-    /// The realm that they are for; nil for every one of the origin.
+    /// The realm to which they apply; nil for every realm of the origin.
     var realm: String?
-    /// Whether they are sent, by Basic, before anybody asks.
+    /// Whether they are sent by Basic before a challenge.
     var isEager: Bool
   }
 
@@ -35,12 +36,12 @@ struct Keyring: Sendable {
   private var spaces: [String: [Space]] = [:]
   private let netrc: Netrc?
 
-  /// A keyring with the passwords of a file.
+  /// Creates a keyring with the credentials of a netrc file.
   init(netrc: Netrc? = nil) {
     self.netrc = netrc
   }
 
-  /// Takes credentials for an origin; they go before older ones.
+  /// Adds credentials for an origin; they take precedence over older ones.
   mutating func add(_ credentials: Credentials, origin: String, realm: String?, isEager: Bool) {
     given[origin, default: []].removeAll { $0.realm == realm }
     given[origin, default: []].insert(
@@ -48,8 +49,8 @@ struct Keyring: Sendable {
     spaces[origin]?.removeAll { realm == nil || $0.challenge.realm == realm }
   }
 
-  /// The credentials that a request for a URL would be made with, were it challenged; nil for none.
-  /// The file's only if it is to be known.
+  /// Returns the credentials that would be used if a request for a URL were challenged; nil for
+  /// none. Those of the netrc file are considered only if `knowsFile` is true.
   func credentials(for url: WebURL, knowsFile: Bool = true) -> Credentials? {
     if let space = space(for: url, knowsFile: knowsFile) {
       return spaces[url.origin]?[space].credentials
@@ -61,13 +62,13 @@ struct Keyring: Sendable {
     url.host.flatMap { netrc?.credentials(for: $0) }
   }
 
-  /// Whether a request for a URL goes with credentials before anybody asks.
+  /// Returns whether a request for a URL is sent with credentials before a challenge.
   func isUnasked(at url: WebURL, knowsFile: Bool = true) -> Bool {
     space(for: url, knowsFile: knowsFile) != nil
       || given[url.origin]?.contains(where: \.isEager) == true
   }
 
-  /// What goes with a request that nobody has challenged, or nil.
+  /// Returns the credentials to send with a request before a challenge, or nil.
   mutating func authorization(
     for request: WebRequest, at url: WebURL, knowsFile: Bool = true
   ) -> Answer? {
@@ -79,14 +80,14 @@ struct Keyring: Sendable {
     }
   }
 
-  /// Answers a challenge.
+  /// Returns the credentials to send in response to a challenge.
   /// - Parameters:
-  ///   - response: the answer with the challenges.
-  ///   - request: the request that was challenged.
-  ///   - url: where it was sent.
-  ///   - refused: the `Authorization` that it had.
-  ///   - knowsFile: whether the passwords of the file may be used.
-  /// - Returns: the answer, or nil when there is none.
+  ///   - response: The response with the challenges.
+  ///   - request: The request that was challenged.
+  ///   - url: The URL to which it was sent.
+  ///   - refused: The `Authorization` value that the request had.
+  ///   - knowsFile: Whether the credentials of the netrc file may be used.
+  /// - Returns: The credentials; nil if there are none.
   mutating func authorization(
     after response: ResponseHead, to request: WebRequest, at url: WebURL, refused: String?,
     knowsFile: Bool = true
@@ -123,7 +124,7 @@ struct Keyring: Sendable {
     return found?.credentials
   }
 
-  /// The innermost space of a URL.
+  /// Returns the index of the innermost protection space of a URL.
   private func space(for url: WebURL, knowsFile: Bool) -> Int? {
     (spaces[url.origin] ?? []).enumerated()
       .filter { knowsFile || !$1.isOfFile }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A value in a file that several processes share: each change is merged into what the file has at that
-/// moment, under a lock, and written whole under another name. Its owner alone can read it.
+/// A value in a file that several processes share. Each change is applied to the current content of
+/// the file under a lock, and the file is replaced atomically.
 final class MergedFile<Value: Equatable & Sendable>: Sendable {
   private let path: String?
   private let isReadOnly: Bool
@@ -11,18 +11,18 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
 
   private struct State {
     var value: Value
-    /// The file's state when it was read.
+    /// The status of the file when it was last read.
     var seen: OpenFile.Status?
   }
 
   private let state: Mutex<State>
 
-  /// Makes it; nothing is read or written yet.
+  /// Creates the value without reading or writing the file.
   /// - Parameters:
-  ///   - path: the file; nil for a value that is kept in memory only.
-  ///   - isReadOnly: whether changes are kept in memory.
-  ///   - read: the value of the bytes of a file; of none for a file that is not there.
-  ///   - text: the bytes of a value.
+  ///   - path: The path of the file; nil to keep the value in memory only.
+  ///   - isReadOnly: Whether changes are kept in memory only.
+  ///   - read: Parses the bytes of a file; called with no bytes if the file does not exist.
+  ///   - text: Serializes a value.
   init(
     path: String?, isReadOnly: Bool, read: @escaping @Sendable ([UInt8]) -> Value,
     text: @escaping @Sendable (Value) -> [UInt8]
@@ -31,7 +31,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
     state = Mutex(State(value: read([])))
   }
 
-  /// The value now.
+  /// The current value.
   var value: Value {
     get throws(ArchiveError) {
       try state.withLock { state throws(ArchiveError) in
@@ -41,7 +41,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Changes the value.
+  /// Applies a change to the value and writes the file if the value differs.
   func change(_ change: (inout Value) -> Void) throws(ArchiveError) {
     try state.withLock { state throws(ArchiveError) in
       guard !isReadOnly, let path else {
@@ -59,7 +59,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Reads the file again when another process has changed it.
+  /// Reads the file again if another process has changed it.
   private func refresh(_ state: inout State) throws(ArchiveError) {
     guard let path else { return }
     let current = try LocalFileSystem().status(of: path)
@@ -69,7 +69,7 @@ final class MergedFile<Value: Equatable & Sendable>: Sendable {
   }
 
   private func write(_ state: inout State, to path: String) throws(ArchiveError) {
-    // Only the holder of the lock writes; what a killed one left is overwritten.
+    // Only the holder of the lock writes this file; one left by a killed process is overwritten.
     let draft = try LocalFileSystem().openForWriting(path + ".new")
     try draft.truncate(to: 0)
     try draft.write(text(state.value), at: 0)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The passwords of a `.netrc` file: for each machine a login and a password. The file is read once
-/// and never written. Printed, the passwords do not show.
+/// The passwords of a `.netrc` file: a login and a password per host. The file is read once and
+/// never written. Descriptions do not reveal the passwords.
 public struct Netrc: Sendable, Equatable {
   private struct Entry: Equatable {
-    /// The host in lower case; nil for every other one.
+    /// The lowercase host; nil for the default entry.
     var machine: String?
     var login: String?
     var password: String?
@@ -13,8 +13,8 @@ public struct Netrc: Sendable, Equatable {
   private var entries: [Entry] = []
 
   /// Reads a file.
-  /// - Parameter path: where it is.
-  /// - Throws: `ArchiveError.credentials` when it cannot be read, or others may read it.
+  /// - Parameter path: The path of the file.
+  /// - Throws: `ArchiveError.credentials` if it cannot be read, or if other users may access it.
   public init(path: String) throws(ArchiveError) {
     let status: OpenFile.Status?
     let bytes: [UInt8]?
@@ -31,7 +31,7 @@ public struct Netrc: Sendable, Equatable {
     self.init(text: String(decoding: bytes ?? [], as: UTF8.self))
   }
 
-  /// Reads the text of a file; words that mean nothing are passed over.
+  /// Parses the text of a file; unknown tokens are ignored.
   init(text: String) {
     var words = NetrcWords(text)
     while let word = words.next() {
@@ -56,8 +56,8 @@ public struct Netrc: Sendable, Equatable {
     entries[entries.count - 1][keyPath: field] = value
   }
 
-  /// The credentials for a host of a `WebURL`, nil when there are none: those of the first entry
-  /// that names it, else those for every other one.
+  /// Returns the credentials for the host of a `WebURL`: those of the first entry for the host,
+  /// else those of the default entry; nil if there are none.
   func credentials(for host: String) -> Credentials? {
     let host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     let entry =
@@ -69,13 +69,13 @@ public struct Netrc: Sendable, Equatable {
 }
 
 extension Netrc: CustomStringConvertible, CustomReflectable {
-  /// How many entries there are; no passwords.
+  /// The number of entries, without passwords.
   public var description: String { "\(entries.count) entries of a .netrc" }
-  /// Nothing that the description does not say, for `dump` and debuggers.
+  /// A mirror without secrets, for `dump` and debuggers.
   public var customMirror: Mirror { Mirror(self, children: ["entries": entries.count]) }
 }
 
-/// The words of a `.netrc`: white space between them, quotes around those that have some.
+/// A tokenizer for `.netrc` files: tokens are separated by white space and may be quoted.
 private struct NetrcWords {
   private let bytes: [UInt8]
   private var index = 0
@@ -105,7 +105,7 @@ private struct NetrcWords {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Passes over a macro: up to an empty line.
+  /// Skips a macro, which ends at an empty line.
   mutating func skipMacro() {
     while index < bytes.count {
       let isEnd =
@@ -116,7 +116,7 @@ private struct NetrcWords {
     }
   }
 
-  /// Passes over white space, and over lines that begin with `#`.
+  /// Skips white space and lines that begin with `#`.
   private mutating func skipBlanks() {
     var isLineStart = index == 0
     while index < bytes.count {

@@ -1,35 +1,36 @@
 import CPsl
 import Foundation
 
-/// The public suffix list, by libpsl: under which names anybody can register one. A cookie for such
-/// a name would go to strangers (RFC 6265 §5.3).
+/// The public suffix list, provided by libpsl: the domains below which anyone can register names. A
+/// cookie for such a domain would be sent to unrelated sites (RFC 6265 §5.3).
 enum PublicSuffix {
-  /// The list; libpsl never changes it, so every thread may read it. Nil where there is none.
+  /// The list; nil if libpsl provides none.
   ///
-  /// Unchecked by the compiler only: the pointer is made once and never freed.
+  /// `nonisolated(unsafe)`: the pointer is created once and never freed, and libpsl does not modify
+  /// the list.
   private nonisolated(unsafe) static let list: OpaquePointer? = psl_latest(nil)
 
-  /// Whether anybody can register names below a host, as below `co.uk` or `github.io`; without a
-  /// list every name counts. `host` is in lower case and ASCII.
+  /// Returns whether a host is a public suffix, such as `co.uk` or `github.io`; always true without
+  /// a list. `host` is in lowercase ASCII.
   static func contains(_ host: String) -> Bool {
     guard let list else { return true }
     return psl_is_public_suffix(list, host) != 0
   }
 
-  /// The part of a host that one owner registered, as `example.co.uk` of `www.example.co.uk`; the
-  /// host itself when it is an address or a public suffix. `host` is in lower case and ASCII.
+  /// Returns the registrable domain of a host, such as `example.co.uk` for `www.example.co.uk`; the
+  /// host itself if it is an IP address or a public suffix. `host` is in lowercase ASCII.
   static func site(of host: String) -> String {
     guard let list, !HostAddress.isAddress(host) else { return host }
-    // What libpsl returns is a part of what it was given.
+    // The pointer that libpsl returns points into its argument.
     return host.withCString { host in
       String(cString: psl_registrable_domain(list, host) ?? host)
     }
   }
 }
 
-/// Telling IP addresses from names.
+/// Detection of IP addresses.
 enum HostAddress {
-  /// Whether a host of a `WebURL` is an IP address: nothing lies below it.
+  /// Returns whether a host of a `WebURL` is an IP address, which has no subdomains.
   static func isAddress(_ host: String) -> Bool {
     var address = in_addr()
     return host.utf8.first == UInt8(ascii: "[") || inet_pton(AF_INET, host, &address) == 1

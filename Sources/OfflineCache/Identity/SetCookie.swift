@@ -1,15 +1,15 @@
 import Foundation
 
-/// One line of `Set-Cookie`: what a server wants kept (RFC 6265 §5.2, with the limits and prefixes
-/// of its successor).
+/// A parser for `Set-Cookie` lines (RFC 6265 §5.2, with the limits and name prefixes of RFC
+/// 6265bis).
 enum SetCookie {
-  /// The most bytes of name and value together, and of an attribute's value.
+  /// The maximum lengths of name and value together, and of an attribute value, in bytes.
   private static let pairLimit = 4096
   private static let attributeLimit = 1024
-  /// The longest life of a cookie, in seconds: 400 days.
+  /// The maximum lifetime of a cookie in seconds: 400 days.
   private static let longestLife: TimeInterval = 400 * 86_400
 
-  /// What a line says of the cookie, before it is known whether the server may set it.
+  /// The attributes of a cookie, before the check whether the server may set it.
   private struct Attributes {
     var expires: Date?
     var maximumAge: TimeInterval?
@@ -20,8 +20,8 @@ enum SetCookie {
     var sameSite = Cookie.SameSite.unspecified
   }
 
-  /// The cookie that an answer of `url` sets, or nil when the line is none or the server may not
-  /// set it. One that is over already takes away what it would replace.
+  /// Returns the cookie that a response from `url` sets; nil if the line is invalid or the server
+  /// may not set the cookie. An expired cookie removes the one that it would replace.
   static func cookie(_ line: String, from url: WebURL, now: Date) -> Cookie? {
     guard let host = url.host, !line.utf8.contains(where: isControl) else { return nil }
     let parts = line.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -71,8 +71,8 @@ enum SetCookie {
     return attributes
   }
 
-  /// Whose cookie it is: the host's alone, or of every host below a domain that covers it; nil when
-  /// the server may not set it.
+  /// Returns the domain of a cookie and whether it applies to that host only; nil if the server may
+  /// not set it.
   private static func place(
     _ attribute: String, host: String
   ) -> (domain: String, isHostOnly: Bool)? {
@@ -83,12 +83,13 @@ enum SetCookie {
       Cookie.domain(domain, covers: host)
     else { return nil }
     if HostAddress.isAddress(domain) { return (domain, true) }
-    // A public suffix may set cookies for itself.
+    // The host of a public suffix may set cookies for itself.
     if PublicSuffix.contains(domain) { return domain == host ? (host, true) : nil }
     return (domain, false)
   }
 
-  /// Names that promise something of the cookie have to keep it.
+  /// Returns whether a cookie satisfies the requirements of its name prefix (`__Host-`,
+  /// `__Secure-`).
   private static func keepsPrefix(_ cookie: Cookie, _ path: String?) -> Bool {
     let name = (cookie.name.isEmpty ? cookie.value : cookie.name).lowercased()
     let isHost = name.hasPrefix("__host-")
@@ -97,7 +98,7 @@ enum SetCookie {
     return !isHost || cookie.isHostOnly && path == "/"
   }
 
-  /// Seconds of `Max-Age`; nil when it is no number.
+  /// Returns the seconds of `Max-Age`, 0 if negative; nil if it is not a number.
   private static func seconds(_ text: String) -> TimeInterval? {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -106,7 +107,7 @@ enum SetCookie {
     return text.hasPrefix("-") ? 0 : TimeInterval(digits)
   }
 
-  /// What stands before and after the first `=`, without white space around.
+  /// Returns the trimmed text before and after the first `=`.
   private static func pair(_ bytes: Substring.UTF8View) -> (String, String?) {
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return (trimmed(bytes), nil) }
     return (trimmed(bytes[..<equals]), trimmed(bytes[bytes.index(after: equals)...]))

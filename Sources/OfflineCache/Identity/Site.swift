@@ -1,31 +1,31 @@
-/// Which hosts belong together, and which are only known within a network.
+/// Comparison of hosts by site, and detection of local names.
 package enum Site {
-  /// Whether two hosts belong to one site: one is the other or a part of it, or both are parts of
-  /// one registered name. Addresses belong to themselves only.
+  /// Returns whether two hosts belong to one site: one is equal to or a subdomain of the other, or
+  /// both have the same registrable domain. An IP address belongs only to its own site.
   package static func isSame(_ a: String?, _ b: String?) -> Bool {
     guard let a, let b else { return false }
     if a == b { return true }
     guard !isAddress(a), !isAddress(b) else { return false }
     let (first, second) = (labels(a), labels(b))
     let shared = zip(first.reversed(), second.reversed()).prefix { $0 == $1 }.count
-    // One is a part of the other, or they share a name that somebody registered.
+    // One is a subdomain of the other, or they share a registrable domain.
     return shared == min(first.count, second.count) || shared >= registeredCount(first)
   }
 
-  /// Whether a host is reached within a network only: an address that is not public, or a name that has none but
-  /// a local meaning.
+  /// Returns whether a host is reachable only within a local network: an address that is not
+  /// public, or a local name.
   static func isPrivate(_ host: String?) -> Bool {
     host.map { !AddressTable.standard.mayBePublic($0) } ?? false
   }
 
-  /// Whether a name has none but a local meaning.
+  /// Returns whether a name has only a local meaning.
   static func hasLocalName(_ host: String) -> Bool {
     let labels = labels(host)
     guard let last = labels.last, labels.count > 1 else { return true }
     return localNames.contains(last) || labels.suffix(2) == ["home", "arpa"]
   }
 
-  /// RFC 6761, RFC 6762, RFC 8375, and what routers make up.
+  /// The names of RFC 6761, RFC 6762 and RFC 8375, and names that routers commonly use.
   private static let localNames: Set<Substring> = [
     "localhost", "local", "lan", "home", "internal", "intranet", "private", "corp",
   ]
@@ -34,8 +34,9 @@ package enum Site {
     host.split(separator: ".", omittingEmptySubsequences: true)
   }
 
-  /// How many labels at the end make a registered name: two, or three below the second level of a
-  /// country (`bbc.co.uk`). A guess that is good enough to tell a portal from a site.
+  /// Returns the estimated number of labels of the registrable domain: two, or three below a
+  /// second-level domain of a country (`bbc.co.uk`). The estimate suffices to tell a captive portal
+  /// from a site.
   private static func registeredCount(_ labels: [Substring]) -> Int {
     guard labels.count > 2, labels[labels.count - 1].utf8.count == 2 else { return 2 }
     let second = labels[labels.count - 2]

@@ -10,7 +10,8 @@ package enum CookieChoice: String, Sendable, Equatable, Codable {
   case never
 }
 
-/// The cookies of the sites about which the user decided, if cookies are not kept in general. A value without IO.
+/// The cookies of the sites about which the user decided, if cookies are not kept in general. This
+/// type performs no I/O.
 struct SiteCookies: Sendable, Equatable {
   /// The decisions, by site (registrable domain).
   private(set) var choices: [String: CookieChoice] = [:]
@@ -23,19 +24,19 @@ struct SiteCookies: Sendable, Equatable {
     self.choices = choices
   }
 
-  /// Returns the decision about the site of a URL; nil when there is none.
+  /// Returns the decision about the site of a URL; nil if there is none.
   func choice(for url: WebURL) -> CookieChoice? {
     url.host.flatMap { choices[PublicSuffix.site(of: $0)] }
   }
 
-  /// Stores the cookies that a response sets, as the decision about the site allows.
+  /// Stores the cookies that a response sets, if the decision about the site allows it.
   /// - Parameters:
-  ///   - lines: its `Set-Cookie` lines.
-  ///   - url: the URL of the response.
-  ///   - isSafe: whether the method of the request is safe (RFC 9110 §9.2.1).
-  ///   - isForForm: whether it is the response to a form.
-  ///   - now: the current time.
-  ///   - newOwner: returns a random identifier for the owner of the cookies.
+  ///   - lines: The `Set-Cookie` lines.
+  ///   - url: The URL of the response.
+  ///   - isSafe: Whether the method of the request is safe (RFC 9110 §9.2.1).
+  ///   - isForForm: Whether it is the response to a form.
+  ///   - now: The current time.
+  ///   - newOwner: Returns a random identifier for the owner of the cookies.
   mutating func take(
     _ lines: [String], from url: WebURL, isSafe: Bool, isForForm: Bool, now: Date,
     newOwner: () -> String

@@ -1,25 +1,25 @@
 import Dates
 import Foundation
 
-/// The hosts that want to be asked by https only (RFC 6797), and until when.
+/// The HSTS store: hosts with a strict transport policy (RFC 6797) and its expiry.
 struct StrictHosts: Sendable, Equatable {
-  /// The most hosts; those whose time ends first go first.
+  /// The maximum number of hosts; those that expire first are evicted first.
   static let limit = 4096
 
-  /// What a host has said.
+  /// The policy of a host.
   struct Promise: Sendable, Equatable {
-    /// When it ends, in seconds since 1970.
+    /// The expiry time in seconds since 1970.
     var end: Int
-    /// Whether it is for the hosts below, too.
+    /// Whether the policy applies to subdomains, too.
     var includesSubdomains: Bool
   }
 
   private var promises: [String: Promise] = [:]
 
-  /// Whether there are none.
+  /// Whether the store is empty.
   var isEmpty: Bool { promises.isEmpty }
 
-  /// Whether a host is asked by https only: it has said so, or one above it has for all below (§8.2).
+  /// Returns whether a host has a policy, or a superdomain has one that includes subdomains (§8.2).
   func contains(_ host: String, now: Date) -> Bool {
     guard !promises.isEmpty, let name = Self.name(host) else { return false }
     let now = now.timeIntervalSince1970
@@ -35,7 +35,7 @@ struct StrictHosts: Sendable, Equatable {
     }
   }
 
-  /// Takes what a host has said by an answer over TLS (§8.1).
+  /// Applies the policy of a response received over TLS (§8.1).
   mutating func take(_ policy: StrictTransport, of host: String, now: Date) {
     guard let name = Self.name(host), changes(policy, of: name, now: now) else { return }
     guard policy.maxAge > 0 else {
@@ -48,8 +48,9 @@ struct StrictHosts: Sendable, Equatable {
     shrink(now: now)
   }
 
-  /// Whether what a host has said is news. That its time begins anew, as with every answer, is only
-  /// once a tenth of it has passed: else each answer would be written down.
+  /// Returns whether a policy changes the store. Every response extends the expiry, but this counts
+  /// only if it adds more than a tenth of the lifetime, to avoid writing the file for every
+  /// response.
   func changes(_ policy: StrictTransport, of host: String, now: Date) -> Bool {
     guard let name = Self.name(host) else { return false }
     guard let known = promises[name] else { return policy.maxAge > 0 }
@@ -67,19 +68,20 @@ struct StrictHosts: Sendable, Equatable {
     for (name, _) in first { promises[name] = nil }
   }
 
-  /// The name of a host without a dot at its end; nil for an address, which is never one (§8.1.1).
+  /// Returns the name of a host without a trailing dot; nil for an IP address, which cannot have a
+  /// policy (§8.1.1).
   private static func name(_ host: String) -> String? {
     let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-    // A name with an empty label is one of no host.
+    // A name with an empty label is invalid.
     let isName = !name.isEmpty && !name.hasPrefix(".") && !name.hasSuffix(".")
     return isName && !HostAddress.isAddress(name) ? name : nil
   }
 }
 
-/// The file of them, as curl has it: a host a line, with a dot in front where it is for those below,
-/// and when it ends, in UTC.
+/// The file format, which is that of curl: one host per line, with a leading dot if subdomains are
+/// included, followed by the expiry time in UTC.
 extension StrictHosts {
-  /// Reads a file; lines that cannot be read are left out.
+  /// Parses a file; invalid lines are ignored.
   init(_ bytes: [UInt8]) {
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       guard promises.count < 2 * Self.limit else { break }
@@ -93,7 +95,7 @@ extension StrictHosts {
     }
   }
 
-  /// The bytes of the file.
+  /// The serialized file.
   var text: [UInt8] {
     var text = "# Hosts that are asked by https only. Kept by offread.\n"
     for (name, promise) in promises.sorted(by: { $0.key < $1.key }) {
@@ -108,7 +110,7 @@ extension StrictHosts {
     return Array(text.utf8)
   }
 
-  /// `"20271124 18:30:00"`, or `"unlimited"`.
+  /// Parses an expiry time: `"20271124 18:30:00"` or `"unlimited"`.
   private static func end(_ bytes: ArraySlice<UInt8>) -> Int? {
     var cursor = DateCursor(trimming: String(decoding: bytes, as: UTF8.self))
     guard cursor.literal("\"") else { return nil }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Where loaders run: threads of their own, so that an application which blocks the few threads of
-/// Swift concurrency while it waits for an answer gets the answer all the same.
+/// An executor that runs loaders on threads of their own. They then make progress even if an
+/// application blocks the few threads of Swift concurrency while it waits for a response.
 final class LoaderExecutor: TaskExecutor {
   static let shared = LoaderExecutor()
 
