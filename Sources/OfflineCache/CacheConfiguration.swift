@@ -60,9 +60,9 @@ public struct CacheConfiguration: Sendable {
   /// Called on any thread; it must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
-  /// Returns whether removals recorded by the device with the given name, whose segments are in
-  /// this directory, apply here, too. Removals in segments of other devices have no effect. Called
-  /// on any thread; it must not wait for the cache.
+  /// Returns whether removals recorded by another device, given its name, are applied here, if its
+  /// segments are in this directory. Removals by devices for which it returns false are ignored.
+  /// Called on any thread; it must not wait for the cache.
   public var mayRemove: @Sendable (String) -> Bool = { _ in true }
 
   /// The error that prevents saving if `isReadOnly` is set because of an error; nil if it was

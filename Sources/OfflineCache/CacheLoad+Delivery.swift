@@ -230,7 +230,8 @@ extension CacheLoad {
     // RFC 9211 §2: appended after the entries of upstream caches.
     head.fields.append("Cache-Status", status.text(by: cache.configuration.name))
     if let age { head.fields["Age"] = String(Int(min(age, TimeInterval(DeltaSeconds.limit)))) }
-    // Only stored responses get the cache's own date; others keep the date of the server.
+    // Only stored responses get a `Memento-Datetime` from this cache; others keep the one of the
+    // server.
     if let date {
       head.fields["Memento-Datetime"] = HTTPDate.format(date)
     }

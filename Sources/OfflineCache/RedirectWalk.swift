@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// The foreground's way through redirects: which hop is loaded next, which saved page answers when the redirects
-/// lead to none, and what ends the load. A value that makes no requests. `RedirectFollower` decides what a
-/// redirect leads to.
+/// The state of a foreground load that follows redirects: the next request, the saved page that is
+/// served if the redirects lead to no usable page, and the end of the load. This type performs no
+/// I/O. `RedirectFollower` determines the target of a redirect.
 struct RedirectWalk {
-  /// What to do next.
+  /// The next action.
   enum Step {
-    /// This is to be asked.
+    /// Send this request.
     case load(Hop)
-    /// It ends here.
+    /// End the load with this error.
     case end(LoadError)
   }
 
@@ -17,26 +17,28 @@ struct RedirectWalk {
   private let limit: Int
   private var options: LoadOptions
   private var follower: RedirectFollower
-  /// The saved page that answers when the redirects lead to none.
+  /// The saved page that is served if the redirects lead to no usable page.
   private var fallbackPage: FallbackPage?
   /// The keys of the URLs that redirected.
   private var passed: Set<String> = []
   private let start = DispatchTime.now()
-  /// The choice of the other scheme, until the assumed one has responded; nil when it may not be tried.
+  /// The choice of the other scheme, until the assumed one has responded; nil if it may not be
+  /// tried.
   private var scheme: SchemeChoice?
-  /// The page saved under the other scheme, which is the fallback if the assumed scheme does not respond.
+  /// The page saved under the other scheme, which is the fallback if the assumed scheme does not
+  /// respond.
   private var otherPage: StoredResponse?
   /// Details if the other scheme is used.
   private var otherScheme: OtherScheme?
   /// The error of the assumed scheme, until the other one has responded.
   private var firstError: LoadError?
 
-  /// Begins at a request.
+  /// Creates the state for a first request.
   /// - Parameters:
-  ///   - request: what is asked; its URL may have a fragment.
-  ///   - options: how each hop is loaded.
-  ///   - limit: how many redirects are followed.
-  ///   - cache: knows the saved pages that redirects may not replace.
+  ///   - request: The request; its URL may have a fragment.
+  ///   - options: The options for each request of the redirect chain.
+  ///   - limit: The maximum number of redirects to follow.
+  ///   - cache: The cache, which knows the saved pages that redirects may not replace.
   init(_ request: WebRequest, options: LoadOptions, limit: Int, cache: HTTPCache) {
     (self.cache, self.limit, self.options) = (cache, limit, options)
     follower = RedirectFollower(
@@ -47,27 +49,27 @@ struct RedirectWalk {
   /// The current URL, with its fragment.
   var url: WebURL { follower.url }
 
-  /// Whether an answer leads on.
+  /// Returns whether an answer is a redirect to follow.
   func isRedirect(_ answer: Answer) -> Bool {
     limit > 0 && Redirection.isRedirect(answer.response)
   }
 
-  /// The first step.
+  /// Returns the first step.
   mutating func begin() -> Step {
     chooseScheme()
     return enter()
   }
 
-  /// The step after a redirect.
+  /// Returns the step after a redirect.
   /// - Parameters:
-  ///   - answer: the redirect.
-  ///   - event: told that it is followed.
-  /// - Returns: what is asked next, or what ends it.
+  ///   - answer: The redirect.
+  ///   - event: Called with the event that the redirect is followed.
+  /// - Returns: The next request, or the end of the load.
   mutating func follow(_ answer: Answer, event: (NavigationEvent) -> Void) -> Step {
     let source = url
     (scheme, firstError) = (nil, nil)
     passed.insert(cache.key(of: source))
-    // What the archive gives is what it says; what the network says has to lead to a page.
+    // Redirects from the archive are trusted; one from the network must lead to a page.
     if answer.source == .network, mayFallBack,
       let page = cache.fallbackPage(for: follower.request, at: source)
     {
@@ -84,15 +86,15 @@ struct RedirectWalk {
     event(.redirected(from: source, to: url, marked(answer)))
     options.isPublicOnly = follower.isPublicOnly
     if !answer.isUpgrade {
-      // The person named the first URL only.
+      // The user entered the first URL only.
       options.isUserNamed = false
-      // An id names a version of the first URL; its target is taken as it is.
+      // An ID selects a version of the first URL; the latest version of the target is used.
       if case .id = options.copy { options.copy = .latest }
     }
     return enter()
   }
 
-  /// The URL that gave an answer: that of the fallback page when it answers.
+  /// Returns the URL of an answer; that of the fallback page if it was served.
   func source(of answer: Answer) -> WebURL {
     guard let page = fallbackPage?.page, answer.stored?.id == page.id,
       cache.key(of: url) != page.key
@@ -102,10 +104,11 @@ struct RedirectWalk {
 
   // MARK: The assumed scheme
 
-  /// The time in seconds after which the other scheme is tried if the assumed one has not connected; nil for never.
+  /// The time in seconds after which the other scheme is tried if the assumed one has not
+  /// connected; nil for never.
   var schemePatience: TimeInterval? {
     guard scheme?.other.scheme == "http", options.mode != .cacheOnly else { return nil }
-    // That is before the saved page is returned.
+    // The attempt must begin before the saved page is served.
     return otherPage == nil ? options.patience : options.patience * 0.9
   }
 
@@ -121,7 +124,7 @@ struct RedirectWalk {
     let keys = (assumed: cache.key(of: url), other: cache.key(of: other))
     let saved = cache.savedPages(among: [keys.assumed, keys.other])
     guard !saved.contains(keys.assumed) else {
-      // The site speaks https if a page of it is saved under that scheme.
+      // The site supports https if a page of it is saved under that scheme.
       if url.scheme == "https" { scheme = nil }
       return
     }
@@ -134,20 +137,22 @@ struct RedirectWalk {
       }
       otherPage = page
       fallbackPage = FallbackPage(page: page)
-    // The saved page is returned without a request.
+    // The saved page is served without a request.
     case .networkFirst, .cacheFirst, .cacheOnly, .staleWhileRevalidate:
       useOtherScheme(because: nil)
     }
   }
 
-  /// Returns the step that tries the other scheme after the assumed one failed; nil when it may not be tried.
+  /// Returns the step that tries the other scheme after the assumed one failed; nil if it may not
+  /// be tried.
   mutating func otherScheme(after failure: TransportFailure) -> Step? {
     guard let scheme, scheme.allowsOther(after: failure) else { return nil }
     useOtherScheme(because: failure)
     return enter()
   }
 
-  /// Returns the same step after the page saved under the other scheme was returned because of a failure.
+  /// Returns the same step after the page saved under the other scheme was served because of a
+  /// failure.
   mutating func otherScheme(after answer: Answer) -> Step? {
     guard case .saved(.failure(let failure)) = answer.source, answer.stored?.id == otherPage?.id,
       otherPage != nil
@@ -190,7 +195,7 @@ struct RedirectWalk {
   }
 
   private func enter() -> Step {
-    // One patience for all redirects together.
+    // The patience applies to the whole redirect chain.
     var options = options
     let spent = DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds
     options.patience = max(0, options.patience - TimeInterval(spent) / 1e9)
@@ -203,10 +208,12 @@ struct RedirectWalk {
       && !TargetOverride.isPresent(in: follower.request)
   }
 
-  /// Redirects that lead nowhere do not replace a page.
+  /// Returns the step after redirects that lead to no page: the fallback page is served if there is
+  /// one.
   private mutating func useFallbackPage(after error: LoadError) -> Step {
     switch error {
-    // The limit is the caller's; only a saved page of one of the redirects is nearer than it.
+    // The caller chose the limit, so the fallback page is served only if it belongs to one of the
+    // URLs that redirected.
     case .tooManyRedirects where fallbackPage.map({ !passed.contains($0.page.key) }) ?? true:
       return .end(error)
     case .redirectLoop, .tooManyRedirects, .forbiddenRedirect: break

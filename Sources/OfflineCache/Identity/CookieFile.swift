@@ -3,7 +3,7 @@
 public struct CookieFile: Sendable, Equatable {
   /// The numbers, from 1, of the invalid lines that were ignored.
   public let badLines: [Int]
-  /// How many cookies there are, past ones included.
+  /// The number of cookies, including expired ones.
   public var count: Int { store.cookies.count }
   let store: CookieStore
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A loader of an application in the place of the network.
+/// A transport that sends requests to a loader of the application instead of the network.
 final class LoaderTransport: Transport {
   let isCached: Bool
   private let loader: any SchemeLoader
@@ -21,7 +21,7 @@ final class LoaderTransport: Transport {
     return exchange
   }
 
-  /// Nothing: loads end by being cancelled.
+  /// Does nothing: loads end by cancellation.
   func close() {}
 }
 
@@ -32,10 +32,10 @@ final class LoaderExchange: TransportExchange {
     var clock: TransferClock
     var hasHead = false
     var isOver = false
-    /// Whether the clock is looked at when the next limit passes.
+    /// Whether a timer for the next time limit is running.
     var isWatched = false
     var length: Int64 = 0
-    /// The loader, while it waits for room.
+    /// The continuation of the loader while it waits for the flow-control window to open.
     var waiting: CheckedContinuation<Void, Never>?
   }
 
@@ -111,7 +111,7 @@ final class LoaderExchange: TransportExchange {
 
   // MARK: Parts
 
-  /// Hands on an event when the state allows it. The lock keeps events in order.
+  /// Delivers an event if the state allows it; the lock preserves the order of events.
   private func emit(
     _ event: TransportEvent, when check: (inout State) throws(TransportFailure) -> Void
   ) throws(TransportFailure) {
@@ -158,8 +158,8 @@ final class LoaderExchange: TransportExchange {
     watchClock()
   }
 
-  /// Ends the exchange when a time limit has passed; looks again when the next one would, which is never
-  /// while the receiver pauses.
+  /// Ends the exchange if a time limit has expired, and otherwise schedules the next check. No
+  /// check is scheduled while the receiver is paused.
   private func watchClock() {
     let deadline: TimeInterval? = state.withLock { state in
       guard !state.isOver, !state.isWatched, state.clock.deadline.isFinite else { return nil }

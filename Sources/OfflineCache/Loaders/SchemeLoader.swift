@@ -1,21 +1,22 @@
 public import Foundation
 
-/// Answers requests for a scheme of an application's own, such as `app:`.
+/// A loader for requests with a custom scheme of the application, such as `app:`.
 ///
-/// Registered by `CacheConfiguration.register`. What it answers is handled as what a server
-/// does: through a URLSession, and into the archive when it is registered so.
+/// It is registered with `CacheConfiguration.register`. Its responses are handled like those of a
+/// server: they pass through a URLSession, and are archived if it was registered so.
 public protocol SchemeLoader: Sendable {
-  /// Answers one request: gives the head to `reply`, then the content, and returns when it is
-  /// complete. An error that is thrown means that there is no complete answer; what was saved before
-  /// then answers, if there is anything.
+  /// Loads one request: passes the head to `reply`, then the content, and returns when the content
+  /// is complete. If an error is thrown, the response is incomplete, and a saved response is served
+  /// if there is one.
   ///
-  /// Runs in a task of its own, which is cancelled when nobody wants the answer any more or when a
-  /// time limit of the load has passed.
-  /// - Throws: what keeps the answer from being complete; a `TransportFailure` as it is, anything else as its kind `other`.
+  /// This method runs in a task of its own. The task is cancelled if the response is no longer
+  /// needed, or if a time limit of the load has expired.
+  /// - Throws: The reason why the response is incomplete: a `TransportFailure` is reported
+  ///   unchanged, any other error with the kind `other`.
   func load(_ request: WebRequest, into reply: SchemeReply) async throws
 }
 
-/// What a `SchemeLoader` answers with.
+/// The receiver of the response of a `SchemeLoader`.
 public final class SchemeReply: Sendable {
   private let exchange: LoaderExchange
 
@@ -23,32 +24,33 @@ public final class SchemeReply: Sendable {
     self.exchange = exchange
   }
 
-  /// Gives the head of the answer, once, before any content.
-  /// - Throws: `TransportFailure` when there was one already, or when nobody wants the answer.
+  /// Sends the response head; must be called once, before any content.
+  /// - Throws: `TransportFailure` if a head was already sent, or if the response is no longer
+  ///   needed.
   public func respond(_ response: ResponseHead) throws {
     try exchange.respond(response)
   }
 
-  /// Gives a piece of the content, of any length, in its plain form; waits while the receiver has
-  /// about 1 MB to work off.
-  /// - Throws: `TransportFailure` when there was no head, when nobody wants the answer, or when it
-  ///   is longer than the load allows.
+  /// Sends a piece of the content, of any length and without any coding. Suspends while the
+  /// receiver has about 1 MB of unprocessed content.
+  /// - Throws: `TransportFailure` if no head was sent, if the response is no longer needed, or if
+  ///   the content exceeds the size limit of the load.
   public func send(_ content: [UInt8]) async throws {
     try await exchange.send(content)
   }
 }
 
-/// Why a scheme cannot have a loader.
+/// The reason why a scheme cannot have a loader.
 public enum SchemeError: Error, Sendable, Equatable {
-  /// The scheme means something already: http and https go to the `Transport` of the cache, `about`
-  /// to its seeds, and others are never loaded on behalf of a page.
+  /// The scheme has a fixed meaning: the `Transport` of the cache loads http and https, seeds
+  /// provide `about`, and other schemes are never loaded for a page.
   case reserved(String)
-  /// The text is no scheme (RFC 3986 §3.1).
+  /// The text is not a valid scheme (RFC 3986 §3.1).
   case malformed(String)
 }
 
 extension SchemeError: CustomStringConvertible {
-  /// One line for a person.
+  /// A message in one line.
   public var description: String {
     switch self {
     case .reserved(let scheme): "\(scheme) has a meaning of its own"
@@ -58,6 +60,6 @@ extension SchemeError: CustomStringConvertible {
 }
 
 extension SchemeError: LocalizedError {
-  /// The same line, for `localizedDescription`.
+  /// The same message, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

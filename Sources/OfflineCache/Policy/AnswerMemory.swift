@@ -1,31 +1,31 @@
 import Foundation
 
-/// The pages that were answered lately, by their content: a network's gateway gives the same page for
-/// whatever is asked.
+/// The recently received pages, identified by their content, because the gateway of a network sends
+/// the same page for every request.
 ///
-/// The same content says nothing where it may be the same page: on one site, under the same path of
-/// another host (a mirror), or where it was there before.
+/// Equal content is not suspicious if it may be the same page: on one site, under the same path on
+/// another host (a mirror), or if it equals the saved copy.
 struct AnswerMemory: Sendable {
-  /// The most answers that are remembered.
+  /// The maximum number of recorded responses.
   static let limit = 128
   private var pages: [PageAnswer] = []
 
-  /// How many answers are remembered.
+  /// The number of recorded responses.
   var count: Int { pages.count }
 
-  /// Remembers an answer.
+  /// Records a response.
   mutating func note(_ page: PageAnswer) {
     pages.removeAll { $0.url == page.url || !Self.isRecent($0, now: page.date) }
     pages.append(page)
     if pages.count > Self.limit { pages.removeFirst(pages.count - Self.limit) }
   }
 
-  /// Whether unrelated pages of other sites had the same content lately: one where both have a saved
-  /// page to compare with, else two.
+  /// Returns whether unrelated pages of other sites recently had the same content: one such page if
+  /// both have a saved page to compare with, otherwise two.
   /// - Parameters:
-  ///   - page: the answer.
-  ///   - saved: answers that other processes got.
-  /// - Returns: whether it is so.
+  ///   - page: The response.
+  ///   - saved: The responses that other processes received.
+  /// - Returns: Whether the content is repeated.
   func isRepeated(_ page: PageAnswer, besides saved: [PageAnswer] = []) -> Bool {
     let known = Set(pages.map(\.url.description))
     let others = (pages + saved.filter { !known.contains($0.url.description) }).filter {
@@ -35,7 +35,7 @@ struct AnswerMemory: Sendable {
   }
 
   private func isUnrelated(_ other: PageAnswer, _ page: PageAnswer) -> Bool {
-    // No captive portal stands before a private network.
+    // Captive portals do not intercept requests to private networks.
     guard !Site.isSame(other.url.host, page.url.host), other.savedDigest != other.digest,
       !Site.isPrivate(other.url.host), !Site.isPrivate(page.url.host)
     else { return false }

@@ -1,37 +1,45 @@
 import Foundation
 
-/// What to do with a request and with what comes back: RFC 9111 for a private cache, and above it
-/// the archive, which answers when the network does not. Pure functions.
+/// The caching policy: RFC 9111 for a private cache, extended by an archive that is used if the
+/// network fails. All functions are pure.
 enum CachePolicy {
-  /// What to do with a request.
+  /// The handling of a request.
   enum Decision: Sendable, Equatable {
-    /// A stored response answers; `refreshes` asks the server all the same, afterwards.
+    /// A stored response is served; if `refreshes` is true, it is revalidated in the background.
     case use(StoredResponse, because: CopyReason?, refreshes: Bool)
-    /// The server is asked whether a stored response still holds.
+    /// A stored response is revalidated with the server.
     case revalidate(StoredResponse, CacheStatus.Reason)
-    /// The server is asked for a response.
+    /// A response is requested from the server.
     case fetch(CacheStatus.Reason)
-    /// The network must not be asked, and nothing stored may answer.
+    /// Network access is not allowed, and no stored response may be served.
     case unavailable
   }
 
-  /// What to do with an answer of the server.
+  /// The handling of a network response.
   enum Outcome: Sendable, Equatable {
-    /// The stored response is confirmed; its head is now this one.
+    /// The stored response is confirmed; its head is replaced by the given one.
     case refresh(StoredResponse, ResponseHead)
-    /// The 304 fits nothing that is stored, or the condition failed: ask again without conditions.
+    /// The 304 matches no stored response, or the precondition failed: repeat the request without
+    /// conditions.
     case retry
-    /// The answer goes to the client.
+    /// The response is delivered to the client.
     case pass(isStored: Bool, suspicion: Suspicion?)
-    /// The copy answers instead; what came is at most kept as a version.
+    /// The copy is served instead; the response is at most stored as a version.
     case keep(StoredResponse, because: CopyReason, isStored: Bool, suspicion: Suspicion?)
   }
 
   // MARK: Before the request
 
-  /// Decides how a request is answered by what is stored for its URL. `invalidated` is when an
-  /// unsafe request last invalidated the URL (§4.4), `outage` why the server would not be reached, as
-  /// far as the last requests tell: what is fresh need not be asked for, but it is a saved copy then.
+  /// Decides how to handle a request, given the stored responses for its URL.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - stored: The stored responses.
+  ///   - options: The options of the load.
+  ///   - invalidated: The time at which an unsafe request last invalidated the URL (§4.4).
+  ///   - outage: The failure that recent requests suggest for the server. A fresh response is then
+  ///     still served without a request, but marked as a saved copy.
+  ///   - now: The current time.
+  /// - Returns: The decision.
   static func decide(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions,
     invalidated: Date? = nil,
@@ -44,7 +52,7 @@ enum CachePolicy {
     if isBypass, options.mode != .cacheOnly { return .fetch(.bypass) }
     let use = { fresh($0, $1, request, options, invalidated, outage, now) }
     var stored = stored
-    // §3.3: a part answers the same range again, and nothing else.
+    // §3.3: a partial response can only satisfy a request for the same range.
     if let part = stored.matching.first(where: Storability.isReusable), part.isPart,
       let answer = use(part, stored)
     {
@@ -57,7 +65,7 @@ enum CachePolicy {
     if options.mode == .cacheOnly {
       return copy.map { .use($0, because: .offlineMode, refreshes: false) } ?? .unavailable
     }
-    // §5.2.1.7: only what is stored.
+    // §5.2.1.7: only a stored response may be used.
     guard !CacheControl(request.fields).contains("only-if-cached") else { return .unavailable }
     if !options.isReload, let copy {
       if options.mode == .cacheFirst { return .use(copy, because: .preferred, refreshes: false) }
@@ -65,7 +73,7 @@ enum CachePolicy {
         return .use(copy, because: .preferred, refreshes: true)
       }
     }
-    // §5.2.1.5: no part of the answer may be kept, not even that the copy still holds.
+    // §5.2.1.5: nothing about the response may be stored, not even a confirmation.
     let isPrivate = CacheControl(request.fields).contains("no-store")
     guard let base else {
       // §4.1, §4.3.1: the server may select another variant by its entity tag.
@@ -84,11 +92,11 @@ enum CachePolicy {
     return .fetch(request.method == "HEAD" ? .method : reason)
   }
 
-  /// The copy that may answer when the server gives no good answer, or nil.
+  /// Returns the fallback response that is served if the server sends no good response, or nil.
   ///
-  /// With fallback: the newest good version of this variant, else of another one that is nobody's
-  /// own, and that nothing of the request rules out. Without: only what says itself that it may be used after an
-  /// error (RFC 5861 §4).
+  /// If fallback is allowed, this is the newest good version of the matching variant, or else of
+  /// another public variant that the request does not exclude. Otherwise, it is a response that
+  /// permits its use after an error (`stale-if-error`, RFC 5861 §4).
   static func held(
     _ request: WebRequest, stored: Variants<StoredResponse>, options: LoadOptions, now: Date
   ) -> StoredResponse? {
@@ -105,7 +113,8 @@ enum CachePolicy {
     return base
   }
 
-  /// How long the server may take before the copy answers, or nil for no limit.
+  /// Returns how long to wait for the server before the fallback response is served; nil for no
+  /// limit.
   static func patience(_ options: LoadOptions, held: StoredResponse?) -> TimeInterval? {
     guard held != nil, options.allowsFallback, options.mode != .networkOnly else { return nil }
     return options.patience
@@ -113,9 +122,16 @@ enum CachePolicy {
 
   // MARK: After the answer
 
-  /// Decides what an answer of the server means. `candidates` are the stored responses whose
-  /// validators were sent, `held` the copy that may answer instead, and `good` the newest good
-  /// copy, for comparison, whether it may answer or not.
+  /// Decides how to handle a network response.
+  /// - Parameters:
+  ///   - response: The response head.
+  ///   - request: The request.
+  ///   - candidates: The stored responses whose validators were sent.
+  ///   - held: The fallback response that may be served instead.
+  ///   - good: The newest good version for comparison, whether it may be served or not.
+  ///   - options: The options of the load.
+  ///   - now: The current time.
+  /// - Returns: The outcome.
   static func receive(
     _ response: ResponseHead, for request: WebRequest, revalidating candidates: [StoredResponse],
     held: StoredResponse?, good: StoredResponse?, options: LoadOptions, now: Date
@@ -124,11 +140,12 @@ enum CachePolicy {
       if let stored = Validation.confirmed(by: response, among: candidates, for: request) {
         return .refresh(stored, Validation.merged(stored.response, with: response))
       }
-      // §4.3.3: it is what the client has that still holds.
+      // §4.3.3: the 304 confirms the response that the client has stored.
       let isForClient = Validation.answersClient(response, request)
       return isForClient ? .pass(isStored: false, suspicion: nil) : .retry
     }
-    // Some servers answer 412 where RFC 9110 §13.2.2 has 304 or 200. The condition is ours, not the client's.
+    // Some servers send 412 where RFC 9110 §13.2.2 requires 304 or 200. The condition was added by
+    // the cache, not by the client.
     if response.status == 412, !candidates.isEmpty, !Validation.isConditional(request) {
       return .retry
     }
@@ -141,25 +158,26 @@ enum CachePolicy {
         ?? Suspicion.judge(codingsOf: response, for: request, replacing: good)
     let isStored = Storability.isArchived(
       response, for: request, respecting: options.respected)
-    // What the client's own condition or range asks for is no failure.
+    // A response to a condition or range of the client is not a failure.
     let isAskedFor =
       Validation.isConditional(request) && [206, 304, 412, 416].contains(response.status)
     guard let held, !isAskedFor else { return .pass(isStored: isStored, suspicion: suspicion) }
     if let suspicion, options.allowsFallback {
       return .keep(held, because: .suspect(suspicion), isStored: isStored, suspicion: suspicion)
     }
-    // A 3xx that leads nowhere is no page either.
+    // A 3xx response without a valid target is not a page either.
     let isBad =
       response.status >= 300 && !Redirection.isFollowable(response, from: request.url)
       || response.status == 206
-    // RFC 5861 §4: without fallback, only server errors count as no answer.
+    // RFC 5861 §4: without fallback, only server errors allow the stored response.
     let mayKeep = options.allowsFallback || response.status >= 500
     guard isBad, mayKeep else { return .pass(isStored: isStored, suspicion: suspicion) }
     return .keep(
       held, because: .status(response.status), isStored: isStored, suspicion: suspicion)
   }
 
-  /// Why the copy answers after a failure, or nil when the failure is the answer.
+  /// Returns the reason to serve the fallback response after a failure; nil if the failure is
+  /// reported.
   static func fallback(after failure: TransportFailure, held: StoredResponse?) -> CopyReason? {
     guard held != nil, failure.kind.facts.allowsCopy else { return nil }
     return .failure(failure)
@@ -167,25 +185,26 @@ enum CachePolicy {
 
   // MARK: Parts
 
-  /// The stored response that the rules of RFC 9111 work with.
+  /// Returns the stored response to which the rules of RFC 9111 apply.
   private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions)
     -> StoredResponse?
   {
     let reusable = stored.matching.filter(Storability.isReusable)
-    // An error that came later does not replace a page, as long as the page may be shown.
+    // A later error response does not replace a page that may be shown.
     let good = options.allowsFallback ? reusable.first(where: \.isGood) : nil
     return good ?? reusable.first
   }
 
-  /// §4: a stored response that may answer without validation.
+  /// Returns the decision to serve a stored response without validation (§4); nil if it must be
+  /// validated.
   private static func fresh(
     _ base: StoredResponse, _ stored: Variants<StoredResponse>, _ request: WebRequest,
     _ options: LoadOptions, _ invalidated: Date?, _ outage: TransportFailure?, _ now: Date
   ) -> Decision? {
-    // What others have written down never passes for the server, however long they say it is fresh.
+    // Imported responses are never served as fresh, whatever their lifetime.
     guard base.foreignFile == nil, !options.isReload,
       base == stored.matching.first(where: Storability.isReusable),
-      // §4.4: what was asked for before that may be what was before it, whenever it came.
+      // §4.4: a response to a request sent before the invalidation may be outdated.
       invalidated.map({ base.requestTime.milliseconds > $0.milliseconds }) ?? true
     else { return nil }
     let isOffline = options.mode == .cacheOnly
@@ -203,7 +222,7 @@ enum CachePolicy {
     guard stored.withheld.isEmpty, stored.askable.isEmpty, stored.others.allSatisfy(\.isPart) else {
       return .varyMiss
     }
-    // RFC 9211 §2.2: there is a part, and it does not have all that is asked.
+    // RFC 9211 §2.2: the stored partial response does not cover the requested range.
     return stored.others.isEmpty ? .uriMiss : .partial
   }
 }

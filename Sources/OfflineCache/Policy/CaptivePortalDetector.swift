@@ -1,39 +1,43 @@
-/// Distinguishes the responses of sites from those of a captive portal, for pages that a run loads for the first time.
+/// Distinguishes the responses of sites from those of a captive portal, for pages that a run loads
+/// for the first time.
 ///
-/// There is no saved copy to compare them with, so the responses of the run are compared with each other. A value
-/// without IO: the run records its responses and asks for the verdicts when no load is running.
+/// There is no saved copy to compare them with, so the responses of the run are compared with each
+/// other. This type performs no I/O: the run records its responses and requests the verdicts when
+/// no load is running.
 package struct CaptivePortalDetector: Sendable, Equatable {
-  /// What to do with a page.
+  /// The handling of a page.
   package enum Verdict: Sendable, Equatable {
-    /// It is the page.
+    /// The response is the page.
     case page
-    /// It is not: neither its response nor the redirects to it are trusted, and it stays in the queue.
+    /// The response is not the page: neither it nor the redirects to it are trusted, and the page
+    /// stays queued.
     case refused(Suspicion)
     /// Undecided. The copy is kept, and a later sync requests a queued page again.
     case unconfirmed
   }
 
-  /// Whether pages of more than one site are asked for.
+  /// Whether pages of more than one site are requested.
   private let asksSeveralSites: Bool
   private var firstVisits: [FirstAnswer] = []
-  /// Whether a response showed a captive portal: it replaced a saved page, or redirected to a private network.
+  /// Whether a response showed a captive portal: it replaced a saved page, or redirected to a
+  /// private network.
   private var hasSign = false
-  /// Whether something came that only its site can have sent.
+  /// Whether a response was received that only its site can have sent.
   private var hasProof = false
 
   /// Creates a detector for a run.
-  /// - Parameter asksSeveralSites: whether pages of more than one site are asked for.
+  /// - Parameter asksSeveralSites: Whether pages of more than one site are requested.
   package init(asksSeveralSites: Bool) {
     self.asksSeveralSites = asksSeveralSites
   }
 
-  /// Records that a captive portal was met.
+  /// Records that a captive portal was detected.
   package mutating func recordSign() { hasSign = true }
 
   /// Records a response that only its site can have sent: it was encrypted, or confirmed or resembles a saved copy.
   package mutating func recordProof() { hasProof = true }
 
-  /// Records that a saved copy was shown for a reason.
+  /// Records that a saved copy was served for a reason.
   package mutating func record(_ reason: CopyReason) {
     if case .suspect(let suspicion) = reason,
       [.signInPage, .foreignRedirect, .repeatedAnswer].contains(suspicion)
@@ -44,10 +48,10 @@ package struct CaptivePortalDetector: Sendable, Equatable {
 
   /// Records a first-visit response, or the new version of a saved page.
   /// - Parameters:
-  ///   - response: the response.
-  ///   - isQueued: whether the page is queued; other pages need no confirmation.
-  /// - Returns: the index of its verdict in `verdicts` if it depends on the rest of the run; nil if the response is
-  ///   the page.
+  ///   - response: The response.
+  ///   - isQueued: Whether the page is queued; other pages need no confirmation.
+  /// - Returns: The index of its verdict in `verdicts` if it depends on the rest of the run; nil if
+  ///   the response is the page.
   package mutating func record(_ response: FirstAnswer, isQueued: Bool = true) -> Int? {
     firstVisits.append(response)
     let number = firstVisits.count - 1
@@ -58,7 +62,7 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     return number
   }
 
-  /// What came of each first-visit response, by its number.
+  /// Returns the verdicts about the recorded responses, in the order in which they were recorded.
   package func verdicts() -> [Verdict] {
     let portals = FirstAnswer.signInPages(among: firstVisits, hasSign: hasSign)
     return firstVisits.indices.map { number in
@@ -69,9 +73,10 @@ package struct CaptivePortalDetector: Sendable, Equatable {
     }
   }
 
-  /// Returns whether a response is confirmed: it does not redirect to a form or an unknown page, and either the network
-  /// is known to work, or another first-visit response has different content (a captive portal gives all the same).
-  /// Responses from a private network are confirmed.
+  /// Returns whether a response is confirmed: it does not redirect to a form or an unknown page,
+  /// and either the network is known to work, or another first-visit response has different content
+  /// (a captive portal sends the same content for every page). Responses from a private network are
+  /// confirmed.
   private func isConfirmed(_ number: Int) -> Bool {
     let response = firstVisits[number]
     if response.isRevisit { return true }

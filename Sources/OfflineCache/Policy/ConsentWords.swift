@@ -1,6 +1,6 @@
-/// The vocabulary of pages and banners that ask for consent, in lower case.
+/// The lowercase vocabulary of pages and banners that ask for consent.
 package enum ConsentWords {
-  /// What they speak of.
+  /// The terms for their subject.
   package static let subjects = [
     "consent", "cookie", "gdpr", "dsgvo", "einwillig", "zustimm", "before you continue",
   ]

@@ -2,7 +2,7 @@
 enum ContentKind: Sendable, Equatable {
   case page, text, json, xml, pdf, image, audio, video, archive
 
-  /// The kind of a media type in lower case without parameters; nil for ambiguous types.
+  /// Creates the kind of a lowercase media type without parameters; nil for ambiguous types.
   init?(mediaType: String) {
     switch mediaType {
     case "text/html", "application/xhtml+xml": self = .page
@@ -20,7 +20,7 @@ enum ContentKind: Sendable, Equatable {
     }
   }
 
-  /// The kind that the end of a URL's path indicates; nil where it indicates none.
+  /// Creates the kind that the extension of a URL path indicates; nil if it indicates none.
   init?(path: String) {
     guard let name = path.lowercased().split(separator: "/").last, !name.contains(":"),
       let dot = name.lastIndex(of: "."),
@@ -36,7 +36,8 @@ enum ContentKind: Sendable, Equatable {
     "mp4": .video, "webm": .video, "zip": .archive, "gz": .archive, "epub": .archive,
   ]
 
-  /// The kind determined by the first bytes of the content; nil if they do not determine it.
+  /// Creates the kind determined by the first bytes of the content; nil if they do not determine
+  /// it.
   init?(bytes: [UInt8]) {
     let signatures: [(String, ContentKind)] = [
       ("%PDF-", .pdf), ("GIF8", .image), ("PK\u{3}\u{4}", .archive),
@@ -57,7 +58,7 @@ enum ContentKind: Sendable, Equatable {
     }
   }
 
-  /// The kind of a response, determined by its first bytes or else by its media type.
+  /// Creates the kind of a response, determined by its first bytes or else by its media type.
   init?(_ response: ResponseHead, _ bytes: [UInt8]) {
     if let shown = ContentKind(bytes: bytes) {
       self = shown

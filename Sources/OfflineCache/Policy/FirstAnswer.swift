@@ -1,35 +1,37 @@
-/// What the first load of a page brought, as far as it tells a site from a network that answers in its
-/// place: with nothing saved there is nothing to compare it with but what other sites answer.
+/// A first-visit response, reduced to what distinguishes a site from a captive portal. There is no
+/// saved copy to compare it with, so it is compared with the responses of other sites.
 package struct FirstAnswer: Sendable, Equatable {
-  /// The page that was asked for.
+  /// The requested URL.
   var asked: WebURL
-  /// Where an unencrypted response sent the user to, if that was another site.
+  /// The target of an unencrypted redirect to another site, if there was one.
   var target: WebURL?
-  /// Whether it is a page without text that goes on to another site by itself: what is there has not been seen.
+  /// Whether the response is a page without text that forwards to another site, whose content was
+  /// not examined.
   var departs = false
-  /// Whether another version of the page is saved: only equal responses of other sites speak against it then.
+  /// Whether another version of the page is saved; then only equal responses of other sites count
+  /// against it.
   package var isRevisit = false
-  /// Whether what was asked for is in the public network, where captive portals answer.
+  /// Whether the requested URL is on the public network, where captive portals intercept requests.
   var isPublic = true
-  /// Whether its content is of another kind than its URL, or the feed that names it, indicates.
+  /// Whether its content is of another kind than its URL, or the feed that links to it, indicates.
   var isOfOtherKind = false
-  /// Stands for the words of its content in their order (`TextFingerprint`); for its bytes where it has hardly any, and
-  /// nil where there are none.
+  /// A hash of the words of the content in order (`TextFingerprint`), or of its bytes if it has
+  /// hardly any text; nil if it is empty.
   var content: Int?
-  /// The bytes of visible text.
+  /// The number of bytes of visible text.
   var textLength: Int
-  /// Whether it asks for something: to sign in, or to agree, or to have a network.
+  /// Whether the page contains a form, or text about signing in or network access.
   var asks: Bool
-  /// Whether it has the mark of a gateway.
+  /// Whether the response has a marker of a network gateway.
   var isMarked: Bool
 
-  /// A redirect, or the page at the end of them.
+  /// A redirect, or the response at the end of the redirects.
   package struct Hop: Sendable {
-    /// The URL that answered, and what.
+    /// The URL and the response from it.
     package var url: WebURL
     package var answer: Answer
 
-    /// Makes a step.
+    /// Creates a redirect step.
     package init(url: WebURL, answer: Answer) {
       self.url = url
       self.answer = answer
@@ -37,23 +39,25 @@ package struct FirstAnswer: Sendable, Equatable {
 
     var response: ResponseHead { answer.response }
 
-    /// Whether it came from the public network: as its connection tells, else as its host is called.
+    /// Whether the response came from the public network, as observed from its connection or else
+    /// judged by its host.
     var isOnPublicNetwork: Bool {
       response.isFromPublicNetwork ?? !Site.isPrivate(url.host)
     }
   }
 
-  /// Reads a response of any kind; nil when only the site can have sent it, or when it is an error.
+  /// Analyzes a response of any kind; nil if only the site can have sent it, or if it is an error
+  /// response.
   /// - Parameters:
-  ///   - asked: the URL that was asked for.
-  ///   - hops: the redirects that were followed, in order.
-  ///   - last: the answer at their end.
-  ///   - content: its content, or the beginning of it; empty where what is saved was only confirmed.
-  ///   - isItem: whether a feed names it as a page of its own.
+  ///   - asked: The requested URL.
+  ///   - hops: The redirects that were followed, in order.
+  ///   - last: The response at their end.
+  ///   - content: Its content or a prefix of it; empty if a stored response was only confirmed.
+  ///   - isItem: Whether a feed links to it as a page.
   package init?(
     _ asked: String, through hops: [Hop], last: Hop, content: [UInt8], isItem: Bool = false
   ) {
-    // Where redirects lead to may be known from another page.
+    // The target of the redirects may already be stored because of another page.
     guard (hops.first ?? last).answer.source == .network,
       let url = WebURL(asked), url.scheme == "http",
       (200..<300).contains(last.response.status)
@@ -62,7 +66,7 @@ package struct FirstAnswer: Sendable, Equatable {
     isPublic = (hops.first ?? last).isOnPublicNetwork && !Site.isPrivate(url.host)
     let beginning = Array(content.prefix(Suspicion.examinedLength))
     let kind = ContentKind(last.response, beginning)
-    // Media types of what is no text hold nothing to be scanned.
+    // Content that is not textual contains nothing to scan.
     let marks = PageMarks(kind?.isTextual ?? true ? beginning : [])
     let expected = ContentKind(path: url.path) ?? (isItem ? .page : nil)
     if isPublic, !beginning.isEmpty, let kind, let expected {
@@ -81,10 +85,10 @@ package struct FirstAnswer: Sendable, Equatable {
     let text =
       asks || textLength >= Self.leastText
       ? TextFingerprint.value(of: marks.text, without: url) : nil
-    // Unrelated sites share documents and images.
+    // Unrelated sites may serve identical documents and images.
     let isExpectedFile = !(kind?.isTextual ?? true) && kind == ContentKind(path: url.path)
     self.content = text ?? (beginning.isEmpty || isExpectedFile ? nil : beginning.hashValue)
-    // Who answers for a site can do that as long as nothing is encrypted.
+    // An interceptor can redirect as long as the connection is not encrypted.
     for hop in hops {
       guard hop.url.scheme == "http" else { break }
       let next = Redirection.target(of: hop.response, from: hop.url)
@@ -93,7 +97,7 @@ package struct FirstAnswer: Sendable, Equatable {
         break
       }
     }
-    // A page without text that goes on to another site by itself is a redirect, too.
+    // A page without text that forwards to another site is a redirect, too.
     if target == nil, last.url.scheme == "http" {
       target = marks.departures.compactMap(last.url.resolve).first {
         $0.isWeb && !Site.isSame(url.host, $0.host)
@@ -110,16 +114,17 @@ package struct FirstAnswer: Sendable, Equatable {
           length: Int64(content.count), marks: kind?.isTextual ?? true ? marks : nil),
         replacing: nil
       ) { nil } == .signInPage
-      // A gateway that has a certificate was led to by what is not encrypted.
+      // A gateway with a certificate can only be reached through an unencrypted redirect.
       || isPublic && target != nil && marks.asksForNetwork
   }
 
-  /// Whether unencrypted redirects lead from the public network into a private one: a captive portal's gateway often
-  /// has a public name with a private address. A private network may lead on within itself.
+  /// Returns whether unencrypted redirects lead from the public network into a private one: the
+  /// gateway of a captive portal often has a public name with a private address. Redirects within a
+  /// private network do not count.
   /// - Parameters:
-  ///   - steps: the redirects in order, and the response at their end if there is one.
-  ///   - failure: why there is no response at their end.
-  /// - Returns: whether they do.
+  ///   - steps: The redirects in order, and the response at their end if there is one.
+  ///   - failure: The reason why there is no response at their end.
+  /// - Returns: Whether they do.
   package static func leavesPublicNetwork(
     _ steps: [Hop], endingIn failure: TransportFailure? = nil
   ) -> Bool {
@@ -132,35 +137,35 @@ package struct FirstAnswer: Sendable, Equatable {
       || failure == .notPublic && Redirection.isRedirect(steps[steps.count - 1].response)
   }
 
-  /// Whether it may turn out to be a network's: it leads away from its site, or says hardly anything
-  /// where other sites are asked, too.
+  /// Returns whether the response may come from a captive portal: it leads to another site, has an
+  /// unexpected kind, or has little text while other sites are requested as well.
   package func isDoubtful(besideOthers hasOthers: Bool) -> Bool {
     isMarked || !isRevisit && (isOfOtherKind || target != nil)
       || hasOthers && textLength <= Self.shortText
   }
 
-  /// Whether some URLs are of more than one site.
+  /// Returns whether some URLs belong to more than one site.
   package static func areOfSeveralSites(_ urls: [String]) -> Bool {
     guard let first = urls.first.flatMap({ WebURL($0) }) else { return false }
     return urls.contains { !Site.isSame(WebURL($0)?.host, first.host) }
   }
 
-  /// Of text of fewer bytes there are many alike.
+  /// The minimum length of distinctive text, in bytes.
   private static let leastText = 40
-  /// A page of no more bytes of text may be a sign-in page whatever it says.
+  /// The maximum text length, in bytes, of a page that may be a sign-in page whatever its content.
   private static let shortText = 2500
-  /// A page that goes on to another has no more bytes of text: a link to it, and a word.
+  /// The maximum text length, in bytes, of a page that only forwards to another one.
   private static let bareText = 400
 
-  /// Which of the first answers of a run are a network's sign-in page.
+  /// Returns which of the first-visit responses of a run are the sign-in page of a captive portal.
   ///
-  /// Unrelated sites that lead to one place which is no text, or have one content, tell; pages of one site
-  /// may share a real sign-on, so they need another sign: a mark of a gateway, or a saved page in whose
-  /// place something else came.
+  /// Responses are rejected if unrelated sites lead to the same URL without much text, or have the
+  /// same content. Pages of one site may share a genuine single sign-on page, so these need another
+  /// sign: a gateway marker, or an untrusted response in place of a saved page.
   /// - Parameters:
-  ///   - answers: all of them.
-  ///   - hasSign: whether a page that was saved before was answered by something that is not trusted.
-  /// - Returns: their places in the list.
+  ///   - answers: All first-visit responses.
+  ///   - hasSign: Whether a page that was saved before received an untrusted response.
+  /// - Returns: The indices of the sign-in pages.
   package static func signInPages(
     among answers: [FirstAnswer], hasSign: Bool
   ) -> Set<Int> {
@@ -175,7 +180,7 @@ package struct FirstAnswer: Sendable, Equatable {
     }
     for members in groups(answers, by: \.text) {
       let urls = members.map { answers[$0].asked }
-      // A mirror has the same under the same path.
+      // A mirror has the same content under the same path.
       let places = Set(urls.map { $0.path + "?" + ($0.query ?? "") }).count
       let (asks, length) = (answers[members[0]].asks, answers[members[0]].textLength)
       if unrelated(urls) >= (asks || places > 1 && length >= Self.leastText ? 2 : 3) {
@@ -193,17 +198,17 @@ package struct FirstAnswer: Sendable, Equatable {
 
   private var isShort: Bool { textLength <= Self.shortText }
 
-  /// Where it led to, when that is no text that several sites may point to. The way back to what was asked
-  /// for is often in the query.
+  /// The target of the redirect, unless it has much text and several sites may link to it. The
+  /// query is omitted because it often contains the requested URL.
   private var place: String? {
     guard let target, !isRevisit, isShort || asks else { return nil }
     return target.origin + target.path
   }
 
-  /// Who asked for something there.
+  /// The origin of the target if the page asks for input.
   private var form: String? { asks && !isRevisit ? target?.origin : nil }
 
-  /// What tells its content from that of others.
+  /// The content hash if the page is short.
   private var text: Int? { isShort ? content : nil }
 
   private static func groups<Key: Hashable>(
@@ -216,12 +221,12 @@ package struct FirstAnswer: Sendable, Equatable {
     return Array(groups.values)
   }
 
-  /// How many sites some pages are of.
+  /// Returns the number of different sites among some pages, at most 3.
   private static func unrelated(_ urls: [WebURL]) -> Int {
     var sites: [WebURL] = []
     for url in urls where !sites.contains(where: { Site.isSame($0.host, url.host) }) {
       sites.append(url)
-      // Two are enough, and three.
+      // No caller compares with more than three.
       if sites.count == 3 { break }
     }
     return sites.count

@@ -1,33 +1,33 @@
 package import Foundation
 
-/// Until when a saved version may be used without asking the server, and who says so: for a person who
-/// wants to know.
+/// The time until which a saved version is fresh, and the source of that lifetime, for display to
+/// the user.
 package struct FreshnessTerm: Sendable, Equatable {
-  /// When it ends or has ended.
+  /// The time at which the version becomes or became stale.
   package var end: Date
-  /// Who says so.
+  /// The source of the lifetime.
   package var ground: Ground
 
-  /// What the lifetime of a response is from (RFC 9111 §4.2.1).
+  /// The source of the freshness lifetime of a response (RFC 9111 §4.2.1).
   package enum Ground: Sendable, Equatable, CaseIterable {
-    /// A rule of the settings.
+    /// A rule in the settings.
     case rule
-    /// `Cache-Control: no-cache`: it is never used without asking.
+    /// `Cache-Control: no-cache`: the response is never used without validation.
     case noCache
     /// `Cache-Control: max-age`.
     case maxAge
     /// `Expires`.
     case expires
-    /// A tenth of the time since `Last-Modified`.
+    /// Heuristic freshness: a tenth of the time since `Last-Modified` (§4.2.2).
     case heuristic
-    /// Nothing: it is stale from the beginning.
+    /// None: the response is always stale.
     case unsaid
   }
 
-  /// Judges a saved version.
+  /// Determines the freshness of a saved version.
   /// - Parameters:
-  ///   - stored: the version.
-  ///   - now: the time.
+  ///   - stored: The version.
+  ///   - now: The current time.
   package init(of stored: StoredResponse, now: Date) {
     let freshness = Freshness(of: stored, now: now)
     end = now.addingTimeInterval(freshness.lifetime - freshness.age)

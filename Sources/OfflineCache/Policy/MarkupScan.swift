@@ -1,39 +1,40 @@
-/// Reads visible text and a few telling tags out of markup.
+/// A scanner that extracts visible text and some characteristic tags from markup.
 struct MarkupScan {
   private let bytes: [UInt8]
   private var index = 0
 
-  /// The visible text in lower case, runs of white space as one space.
+  /// The visible text in lowercase, with white space collapsed.
   private(set) var text: [UInt8] = []
-  /// The title, in lower case.
+  /// The title in lowercase.
   private(set) var title: [UInt8] = []
-  /// What the title, buttons and fields say, in lower case.
+  /// The text of the title, buttons and fields in lowercase.
   private(set) var labels: [UInt8] = []
-  /// What buttons say, in lower case.
+  /// The text of the buttons in lowercase.
   private(set) var actions: [UInt8] = []
-  /// Where the text of the open button begins.
+  /// The offset in `text` of the open button's text.
   private var button: Int?
-  /// How many links there are.
+  /// The number of links.
   private(set) var links = 0
   private(set) var hasPasswordField = false
   private(set) var hasForm = false
   private(set) var hasMedia = false
-  /// Where the page goes by itself, as written.
+  /// The target of a meta refresh, as written.
   private(set) var refresh: String?
-  /// The sources of its frames, the targets of its forms and of its scripts, as written: the first ones.
+  /// The sources of frames, and the targets of forms and of scripts, as written; at most
+  /// `targetLimit` each.
   private(set) var frames: [String] = []
   private(set) var forms: [String] = []
   private(set) var scriptTargets: [String] = []
   /// Whether a script submits a form.
   private(set) var submitsItself = false
-  /// Where the page goes or sends what is typed, as written: the first ones.
+  /// The URLs to which the page forwards or sends input, as written; at most `targetLimit`.
   private(set) var targets: [String] = []
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Reads to the end.
+  /// Scans to the end of the bytes.
   mutating func run() {
     while index < bytes.count {
       switch bytes[index] {
@@ -51,7 +52,8 @@ struct MarkupScan {
     if let last = text.last, last != 0x20 { text.append(0x20) }
   }
 
-  /// A character reference counts as one character; a no-break space as none.
+  /// Scans a character reference, which counts as one character; a no-break space counts as white
+  /// space.
   private mutating func reference() {
     let rest = bytes[(index + 1)...].prefix(10)
     guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
@@ -87,7 +89,7 @@ struct MarkupScan {
       if let open = quote {
         if byte == open { quote = nil }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        // A quote begins a value only behind an equals sign.
+        // A quote begins a value only after an equals sign.
         if bytes[..<end].last(where: { $0 > 0x20 }) == UInt8(ascii: "=") { quote = byte }
       } else if byte == UInt8(ascii: ">") {
         break
@@ -173,7 +175,8 @@ struct MarkupScan {
     if let target, !target.isEmpty, targets.count < Self.targetLimit { targets.append(target) }
   }
 
-  /// Takes `location = "…"`, `location.href = "…"`, `location.replace("…")` and the like.
+  /// Extracts the targets of `location = "…"`, `location.href = "…"`, `location.replace("…")` and
+  /// the like.
   private mutating func takeScript(_ script: Range<Int>) {
     let word = Array("location".utf8)
     var start = script.lowerBound
@@ -191,11 +194,11 @@ struct MarkupScan {
     }
   }
 
-  /// So many targets are looked at; a portal has one.
+  /// The maximum number of targets to examine; a captive portal page has one.
   private static let targetLimit = 16
 
-  /// The index of a lower-case text from an index on, behind it unless it is an end tag; the end of
-  /// the bytes when there is none.
+  /// Returns the index after the first occurrence of a lowercase text, or the index of the
+  /// occurrence if the text is an end tag; the end of the bytes if there is none.
   private func end(of text: String, from start: Int) -> Int {
     let wanted = Array(text.utf8)
     guard let found = ByteCase.firstIndex(of: wanted, in: bytes, from: start) else {
@@ -206,7 +209,7 @@ struct MarkupScan {
 
   private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// The URL in `5; url=http://…`, the value of a refresh.
+  /// Returns the URL in a refresh value such as `5; url=http://…`.
   static func refreshTarget(_ value: String) -> String? {
     guard let separator = value.firstIndex(where: { $0 == ";" || $0 == "," }) else { return nil }
     var rest = value[value.index(after: separator)...].drop { $0 == " " || $0 == "\t" }
@@ -220,7 +223,8 @@ struct MarkupScan {
     return rest.isEmpty ? nil : String(rest)
   }
 
-  /// The attributes of a tag, names in lower case; the first of several with one name counts.
+  /// Returns the attributes of a tag by lowercase name; the first of several attributes with the
+  /// same name counts.
   private static func attributes(_ bytes: ArraySlice<UInt8>) -> [String: String] {
     var attributes: [String: String] = [:]
     var rest = bytes

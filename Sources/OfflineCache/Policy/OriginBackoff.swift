@@ -1,11 +1,11 @@
 import Foundation
 
-/// The origins whose last request failed. Those that could not be reached a moment ago are left alone
-/// for a while: a page with forty images on a dead host waits for it once.
+/// The origins whose last request failed. Those that were unreachable a moment ago are not
+/// contacted for a while, so that a page with forty images on a dead host waits for it only once.
 struct OriginBackoff: Sendable, Equatable {
-  /// How long an origin is left alone, in seconds.
+  /// The time in seconds for which an unreachable origin is not contacted.
   static let duration: TimeInterval = 30
-  /// The most origins that are remembered.
+  /// The maximum number of recorded origins.
   static let limit = 256
 
   private struct Entry: Sendable, Equatable {
@@ -14,13 +14,14 @@ struct OriginBackoff: Sendable, Equatable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// Why the last request of all had no route to the network, or nil.
+  /// The failure of the most recent request to any origin if it had no route to the network, or
+  /// nil.
   private var severance: TransportFailure?
 
-  /// Whether there is nothing to remember.
+  /// Whether no failures are recorded.
   var isEmpty: Bool { entries.isEmpty && severance == nil }
 
-  /// Why an origin is not asked now, or nil when it may be.
+  /// Returns the failure because of which an origin is not contacted now; nil if it may be.
   func failure(of origin: String, now: Date) -> TransportFailure? {
     guard let entry = entries[origin], entry.failure.kind.facts.isUnconnected,
       Self.isRecent(entry, now: now)
@@ -28,11 +29,11 @@ struct OriginBackoff: Sendable, Equatable {
     return entry.failure
   }
 
-  /// Why an origin would not be reached: its own last request, or the last one of all for want of a
-  /// route, failed, however long ago.
+  /// Returns the last failure of an origin, or the recorded failure for lack of a network route,
+  /// however long ago; nil if the origin is not known to be unreachable.
   func outage(of origin: String) -> TransportFailure? { severance ?? entries[origin]?.failure }
 
-  /// Remembers how an exchange with an origin ended; `failure` is nil when it answered at all.
+  /// Records the result of an exchange with an origin; `failure` is nil if a response was received.
   mutating func note(_ failure: TransportFailure?, of origin: String, now: Date) {
     guard let failure, failure.kind.facts.reach != .response else {
       entries[origin] = nil
@@ -55,7 +56,7 @@ struct OriginBackoff: Sendable, Equatable {
     }
   }
 
-  /// A clock that was set back ends every wait.
+  /// Setting the clock back ends every backoff.
   private static func isRecent(_ entry: Entry, now: Date) -> Bool {
     (0..<duration).contains(now.timeIntervalSince(entry.date))
   }

@@ -1,45 +1,48 @@
-/// What the beginning of a page shows at a glance: enough to tell an article from a sign-in form in
-/// its place. One pass over bytes; markup is read as loosely as browsers read it.
+/// Characteristics of the beginning of a page that distinguish an article from a sign-in form in
+/// its place. They are found in one pass over the bytes; markup is parsed as leniently as in
+/// browsers.
 struct PageMarks: Sendable, Equatable {
-  /// The bytes of visible text that are no white space.
+  /// The number of bytes of visible text, without white space.
   private(set) var textLength = 0
-  /// Whether a field asks for a password.
+  /// Whether there is a password field.
   private(set) var hasPasswordField = false
   /// Whether there is a form or a button.
   private(set) var hasForm = false
-  /// Whether there is something to be seen that is no text.
+  /// Whether there is visible content other than text.
   private(set) var hasMedia = false
-  /// Whether it speaks of signing in.
+  /// Whether the page mentions signing in.
   private(set) var namesSignIn = false
-  /// Whether it speaks of a network that wants something first.
+  /// Whether the page mentions network access that requires a sign-in.
   private(set) var namesNetwork = false
-  /// Whether it is hardly more than a form by which a network lets somebody in.
+  /// Whether the page consists of little more than a form that grants network access.
   private(set) var asksForNetwork = false
-  /// Whether it speaks of consent or cookies.
+  /// Whether the page mentions consent or cookies.
   private(set) var namesConsent = false
-  /// Whether its title, its buttons or its fields do.
+  /// Whether its title, buttons or fields mention consent or cookies.
   private(set) var labelsConsent = false
-  /// Whether its title is that of an error page, or of a check of who asks.
+  /// Whether its title is that of an error page or a robot check.
   private(set) var isTitledFailure = false
-  /// Where it goes by itself, as written.
+  /// The target of a meta refresh, as written.
   private(set) var refresh: String?
-  /// Whether it has the mark of a network's gateway (WISPr).
+  /// Whether the page has the WISPr marker of a network gateway.
   private(set) var hasGatewayMark = false
-  /// Where the page goes or sends what is typed, as written: refresh, frames, forms, scripts.
+  /// The URLs to which the page forwards or sends input, as written: refresh, frames, forms and
+  /// scripts.
   private(set) var targets: [String] = []
 
-  /// Where a page with hardly any text goes on to at once, as written: by refresh, frames, a form that a script
-  /// submits, or a script. Such a page is a redirect.
+  /// The targets of a page with hardly any text that forwards immediately, as written: by refresh,
+  /// frames, a form that a script submits, or a script. Such a page is a redirect.
   private(set) var departures: [String] = []
-  /// Its title in lower case.
+  /// The title in lowercase.
   private(set) var title: [UInt8] = []
-  /// Its title and its visible text in lower case.
+  /// The title and the visible text in lowercase.
   private(set) var text: [UInt8] = []
 
-  /// Whether the end tag of the page or of its body is among the last bytes: all of it is here.
+  /// Whether the end tag of the page or of its body is among the last bytes, which means that the
+  /// page is complete.
   private(set) var isEnded = false
 
-  /// Reads the beginning of a page.
+  /// Scans the beginning of a page.
   init(_ bytes: [UInt8]) {
     let tail = bytes.suffix(Self.tailLength).map { ByteCase.lower($0) }
     isEnded = ["</html", "</body"].contains { Self.contains($0, in: tail) }
@@ -66,8 +69,9 @@ struct PageMarks: Sendable, Equatable {
     hasGatewayMark = Self.contains("<wispaccessgatewayparam", in: bytes)
   }
 
-  /// Returns whether a page consists of a few words, some of them about networks, and has a button that signs in,
-  /// agrees or connects. Articles about networks are longer and have more links; cookie banners have buttons, too.
+  /// Returns whether a page consists of a few words, some of them about networks, and has a button
+  /// that signs in, agrees or connects. Articles about networks are longer and have more links;
+  /// cookie banners have buttons, too.
   private static func asksForNetwork(
     _ scan: MarkupScan, textLength: Int, _ topics: PageTopics
   ) -> Bool {
@@ -79,31 +83,34 @@ struct PageMarks: Sendable, Equatable {
       || textLength <= longestGate / 2 && topics.contains([.internet, .terms])
   }
 
-  /// Whether it asks the reader to sign in.
+  /// Whether the page asks the user to sign in.
   var asksToSignIn: Bool { hasPasswordField || hasForm && namesSignIn }
 
-  /// Whether it asks the reader to agree to something.
+  /// Whether the page asks the user to agree to something.
   var asksForConsent: Bool { hasForm && namesConsent }
 
-  /// Returns the share of another page's different words that this page has too, from 0 to 1.
+  /// Returns the fraction of another page's distinct words that this page contains, from 0 to 1.
   func share(of other: PageMarks) -> Double {
     let theirs = other.words
     guard !theirs.isEmpty else { return 0 }
     return Double(words.intersection(theirs).count) / Double(theirs.count)
   }
 
-  /// The most bytes of text of a page that only forwards to another: a link to it, and a few words.
+  /// The maximum text length, in bytes, of a page that only forwards to another one.
   private static let longestForwarding = 400
-  /// The same where it forwards by frames or a script, which longer pages use for other things.
+  /// The same limit for forwarding by frames or a script, which longer pages use for other
+  /// purposes.
   private static let longestFrameText = 100
 
-  /// So many bytes of comments, scripts and measurements may stand behind the end tag.
+  /// The number of trailing bytes in which the end tag is searched; comments and scripts may follow
+  /// it.
   private static let tailLength = 1024
 
-  /// So much text, in bytes, has the page of a network at most, and so many links.
+  /// The maximum text length, in bytes, and the maximum number of links of a captive portal page.
   private static let longestGate = 1200
   private static let mostGateLinks = 4
-  /// Hashes of the different words of the visible text: words of at least four bytes, and pairs of ideographs.
+  /// The hashes of the distinct words of the visible text: words of at least four bytes, and pairs
+  /// of ideographs.
   var words: Set<UInt64> {
     let text = text.dropFirst(title.count + 1)
     var words: Set<UInt64> = []
@@ -113,7 +120,7 @@ struct PageMarks: Sendable, Equatable {
     var index = text.startIndex
     while index < text.endIndex {
       let byte = text[index]
-      // U+3000 and above, without spaces between words: pairs of characters stand for them.
+      // U+3000 and above: scripts without spaces between words are split into pairs of characters.
       if byte >= 0xE3, index + 2 < text.endIndex {
         let pair = [text[index], text[index + 1], text[index + 2]]
         let own = pair.reduce(Hash.start, Hash.add)
@@ -135,7 +142,7 @@ struct PageMarks: Sendable, Equatable {
     return words
   }
 
-  /// FNV-1a.
+  /// The FNV-1a hash function.
   private enum Hash {
     static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -148,19 +155,19 @@ struct PageMarks: Sendable, Equatable {
     }
   }
 
-  /// Returns whether bytes contain a lower-case phrase in any case.
+  /// Returns whether bytes contain a lowercase phrase, ignoring ASCII case.
   private static func contains(_ phrase: String, in text: [UInt8]) -> Bool {
     ByteCase.firstIndex(of: Array(phrase.utf8), in: text, from: 0) != nil
   }
 }
 
-/// Bytes of markup without regard to case.
+/// ASCII case-insensitive operations on bytes of markup.
 enum ByteCase {
-  /// The lower-case form of an ASCII letter, anything else as it is.
+  /// Returns the lowercase form of an ASCII letter, and any other byte unchanged.
   static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-  /// Returns the index of the first occurrence of lower-case bytes in any case, within `start..<end`; nil if there is
-  /// none.
+  /// Returns the index of the first occurrence of lowercase bytes, ignoring ASCII case, within
+  /// `start..<end`; nil if there is none.
   static func firstIndex(
     of wanted: [UInt8], in bytes: [UInt8], from start: Int, to end: Int? = nil
   ) -> Int? {

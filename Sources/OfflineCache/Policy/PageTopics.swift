@@ -3,7 +3,7 @@
 struct PageTopics: OptionSet {
   let rawValue: UInt16
 
-  /// An error, or a check for robots.
+  /// Errors and robot checks.
   static let failure = PageTopics(rawValue: 1 << 0)
   /// Signing in.
   static let signIn = PageTopics(rawValue: 1 << 1)
@@ -22,7 +22,7 @@ struct PageTopics: OptionSet {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Finds the topics of a lower-case text.
+  /// Finds the topics of a lowercase text.
   init(of text: [UInt8]) { self = Self.matcher.topics(of: text) }
 
   private static let matcher = PhraseMatcher([

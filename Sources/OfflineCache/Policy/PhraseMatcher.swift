@@ -1,13 +1,14 @@
-/// Finds which phrases occur in a text, in one pass: the first two bytes select the phrases to compare.
+/// A matcher that finds which phrases occur in a text, in one pass: the first two bytes select the
+/// phrases to compare.
 struct PhraseMatcher: Sendable {
   private struct Phrase {
     let bytes: [UInt8]
     let topics: PageTopics
   }
 
-  /// The phrases, those with the same slot side by side.
+  /// The phrases, grouped by slot.
   private let phrases: [Phrase]
-  /// For each slot, the index of its first phrase.
+  /// The index of the first phrase of each slot.
   private let starts: [UInt16]
 
   /// Creates a matcher.

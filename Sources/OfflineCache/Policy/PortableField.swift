@@ -1,21 +1,21 @@
-/// Which fields of a request go on when it is sent to another origin than the one they were given for.
+/// The request header fields that survive a cross-origin redirect or rewrite.
 enum PortableField {
-  /// What is the same whoever is asked, and tells nothing of who asks. Keys of services have any name, so
-  /// fields that are not here stay.
+  /// The fields that are independent of the server and do not identify the user. API keys may be in
+  /// fields of any name, so fields that are not listed here are removed.
   private static let names: Set<String> = [
     "accept", "accept-charset", "accept-datetime", "accept-encoding", "accept-language",
     "cache-control", "dnt", "pragma", "prefer", "priority", "range", "save-data", "sec-gpc", "te",
     "upgrade-insecure-requests", "user-agent",
   ]
-  /// What describes the content, which goes on with it.
+  /// The fields that describe the content, which is sent along.
   private static let ofContent: Set<String> = [
     "content-digest", "content-disposition", "content-encoding", "content-language", "content-type",
     "digest", "repr-digest",
   ]
 
-  /// Takes the fields away that stay with the origin they were given for.
+  /// Removes the fields that must not be sent to another origin.
   static func keep(in fields: inout FieldLines) {
-    // The part that is wanted may be one of another whole.
+    // The range may refer to another representation.
     let isConditional = fields["If-Range"] != nil
     fields.removeAll { field in
       let name = field.name.lowercased()

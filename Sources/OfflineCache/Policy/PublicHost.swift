@@ -1,8 +1,9 @@
-/// Which hosts may be of the public network by their name alone, for addresses that nobody has typed.
+/// Detection of hosts that may be on the public network by their name alone, for URLs that the user
+/// did not type.
 package enum PublicHost {
-  /// Whether a host may be: a name of several labels that is not local, or an address in its plain form
-  /// that is public.
-  /// - Parameter host: the host of a `WebURL`.
-  /// - Returns: whether nothing in it speaks against that.
+  /// Returns whether a host may be on the public network: a non-local name with several labels, or
+  /// a public IP address in standard notation.
+  /// - Parameter host: The host of a `WebURL`.
+  /// - Returns: Whether it may be.
   package static func mayBe(_ host: String) -> Bool { AddressTable.standard.mayBePublic(host) }
 }

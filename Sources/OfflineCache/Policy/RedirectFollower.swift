@@ -1,18 +1,18 @@
 import Foundation
 
-/// Decides what a redirect leads to (RFC 9110 §15.4): the next request, whether its host must be on the public
-/// network, and when a chain of redirects ends in an error. A value without IO; every load that follows
-/// redirects uses it, in the foreground and in the background.
+/// Determines the target of a redirect (RFC 9110 §15.4): the next request, whether its host must be
+/// on the public network, and when a chain of redirects ends in an error. This type performs no
+/// I/O; every load that follows redirects uses it, in the foreground and in the background.
 package struct RedirectFollower: Sendable {
-  /// The number of redirects that are followed unless a caller says otherwise.
+  /// The default maximum number of redirects.
   package static let defaultLimit = 20
 
   /// The current request; its URL has no fragment.
   package private(set) var request: WebRequest
   /// The current URL, with its fragment.
   package private(set) var url: WebURL
-  /// Whether the current request may connect to hosts on the public network only. Once a redirect has made it
-  /// so, it remains so for the rest of the chain.
+  /// Whether the current request may connect only to hosts on the public network. Once a redirect
+  /// has set this, it applies to the rest of the chain.
   package private(set) var isPublicOnly: Bool
   private let isUnattended: Bool
   private let limit: Int
@@ -21,15 +21,15 @@ package struct RedirectFollower: Sendable {
   package private(set) var cookies: ChainCookies
   /// Whether the chain began with a form.
   package let isAfterForm: Bool
-  /// The requests made since the last redirect that set a cookie.
+  /// The identities of the requests sent since the last redirect that set a cookie.
   private var visited: Set<String>
 
-  /// Begins a chain.
+  /// Creates a redirect chain.
   /// - Parameters:
   ///   - request: The first request; its URL may have a fragment.
   ///   - isPublicOnly: Whether the first request may connect to the public network only.
-  ///   - isUnattended: Whether no user sees where the redirects lead. A host on the public network then cannot
-  ///     redirect to a host on a private one.
+  ///   - isUnattended: Whether no user sees where the redirects lead. A host on the public network
+  ///     then cannot redirect to a host on a private one.
   ///   - limit: The maximum number of redirects.
   ///   - cookies: The cookies of the chain that this one continues.
   ///   - isAfterForm: Whether that chain began with a form.
@@ -45,19 +45,20 @@ package struct RedirectFollower: Sendable {
     visited = [Self.identity(of: self.request)]
   }
 
-  /// Follows a redirect that answered the current request.
+  /// Follows a redirect received for the current request.
   /// - Parameters:
   ///   - response: The redirect.
   ///   - isSourcePublic: Whether the host that sent the redirect is on the public network.
-  ///   - setsCookies: Whether a cookie of the response was stored, so that a URL that was requested before may
-  ///     give another response now.
-  /// - Throws: `LoadError`; the current request is unchanged then.
+  ///   - setsCookies: Whether a cookie of the response was stored, so that a URL that was requested
+  ///     before may return another response now.
+  /// - Throws: `LoadError`; the current request is then unchanged.
   package mutating func follow(
     _ response: ResponseHead, isSourcePublic: Bool, setsCookies: Bool = false
   ) throws(LoadError) {
     guard count < limit else { throw .tooManyRedirects(limit: limit) }
     let next = try Redirection.request(after: response, to: request, at: url)
-    // Fetch standard, "port blocking"; a user who named the port may be led on at the same server.
+    // Fetch standard, "port blocking". A user who specified the port may be redirected within the
+    // same origin.
     if next.url.hasBlockedPort, next.url.origin != url.origin {
       throw .forbiddenRedirect(location: next.url.description)
     }
@@ -65,7 +66,7 @@ package struct RedirectFollower: Sendable {
     try visit(next.request)
     count += 1
     (request, url) = next
-    // The host that redirects decides: the target of the redirect is what it must not choose freely.
+    // A redirect from a public host must not choose a target on a private network.
     if isUnattended, isSourcePublic { isPublicOnly = true }
   }
 
@@ -76,7 +77,7 @@ package struct RedirectFollower: Sendable {
   }
 
   /// Repeats the current request over https (RFC 6797 §8.3). This does not count as a redirect.
-  /// - Throws: `LoadError.redirectLoop` if that request was made before.
+  /// - Throws: `LoadError.redirectLoop` if that request was sent before.
   package mutating func upgrade() throws(LoadError) {
     var next = request
     next.url = request.url.secured
@@ -84,7 +85,7 @@ package struct RedirectFollower: Sendable {
     (request, url) = (next, url.secured)
   }
 
-  /// Goes on at another URL, as if no request had been made before.
+  /// Continues at another URL, as if no request had been sent before.
   mutating func restart(at other: WebURL) {
     request.url = other.withoutFragment
     url = other

@@ -1,7 +1,13 @@
 extension Redirection {
-  /// The request that follows a redirect, and its URL with the fragment: that of the target, or
-  /// else that of `url`, which answered. Throws `LoadError.forbiddenRedirect` when the target is
-  /// not http or https, or is http and would get the content that was meant for https.
+  /// Returns the request that follows a redirect, and its URL with the fragment, which is inherited
+  /// from `url` if the target has none.
+  /// - Parameters:
+  ///   - response: The redirect.
+  ///   - request: The request to which it responds.
+  ///   - url: The URL of that request, with its fragment.
+  /// - Returns: The next request and its URL.
+  /// - Throws: `LoadError.forbiddenRedirect` if the target is not http or https, or if it is http
+  ///   and would receive content that was sent over https.
   static func request(
     after response: ResponseHead, to request: WebRequest, at url: WebURL
   ) throws(LoadError) -> (request: WebRequest, url: WebURL) {
@@ -9,11 +15,12 @@ extension Redirection {
     guard var target = url.resolve(location), target.isWeb else {
       throw .forbiddenRedirect(location: location)
     }
-    // §17.11: a target without a fragment inherits it.
+    // RFC 9110 §10.2.2: a target without a fragment inherits it.
     if target.fragment == nil { target = target.withFragment(url.fragment) }
     var next = request
     next.url = target.withoutFragment
-    // §15.4.2 to §15.4.4: POST becomes GET by custom, 303 makes everything but HEAD a GET.
+    // RFC 9110 §15.4.2 to §15.4.4: 301 and 302 change POST to GET, 303 changes any method but HEAD
+    // to GET.
     let becomesGet =
       response.status == 303 && request.method != "HEAD"
       || [301, 302].contains(response.status) && request.method == "POST"
@@ -25,7 +32,7 @@ extension Redirection {
     if !next.body.isEmpty, url.scheme == "https", target.scheme != "https" {
       throw .forbiddenRedirect(location: location)
     }
-    // Credentials stay with the site they were meant for; so do conditions on its content.
+    // Credentials, and conditions on the content, apply only to the original origin.
     if target.origin != url.origin { PortableField.keep(in: &next.fields) }
     next.fields.removeAll { $0.name.lowercased() == "host" }
     return (next, target)

@@ -1,17 +1,18 @@
-/// Chooses between http and https for a URL that the user typed without a scheme. A value without IO.
+/// The choice between http and https for a URL that the user typed without a scheme. This type
+/// performs no I/O.
 ///
-/// Public hosts are tried by https first, and by http only if the port does not speak TLS. Private hosts, such as
-/// routers, are tried by http first.
+/// Public hosts are tried by https first, and by http only if the port does not speak TLS. Private
+/// hosts, such as routers, are tried by http first.
 struct SchemeChoice: Sendable, Equatable {
   /// The URL with the other scheme.
   let other: WebURL
   private let isPortNamed: Bool
 
-  /// Returns nil unless the other scheme may be tried for a request.
+  /// Creates a choice; nil unless the other scheme may be tried for a request.
   /// - Parameters:
-  ///   - request: the first request.
-  ///   - url: its URL, with its fragment.
-  ///   - isStrict: whether the host is in the HSTS store (RFC 6797).
+  ///   - request: The first request.
+  ///   - url: Its URL, with its fragment.
+  ///   - isStrict: Whether the host is in the HSTS store (RFC 6797).
   init?(_ request: WebRequest, at url: WebURL, isStrict: Bool) {
     // User data, passwords and cookies must not be sent over an unencrypted connection.
     guard url.isWeb, ["GET", "HEAD"].contains(request.method), request.body.isEmpty,

@@ -1,40 +1,41 @@
-/// An answer as it is judged.
+/// A response to be validated.
 struct JudgedAnswer: Sendable {
-  /// Status and fields.
+  /// The status and header fields.
   var response: ResponseHead
-  /// The URL that was asked.
+  /// The requested URL.
   var url: WebURL
   /// The first bytes of the content, at most `Suspicion.examinedLength`.
   var beginning: [UInt8] = []
-  /// The length of all of it.
+  /// The length of the whole content.
   var length: Int64 = 0
-  /// Whether it stands at the end of redirects from the URL whose page it would replace.
+  /// Whether the response is the target of redirects from the URL whose page it would replace.
   var isRedirected = false
-  /// Whether unrelated pages had the same content lately; see `AnswerMemory`.
+  /// Whether unrelated pages recently had the same content; see `AnswerMemory`.
   var isRepeated = false
-  /// What was read of `beginning`, if the caller has it already.
+  /// The scan of `beginning`, if the caller has already performed it.
   var marks: PageMarks?
 
-  /// Returns what is read of `beginning`.
+  /// Returns the scan of `beginning`.
   func readMarks() -> PageMarks { marks ?? PageMarks(beginning) }
 }
 
-/// What is judged here: whether an answer may be trusted to be the page. Pure functions; what they
-/// cannot tell is trusted, and a copy that is kept wrongly is still one key from the new version.
+/// Validation of responses: whether a response may be trusted to be the requested page. All
+/// functions are pure. Responses are trusted in doubtful cases; if a copy is kept wrongly, the user
+/// can still reach the new version with one key.
 extension Suspicion {
-  /// How much of a content is looked at, in bytes.
+  /// The number of leading bytes of the content that are examined.
   static let examinedLength = 131_072
 
-  /// Judges the head of an answer.
+  /// Validates the head of a response.
   /// - Parameters:
-  ///   - response: the answer's head.
-  ///   - url: what was asked.
-  ///   - copy: the newest good version, which it would replace.
-  /// - Returns: why it is not trusted, or nil.
+  ///   - response: The response head.
+  ///   - url: The requested URL.
+  ///   - copy: The newest good version, which the response would replace.
+  /// - Returns: The reason to reject the response; nil if it is trusted.
   static func judge(
     _ response: ResponseHead, for url: WebURL, replacing copy: StoredResponse?
   ) -> Suspicion? {
-    // RFC 6585 §6: 511 comes from the network, never from the site.
+    // RFC 6585 §6: 511 is sent by an intercepting proxy, not by the origin server.
     if response.status == 511 { return .signInPage }
     if let refresh = response.fields.values(of: "Refresh").first.flatMap(MarkupScan.refreshTarget),
       leadsInside(refresh, from: url)
@@ -48,13 +49,13 @@ extension Suspicion {
     return copy.length > 0 ? .nearlyEmpty : nil
   }
 
-  /// Judges the codings that are left on an answer: nobody can read its content. Without a copy it is
-  /// shown as it came.
+  /// Validates the remaining content codings of a response, with which the content is unreadable.
+  /// Without a copy to serve instead, the response is trusted.
   /// - Parameters:
-  ///   - response: the answer's head, known codings taken off.
-  ///   - request: what was asked; whoever asks for a coding can read it.
-  ///   - copy: the newest good version, which it would replace.
-  /// - Returns: why it is not trusted, or nil.
+  ///   - response: The response head, from which supported codings were removed.
+  ///   - request: The request. A client that explicitly accepts a coding is assumed to support it.
+  ///   - copy: The newest good version, which the response would replace.
+  /// - Returns: The reason to reject the response; nil if it is trusted.
   static func judge(
     codingsOf response: ResponseHead, for request: WebRequest, replacing copy: StoredResponse?
   ) -> Suspicion? {
@@ -74,12 +75,12 @@ extension Suspicion {
       .filter { $0 != "identity" && $0 != "chunked" }
   }
 
-  /// Judges the content of a complete answer.
+  /// Validates the content of a complete response.
   /// - Parameters:
-  ///   - answer: the answer.
-  ///   - copy: the page that it would replace; not a redirect.
-  ///   - marks: reads the beginning of that page, when it is needed; nil when it cannot be read.
-  /// - Returns: why it is not trusted, or nil.
+  ///   - answer: The response.
+  ///   - copy: The page that the response would replace; not a redirect.
+  ///   - marks: Scans the beginning of that page, on demand; returns nil if it cannot be read.
+  /// - Returns: The reason to reject the response; nil if it is trusted.
   static func judge(
     _ answer: JudgedAnswer, replacing copy: StoredResponse?, marks: () -> PageMarks?
   ) -> Suspicion? {
@@ -91,11 +92,11 @@ extension Suspicion {
     if new.hasGatewayMark || new.targets.contains(where: { leadsInside($0, from: answer.url) }) {
       return .signInPage
     }
-    // Of what says nothing there are many alike.
+    // Pages with hardly any text are often alike.
     if answer.isRepeated, new.textLength >= Int(leastText) { return .repeatedAnswer }
     let isWhole = answer.length <= Int64(answer.beginning.count)
     guard let copy, copy.length > 0 else {
-      // Nothing to compare with, but a network can answer for any http site out there.
+      // There is no copy to compare with, but a network can intercept any public http site.
       let isOpen = answer.url.scheme == "http" && !Site.isPrivate(answer.url.host)
       return isOpen && isWhole && new.asksForNetwork ? .signInPage : nil
     }
@@ -118,8 +119,8 @@ extension Suspicion {
     return hasNoEnd && isCutOff(answer, new, replacing: old, copy) ? .cutOff : nil
   }
 
-  /// Whether a captive portal can have sent a response: what was asked for, or the page whose redirects led to it, is
-  /// unencrypted and in the public network.
+  /// Returns whether a captive portal can have sent a response: the requested URL, or the page
+  /// whose redirects led to it, is unencrypted and on the public network.
   private static func isInterceptable(
     _ answer: JudgedAnswer, replacing copy: StoredResponse?
   ) -> Bool {
@@ -127,7 +128,8 @@ extension Suspicion {
     return asked.scheme == "http" && !Site.isPrivate(asked.host)
   }
 
-  /// Judges a page without text that goes on to another site at once: it is a redirect.
+  /// Rejects a page without text that immediately forwards to another site, unless the saved page
+  /// forwarded there, too.
   private static func judge(
     departuresOf new: PageMarks, _ answer: JudgedAnswer, replacing copy: StoredResponse,
     _ marks: () -> PageMarks?
@@ -140,18 +142,21 @@ extension Suspicion {
     return answer.url.scheme == "https" ? .movedAway : .foreignRedirect
   }
 
-  /// Maximum share of the longer page's words that two unrelated pages in one language have in common.
+  /// The maximum fraction of the longer page's words that two unrelated pages in one language have
+  /// in common.
   private static let unlikeShare = 0.08
 
-  /// Whether a page has hardly any of another's words and is much shorter: another page, under another title.
+  /// Returns whether a page is a different one: it shares hardly any words with the old page, is
+  /// much shorter, and has another title.
   private static func isAnotherPage(_ new: PageMarks, than old: PageMarks) -> Bool {
     old.textLength >= longText && new.textLength >= Int(leastText)
       && new.textLength <= old.textLength / 2
       && new.share(of: old) < unlikeShare && (new.title.isEmpty || new.title != old.title)
   }
 
-  /// Whether a page without its end tag is the beginning of one: the page before had an end, and either nobody
-  /// can tell that all of it came (RFC 9112 §8), or at most half of it is here and hardly anything else.
+  /// Returns whether a page without its end tag is truncated. The old page had an end tag, and
+  /// either completeness cannot be determined (RFC 9112 §8), or at most half of the old page is
+  /// present with hardly any new text.
   private static func isCutOff(
     _ answer: JudgedAnswer, _ new: PageMarks, replacing old: PageMarks?, _ copy: StoredResponse
   ) -> Bool {
@@ -160,13 +165,14 @@ extension Suspicion {
       || answer.length <= copy.length / 2 && old.share(of: new) >= 0.8
   }
 
-  /// Whether a page that is titled like an error says hardly more than that, where there was one with text.
+  /// Returns whether a page with the title of an error page has little other text and replaces a
+  /// page with text.
   private static func isFailure(_ new: PageMarks, replacing old: PageMarks?) -> Bool {
     guard let old, old.textLength >= longText, !old.isTitledFailure else { return false }
     return new.textLength <= min(longestForm, old.textLength / 2) && new.share(of: old) < 0.5
   }
 
-  /// Judges an answer that is no page: a few bytes where a page or a file was.
+  /// Validates a response that is not a page, in particular a very short one.
   private static func judge(
     file answer: JudgedAnswer, replacing copy: StoredResponse?, _ marks: () -> PageMarks?
   ) -> Suspicion? {
@@ -184,7 +190,8 @@ extension Suspicion {
       ? .otherKind : nil
   }
 
-  /// Whether a response that is no page is of another kind than the saved copy, and does not have its text either.
+  /// Returns whether a response that is not a page is of another kind than the saved copy, and does
+  /// not contain its text either.
   private static func isOtherKind(
     _ answer: JudgedAnswer, replacing copy: StoredResponse, _ marks: () -> PageMarks?
   ) -> Bool {
@@ -196,7 +203,7 @@ extension Suspicion {
     return answer.readMarks().share(of: old) < 0.5
   }
 
-  /// Whether a short text, JSON or XML speaks of a network that wants something first (RFC 8908, WISPr).
+  /// Returns whether a short text, JSON or XML response is about network access (RFC 8908, WISPr).
   private static func asksForNetwork(file answer: JudgedAnswer) -> Bool {
     if mediaType(answer.response) == "application/captive+json" { return true }
     guard answer.url.scheme == "http", !Site.isPrivate(answer.url.host),
@@ -207,26 +214,26 @@ extension Suspicion {
     return marks.hasGatewayMark || marks.namesNetwork && marks.namesSignIn
   }
 
-  /// Judges a page that came where there was a file.
+  /// Validates a page that would replace a file.
   private static func judge(
     _ answer: JudgedAnswer, _ new: PageMarks, replacingFile copy: StoredResponse
   ) -> Suspicion? {
     let asks = new.hasPasswordField || new.hasForm && (new.namesNetwork || new.asksForConsent)
     if asks { return wall(answer) }
     let type = mediaType(copy.response)
-    // Text becomes a page when a site is made anew, and a type that says nothing is put right.
+    // A redesign may turn text into a page, or correct a generic media type.
     let mayBecomePage = ["text/plain", "text/markdown", "application/octet-stream"].contains(type)
     guard mayBecomePage, !new.isTitledFailure else { return .otherKind }
-    // A text that became a page has not lost most of what it said.
+    // A text that was turned into a page retains most of its length.
     let isLess = copy.length >= shortestFile && Int64(new.textLength) < copy.length / 8
     return isLess && answer.length <= Int64(answer.beginning.count) ? .nearlyEmpty : nil
   }
 
-  /// Judges a page that asks for something where there was one with text.
+  /// Validates a page that asks for input and would replace a page with text.
   private static func judge(
     _ answer: JudgedAnswer, _ new: PageMarks, replacing old: PageMarks?, _ copy: StoredResponse
   ) -> Suspicion? {
-    // Nothing to compare with but the length.
+    // If the old page cannot be read, only the lengths are compared.
     let oldText = old?.textLength ?? Int(clamping: copy.length / 2)
     let newText = old == nil ? Int(clamping: answer.length / 2) : new.textLength
     let share = old.map { new.share(of: $0) } ?? 0
@@ -236,10 +243,11 @@ extension Suspicion {
     if new.asksToSignIn {
       let hadForm = old?.hasPasswordField ?? false
       let isNamed = answer.isRedirected && namesForm(answer.url.path)
-      // The words alone are on many pages; a field for a password is not.
+      // Many pages mention signing in; a password field is a clearer sign.
       let isForm = new.hasPasswordField && !hadForm || isNamed
       let limit = old?.asksToSignIn ?? false ? longestForm : longestWall
-      // A network's terms may be long; a site's own page is another one all over only when it is new.
+      // The terms of a captive portal may be long. A page of the site itself is completely
+      // different only after a redesign.
       let isElsewhere = isForm && old != nil && answer.url.scheme == "http" && share < 0.1
       if isElsewhere { return wall(answer) }
       if isForm
@@ -269,7 +277,8 @@ extension Suspicion {
     return nil
   }
 
-  /// A network can answer for any http site, and for no https one.
+  /// Returns `signInPage` if a captive portal can have sent the response; a network can intercept
+  /// http sites, but not https sites. Returns `loginWall` otherwise.
   private static func wall(_ answer: JudgedAnswer) -> Suspicion {
     answer.url.scheme == "https" || answer.isRedirected ? .loginWall : .signInPage
   }
@@ -287,7 +296,7 @@ extension Suspicion {
     }
     guard !Site.isSame(base.host, target.host) else { return nil }
     if copy.isRedirect {
-      // It led elsewhere before, too: what is there is judged when it comes.
+      // The saved version redirected to another site, too: its target is validated when it arrives.
       let former = Redirection.target(of: copy.response, storedAs: copy.key)
       guard Site.isSame(base.host, former?.host), !Site.isSame(former?.host, target.host) else {
         return nil
@@ -296,8 +305,8 @@ extension Suspicion {
     return base.scheme == "https" ? .movedAway : .foreignRedirect
   }
 
-  /// Whether an address is that of a site's front page: what many sites have in place of pages that are no more. The
-  /// names that it has itself stand for it, too.
+  /// Returns whether a URL is the front page of a site, to which many sites redirect removed pages.
+  /// Common file names of front pages count, too.
   private static func isFront(_ url: WebURL) -> Bool {
     let names = url.path.lowercased().split(separator: "/")
     guard url.query == nil, names.count <= 1, let name = names.first else { return names.isEmpty }
@@ -309,25 +318,26 @@ extension Suspicion {
     "index", "default", "home", "main", "start", "welcome",
   ]
 
-  /// Whether a public site sends the reader to an address within the network.
+  /// Returns whether a reference on a public site leads to a URL in a private network.
   private static func leadsInside(_ reference: String, from base: WebURL) -> Bool {
     guard !Site.isPrivate(base.host), let target = base.resolve(reference) else { return false }
     return target.isWeb && Site.isPrivate(target.host)
   }
 
-  /// Text of fewer bytes is none.
+  /// The minimum length, in bytes, of text that counts.
   private static let leastText: Int64 = 40
-  /// A file of fewer bytes may well be replaced by one of hardly any.
+  /// The minimum length, in bytes, of a file whose replacement by a very short one is suspicious.
   private static let shortestFile: Int64 = 512
-  /// What is no page and has fewer bytes is a remark ("rate limited").
+  /// The maximum length, in bytes, of a message that is not a page ("rate limited").
   private static let longestRemark: Int64 = 512
-  /// Text of as many bytes is an article, or nearly one.
+  /// The minimum text length, in bytes, of an article.
   private static let longText = 400
 
-  /// A form with what must be said beside it is of no more bytes; what asks in more is an article in the
-  /// frame of a site that asks on every page.
+  /// The maximum text length, in bytes, of a form with its explanations. A longer page is an
+  /// article on a site that shows a form on every page.
   private static let longestWall = 2500
-  /// A form and hardly more: what it says counts even where the page before said it, too.
+  /// The maximum text length, in bytes, of a page that is little more than a form. Its terms count
+  /// even if the old page contained them.
   static let longestForm = 600
 
   private static func hadText(
@@ -337,18 +347,19 @@ extension Suspicion {
     return old.textLength >= (new.textLength == 0 ? 1 : longText)
   }
 
-  /// Whether an answer says that it is a page.
+  /// Returns whether a response is declared as an HTML page.
   static func isPage(_ response: ResponseHead) -> Bool {
     ["text/html", "application/xhtml+xml"].contains(mediaType(response))
   }
 
-  /// The media type without its parameters, in lower case; of an answer without one, that of a page.
+  /// Returns the lowercase media type without parameters; that of HTML if the response declares
+  /// none.
   static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"
     return String(value.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
   }
 
-  /// Whether the path of a URL says that there is a form to be passed first.
+  /// Returns whether the path of a URL indicates a sign-in or consent form.
   static func namesForm(_ path: String) -> Bool {
     let segments = path.lowercased().split { $0 == "/" || $0 == "." || $0 == "_" || $0 == "-" }
     return segments.contains { formNames.contains($0) }

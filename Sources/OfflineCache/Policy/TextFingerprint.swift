@@ -1,11 +1,12 @@
-/// Identifies the text of a response, ignoring what a captive portal changes from request to request: numbers, session
-/// ids and the requested URL. Two responses with the same words in the same order have one fingerprint.
+/// A fingerprint of the text of a response that ignores what a captive portal changes from request
+/// to request: numbers, session IDs and the requested URL. Two responses with the same words in the
+/// same order have the same fingerprint.
 enum TextFingerprint {
-  /// Returns a hash of the words of a text in their order, valid in this process.
+  /// Returns a hash of the words of a text in order, valid only in this process.
   /// - Parameters:
-  ///   - text: the text in lower case.
-  ///   - url: the URL that was asked for; where the text repeats it, that is left out.
-  /// - Returns: the value; nil when fewer than `minWords` words are left.
+  ///   - text: The text in lowercase.
+  ///   - url: The requested URL; its occurrences in the text are ignored.
+  /// - Returns: The hash; nil if fewer than `minWords` words remain.
   static func value(of text: [UInt8], without url: WebURL) -> Int? {
     var hasher = Hasher()
     var count = 0
@@ -16,16 +17,16 @@ enum TextFingerprint {
     return count >= minWords ? hasher.finalize() : nil
   }
 
-  /// Minimum number of words; shorter texts, such as "OK", are common to many sites.
+  /// The minimum number of words; shorter texts, such as "OK", are common to many sites.
   private static let minWords = 3
-  /// A word of more ASCII characters is a session id.
+  /// The maximum length of an ASCII word; a longer one is a session ID.
   private static let maxWordLength = 24
 
   private static func words(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     text.split { $0 < 0x80 && !isAlphanumeric($0) }
   }
 
-  /// Whether a word is a number or an id: it has a digit, or is longer than words are.
+  /// Returns whether a word is a number or an ID: it contains a digit, or exceeds `maxWordLength`.
   private static func isToken(_ word: ArraySlice<UInt8>) -> Bool {
     word.contains { (0x30...0x39).contains($0) }
       || word.count > maxWordLength && word.allSatisfy { $0 < 0x80 }
@@ -35,7 +36,7 @@ enum TextFingerprint {
     (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
   }
 
-  /// Replaces each occurrence of the URL, of its parts and of its percent-encoded form by a space.
+  /// Replaces each occurrence of the URL, its parts and its percent-encoded form by a space.
   private static func removing(_ url: WebURL, from text: [UInt8]) -> [UInt8] {
     let whole = url.description.lowercased()
     let host = url.host?.lowercased() ?? ""
@@ -56,7 +57,7 @@ enum TextFingerprint {
     return start == 0 ? text : result + text[start...]
   }
 
-  /// The percent-encoding of a URL within a query, in lower case.
+  /// Returns the percent-encoded form of a URL within a query, in lowercase.
   private static func percentEncoded(_ text: String) -> String {
     text.utf8.map { byte in
       isAlphanumeric(byte) || "-._~".utf8.contains(byte)

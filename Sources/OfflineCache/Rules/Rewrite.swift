@@ -1,51 +1,53 @@
-/// A change of requests before they are sent: another server, other header fields, a proxy.
+/// A modification of requests before they are sent: another server, other header fields, or a
+/// proxy.
 ///
-/// What is asked keeps its URL everywhere else, also in the archive. Rewrites are asked in order;
-/// the URL and the proxy are taken from the first one that applies and names them, a header field
-/// from the first that names it. All are asked about the URL as it was asked, so a rewritten URL is
-/// never rewritten again.
+/// The request keeps its URL for all other purposes, including the archive. Rewrites are applied in
+/// order: the URL and the proxy are taken from the first matching rewrite that specifies them, and
+/// each header field from the first that specifies it. All rewrites are matched against the
+/// original URL, so a rewritten URL is never rewritten again.
 ///
-/// When the URL leads to another origin, the fields of the request stay behind but for those that are
-/// the same whoever is asked (`Accept`, `User-Agent` and such): `Authorization` and `Cookie`, and keys of
-/// services under whatever name. So do the cookies and passwords of the cache's `Identity`: those files
-/// name hosts, and a mirror on another port is somebody else. What `fields` sets is for the new
-/// origin, and so is what `HTTPCache.signIn` gives for it.
+/// If the target has another origin, only request fields that are independent of the server are
+/// sent (such as `Accept` and `User-Agent`). `Authorization`, `Cookie` and fields with unknown
+/// names, which may contain API keys, are removed. The cookies and passwords of the cache's
+/// `Identity` are not sent either, because those files refer to hosts, and a mirror on another port
+/// may belong to someone else. The fields set by `fields`, and credentials passed to
+/// `HTTPCache.signIn` for the new origin, are sent.
 ///
-/// `Location` and `Content-Location` of answers lead back: where they name a place below `target`,
-/// the client sees the place below `prefix`.
+/// `Location` and `Content-Location` of responses are mapped back: a URL below `target` appears to
+/// the client as the URL below `prefix`.
 public struct Rewrite: Sendable, Hashable {
-  /// The beginning of the URLs that are meant (`https://example.org/docs/`), nil for any.
+  /// The prefix of the matching URLs (`https://example.org/docs/`); nil for any URL.
   public var prefix: String?
-  /// The hosts that are meant, as in `Rule.hosts`; empty for any.
+  /// The matching hosts, as in `Rule.hosts`; empty for any host.
   public var hosts: [String] = []
-  /// What takes the place of `prefix`, or of scheme, host and port when there is none: an http or
+  /// The replacement for `prefix`, or for scheme, host and port if there is no prefix: an http or
   /// https URL without a query.
   public var target: String?
-  /// Header fields that are set, in place of what the request has.
+  /// The header fields to set, replacing those of the request.
   public var fields: [FieldLines.Field] = []
-  /// Header fields that are not sent.
+  /// The names of the header fields to remove.
   public var removedFields: [String] = []
-  /// The proxy, as libcurl takes it (`http://proxy.test:3128`, `socks5h://localhost:9050`); empty
-  /// for none, nil for what the environment says.
+  /// The proxy in the syntax of libcurl (`http://proxy.test:3128`, `socks5h://localhost:9050`);
+  /// empty for none, nil for the proxy configured by the environment.
   public var proxy: String?
-  /// Whether answers are stored under the URL that was sent, not under the one that was asked.
+  /// Whether responses are stored under the rewritten URL instead of the requested one.
   public var keysByTarget = false
 
-  /// Makes a rewrite that applies to everything and changes nothing.
+  /// Creates a rewrite that matches every request and changes nothing.
   public init() {}
 
-  /// Makes a rewrite and sets it up.
+  /// Creates a rewrite and configures it.
   public init(_ configure: (inout Rewrite) -> Void) {
     configure(&self)
   }
 
-  /// Whether `prefix` and `target` can be used.
+  /// Whether `prefix` and `target` are valid.
   package var isValid: Bool {
     prefix.map { URLPrefix($0) != nil } ?? true
       && target.map { WebURL($0)?.isWeb ?? false && URLPrefix($0) != nil } ?? true
   }
 
-  /// The remainder of a URL that this applies to, nil when it does not.
+  /// Returns the remainder of a URL after the prefix; nil if the rewrite does not match the URL.
   fileprivate func remainder(of url: WebURL) -> String? {
     guard hosts.isEmpty || hosts.contains(where: { HostPattern.matches($0, url) }) else {
       return nil
@@ -63,25 +65,25 @@ extension URLPrefix {
 
 /// A request after all rewrites.
 struct RewrittenRequest: Sendable {
-  /// The request as it is sent, but for what the cache adds; its URL is the one that was asked.
+  /// The request to send, before the cache adds its own fields; its URL is the requested one.
   var request: WebRequest
-  /// Where it is sent.
+  /// The URL to which the request is sent.
   var target: WebURL
-  /// The URL under which the answer is stored.
+  /// The URL under which the response is stored.
   var stored: WebURL
-  /// The URL that was asked.
+  /// The requested URL.
   private let asked: WebURL
-  /// What was replaced by what; nil when the request goes where it was meant to.
+  /// The target prefix and the prefix that it replaced; nil if the URL was not rewritten.
   private var replaced: (by: URLPrefix, prefix: URLPrefix)?
-  /// The names, in lower case, of fields that rewrites set or take out.
+  /// The lowercase names of the fields that rewrites set or remove.
   private(set) var settledFields: Set<String> = []
 
-  /// Whether the request goes elsewhere.
+  /// Whether the request is sent to another URL.
   var isRedirected: Bool { target != asked }
-  /// Whether it goes to somebody else.
+  /// Whether the request is sent to another origin.
   var leavesOrigin: Bool { target.origin != asked.origin }
 
-  /// Applies rewrites to a request for a URL, which is the request's own in its normal form.
+  /// Applies rewrites to a request for a URL, which is that of the request in normalized form.
   init(_ request: WebRequest, for url: WebURL, by rewrites: [Rewrite]) {
     self.request = request
     target = url
@@ -105,7 +107,7 @@ struct RewrittenRequest: Sendable {
     change(applying.map(\.0))
   }
 
-  /// The URL to ask for what an answer calls by a reference.
+  /// Returns the requested URL that corresponds to a reference in a response.
   func asked(for reference: String) -> String {
     guard let place = target.resolve(reference) else { return reference }
     guard let replaced, let remainder = replaced.by.remainder(of: place),
@@ -127,14 +129,15 @@ struct RewrittenRequest: Sendable {
   }
 }
 
-/// A URL that stands for itself and everything below it.
+/// A URL prefix that matches a URL and everything below it.
 ///
-/// `https://a.test/docs` is the beginning of `https://a.test/docs`, `…/docs/x` and `…/docs?x`, not
-/// of `…/docsx`; with a slash at the end it means the same.
+/// `https://a.test/docs` is a prefix of `https://a.test/docs`, `…/docs/x` and `…/docs?x`, but not
+/// of `…/docsx`. A trailing slash makes no difference.
 struct URLPrefix: Sendable, Hashable {
   private let bytes: [UInt8]
 
-  /// Reads a prefix; nil when it is no absolute URL of a host, or has a query.
+  /// Parses a prefix; nil if it is not an absolute URL with a host, or if it has a query or a
+  /// fragment.
   init?(_ text: String) {
     guard let url = WebURL(text), url.host != nil, url.query == nil, url.fragment == nil else {
       return nil
@@ -144,8 +147,8 @@ struct URLPrefix: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// What follows the prefix in a URL: empty, or beginning with a slash or a question mark; nil when
-  /// the URL is not below it.
+  /// Returns the part of a URL after the prefix, which is empty or begins with a slash or a
+  /// question mark; nil if the URL is not below the prefix.
   func remainder(of url: WebURL) -> String? {
     let key = CacheKey.make(url)
     guard key.utf8.starts(with: bytes) else { return nil }
@@ -156,7 +159,7 @@ struct URLPrefix: Sendable, Hashable {
     return String(decoding: rest, as: UTF8.self)
   }
 
-  /// The URL in which this prefix is followed by something.
+  /// Returns the URL of this prefix followed by a remainder.
   func appending(_ remainder: String) -> WebURL? {
     WebURL(String(decoding: bytes, as: UTF8.self) + remainder)
   }

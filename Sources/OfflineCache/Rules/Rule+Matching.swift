@@ -1,18 +1,18 @@
 extension Rule {
-  /// What rules are asked about.
+  /// The properties of a request or response that rules are matched against.
   struct Subject: Sendable {
-    /// The URL that was asked.
+    /// The requested URL.
     var url: WebURL
     /// The request method.
     var method = "GET"
-    /// The media type of the answer without parameters, in lower case; empty when it names none,
-    /// nil before there is an answer.
+    /// The lowercase media type of the response without parameters; empty if the response declares
+    /// none, nil before there is a response.
     var mediaType: String?
-    /// The length of the decoded content; nil while it is not known.
+    /// The length of the decoded content in bytes; nil while it is unknown.
     var size: Int64?
   }
 
-  /// Whether the rule applies; nil when that is not known yet.
+  /// Returns whether the rule matches; nil if this is not known yet.
   func applies(to subject: Subject) -> Bool? {
     guard matchesRequest(subject.url, subject.method) else { return false }
     if !mediaTypes.isEmpty {
@@ -46,14 +46,15 @@ extension Rule {
   }
 }
 
-/// Patterns of hosts.
+/// Matching of host patterns.
 package enum HostPattern {
-  /// Whether a URL's host, and its port if the pattern names one, are what a pattern describes.
+  /// Returns whether a pattern matches the host of a URL, and its port if the pattern specifies
+  /// one.
   package static func matches(_ pattern: String, _ url: WebURL) -> Bool {
     guard let host = url.host else { return false }
     let (name, port) = parts(pattern)
     if let port, port != url.port ?? (url.scheme == "https" ? 443 : 80) { return false }
-    // A name with other letters is compared in its ASCII form; a star takes no part in that.
+    // An internationalized name is compared in its ASCII form, unless it contains a star.
     let ascii = name.contains("*") ? name.lowercased() : HostName.normalised(Array(name.utf8)[...])
     return Glob.matches((ascii ?? name).utf8, host.utf8)
   }
@@ -67,7 +68,7 @@ package enum HostPattern {
 }
 
 extension WebURL {
-  /// The extension of the last part of the path, decoded, in lower case; nil when it has none.
+  /// The lowercase, percent-decoded extension of the last path component; nil if it has none.
   var pathExtension: String? {
     let name = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }
     guard name.contains(UInt8(ascii: ".")) else { return nil }
@@ -76,18 +77,18 @@ extension WebURL {
   }
 }
 
-/// Patterns as shells write them: `*` stands for any text, also with slashes, `?` for one octet,
-/// everything else for itself.
+/// Glob patterns: `*` matches any text including slashes, `?` matches one byte, and every other
+/// byte matches itself.
 package enum Glob {
-  /// Whether all of a text is what a pattern describes.
+  /// Returns whether a pattern matches a whole text.
   ///
-  /// Takes time in proportion to the product of both lengths at most, and no stack.
+  /// The time is at most proportional to the product of both lengths; no recursion is used.
   package static func matches(
     _ pattern: some Collection<UInt8>, _ text: some Collection<UInt8>
   ) -> Bool {
     let (pattern, text) = (Array(pattern), Array(text))
     var (place, index) = (0, 0)
-    // The latest star, and where the text after it is tried to begin.
+    // The latest star, and the text index at which the match after it is attempted.
     var star: (place: Int, index: Int)?
     while index < text.count {
       if place < pattern.count, pattern[place] == UInt8(ascii: "*") {

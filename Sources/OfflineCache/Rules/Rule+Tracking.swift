@@ -1,6 +1,6 @@
 extension Rule {
-  /// Parameters that senders of links add to tell by which link somebody came; as far as is known no
-  /// server gives another page for them.
+  /// Query parameters that are added to links in order to track their origin, and that are not
+  /// known to change the response of any server.
   public static let trackingParameters = [
     "utm_*", "fbclid", "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "srsltid", "_ga", "_gl",
     "msclkid", "yclid", "ysclid", "twclid", "ttclid", "li_fat_id", "igsh", "igshid", "mc_cid",
@@ -9,13 +9,13 @@ extension Rule {
     "wickedid", "__s",
   ]
 
-  /// Pages that differ in such parameters only are one page. What is asked of servers keeps them. Put
-  /// last, it leaves every other rule its say.
+  /// A rule that ignores tracking parameters in cache keys. Requests to servers still contain them.
+  /// If it is the last rule, it does not override any other.
   public static let droppingTracking = Rule { $0.droppedParameters = trackingParameters }
 }
 
 extension WebURL {
-  /// The URL without its tracking parameters; the same when it has none.
+  /// The URL without tracking parameters; unchanged if it has none.
   package var withoutTracking: WebURL {
     guard query != nil else { return self }
     let clean = RuleKey.simplified(

@@ -1,33 +1,33 @@
 public import Foundation
 
-/// What is done with requests and answers of a certain kind.
+/// A rule for the handling of certain requests and responses.
 ///
-/// A rule applies when every condition that it names holds; of several values of one condition any
-/// will do. Rules are asked in order, and each setting is taken from the first rule that applies and
-/// names it, so a later rule fills in what earlier ones left open.
+/// A rule matches if all its conditions hold; a condition with several values holds if any of them
+/// matches. Rules are tried in order, and each setting is taken from the first matching rule that
+/// specifies it, so a later rule supplies what earlier ones leave open.
 public struct Rule: Sendable, Hashable {
   // MARK: Conditions
 
-  /// Hosts, exact or with `*` (`*.example.org` is every name below `example.org`, without that one
-  /// itself); with a port (`localhost:8080`) only that port.
+  /// The hosts, exact or with `*` (`*.example.org` matches every subdomain of `example.org`, but
+  /// not the domain itself). A pattern with a port (`localhost:8080`) matches only that port.
   public var hosts: [String] = []
-  /// Paths with `*` and `?`, percent-encoded or not; a query is no part of the path.
+  /// The paths with `*` and `?`, percent-encoded or not; the query is not part of the path.
   public var paths: [String] = []
-  /// File name extensions, without the dot, in any case.
+  /// The file name extensions without the dot, case-insensitive.
   public var extensions: [String] = []
-  /// Media types, exact or with `*` (`image/*`), without parameters.
+  /// The media types, exact or with `*` (`image/*`), without parameters.
   public var mediaTypes: [String] = []
-  /// Request methods.
+  /// The request methods.
   public var methods: [String] = []
-  /// The least length of the decoded content, in bytes.
+  /// The minimum length of the decoded content in bytes.
   public var minimumSize: Int64?
-  /// The greatest length of the decoded content, in bytes.
+  /// The maximum length of the decoded content in bytes.
   public var maximumSize: Int64?
 
-  /// A condition in code, asked with the URL and the method.
+  /// A condition implemented by a closure, which receives the URL and the method.
   var condition: Condition?
 
-  /// A condition in code: the same as itself only.
+  /// A condition implemented by a closure, compared by identity.
   final class Condition: Sendable, Hashable {
     let holds: @Sendable (WebURL, String) -> Bool
 
@@ -40,44 +40,48 @@ public struct Rule: Sendable, Hashable {
 
   // MARK: Settings
 
-  /// Whether answers are saved. True also saves what `LoadOptions.respectsNoStore` and
-  /// `respectsNoCache` would not.
+  /// Whether responses are saved. True also saves responses that `LoadOptions.respectsNoStore` and
+  /// `respectsNoCache` would exclude.
   public var stores: Bool?
-  /// The order in which store and network are asked, unless the load itself names one.
+  /// The order in which the archive and the network are used, unless it was chosen for the load
+  /// itself.
   public var mode: LoadMode?
-  /// For how many seconds a stored answer is fresh, whatever the server says of its lifetime
-  /// (`max-age`, `Expires`, `no-cache`). What says `no-store` is never used as fresh.
+  /// The freshness lifetime of a stored response in seconds. It overrides `max-age`, `Expires` and
+  /// `no-cache`; a response with `no-store` is never fresh.
   public var maxAge: TimeInterval?
-  /// Whether `Access-Control-Max-Age` is taken for the lifetime of an answer that names no other.
+  /// Whether `Access-Control-Max-Age` is used as the freshness lifetime of responses that specify
+  /// no other.
   public var usesAccessControlMaxAge: Bool?
-  /// Query parameters, as names with `*` and `?`, that do not tell one stored answer from another.
+  /// The query parameters to ignore in cache keys, as names with `*` and `?`.
   public var droppedParameters: [String]?
-  /// Whether the order of the query parameters makes no difference either.
+  /// Whether the order of query parameters is ignored in cache keys.
   public var sortsQuery: Bool?
-  /// Whether upper and lower case of path and query are the same.
+  /// Whether the case of path and query is ignored in cache keys.
   public var foldsCase: Bool?
-  /// A key under which every answer is stored: an absolute URL, or a name within the origin.
+  /// A fixed cache key for all responses: an absolute URL, or a name within the origin.
   public var fixedKey: String?
-  /// A request field whose value, when it is there, is the key, as a name within the origin. The
+  /// A request field whose value, if present, is the cache key, as a name within the origin. The
   /// field is not sent.
   public var keyField: String?
-  /// A field of the answer whose value, when it is there, is the key, as a name within the origin: the server
-  /// says which of its URLs are one entry. A URL leads to the entry once it was asked for; an answer without the
-  /// field stays in the entry that its URL leads to. Names of more than 1,024 bytes are none.
+  /// A response field whose value, if present, is the cache key, as a name within the origin. The
+  /// server thereby declares which of its URLs share an entry. A URL is linked to the entry after
+  /// its first request; a response without the field is stored in the entry of its URL. Names
+  /// longer than 1,024 bytes are ignored.
   public var answerKeyField: String?
 
-  /// Makes a rule without conditions and settings.
+  /// Creates a rule without conditions and settings.
   public init() {}
 
-  /// Makes a rule and sets it up.
+  /// Creates a rule and configures it.
   public init(_ configure: (inout Rule) -> Void) {
     configure(&self)
   }
 
-  /// Makes a rule for the requests that code chooses, and sets it up.
+  /// Creates a rule whose requests are selected by a closure, and configures it.
   /// - Parameters:
-  ///   - matches: asked with the URL and the method, on any thread; it must not wait for the cache.
-  ///   - configure: sets further conditions and what is done.
+  ///   - matches: Returns whether the rule applies to a URL and a method. Called on any thread; it
+  ///     must not wait for the cache.
+  ///   - configure: Sets further conditions, and the settings.
   public init(
     matches: @escaping @Sendable (WebURL, String) -> Bool,
     _ configure: (inout Rule) -> Void = { _ in }
@@ -86,8 +90,8 @@ public struct Rule: Sendable, Hashable {
     configure(&self)
   }
 
-  /// Whether the conditions can be judged only when an answer's head, or all of it, is there. Such
-  /// a rule decides about storing and lifetime only: mode and key are needed earlier.
+  /// Whether the conditions depend on the response head or the complete response. Such a rule
+  /// affects only storing and lifetime, because mode and key are needed earlier.
   package var needsAnswer: Bool {
     !mediaTypes.isEmpty || minimumSize != nil || maximumSize != nil
   }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// An application's rules in order. Pure: every answer follows from the arguments.
+/// The application's rules in order. All functions are pure.
 struct RuleBook: Sendable {
   /// The rules.
   let rules: [Rule]
 
-  /// Whether answers are saved.
+  /// Whether responses are saved.
   enum Storing: Sendable, Equatable {
-    /// A rule says so.
+    /// A rule requires or forbids it.
     case always, never
-    /// No rule says anything.
+    /// No rule specifies it.
     case unsaid
-    /// It depends on what is not known yet.
+    /// It depends on properties that are not known yet.
     case undecided
   }
 
-  /// The mode for a request, or nil when no rule names one.
+  /// Returns the mode for a request; nil if no rule specifies one.
   func mode(for subject: Rule.Subject) -> LoadMode? {
     first(subject, \.mode)
   }
 
-  /// Whether the answer to a request is saved.
+  /// Returns whether the response to a request is saved.
   func storing(_ subject: Rule.Subject) -> Storing {
     for rule in rules {
       guard let stores = rule.stores else { continue }
@@ -33,8 +33,8 @@ struct RuleBook: Sendable {
     return .unsaid
   }
 
-  /// For how many seconds an answer is fresh by the rules, or nil when they leave that to the
-  /// server.
+  /// Returns the freshness lifetime in seconds that the rules assign to a response; nil if that of
+  /// the server applies.
   func lifetime(of response: ResponseHead, _ subject: Rule.Subject) -> TimeInterval? {
     if let seconds = first(subject, \.maxAge) { return seconds }
     guard first(subject, \.usesAccessControlMaxAge) ?? false,
@@ -45,12 +45,12 @@ struct RuleBook: Sendable {
     return DeltaSeconds.parse(value).map(TimeInterval.init)
   }
 
-  /// The key under which the answer to a request is stored.
+  /// Returns the key under which the response to a request is stored.
   /// - Parameters:
-  ///   - url: the URL of which the key is made, where it is not the one that was asked.
-  ///   - subject: what was asked.
-  ///   - fields: the fields of the request.
-  /// - Returns: a URL, or one with a fragment when the key is a name.
+  ///   - url: The URL from which the key is derived; it may differ from the requested one.
+  ///   - subject: The request.
+  ///   - fields: The header fields of the request.
+  /// - Returns: A URL, with a fragment if the key is a name.
   func key(of url: WebURL, for subject: Rule.Subject, fields: FieldLines) -> String {
     let plain = CacheKey.make(url)
     guard !rules.isEmpty else { return plain }
@@ -65,22 +65,22 @@ struct RuleBook: Sendable {
       sorting: first(subject, \.sortsQuery) ?? false, folding: first(subject, \.foldsCase) ?? false)
   }
 
-  /// The request field that is an instruction for the cache and is not sent.
+  /// Returns the name of the request field that contains the key for the cache and is not sent.
   func keyField(for subject: Rule.Subject) -> String? {
     first(subject, \.keyField)
   }
 
-  /// Whether upper and lower case of a URL are the same.
+  /// Returns whether the case of a URL is ignored.
   func foldsCase(_ url: WebURL) -> Bool {
     !rules.isEmpty && first(Rule.Subject(url: url, method: "GET"), \.foldsCase) ?? false
   }
 
-  /// The key that an answer gives to its entry by the field that a rule names, or nil.
+  /// Returns the key in the response field that a rule specifies; nil if there is none.
   /// - Parameters:
-  ///   - response: the head of the answer.
-  ///   - url: the URL of which keys are made.
-  ///   - subject: what was asked.
-  /// - Returns: the key of a name.
+  ///   - response: The response head.
+  ///   - url: The URL from which keys are derived.
+  ///   - subject: The request.
+  /// - Returns: The key for the name in the field.
   func key(namedBy response: ResponseHead, of url: WebURL, for subject: Rule.Subject) -> String? {
     guard let field = answerKeyField(for: subject),
       let name = response.fields.values(of: field).first, !name.isEmpty,
@@ -89,12 +89,12 @@ struct RuleBook: Sendable {
     return RuleKey.named(name, of: url)
   }
 
-  /// The field of an answer that names its entry.
+  /// Returns the name of the response field that contains the key of its entry.
   func answerKeyField(for subject: Rule.Subject) -> String? {
     first(subject, \.answerKeyField)
   }
 
-  /// What the first rule that applies and has a setting says.
+  /// Returns the value of a setting in the first matching rule that specifies it.
   private func first<Value>(
     _ subject: Rule.Subject, _ setting: KeyPath<Rule, Value?>
   ) -> Value? {
@@ -105,13 +105,13 @@ struct RuleBook: Sendable {
   }
 }
 
-/// Cache keys that rules make.
+/// Cache keys that rules define.
 enum RuleKey {
-  /// The longest name that a server may give, in bytes.
+  /// The maximum length, in bytes, of a name sent by a server.
   static let longestName = 1024
 
-  /// The key of a name that an application chose within an origin. The fragment keeps it apart from
-  /// every URL, as keys of URLs have none.
+  /// Returns the key for a name within an origin. Its fragment distinguishes it from the keys of
+  /// URLs, which have none.
   static func named(_ name: String, of url: WebURL) -> String {
     let encoded = PercentEncoding.encoded(name.utf8) { byte in
       switch byte {
@@ -122,7 +122,8 @@ enum RuleKey {
     return url.origin + "/#key=" + String(decoding: encoded, as: UTF8.self)
   }
 
-  /// A key without some query parameters, with the rest in order, in lower case.
+  /// Returns a key without some query parameters, optionally with the others sorted and with its
+  /// case folded.
   static func simplified(
     _ key: String, dropping patterns: [String], sorting isSorted: Bool, folding isFolded: Bool
   ) -> String {
@@ -144,7 +145,7 @@ enum RuleKey {
     return isFolded ? folded(key) : key
   }
 
-  /// By name; parameters of one name keep their order, which may mean something.
+  /// Sorts parameters by name; those with the same name keep their order, which may be significant.
   private static func sorted(_ parts: [[UInt8]]) -> [[UInt8]] {
     let named = parts.enumerated().map {
       (name: Array($1.prefix { $0 != UInt8(ascii: "=") }), place: $0, part: $1)
@@ -154,7 +155,7 @@ enum RuleKey {
     }.map(\.part)
   }
 
-  /// In lower case, but for the digits of percent-encoding.
+  /// Returns a key in lowercase, except for percent-encoded bytes.
   static func folded(_ key: String) -> String {
     var bytes = Array(key.utf8)
     var kept = 0

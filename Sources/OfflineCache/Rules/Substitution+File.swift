@@ -1,7 +1,8 @@
 import Foundation
 
 extension Substitution {
-  /// The file that answers for a URL; nil when the URL is not meant, or the folder has no such file.
+  /// Returns the file that is served for a URL; nil if the URL does not match or the directory has
+  /// no such file.
   func file(for url: WebURL) -> ServedFile? {
     switch source {
     case .url(let text):
@@ -20,7 +21,8 @@ extension Substitution {
   private func file(
     for url: WebURL, below parts: [String], isFolder: Bool
   ) -> ServedFile? {
-    // A single file stands for everything; where its name does not say what it is, that of the URL does.
+    // A single file is served for all URLs. If its own extension is unknown, the URL determines the
+    // media type.
     let own = file.lastPathComponent
     let asked = url.path.split(separator: "/").last.map(String.init) ?? ""
     let name = FileMediaType.byName(own) == nil ? asked : own

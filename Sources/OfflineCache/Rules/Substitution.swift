@@ -1,33 +1,33 @@
 public import Foundation
 
-/// A file or a folder that answers instead of the network, such as a documentation package for the
-/// web site it was made from.
+/// A file or directory that replaces network responses, such as a documentation package for the web
+/// site from which it was generated.
 ///
-/// Of several substitutions the first that has the URL answers; a URL that a folder does not have is
-/// loaded as usual. Nothing outside of the folder is ever given out, whatever the URL or a link in
-/// the folder says.
+/// The first substitution that has a file for a URL is used; a URL for which the directory has no
+/// file is loaded as usual. Files outside the directory are never served, regardless of the URL and
+/// of symbolic links in the directory.
 public struct Substitution: Sendable, Hashable {
-  /// The URLs that are meant.
+  /// The matching URLs.
   public var source: Source
-  /// The file that answers; or the folder with the files, in which `index.html` stands for the
-  /// folder itself.
+  /// The file to serve, or the directory with the files, in which `index.html` represents the
+  /// directory itself.
   public var file: URL
 
-  /// The URLs that are meant.
+  /// The matching URLs.
   public enum Source: Sendable, Hashable {
-    /// One URL, with its query.
+    /// A single URL, including its query.
     case url(String)
-    /// A URL and everything below it; with a file, all of them are that file.
+    /// A URL and everything below it; a single file is served for all of them.
     case prefix(String)
   }
 
-  /// Makes a substitution.
+  /// Creates a substitution.
   public init(_ source: Source, file: URL) {
     self.source = source
     self.file = file
   }
 
-  /// Whether the URLs can be used.
+  /// Whether the source URL is valid.
   public var isValid: Bool {
     switch source {
     case .url(let text): WebURL(text)?.host != nil

@@ -1,14 +1,16 @@
 public import Foundation
 
-/// Pages that came with an application or a system, read-only: they answer where nothing was saved.
+/// A read-only source of pages that were shipped with an application or a system. They are served
+/// if nothing was saved.
 ///
-/// A seed is like a good copy that is older than anything saved. It answers offline, when the mode
-/// prefers copies, and after a failure; what the network brings replaces it, is saved even when it
-/// says `no-store`, and is never hidden by it.
+/// A seed acts like a good copy that is older than anything saved. It is served offline, if the
+/// mode prefers copies, and after a failure. Network responses replace it, and are saved even if
+/// they contain `no-store`, which never hides the seed.
 public enum Seed: Sendable, Hashable {
-  /// A folder of files in the layout `HOST/PATH`, as `wget --mirror` writes it, also with
-  /// `--adjust-extension` and `--restrict-file-names`; and of built-in pages in a folder `about`.
+  /// A directory with files in the layout `HOST/PATH`, as written by `wget --mirror`, also with
+  /// `--adjust-extension` and `--restrict-file-names`, and with built-in pages in the subdirectory
+  /// `about`.
   case folder(URL)
-  /// A WARC file (`.warc`, `.warc.gz`), or a folder of them.
+  /// A WARC file (`.warc`, `.warc.gz`), or a directory of such files.
   case warc(URL)
 }

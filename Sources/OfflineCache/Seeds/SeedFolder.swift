@@ -1,16 +1,16 @@
 import Foundation
 
-/// A folder of pages in the layout `HOST/PATH`, as `wget --mirror` writes it; built-in pages are in
-/// the folder `about`: `about:manual` is `about/manual.html`.
+/// A directory of pages in the layout `HOST/PATH`, as written by `wget --mirror`. Built-in pages
+/// are in the subdirectory `about`: `about:manual` is `about/manual.html`.
 struct SeedFolder: Sendable, Equatable {
-  /// The folder.
+  /// The directory.
   var root: URL
 
-  /// The file for a URL, or nil when the seed has none. No URL leads out of the folder.
+  /// Returns the file for a URL, or nil. No URL leads outside the directory.
   /// - Parameters:
-  ///   - url: the URL.
-  ///   - foldsCase: whether names are the same that differ in upper and lower case only (ASCII).
-  /// - Returns: the file.
+  ///   - url: The URL.
+  ///   - foldsCase: Whether the ASCII case of names is ignored.
+  /// - Returns: The file.
   func file(for url: WebURL, foldsCase: Bool = false) -> ServedFile? {
     guard url.host != nil else { return builtIn(url) }
     for (folder, style) in hostFolders(of: url) {
@@ -28,13 +28,14 @@ struct SeedFolder: Sendable, Equatable {
     return nil
   }
 
-  /// The names that files have which differ from others in upper and lower case only; nil when there are none.
+  /// Returns the names of existing files that equal the given components except for case; nil if
+  /// there are none.
   private func folded(_ components: [String], in folder: String) -> [String]? {
     var path = "\(root.path)/\(folder)"
     var names: [String] = []
     for component in components {
       let wanted = RuleKey.folded(component)
-      // The first by name, so that it is always the same one.
+      // The first in sort order, so that the result is deterministic.
       let found = (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted()
         .first { RuleKey.folded($0) == wanted }
       guard let found else { return nil }
@@ -44,7 +45,7 @@ struct SeedFolder: Sendable, Equatable {
     return names
   }
 
-  /// The folders that may hold what the host of a URL has, and how names are made in them.
+  /// Returns the directories that may contain the files of a URL's host, with their naming styles.
   func hostFolders(of url: WebURL) -> [(name: String, style: MirrorNames)] {
     guard let host = url.host else { return [] }
     let bracketless = host.filter { $0 != "[" && $0 != "]" }
@@ -64,7 +65,8 @@ struct SeedFolder: Sendable, Equatable {
       [url.scheme, name.contains(".") ? name : name + ".html"], below: root.path)
   }
 
-  /// The name that has the extension: that of the file, unless the query is what follows its dot.
+  /// Returns the name that determines the media type: the file name, without the query if that
+  /// follows the last dot.
   private func fileName(_ components: [String], of url: WebURL) -> String {
     let file = components.last ?? ""
     guard url.query != nil, let end = file.lastIndex(of: ".").map({ file[$0...].dropFirst() }),
@@ -74,20 +76,21 @@ struct SeedFolder: Sendable, Equatable {
   }
 }
 
-/// How a mirroring program makes file names of the parts of a URL.
+/// The file naming scheme of a mirroring program.
 ///
-/// Facts about wget's `--restrict-file-names`: by default a name has the decoded octets, with
-/// slashes and control characters as `%XX`; for Windows also ``\ | : ? " * < >``, with `@` for `?`
-/// and `+` before the port. Others keep the encoding of the URL.
+/// With wget's `--restrict-file-names`, names contain decoded bytes by default, except that slashes
+/// and control characters are written as `%XX`. In the Windows mode, this also applies to ``\ | : ?
+/// " * < >``, and `@` replaces `?` and `+` precedes the port. Other programs keep the encoding of
+/// the URL.
 struct MirrorNames: Sendable {
-  /// Stands between the host and the port.
+  /// The separator between the host and the port.
   let portMark: String
-  /// Stands between the path and the query.
+  /// The separator between the path and the query.
   let queryMark: String
-  /// The octets that are written as `%XX`; nil keeps the URL's own encoding.
+  /// Returns whether a byte is written as `%XX`; nil keeps the encoding of the URL.
   let escapes: (@Sendable (UInt8) -> Bool)?
 
-  /// The styles, the usual ones first.
+  /// The naming schemes, the common ones first.
   static let styles = [
     MirrorNames(portMark: ":", queryMark: "?") { isControl($0) || $0 == 0x2F },
     MirrorNames(portMark: ":", queryMark: "?") { isControl($0) || isHigh($0) || $0 == 0x2F },
@@ -98,12 +101,13 @@ struct MirrorNames: Sendable {
     MirrorNames(portMark: ":", queryMark: "?", escapes: nil),
   ]
 
-  /// The places of a URL's content below the folder of its host, the likeliest first: the plain
-  /// name, the name with `.html` (`--adjust-extension`), the index of a folder of that name.
+  /// Returns the possible paths of a URL's file below the directory of its host, the most likely
+  /// first: the plain name, the name with `.html` (`--adjust-extension`), and the index of a
+  /// directory with that name.
   func places(of url: WebURL) -> [[String]] {
     let path = url.path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
     let last = path.last.map { fileName(of: Array($0)) } ?? ""
-    // Doubled slashes are one folder.
+    // Repeated slashes are collapsed.
     let parts = path.dropLast().filter { !$0.isEmpty }.map { fileName(of: Array($0)) }
     let base = last.isEmpty ? "index.html" : last
     guard let query = url.query else {

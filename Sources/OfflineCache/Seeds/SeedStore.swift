@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 import WARC
 
-/// The seeds of a cache. WARC files are opened when they are first asked.
+/// The seeds of a cache. WARC files are opened at their first use.
 final class SeedStore: Sendable {
   private let seeds: [Seed]
-  /// The folder for the indexes of WARC seeds; nil keeps them in memory.
+  /// The directory for the indexes of WARC seeds; nil keeps them in memory.
   private let indexes: URL?
-  /// Whether upper and lower case of a URL are the same.
+  /// Returns whether the case of a URL is ignored.
   private let foldsCase: @Sendable (WebURL) -> Bool
   private let opened = Mutex<[Int: Archive]>([:])
-  /// The keys of WARC seeds by what they are in lower case, where that was asked for.
+  /// The keys of WARC seeds by their lowercase form, for the seeds for which this was needed.
   private let folded = Mutex<[Int: [String: [String]]]>([:])
 
   init(_ seeds: [Seed], indexes: URL?, foldsCase: @escaping @Sendable (WebURL) -> Bool) {
@@ -19,7 +19,7 @@ final class SeedStore: Sendable {
     self.foldsCase = foldsCase
   }
 
-  /// What the seeds have for a URL, as if it had been saved under a key before anything else was.
+  /// Returns what the seeds have for a URL, as versions stored under a key.
   func captures(of url: WebURL, key: String) -> [StoredResponse] {
     var found: [StoredResponse] = []
     let isFolded = foldsCase(url)
@@ -44,12 +44,12 @@ final class SeedStore: Sendable {
     return found
   }
 
-  /// The keys of which a seed has something good.
+  /// Returns the keys for which a seed has a good version.
   func known(of keys: [String]) -> [String] {
     var hosts: [String: Bool] = [:]
     return keys.filter { key in
       guard let url = WebURL(key), url.isWeb else { return false }
-      // Most seeds have nothing of most hosts.
+      // Most seeds have no files for most hosts.
       let mayBe = hosts[url.origin] ?? mayHave(hostOf: url)
       hosts[url.origin] = mayBe
       return mayBe && captures(of: url, key: key).contains(where: \.isGood)
@@ -65,7 +65,7 @@ final class SeedStore: Sendable {
     }
   }
 
-  /// The built-in page of a URL.
+  /// Returns the built-in page for a URL.
   func builtIn(_ url: WebURL) -> ServedFile? {
     for case .folder(let root) in seeds {
       if let file = SeedFolder(root: root).file(for: url) { return file }
@@ -73,7 +73,7 @@ final class SeedStore: Sendable {
     return nil
   }
 
-  /// Reads the content of what `captures` gave.
+  /// Returns a function that reads the content of a response that `captures` returned.
   func reader(
     of stored: StoredResponse, at place: SeedPlace
   ) throws(ArchiveError) -> () throws(ArchiveError) -> [UInt8]? {
@@ -117,8 +117,9 @@ final class SeedStore: Sendable {
     }
   }
 
-  /// A file as a stored response. It has no validator and no lifetime: the time of a file is often
-  /// that of its copying, and the server must not confirm by it what it never sent.
+  /// Returns a file as a stored response, without validators and lifetime. The modification time of
+  /// a file is often that of its copying, and the server must not confirm a response by a date that
+  /// it never sent.
   private static func stored(_ file: ServedFile, _ key: String) -> StoredResponse {
     var stored = StoredResponse(
       id: "seed:" + file.path, key: key, response: file.response, requestTime: file.modified,
@@ -129,10 +130,10 @@ final class SeedStore: Sendable {
 }
 
 extension Archive {
-  /// Opens a WARC file, or a folder of them, for reading.
+  /// Opens a WARC file, or a directory of such files, for reading.
   /// - Parameters:
-  ///   - seed: the file or folder.
-  ///   - indexes: a folder for the index, nil for one in memory.
+  ///   - seed: The file or directory.
+  ///   - indexes: The directory for the index; nil for an index in memory.
   convenience init(seed: URL, indexes: URL?) {
     let isFolder = (try? LocalFileSystem().status(of: seed.path))?.isFolder ?? false
     let digest = DigestBuilder.bytes(of: seed.path.utf8, .sha256).prefix(12)

@@ -1,38 +1,38 @@
 import CCurl
 import Foundation
 
-// The only file that knows libcurl: its two kinds of handle in the terms of this room. A handle is
-// used by one thread at a time, except for `CurlMulti.wakeUp`.
+// This is the only file that uses libcurl directly; it wraps its easy and multi handles. A handle
+// is used by one thread at a time, except for `CurlMulti.wakeUp`.
 
-/// One request of libcurl. Redirects, cookies and content decoding of libcurl are off.
+/// A request of libcurl (easy handle). Redirects, cookies and content decoding of libcurl are off.
 final class CurlEasy {
-  /// What becomes of a piece of content that libcurl offers.
+  /// The handling of a piece of content that libcurl delivers.
   enum Verdict {
-    /// It is used.
+    /// The piece was consumed.
     case taken
-    /// It is offered again after `unpause`.
+    /// The piece is delivered again after `unpause`.
     case pause
     /// The transfer ends.
     case stop
   }
 
-  /// How a transfer ended, in libcurl's numbers.
+  /// The result of a transfer, as a libcurl code.
   struct Result {
     fileprivate let code: CURLcode
   }
 
-  /// Called for each line of a head, with its end.
-  /// - Returns: false to end the transfer.
+  /// Called with each line of a response head, including its line end.
+  /// - Returns: False to end the transfer.
   var takeLine: (UnsafeRawBufferPointer) -> Bool = { _ in true }
-  /// Called for each piece of content, still encoded.
+  /// Called with each piece of content, before decoding.
   var takeContent: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
 
-  /// Which addresses are public, where only those are connected to.
+  /// The table for checking addresses; nil if all addresses are allowed.
   private var allowed: AddressTable?
-  /// Whether an address was refused.
+  /// Whether an address was rejected.
   private var isRefused = false
   private let addresses: CurlAddresses
-  /// What tells of the proxy, where there is one.
+  /// The description of proxy failures; nil without a proxy.
   let proxy: ProxyFailure?
   private var isProxied: Bool { proxy != nil }
 
@@ -40,15 +40,15 @@ final class CurlEasy {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var resolved: UnsafeMutablePointer<curl_slist>?
   private let errorText: UnsafeMutablePointer<CChar>
-  /// The files that are read for the handshake, for messages.
+  /// The files that are read for the handshake, for error messages.
   private var (certificateFile, authoritiesFile): (String?, String?)
 
   /// Prepares a request.
   /// - Parameters:
-  ///   - request: what is sent.
-  ///   - identity: has the certificates.
-  ///   - limits: the time for the connection, and where it may lead to.
-  ///   - addresses: tells which addresses are public.
+  ///   - request: The request.
+  ///   - identity: The identity with the certificates.
+  ///   - limits: The connection timeout, and whether only public addresses are allowed.
+  ///   - addresses: The classification of addresses, and a resolver.
   init?(
     _ request: WebRequest, identity: Identity, limits: TransportLimits, addresses: CurlAddresses
   ) {
@@ -67,7 +67,7 @@ final class CurlEasy {
       set(CURLOPT_PROXY, proxy)
       set(CURLOPT_NOPROXY, "")
     }
-    // The person has set the proxy; where it leads to, its own look-up decides.
+    // The user configured the proxy, and the proxy itself resolves the host.
     if limits.isPublicOnly, !isProxied { allowed = addresses.table }
     resolve(request)
     setUpMethod(request)
@@ -82,7 +82,7 @@ final class CurlEasy {
     errorText.deallocate()
   }
 
-  /// Whether the server is of the public network, as far as the connection tells.
+  /// Whether the server is on the public network; nil if the connection does not show it.
   var isPublicPeer: Bool? {
     var text: UnsafePointer<CChar>?
     guard !isProxied,
@@ -91,36 +91,36 @@ final class CurlEasy {
     return AddressTable.bytes(of: String(cString: text)).map(addresses.table.isPublic)
   }
 
-  /// Whether the connection stands and the request is being sent.
+  /// Whether the connection is established and the request is being sent.
   var isSent: Bool {
     var microseconds: curl_off_t = 0
     return offread_getinfo_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &microseconds) == CURLE_OK
       && microseconds > 0
   }
 
-  /// Whether the answer comes by HTTP/2 or newer, which say where it ends.
+  /// Whether the response uses HTTP/2 or newer, whose framing marks the end of the content.
   var isHTTP2: Bool {
     var version = 0
     return offread_getinfo_long(handle, CURLINFO_HTTP_VERSION, &version) == CURLE_OK
       && version >= CURL_HTTP_VERSION_2_0
   }
 
-  /// Lets a transfer go on that was paused.
+  /// Resumes a paused transfer.
   func unpause() {
     curl_easy_pause(handle, 0)
   }
 
-  /// What a result means, nil when the transfer ended as it should; `hasHead` says whether the
-  /// head of the answer was complete.
+  /// Returns the failure for a result; nil if the transfer was successful. `hasHead` specifies
+  /// whether the response head was complete.
   func failure(of result: Result, hasHead: Bool) -> TransportFailure? {
     guard result.code != CURLE_OK else { return nil }
     if isRefused, !hasHead { return .notPublic }
     if result.code == CURLE_OUT_OF_MEMORY, !hasHead {
-      // libcurl's word for a line without end.
+      // libcurl reports this for a line that is too long.
       return TransportFailure(.malformed, "the head of the answer is too long")
     }
     if result.code == CURLE_WRITE_ERROR, !hasHead {
-      // Content that was not taken: that of a protocol to which nobody wanted to change.
+      // Content before a final head was rejected, for example that of a protocol upgrade.
       return TransportFailure(.malformed, "the answer has content, but no final head")
     }
     let own = String(cString: errorText)
@@ -132,8 +132,9 @@ final class CurlEasy {
     return failure
   }
 
-  /// Returns whether the error message of the TLS library, OpenSSL or GnuTLS, means that the data received is not
-  /// TLS, or that the connection was closed before any data. A TLS alert does not count.
+  /// Returns whether the error message of the TLS library, OpenSSL or GnuTLS, means that the
+  /// received data is not TLS, or that the connection was closed before any data. A TLS alert does
+  /// not count.
   private static func isWithoutTLS(_ words: String) -> Bool {
     let words = words.lowercased()
     return [
@@ -154,8 +155,8 @@ final class CurlEasy {
   }
 
   private func setUpConnection(timeout: TimeInterval) {
-    // CURLOPT_PROTOCOLS_STR and CURLOPT_QUICK_EXIT by number: older headers lack them. The latter
-    // keeps a dead name server from blocking the thread.
+    // CURLOPT_PROTOCOLS_STR and CURLOPT_QUICK_EXIT as numbers, because older headers lack them. The
+    // latter prevents an unresponsive name server from blocking the thread.
     if offread_setopt_string(handle, CURLoption(rawValue: 10_318), "http,https") != CURLE_OK {
       set(CURLoption(rawValue: 181), 3)
     }
@@ -181,7 +182,7 @@ final class CurlEasy {
       authoritiesFile = authorities
     }
     if identity.authorities != nil {
-      // The own file counts alone, without the system's folder.
+      // The specified file is used alone, without the system's directory.
       offread_setopt_pointer(handle, CURLOPT_CAPATH, nil)
     }
     guard let certificate = identity.certificate, let host, certificate.hosts.contains(host) else {
@@ -190,11 +191,11 @@ final class CurlEasy {
     set(CURLOPT_SSLCERT, certificate.file)
     certificateFile = certificate.file
     set(CURLOPT_SSLKEY, certificate.key ?? certificate.file)
-    // A key with a passphrase is an error; otherwise OpenSSL asks for it in the terminal.
+    // A key with a passphrase is an error; otherwise, OpenSSL would prompt for it in the terminal.
     set(CURLOPT_KEYPASSWD, "")
   }
 
-  /// Looks the host up in another way than the system's, for tests.
+  /// Resolves the host with the custom resolver, if there is one; for tests.
   private func resolve(_ request: WebRequest) {
     let url = request.url
     guard let look = addresses.resolver, let host = url.host else {
@@ -223,14 +224,14 @@ final class CurlEasy {
   }
 
   private func setUpFields(_ request: WebRequest) {
-    // Fields that libcurl would add on its own.
+    // Prevent libcurl from adding its own fields.
     var lines = ["Expect:"]
     if request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
     if request.fields["Accept"] == nil { lines.append("Accept: */*") }
     for field in request.fields.lines {
       let name = field.name.lowercased()
       guard name != "content-length", name != "transfer-encoding" else { continue }
-      // libcurl's spelling of an empty value is a semicolon.
+      // libcurl expects a semicolon after the name for an empty value.
       lines.append(field.value.isEmpty ? field.name + ";" : "\(field.name): \(field.value)")
     }
     for line in lines { fields = curl_slist_append(fields, line) ?? fields }
@@ -256,8 +257,8 @@ final class CurlEasy {
     }
   }
 
-  /// Looks at each address before it is connected to, and at that of a connection that is used again: a
-  /// name may have another one each time it is looked up.
+  /// Installs a check of each address before a connection to it, and of the address of each reused
+  /// connection. A name may resolve to another address each time.
   private func setUpGuard(_ context: UnsafeMutableRawPointer) {
     guard allowed != nil else { return }
     offread_setopt_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
@@ -270,14 +271,14 @@ final class CurlEasy {
       guard easy.mayUse(bytes) else { return -1 }
       return offread_open_socket(address)
     }
-    // CURLOPT_PREREQDATA and CURLOPT_PREREQFUNCTION by number: older headers lack them.
+    // CURLOPT_PREREQDATA and CURLOPT_PREREQFUNCTION as numbers, because older headers lack them.
     offread_setopt_pointer(handle, CURLoption(rawValue: 10_313), context)
     let result = offread_setopt_request_callback(handle, CURLoption(rawValue: 20_312)) {
       context, theirs, _, _, _ in
       guard let theirs, let easy = CurlEasy.from(context) else { return 1 }
       return easy.mayUse(AddressTable.bytes(of: String(cString: theirs))) ? 0 : 1
     }
-    // An older library is not asked, so it has to connect.
+    // An older library cannot check reused connections, so it must open a new one.
     if result != CURLE_OK { set(CURLOPT_FRESH_CONNECT, 1) }
   }
 
@@ -301,9 +302,9 @@ final class CurlEasy {
       ?? proxy?.failure(of: result, detail: detail, words: words)
   }
 
-  /// Returns the failure of a certificate that a result and its message mean, or nil.
+  /// Returns the certificate failure for a result and its message, or nil.
   private func special(_ result: CURLcode, _ words: String) -> TransportFailure? {
-    // TLS 1.3 says so after the handshake (RFC 8446 §6.2: certificate_required).
+    // TLS 1.3 reports this after the handshake (RFC 8446 §6.2, certificate_required).
     if words.contains("certificate required") {
       return TransportFailure(.certificateRequired, words)
     }
@@ -348,12 +349,12 @@ final class CurlEasy {
     return Self.connectionFailure(Int32(truncatingIfNeeded: number))
   }
 
-  /// Returns the kind of failure of a name look-up.
+  /// Returns the failure kind for a failed DNS lookup.
   static func lookupFailure(hasRoute: Bool) -> FailureKind {
     hasRoute ? .hostNotFound : .noNetwork
   }
 
-  /// Returns the kind of failure that an `errno` of `connect` means.
+  /// Returns the failure kind for an `errno` of `connect`.
   static func connectionFailure(_ number: Int32) -> FailureKind {
     switch number {
     case ECONNREFUSED: return .connectionRefused
@@ -364,13 +365,13 @@ final class CurlEasy {
   }
 }
 
-/// Many requests of libcurl at once, and the connections that they share.
+/// A set of concurrent libcurl requests that share connections (multi handle).
 final class CurlMulti {
   private var handle: UnsafeMutableRawPointer?
 
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-  /// Makes an empty one; nil when libcurl cannot be used.
+  /// Creates an empty set; nil if libcurl is not usable.
   init?() {
     guard Self.isReady, let handle = curl_multi_init() else { return nil }
     self.handle = handle
@@ -380,29 +381,30 @@ final class CurlMulti {
     close()
   }
 
-  /// Limits how many connections to a host there are; requests beyond that wait for one.
+  /// Sets the maximum number of connections per host; further requests wait for one.
   func limit(connectionsPerHost count: Int) {
     offread_multi_setopt_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, count))
   }
 
-  /// Takes a request up; it moves on with `perform`.
-  /// - Returns: false when libcurl takes no more.
+  /// Adds a request, which proceeds with `perform`.
+  /// - Returns: Whether libcurl accepted the request.
   func add(_ easy: CurlEasy) -> Bool {
     curl_multi_add_handle(handle, easy.handle) == CURLM_OK
   }
 
-  /// Lets go of a request, finished or not.
+  /// Removes a request, finished or not.
   func remove(_ easy: CurlEasy) {
     curl_multi_remove_handle(handle, easy.handle)
   }
 
-  /// Does what can be done without waiting.
+  /// Performs all transfers without blocking.
   func perform() {
     var running: Int32 = 0
     curl_multi_perform(handle, &running)
   }
 
-  /// The next request that has ended, as a question to a request, and how; nil when there is none.
+  /// Returns the next finished request, as a predicate that identifies it, and its result; nil if
+  /// there is none.
   func nextResult() -> (isOf: (CurlEasy) -> Bool, result: CurlEasy.Result)? {
     var left: Int32 = 0
     while let message = curl_multi_info_read(handle, &left) {
@@ -414,17 +416,17 @@ final class CurlMulti {
     return nil
   }
 
-  /// Waits until something can be done, `wakeUp` is called or the time is over.
+  /// Waits until a transfer can proceed, `wakeUp` is called, or the timeout expires.
   func wait(milliseconds: Int32) {
     curl_multi_poll(handle, nil, 0, milliseconds, nil)
   }
 
-  /// Ends `wait`; may be called from every thread while the handle is open.
+  /// Interrupts `wait`; may be called on any thread while the handle is open.
   func wakeUp() {
     curl_multi_wakeup(handle)
   }
 
-  /// Ends the connections.
+  /// Closes all connections.
   func close() {
     if let handle { curl_multi_cleanup(handle) }
     handle = nil
@@ -432,18 +434,18 @@ final class CurlMulti {
 }
 
 extension CurlTransport {
-  /// The version of libcurl that runs and those of the libraries it is made with; without a number where
-  /// there is none.
+  /// The versions of the loaded libcurl and of the libraries it uses, as reported by
+  /// `curl_version`.
   package static var versions: String { String(cString: curl_version()) }
 }
 
-/// Failures of a proxy, as opposed to those of the server behind it.
+/// The failures of a proxy, as opposed to those of the server behind it.
 struct ProxyFailure {
-  /// The host and the port of its URL, without the password; nil if there is no host.
+  /// The host and port of the proxy URL, without credentials; nil if there is no host.
   let name: String?
   private let isSOCKS: Bool
 
-  /// Reads the address of a proxy, with or without a scheme; nil for none.
+  /// Parses the URL of a proxy, with or without a scheme; nil for an empty text.
   init?(address: String) {
     guard !address.isEmpty else { return nil }
     let rest = address.range(of: "://").map { address[$0.upperBound...] } ?? address[...]
@@ -460,12 +462,13 @@ struct ProxyFailure {
       "asks for a user name and a password, which belong in its address")
   }
 
-  /// Returns the failure that a response over http means if the proxy itself sent it; nil if the server did.
+  /// Returns the failure for an http response that the proxy itself sent; nil if the server sent
+  /// it.
   func failure(ofAnswer status: Int, scheme: String) -> TransportFailure? {
     status == 407 && scheme == "http" && !isSOCKS ? asksForPassword : nil
   }
 
-  /// Returns the failure that a response to CONNECT means; nil if the tunnel to the server is open.
+  /// Returns the failure for a response to CONNECT; nil if the tunnel to the server is open.
   func failure(ofTunnel status: Int) -> TransportFailure? {
     switch status {
     case 407: asksForPassword
@@ -477,10 +480,10 @@ struct ProxyFailure {
 
   /// Classifies a failure of the proxy.
   /// - Parameters:
-  ///   - result: The result.
-  ///   - detail: libcurl's number for failures of SOCKS.
+  ///   - result: The result of the transfer.
+  ///   - detail: libcurl's code for SOCKS failures.
   ///   - words: libcurl's error message.
-  /// - Returns: The failure that the result means; nil if the proxy did not fail.
+  /// - Returns: The failure; nil if the proxy did not fail.
   func failure(of result: CURLcode, detail: Int, words: String) -> TransportFailure? {
     switch result {
     case CURLE_COULDNT_RESOLVE_PROXY where words.lowercased().contains("proxy syntax"),
@@ -494,7 +497,7 @@ struct ProxyFailure {
     }
   }
 
-  /// Returns the failure of the look-up of its name; nil if there is no network.
+  /// Returns the failure for an unsuccessful DNS lookup of the proxy; nil if there is no network.
   func lookupFailure(hasRoute: Bool) -> TransportFailure? {
     guard hasRoute else { return nil }
     return failed(
@@ -515,8 +518,9 @@ struct ProxyFailure {
     }
   }
 
-  /// Returns the failure for a proxy that reports that it has no connection to the port of the server. An HTTP proxy
-  /// does not say why; a SOCKS proxy does, and only a refused connection counts (RFC 1928, section 6).
+  /// Returns the failure for a proxy that reports that it has no connection to the port of the
+  /// server. An HTTP proxy does not specify the reason; a SOCKS proxy does, and only a refused
+  /// connection counts (RFC 1928 §6).
   private func unreached(_ words: String) -> TransportFailure {
     var failure = failed(.proxyUnconnected, words)
     failure.isWithoutTLS = true

@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The thread of the network. Everything that touches a handle of libcurl happens on it; other
-/// threads leave commands and wake it.
+/// The network thread. All libcurl handles are used on it; other threads post commands and wake it.
 ///
-/// Unchecked: `multi` and `transfers` are used on the loop's own thread only, apart from
-/// `CurlMulti.wakeUp`, which libcurl allows from everywhere while the handle is open.
+/// `@unchecked Sendable`: `multi` and `transfers` are used only on the loop's own thread, except
+/// for `CurlMulti.wakeUp`, which libcurl allows on any thread while the handle is open.
 final class CurlLoop: @unchecked Sendable {
   enum Command {
     case add(CurlExchange, @Sendable (TransportEvent) -> Void)
@@ -22,7 +21,7 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   private let mailbox = Mutex(Mailbox())
-  /// Whether the handle may be woken; held while it is.
+  /// Whether the handle is open and may be woken; the lock is held while waking it.
   private let isOpen = Mutex(true)
   private let stopped = DispatchSemaphore(value: 0)
   private let multi = CurlMulti()
@@ -51,7 +50,8 @@ final class CurlLoop: @unchecked Sendable {
       }
       return (true, mailbox.commands.count == 1)
     }
-    // When others wait, the loop was woken already. Not under the lock that it then wants.
+    // If other commands are pending, the loop was already woken. This must not be called while the
+    // mailbox is locked, because the loop locks it next.
     if isFirst { wakeUp() }
     if !isTaken, case .add(_, let receive) = command {
       receive(.failed(TransportFailure(.cancelled, "the transport is closed")))
@@ -150,8 +150,8 @@ final class CurlLoop: @unchecked Sendable {
     }
   }
 
-  /// Ends what has passed a limit.
-  /// - Returns: milliseconds until the next limit.
+  /// Ends the transfers that have exceeded a time limit.
+  /// - Returns: The number of milliseconds until the next time limit.
   private func checkClocks() -> Int32 {
     let now = Self.now
     var next = now + 60
@@ -169,8 +169,8 @@ final class CurlLoop: @unchecked Sendable {
     return Int32(max(0, min(60_000, ((next - now) * 1000).rounded(.up))))
   }
 
-  /// The origins that have as many requests running as there may be connections: what was not sent to
-  /// one waits for its turn, which is nobody's fault.
+  /// Returns the origins with the maximum number of running requests. Other requests to them wait
+  /// for a connection, which does not count against their connection timeout.
   private func fullOrigins() -> Set<String> {
     guard connectionsPerHost > 0, transfers.count > connectionsPerHost else { return [] }
     var counts: [String: Int] = [:]

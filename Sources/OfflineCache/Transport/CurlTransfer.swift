@@ -1,10 +1,11 @@
 import Foundation
 
-/// A running request and what came of it so far; used on the loop's thread only.
+/// A running request and its state; used on the loop's thread only.
 final class CurlTransfer {
   let exchange: CurlExchange
   let easy: CurlEasy
-  /// Gets the events. The exchange has it not: whoever receives may hold the exchange.
+  /// The receiver of the events. It is not stored in the exchange, because it may retain the
+  /// exchange.
   private let receive: @Sendable (TransportEvent) -> Void
   private(set) var clock: TransferClock
   /// Whether the last event was sent.
@@ -14,14 +15,13 @@ final class CurlTransfer {
   private var response: ResponseHead?
   private var decoding: ContentDecoding?
   private var length: Int64 = 0
-  /// Whether only the end of the connection says where the content ends.
-  /// Where it goes.
+  /// The origin of the request.
   let origin: String
   private var endsWithConnection = false
   private var isPaused = false
-  /// The decoder holds content that the receiver has no room for.
+  /// Whether the decoder holds content for which the flow-control window has no space.
   private var hasPending = false
-  /// How libcurl ended while content was pending.
+  /// The result of libcurl, if the transfer ended while content was pending.
   private var result: CurlEasy.Result?
 
   init?(
@@ -109,7 +109,7 @@ final class CurlTransfer {
     return isOver ? .stop : .taken
   }
 
-  /// Hands out decoded content while there is room.
+  /// Delivers decoded content while the flow-control window is open.
   private func pump() {
     guard let decoding else { return }
     do throws(TransportFailure) {
@@ -143,10 +143,10 @@ final class CurlTransfer {
     exchange.didConnect()
   }
 
-  /// It has no connection yet because others have them.
+  /// Records that the request waits for a connection that other requests use.
   func noteWaiting(at now: TimeInterval) { clock.didWait(at: now) }
 
-  /// The receiver has room again.
+  /// Resumes delivery after the flow-control window has opened.
   func resume() {
     if hasPending { pump() }
     guard !isOver, !hasPending else { return }
@@ -159,7 +159,7 @@ final class CurlTransfer {
     }
   }
 
-  /// libcurl is done.
+  /// Handles the end of the transfer in libcurl.
   func didEnd(_ result: CurlEasy.Result) {
     guard !isOver else { return }
     if hasPending {
@@ -170,7 +170,7 @@ final class CurlTransfer {
     }
   }
 
-  /// Sends the last event.
+  /// Reports a failure as the last event.
   func end(_ failure: TransportFailure) {
     guard !isOver else { return }
     isOver = true

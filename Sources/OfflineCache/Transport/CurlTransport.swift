@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The network, by libcurl: connections are reused, HTTP/2 where the server offers it, proxies
-/// from the environment, TLS 1.2 or newer. Redirects, cookies and content decoding of libcurl are
-/// off.
+/// The network transport, based on libcurl. It reuses connections, and supports HTTP/2, the proxies
+/// configured by the environment, and TLS 1.2 or newer. Redirects, cookies and content decoding of
+/// libcurl are off.
 public final class CurlTransport: Transport {
   private enum State {
     case unused
@@ -15,17 +15,17 @@ public final class CurlTransport: Transport {
   private let connectionsPerHost: Mutex<Int>
   private let state = Mutex(State.unused)
 
-  /// Makes a transport. libcurl, whose start costs a millisecond, and the thread are started by the
-  /// first request: what is answered from the store needs neither.
+  /// Creates a transport. libcurl, whose initialization takes a millisecond, and the network thread
+  /// are started by the first request; they are not needed for responses from the archive.
   /// - Parameters:
-  ///   - identity: whose certificates are used.
-  ///   - connectionsPerHost: how many connections to a host there are at a time; see
+  ///   - identity: The identity whose certificates are used.
+  ///   - connectionsPerHost: The maximum number of simultaneous connections per host; see
   ///     `CacheConfiguration.connectionsPerHost`.
   public convenience init(_ identity: Identity = Identity(), connectionsPerHost: Int = 6) {
     self.init(identity, connectionsPerHost: connectionsPerHost, addresses: CurlAddresses())
   }
 
-  /// Makes a transport that finds and judges addresses in its own way.
+  /// Creates a transport that resolves and classifies addresses in a custom way.
   init(
     _ identity: Identity = Identity(), connectionsPerHost: Int = 6, addresses: CurlAddresses
   ) {
@@ -38,7 +38,7 @@ public final class CurlTransport: Transport {
     if case .used(let loop) = state.withLock({ $0 }) { loop.stop() }
   }
 
-  /// Begins an exchange; see `Transport`.
+  /// Starts an exchange; see `Transport`.
   public func send(
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
@@ -49,7 +49,7 @@ public final class CurlTransport: Transport {
     return exchange
   }
 
-  /// The loop that takes requests; of a closed transport one that refuses them.
+  /// Returns the loop that handles requests; for a closed transport, one that rejects them.
   private func loop() -> CurlLoop {
     state.withLock { state in
       if case .used(let loop) = state { return loop }
@@ -60,13 +60,13 @@ public final class CurlTransport: Transport {
     }
   }
 
-  /// Limits how many connections to a host there are at a time; see `Transport`.
+  /// Sets the maximum number of simultaneous connections per host; see `Transport`.
   public func limit(connectionsPerHost count: Int) {
     connectionsPerHost.withLock { $0 = count }
     if case .used(let loop) = state.withLock({ $0 }) { loop.post(.limit(count)) }
   }
 
-  /// Ends every exchange and the thread, and waits for it.
+  /// Ends every exchange and the network thread, and waits for the thread.
   public func close() {
     let loop: CurlLoop? = state.withLock { state in
       defer { state = .closed }
@@ -78,15 +78,15 @@ public final class CurlTransport: Transport {
   }
 }
 
-/// How addresses are found and judged.
+/// The resolution and classification of IP addresses.
 struct CurlAddresses: Sendable {
-  /// Which are of the public network.
+  /// The table of public addresses.
   var table = AddressTable.standard
-  /// The addresses of a host, asked for each request; nil for the system's look-up.
+  /// Returns the addresses of a host, for each request; nil for the system's resolver.
   var resolver: (@Sendable (String) -> [String])?
 }
 
-/// What other threads know of a running request.
+/// The thread-safe part of a running request.
 final class CurlExchange: TransportExchange {
   let request: WebRequest
   let limits: TransportLimits

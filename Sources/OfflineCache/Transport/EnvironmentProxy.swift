@@ -1,8 +1,8 @@
 import Foundation
 
-/// The proxies that the environment names, as libcurl reads it.
+/// The proxies configured by environment variables, interpreted as in libcurl.
 enum EnvironmentProxy {
-  /// The proxy for a URL, or nil.
+  /// Returns the proxy for a URL, or nil.
   static func proxy(
     for url: WebURL, in environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String? {
@@ -10,7 +10,8 @@ enum EnvironmentProxy {
     func value(_ names: String...) -> String? {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
-    // A server may set HTTP_PROXY for a program that it starts.
+    // A web server may set HTTP_PROXY from a request header field of a program that it starts
+    // (CGI), so it is ignored.
     let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
     guard let proxy = own ?? value("all_proxy", "ALL_PROXY") else { return nil }
     let exempt = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How much content may wait for a receiver: back-pressure by counting.
+/// A flow-control window, which limits the amount of content that a receiver has not processed yet.
 final class FlowWindow: Sendable {
-  /// The most bytes in flight; a chunk that begins below it may pass.
+  /// The maximum number of unprocessed bytes; a piece that begins below the limit may exceed it.
   static let size = 1 << 20
 
   private struct State {
@@ -14,12 +14,13 @@ final class FlowWindow: Sendable {
 
   init() {}
 
-  /// Counts bytes that are handed out.
+  /// Counts bytes that are delivered.
   func add(_ count: Int) {
     state.withLock { $0.inFlight += count }
   }
 
-  /// Whether more may be handed out; if not, the next `remove` that makes room says so.
+  /// Returns whether more bytes may be delivered. If not, the `remove` that reopens the window
+  /// returns true.
   func hasRoom() -> Bool {
     state.withLock { state in
       if state.inFlight < Self.size { return true }
@@ -28,8 +29,8 @@ final class FlowWindow: Sendable {
     }
   }
 
-  /// Counts bytes that were used up.
-  /// - Returns: whether there is room again for someone who waits.
+  /// Counts bytes that were processed.
+  /// - Returns: Whether the window has reopened for a waiting sender.
   func remove(_ count: Int) -> Bool {
     state.withLock { state in
       state.inFlight = max(0, state.inFlight - count)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Tells a dead name server from no network at all, after a look-up has failed.
+/// Distinguishes an unresponsive name server from a missing network after a failed DNS lookup.
 enum NetworkRoute {
-  /// Whether the system has a route to the outside. Nothing is sent.
+  /// Whether the system has a route to public addresses. Nothing is sent.
   static var exists: Bool { hasRoute4() || hasRoute6() }
 
   private static func hasRoute4() -> Bool {
-    // RFC 5737: an address of nobody, routed like any other outside one.
+    // A documentation address (RFC 5737), which is routed like a public one.
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(9).bigEndian
@@ -15,7 +15,7 @@ enum NetworkRoute {
   }
 
   private static func hasRoute6() -> Bool {
-    // RFC 3849.
+    // A documentation address (RFC 3849).
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = in_port_t(9).bigEndian

@@ -1,19 +1,21 @@
-/// Reads response heads from their lines, 1xx ones and odd bytes included.
+/// A parser for response heads that receives them line by line. It tolerates 1xx responses and
+/// invalid bytes.
 struct ResponseHeadReader {
   private var response: ResponseHead?
   private var isDone = false
 
-  /// Whether a status line was read.
+  /// Whether a status line was parsed.
   var hasBegun: Bool { response != nil }
 
-  /// Takes the next line, with or without its line end.
-  /// - Returns: the final response when this line ended its head, else nil. Trailers give nil.
+  /// Parses the next line, with or without its line end.
+  /// - Returns: The final response if this line completes its head, otherwise nil. Trailers return
+  ///   nil.
   mutating func take(_ line: UnsafeRawBufferPointer) -> ResponseHead? {
     guard !isDone else { return nil }
     var bytes = line[...]
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes = bytes.dropLast() }
     if bytes.isEmpty {
-      // 1xx: another head follows.
+      // Another head follows a 1xx response.
       guard let response, response.status >= 200 else {
         self.response = nil
         return nil
@@ -43,11 +45,11 @@ struct ResponseHeadReader {
 
   private mutating func addField(_ bytes: Slice<UnsafeRawBufferPointer>) {
     guard var response else { return }
-    // Held once only, so that adding to it copies nothing.
+    // Moved out of the property, so that appending does not copy it.
     self.response = nil
     defer { self.response = response }
     if bytes.first == 0x20 || bytes.first == 0x09 {
-      // RFC 9112 §5.2: a folded line belongs to the field before.
+      // RFC 9112 §5.2: a folded line continues the previous field.
       var lines = response.fields.lines
       guard !lines.isEmpty else { return }
       lines[lines.count - 1].value += " " + FieldLines.text(Self.trimmed(bytes))

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// A network that answers as code says: what a test of an application has in place of servers.
+/// A transport whose responses a closure supplies, for tests of applications.
 ///
 ///     let network = StubTransport { request in
 ///       request.url.path == "/login" ? .init(status: 200, body: Array("ok".utf8)) : nil
 ///     }
 ///     let cache = HTTPCache(configuration, transport: network)
 public final class StubTransport: Transport {
-  /// An answer.
+  /// A response.
   public struct Answer: Sendable, Equatable {
     /// The head.
     public var head: ResponseHead
     /// The content.
     public var body: [UInt8]
 
-    /// Makes an answer.
+    /// Creates a response.
     /// - Parameters:
-    ///   - status: the status code.
-    ///   - fields: the header fields.
-    ///   - body: the content.
+    ///   - status: The status code.
+    ///   - fields: The header fields.
+    ///   - body: The content.
     public init(status: Int, fields: FieldLines = FieldLines(), body: [UInt8] = []) {
       head = ResponseHead(status: status, fields: fields)
       self.body = body
@@ -28,11 +28,12 @@ public final class StubTransport: Transport {
   private let answer: @Sendable (WebRequest) throws(TransportFailure) -> Answer?
   private let other: (any Transport)?
 
-  /// Makes a network.
+  /// Creates a transport.
   /// - Parameters:
-  ///   - other: where requests go that code does not answer; nil is no network.
-  ///   - answer: gives the answer to a request as it would be sent, nil for none, or throws why there is none;
-  ///     called on any thread.
+  ///   - other: The transport for requests without a response from the closure; nil for a missing
+  ///     network.
+  ///   - answer: Returns the response to a request as it would be sent, nil for none, or throws a
+  ///     failure. Called on any thread.
   public init(
     otherwise other: (any Transport)? = nil,
     _ answer: @escaping @Sendable (WebRequest) throws(TransportFailure) -> Answer?
@@ -41,7 +42,7 @@ public final class StubTransport: Transport {
     self.answer = answer
   }
 
-  /// Begins an exchange; see `Transport`.
+  /// Starts an exchange; see `Transport`.
   public func send(
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
@@ -62,12 +63,12 @@ public final class StubTransport: Transport {
     return Over()
   }
 
-  /// Limits the connections of the network behind it.
+  /// Sets the maximum number of connections of the other transport.
   public func limit(connectionsPerHost count: Int) {
     other?.limit(connectionsPerHost: count)
   }
 
-  /// Closes the network behind it.
+  /// Closes the other transport.
   public func close() { other?.close() }
 
   private struct Over: TransportExchange {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The time limits of one exchange. Times are seconds of a clock that never jumps.
+/// The time limits of an exchange. Times are in seconds of a monotonic clock.
 struct TransferClock: Sendable, Equatable {
   private let limits: TransportLimits
   private let start: TimeInterval
-  /// Until when the request waited for its turn.
+  /// The time until which the request waited for a connection.
   private var begun: TimeInterval
   private var sent: TimeInterval?
   private var lastActivity: TimeInterval?
-  /// Since when the receiver has had enough for now, or nil while it takes what comes.
+  /// The time at which the receiver paused the transfer; nil if it is not paused.
   private var pausedSince: TimeInterval?
-  /// How long the receiver's pauses were that are over.
+  /// The total duration of completed pauses.
   private var paused: TimeInterval = 0
 
   init(limits: TransportLimits, start: TimeInterval) {
@@ -22,25 +22,25 @@ struct TransferClock: Sendable, Equatable {
   /// Whether the request is known to be sent.
   var isSent: Bool { sent != nil }
 
-  /// The request still waits for one of the connections that its host may have: the time for its own has
-  /// not begun.
+  /// Records that the request waits because the connections to its host are in use; the connection
+  /// timeout has not started.
   mutating func didWait(at now: TimeInterval) {
     if sent == nil { begun = now }
   }
 
-  /// The connection stands and the request is being sent.
+  /// Records that the connection is established and the request is being sent.
   mutating func didSend(at now: TimeInterval) {
     sent = sent ?? now
   }
 
-  /// The head or a piece of the content arrived.
+  /// Records that the head or a piece of the content was received.
   mutating func didReceive(at now: TimeInterval) {
     sent = sent ?? now
     lastActivity = now
   }
 
-  /// The receiver has enough for now, or takes more again. A pause is not the server's: no limit
-  /// runs meanwhile, that of the whole answer neither.
+  /// Records that the receiver pauses or resumes the transfer. No time limit runs during a pause,
+  /// not even that of the whole exchange.
   mutating func pause(_ isPaused: Bool, at now: TimeInterval) {
     if isPaused {
       pausedSince = pausedSince ?? now
@@ -51,10 +51,10 @@ struct TransferClock: Sendable, Equatable {
     lastActivity = now
   }
 
-  /// When the next limit passes; never while the receiver pauses.
+  /// The time at which the next limit expires; infinite during a pause.
   var deadline: TimeInterval { pausedSince == nil ? min(totalEnd, phaseEnd) : .infinity }
 
-  /// The limit that has passed, as a failure, or nil.
+  /// Returns the failure for an expired time limit, or nil.
   func expired(at now: TimeInterval) -> TransportFailure? {
     guard now >= deadline else { return nil }
     if totalEnd <= phaseEnd {
@@ -71,10 +71,10 @@ struct TransferClock: Sendable, Equatable {
       .connectTimedOut, "no connection within \(Self.text(limits.connect))")
   }
 
-  /// When the limit of the whole answer passes, were there no further pause.
+  /// The time at which the limit of the whole exchange expires, if there is no further pause.
   private var totalEnd: TimeInterval { start + limits.total + paused }
 
-  /// When the limit passes of what is being waited for.
+  /// The time at which the limit of the current phase expires.
   private var phaseEnd: TimeInterval {
     if let lastActivity { return lastActivity + limits.stall }
     if let sent { return sent + limits.firstByte }

@@ -1,83 +1,84 @@
 public import Foundation
 
-/// Sends requests: libcurl, or a script in tests.
+/// A type that sends requests: libcurl, or a stub in tests.
 public protocol Transport: Sendable {
-  /// Begins an exchange.
+  /// Starts an exchange.
   ///
-  /// Content codings are removed from the content, and from the fields, as far as they are known.
-  /// `receive` is called for each event, one at a time, on a thread of the transport or before this
-  /// returns, and must not block; no events follow `finished` or `failed`.
+  /// Supported content codings are removed from the content and from the header fields. `receive`
+  /// is called for each event, one at a time, on a thread of the transport or before this method
+  /// returns. It must not block. No events follow `finished` or `failed`.
   /// - Parameters:
-  ///   - request: what is sent, as it is.
-  ///   - limits: when to give up.
-  ///   - receive: gets the events.
-  /// - Returns: the exchange, which takes acknowledgements of data and can be stopped.
+  ///   - request: The request, which is sent unchanged.
+  ///   - limits: The limits of the exchange.
+  ///   - receive: The receiver of the events.
+  /// - Returns: The exchange, with which content is acknowledged and the request can be cancelled.
   func send(
     _ request: WebRequest, limits: TransportLimits,
     receive: @escaping @Sendable (TransportEvent) -> Void
   ) -> any TransportExchange
 
-  /// Limits how many connections to a host (RFC 9112 §9.4) there are at a time, from now on; requests beyond
-  /// that wait for one. A transport without connections does nothing, as it does unless it says otherwise.
-  /// - Parameter count: the number, at least 1; less is no limit.
+  /// Sets the maximum number of simultaneous connections per host (RFC 9112 §9.4), with immediate
+  /// effect; further requests wait for a connection. The default implementation does nothing, for
+  /// transports without connections.
+  /// - Parameter count: The maximum number; zero or less means no limit.
   func limit(connectionsPerHost count: Int)
 
-  /// Ends every exchange and frees what is held; later requests fail.
+  /// Ends every exchange and releases all resources; subsequent requests fail.
   func close()
 }
 
 extension Transport {
-  /// Nothing: there are no connections.
+  /// Does nothing, because there are no connections.
   public func limit(connectionsPerHost count: Int) {}
 }
 
 /// A running request.
 public protocol TransportExchange: Sendable {
-  /// Says that so many bytes of content were used up; the transport pauses while more than about
-  /// 1 MB are not.
+  /// Acknowledges that `count` bytes of content were processed. The transport pauses while more
+  /// than about 1 MB are unacknowledged.
   func acknowledge(_ count: Int)
-  /// Stops; no event follows but `failed` with `cancelled`.
+  /// Cancels the request; at most `failed` with `cancelled` follows.
   func cancel()
-  /// Whether the connection to the server is established, TLS included; false where that is not known.
+  /// Whether the connection to the server is established, including TLS; false if this is unknown.
   var isConnected: Bool { get }
 }
 
 extension TransportExchange {
-  /// False: the state of the connection is not known.
+  /// Always false, because the state of the connection is unknown.
   public var isConnected: Bool { false }
 }
 
-/// What happens to an exchange.
+/// An event of an exchange.
 public enum TransportEvent: Sendable {
-  /// The head of the final response; 1xx ones are skipped.
+  /// The head of the final response; 1xx responses are skipped.
   case response(ResponseHead)
   /// A piece of the content, at most 64 KB.
   case data([UInt8])
-  /// The answer was complete.
+  /// The response is complete.
   case finished
-  /// No complete answer came.
+  /// No complete response was received.
   case failed(TransportFailure)
 }
 
 /// The limits of an exchange. Times are in seconds.
 public struct TransportLimits: Sendable, Hashable {
-  /// For the connection, including name look-up and TLS.
+  /// The time limit for the connection, including the DNS lookup and TLS.
   public var connect: TimeInterval = 10
-  /// From the request sent to the response head.
+  /// The time limit from sending the request to receiving the response head.
   public var firstByte: TimeInterval = 30
-  /// For a pause within the transfer.
+  /// The time limit for a pause within the transfer.
   public var stall: TimeInterval = 30
-  /// For the whole exchange.
+  /// The time limit for the whole exchange.
   public var total: TimeInterval = 300
-  /// The most decoded bytes of content.
+  /// The maximum number of decoded content bytes.
   public var size: Int64 = 1 << 30
-  /// Whether only addresses of the public network are connected to.
+  /// Whether only public network addresses may be contacted.
   package var isPublicOnly = false
 
-  /// Makes the default limits.
+  /// Creates the default limits.
   public init() {}
 
-  /// The limits that a load sets.
+  /// Creates the limits from the options of a load.
   init(_ options: LoadOptions) {
     connect = options.connectTimeout
     firstByte = options.firstByteTimeout

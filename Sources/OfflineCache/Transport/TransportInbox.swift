@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Events of an exchange that wait for a queue. Those that come before the queue gets to them are
-/// taken together: a short answer then wakes its queue once and not three times.
+/// A buffer for the events of an exchange until a queue processes them. Events that arrive in the
+/// meantime are processed together, so that a short response wakes its queue only once.
 final class TransportInbox: Sendable {
   private let events = Mutex<[TransportEvent]>([])
 
-  /// Maximum length of a joined piece of content, in bytes.
+  /// The maximum length of a joined piece of content in bytes.
   private static let maxPiece = 65_536
 
-  /// Adds an event; a piece of content is joined to one that waits already.
-  /// - Returns: whether it is the only event, so that the consumer must be woken.
+  /// Adds an event; a piece of content is joined to a pending one.
+  /// - Returns: Whether it is the only event, so that the consumer must be woken.
   func add(_ event: TransportEvent) -> Bool {
     events.withLock { events in
       guard case .data(let bytes) = event, case .data(var piece)? = events.last,
@@ -18,7 +18,7 @@ final class TransportInbox: Sendable {
         events.append(event)
         return events.count == 1
       }
-      // The array is the only owner of its piece then, and the piece grows in place.
+      // The local variable is now the only owner of the piece, which therefore grows in place.
       events.removeLast()
       piece += bytes
       events.append(.data(piece))
@@ -26,7 +26,7 @@ final class TransportInbox: Sendable {
     }
   }
 
-  /// Everything that has come, in order; empties the box.
+  /// Returns all pending events in order, and clears the buffer.
   func takeAll() -> [TransportEvent] {
     events.withLock { events in
       defer { events = [] }
