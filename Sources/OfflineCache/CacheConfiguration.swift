@@ -27,14 +27,15 @@ public struct CacheConfiguration: Sendable {
   }
   private var ownUserAgent: String?
   /// The lowercase schemes that the cache loads in addition to `about`. Requests for other schemes
-  /// fail; a URLSession in which the cache is installed loads them by other means. Besides http and
+  /// fail; a URLSession in which the cache is installed loads them without it. Besides http and
   /// https, only schemes with a registered loader have an effect, and those need not be listed.
   public var schemes: Set<String> = ["http", "https"] {
     didSet { schemes = Set(schemes.map { $0.lowercased() }) }
   }
-  /// Returns whether the cache handles a request; a URLSession in which it is installed loads
-  /// others by other means. Called on any thread for the requests given to a session, without their
-  /// content, and not for the targets of redirects. It must not wait for the cache.
+  /// A closure that returns whether the cache handles a request; a URLSession in which the cache is
+  /// installed loads other requests without it. It is called on any thread for the requests given
+  /// to a session, without their content, and not for the targets of redirects. It must not wait
+  /// for the cache.
   public var handles: @Sendable (WebRequest) -> Bool = { _ in true }
   /// The maximum number of simultaneous connections per host (RFC 9112 §9.4). Further requests wait
   /// for a connection within their total time limit. An HTTP/2 connection carries many requests.
@@ -56,13 +57,14 @@ public struct CacheConfiguration: Sendable {
 
   /// The storage limits for what this device saves.
   public var limits = StorageLimits()
-  /// Returns whether the page with a cache key (`HTTPCache.key(of:)`) is exempt from the limits.
-  /// Called on any thread; it must not wait for the cache.
+  /// A closure that returns whether the page with a cache key (`HTTPCache.key(of:)`) is exempt from
+  /// the limits. It is called on any thread and must not wait for the cache.
   public var isKept: @Sendable (String) -> Bool = { _ in false }
 
-  /// Returns whether removals recorded by another device, given its name, are applied here, if its
-  /// segments are in this directory. Removals by devices for which it returns false are ignored.
-  /// Called on any thread; it must not wait for the cache.
+  /// A closure that returns whether removals by another device, given its name, also apply to
+  /// records that other devices wrote, if the segments of that device are in this directory.
+  /// Removals in segments without a device name do not. It is called on any thread and must not
+  /// wait for the cache.
   public var mayRemove: @Sendable (String) -> Bool = { _ in true }
 
   /// The error that prevents saving if `isReadOnly` is set because of an error; nil if it was

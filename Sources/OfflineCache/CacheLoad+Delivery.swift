@@ -2,7 +2,7 @@ import Foundation
 
 /// Content that is read piece by piece for the client.
 struct StoredContent {
-  /// Returns the next piece, or nil at the end.
+  /// A function that returns the next piece, or nil at the end.
   let next: () throws(ArchiveError) -> [UInt8]?
   /// A piece that was already read and is delivered first.
   var first: [UInt8]?
@@ -59,8 +59,8 @@ extension CacheLoad {
     send(answer, content)
   }
 
-  /// Returns the request fields by which a stored response belongs to another request, as far as
-  /// they are known; nil if it matches this request or was requested explicitly.
+  /// Returns the known request fields by which a stored response belongs to another request; nil if
+  /// it matches this request or was requested explicitly.
   private func differences(of response: StoredResponse, _ source: Answer.Source) -> [String]? {
     guard case .saved(let because) = source, because != .requested,
       stored.others.contains(where: { $0.id == response.id })

@@ -52,8 +52,8 @@ extension CacheLoad {
     sent.fields["Authorization"] = answer?.value
   }
 
-  /// Returns the request with credentials that answer a challenge; nil if there are none, in which
-  /// case the client receives the challenge.
+  /// Returns the request with credentials that answer a challenge; nil if no credentials are known,
+  /// in which case the client receives the challenge.
   func answer(to response: ResponseHead) -> WebRequest? {
     guard usesKeyring, response.status == 401, answers < Self.answerLimit, let sent
     else { return nil }
@@ -147,17 +147,19 @@ extension HTTPCache {
     return requester
   }
 
-  /// Returns the user's decision about the cookies of the site of a URL; nil when there is none.
+  /// Returns the user's decision about the cookies of the site of a URL, or nil.
   package func cookieChoice(for url: WebURL) -> CookieChoice? {
     configuration.identity.cookies == .none ? wallet.choice(for: url) : nil
   }
 
-  /// Returns the site of a URL if it has set cookies in response to a form and the user has not decided about them.
+  /// Returns the site of a URL if it has set cookies in response to a form and the user has not
+  /// decided about them.
   package func undecidedCookieSite(of url: WebURL) -> String? {
     configuration.identity.cookies == .none ? wallet.undecidedSite(of: url) : nil
   }
 
-  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the cookies.
+  /// Applies the user's decision about the cookies of a site; nil revokes it and deletes the
+  /// cookies.
   /// - Parameters:
   ///   - choice: the decision.
   ///   - site: the registrable domain.

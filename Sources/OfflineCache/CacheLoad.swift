@@ -205,8 +205,8 @@ public final class CacheLoad: @unchecked Sendable {
       trusted, for: request, by: requester, given: options.givenFields)
   }
 
-  /// Looks up the stored responses again if there were none and the network failed: another process
-  /// may have saved one a moment ago, or a damaged index may hide it.
+  /// Looks up the stored responses again if nothing was found and the network failed: another
+  /// process may have saved one a moment ago, or a damaged index may hide it.
   /// - Returns: Whether a stored response was found.
   func findsAgain() -> Bool {
     guard captures.allSatisfy(\.isSeed) else { return false }
@@ -216,7 +216,7 @@ public final class CacheLoad: @unchecked Sendable {
     return !captures.allSatisfy(\.isSeed)
   }
 
-  /// Returns the error for a good and visible version that is damaged; nil if there is none.
+  /// Returns the error for a good and visible version that is damaged, or nil.
   private func damage() -> LoadError? {
     let found = cache.attempt { archive throws(ArchiveError) in try archive.damaged(of: key) }
     let version = found?.first {
@@ -244,7 +244,7 @@ public final class CacheLoad: @unchecked Sendable {
     case .fetch(let reason): ask(validating: nil, because: reason)
     case .unavailable:
       if CacheControl(request.fields).contains("only-if-cached"), options.mode != .cacheOnly {
-        // RFC 9111 §5.2.1.7.
+        // RFC 9111 §5.2.1.7: `only-if-cached` requires 504 if no stored response can be used.
         return deliverGenerated(
           ResponseHead(status: 504, reason: "Gateway Timeout"), detail: .onlyIfCached)
       }

@@ -12,7 +12,7 @@ final class ExchangeTable: Sendable {
 
   private let entries = Mutex<[SharedExchange.Key: Entry]>([:])
 
-  /// Returns the exchange for a key and claims it for one more load, creating it if there is none.
+  /// Returns the exchange for a key and claims it for one more load; creates one if necessary.
   /// - Returns: The exchange, and whether it is new and must be started.
   func claim(
     _ key: SharedExchange.Key, make: () -> SharedExchange

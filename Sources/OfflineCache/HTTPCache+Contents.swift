@@ -14,7 +14,7 @@ extension HTTPCache {
   /// - Parameters:
   ///   - host: The host without a port.
   ///   - limit: The maximum number of URLs.
-  /// - Returns: The URLs, that of the page with the newest version first.
+  /// - Returns: The URLs, starting with the page that has the newest version.
   /// - Throws: `ArchiveError.unreadable`.
   public func urls(host: String, limit: Int = .max) throws(ArchiveError) -> [WebURL] {
     try archive.keys(host: host, limit: limit).compactMap { WebURL($0.key) }

@@ -38,7 +38,7 @@ extension HTTPCache {
 
 extension HTTPCache {
   /// Returns the URL of a saved page that differs only in the trailing slash of the path, or in
-  /// http and https; nil if there is none, or if the URL itself is saved.
+  /// http and https; nil if no such page is saved, or if the URL itself is saved.
   package func savedVariant(of url: WebURL) -> WebURL? {
     guard url.isWeb else { return nil }
     let url = url.withoutFragment.withoutCredentials

@@ -24,8 +24,8 @@ extension HTTPCache {
     return search.page(of: key)
   }
 
-  /// Returns those of the given keys that lead to a saved page or to a page of a seed, following
-  /// saved redirects.
+  /// Returns the given keys that lead to a saved page or to a page of a seed, following saved
+  /// redirects.
   public func savedPages(among keys: [String]) -> Set<String> {
     Set(savedDates(among: keys).keys)
   }
@@ -45,7 +45,7 @@ extension HTTPCache {
   }
 
   /// Returns the saved page under the requested URL, which is served if its redirects lead to no
-  /// usable page; nil if there is none or it belongs to other credentials.
+  /// usable page; nil if no page is saved or it belongs to other credentials.
   func fallbackPage(for request: WebRequest, at url: WebURL) -> StoredResponse? {
     guard let page = page(of: key(of: url)) else { return nil }
     let asked = url.withoutFragment.withoutCredentials

@@ -1,20 +1,20 @@
 import Foundation
 
 extension HTTPCache {
-  /// Returns the mode in which a URL is loaded: the one chosen in the options, or else that of the
-  /// first rule that specifies one.
+  /// Returns the mode in which a URL is loaded: the mode chosen in the options, or else the mode of
+  /// the first rule that specifies one.
   package func mode(for url: WebURL, _ options: LoadOptions) -> LoadMode {
     if configuration.isOffline { return .cacheOnly }
     guard !options.isModeChosen else { return options.mode }
     return rules.mode(for: Rule.Subject(url: url)) ?? options.mode
   }
 
-  /// Returns whether the rules forbid saving a response, as far as its properties are known.
+  /// Returns whether the rules forbid saving a response with the given properties.
   /// - Parameters:
   ///   - url: The requested URL.
   ///   - mediaType: The media type of the response, if known.
   ///   - size: The length of the response in bytes, if known.
-  /// - Returns: Whether a rule forbids saving it.
+  /// - Returns: Whether a rule forbids saving it; false if this depends on unknown properties.
   package func forbidsStoring(
     _ url: WebURL, mediaType: String? = nil, size: Int64? = nil
   ) -> Bool {
@@ -49,8 +49,8 @@ extension HTTPCache {
     return attempt { archive throws(ArchiveError) in try archive.entry(of: key) ?? key } ?? key
   }
 
-  /// Returns the key under which a response is stored: that of the request, unless a response field
-  /// names another entry.
+  /// Returns the key under which a response is stored: the key of the request, unless a response
+  /// field names another entry.
   /// - Parameters:
   ///   - response: The response head.
   ///   - key: The key of the request.

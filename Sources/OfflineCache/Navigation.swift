@@ -257,7 +257,7 @@ public final class Navigation: @unchecked Sendable {
   private func take(
     refresh event: NavigationEvent, for receiver: @Sendable (NavigationEvent) -> Void
   ) {
-    // The revalidation of a copied redirect is not reported.
+    // The revalidation of a saved redirect is not reported.
     guard redirect == nil, !isCancelled else { return }
     if isOver { receiver(event) } else { refresh = event }
   }
@@ -279,7 +279,7 @@ public final class Navigation: @unchecked Sendable {
 /// of the two is chosen.
 private struct Rival {
   let hop: any RunningHop
-  /// The number of its request.
+  /// The number of the request.
   let number: Int
   var events: [CacheEvent] = []
 }
@@ -294,8 +294,8 @@ extension Navigation {
     }
   }
 
-  /// Calls `then` if the first request still runs without a connection to the server, and `other` if it has a
-  /// connection.
+  /// Calls `then` if the first request still runs without a connection to the server, and `other`
+  /// if it has a connection.
   private func ifSilent(
     _ number: Int, else other: (@Sendable (Navigation) -> Void)? = nil,
     then: @escaping @Sendable (Navigation) -> Void

@@ -93,8 +93,7 @@ public final class HTTPCache: Sendable {
   /// The counters of all requests that have ended so far.
   public var counters: RequestCounters { counts.withLock { $0 } }
 
-  /// The latest error that prevented saving or reading; nil if there is none. Pages are still
-  /// served.
+  /// The latest error that prevented saving or reading, or nil. Pages are still served.
   public var warning: ArchiveError? {
     state.withLock(\.warning) ?? archive.warning
   }
@@ -268,8 +267,7 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Returns the recent failure because of which the origin of a URL is not contacted now; nil if
-  /// there is none.
+  /// Returns the recent failure because of which the origin of a URL is not contacted now, or nil.
   func recentFailure(of url: WebURL) -> TransportFailure? {
     guard !state.withLock(\.backoff.isEmpty) else { return nil }
     let now = clock()

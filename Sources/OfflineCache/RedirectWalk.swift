@@ -94,7 +94,7 @@ struct RedirectWalk {
     return enter()
   }
 
-  /// Returns the URL of an answer; that of the fallback page if it was served.
+  /// Returns the URL of an answer, which is the URL of the fallback page if that was served.
   func source(of answer: Answer) -> WebURL {
     guard let page = fallbackPage?.page, answer.stored?.id == page.id,
       cache.key(of: url) != page.key
@@ -174,7 +174,7 @@ struct RedirectWalk {
     follower.restart(at: other)
   }
 
-  /// Returns the error to report: that of the assumed scheme if the other one failed as well.
+  /// Returns the error to report: the error of the assumed scheme if the other one failed as well.
   func reported(_ error: LoadError) -> LoadError {
     guard let firstError, case .transport = error else { return error }
     return firstError
@@ -263,7 +263,7 @@ extension HTTPCache {
 }
 
 extension RedirectFollower {
-  /// Returns the current request as a hop.
+  /// Returns the current request as a redirect step.
   func hop(options: LoadOptions, fallbackPage: FallbackPage?) -> Hop {
     var hop = Hop(request: request, options: options, fallbackPage: fallbackPage)
     (hop.cookies, hop.isAfterForm) = (cookies, isAfterForm)

@@ -130,7 +130,7 @@ final class SharedExchange: @unchecked Sendable {
     }
   }
 
-  /// Delivers spooled content to a subscriber as far as its flow-control window allows.
+  /// Delivers spooled content to a subscriber while its flow-control window is open.
   private func catchUp(_ share: Share) {
     do throws(ArchiveError) {
       while share.offset < received, share.hasRoom, !share.isOver {

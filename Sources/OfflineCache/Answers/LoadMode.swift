@@ -72,7 +72,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// Otherwise it applies to the response head only.
   public var patienceCoversContent = false
   /// The longest pause within the content, once the head was received, before an available copy is
-  /// served; nil for no limit except those of the transfer.
+  /// served; nil if only the time limits of the transfer apply.
   package var pausePatience: TimeInterval?
   /// The time limit for the connection, including the DNS lookup.
   public var connectTimeout: TimeInterval = 10

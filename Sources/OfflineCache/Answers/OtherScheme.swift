@@ -2,7 +2,7 @@
 package struct OtherScheme: Sendable, Equatable {
   /// The first URL that was loaded by that scheme.
   package var url: WebURL
-  /// The failure of the assumed scheme; nil when it was not tried because a page is saved for the other scheme
-  /// only.
+  /// The failure of the assumed scheme; nil if it was not tried because a page is saved for the
+  /// other scheme only.
   package var failure: TransportFailure?
 }

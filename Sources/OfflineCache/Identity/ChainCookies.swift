@@ -11,10 +11,10 @@ package struct ChainCookies: Sendable, Hashable {
 
   /// Stores the cookies that a response sets.
   /// - Parameters:
-  ///   - response: the response.
-  ///   - url: the URL of the response.
-  ///   - now: the current time.
-  /// - Returns: whether any cookie is new or has changed.
+  ///   - response: The response.
+  ///   - url: The URL of the response.
+  ///   - now: The current time.
+  /// - Returns: Whether any cookie is new or has changed.
   package mutating func receive(_ response: ResponseHead, from url: WebURL, now: Date) -> Bool {
     hosts.append(url.host ?? "")
     let lines = response.fields.values(of: "Set-Cookie")
@@ -33,14 +33,15 @@ package struct ChainCookies: Sendable, Hashable {
   package func header(for url: WebURL, method: String, now: Date) -> String? {
     guard let host = url.host else { return nil }
     let site = PublicSuffix.site(of: host)
-    // "Same-site" requests: redirects from another site make a request a cross-site one.
+    // RFC 6265bis, "Same-site" requests: a redirect from another site makes a request cross-site.
     let isSameSite = hosts.allSatisfy { PublicSuffix.site(of: $0) == site }
     return store.selection(for: url, now: now) { cookie in
       switch cookie.sameSite {
       case .none: true
       case .strict: isSameSite
       case .lax: isSameSite || Storability.isSafe(method)
-      // "Lax-allowing-unsafe": like lax, but sent with POST for two minutes, and no chain lasts longer.
+      // RFC 6265bis, "Lax-allowing-unsafe" enforcement: like lax, but the cookie is also sent with
+      // POST for two minutes after it was set, and no chain lasts longer.
       case .unspecified: true
       }
     }?.header

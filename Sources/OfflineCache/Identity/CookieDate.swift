@@ -63,7 +63,7 @@ enum CookieDate {
 }
 
 extension Int {
-  /// Parses ASCII digits; nil if there are none or other characters.
+  /// Parses a number; nil unless the bytes are one or more ASCII digits.
   fileprivate init?(ascii bytes: Substring.UTF8View) {
     guard !bytes.isEmpty, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self.init(String(decoding: bytes, as: UTF8.self))

@@ -77,7 +77,7 @@ enum CookieText {
       fields[2].hasPrefix("/"), let end = Double(fields[4]), end.isFinite,
       let domain = HostName.normalised(
         ArraySlice(Array(fields[0].utf8.drop { $0 == UInt8(ascii: ".") }))),
-      // A host of `…` (U+2026) is mapped to three dots.
+      // The normalization maps `…` (U+2026) to three dots, so leading dots may remain.
       !domain.hasPrefix(".")
     else { return nil }
     let name = String(fields[5])

@@ -72,7 +72,7 @@ final class CredentialStore: Sendable {
     }
   }
 
-  /// Returns the user's decision about the cookies of the site of a URL; nil if there is none.
+  /// Returns the user's decision about the cookies of the site of a URL, or nil.
   func choice(for url: WebURL) -> CookieChoice? {
     sites.withLock { $0.choice(for: url) }
   }

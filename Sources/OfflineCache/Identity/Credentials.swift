@@ -13,8 +13,8 @@ public struct Credentials: Sendable, Equatable {
     self.password = password
   }
 
-  /// Creates credentials from those of a URL (`user:password`, percent-encoded); nil if it has
-  /// none.
+  /// Creates credentials from the user information of a URL (`user:password`, percent-encoded); nil
+  /// if it has none.
   package init?(of url: WebURL) {
     guard let text = url.credentials else { return nil }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

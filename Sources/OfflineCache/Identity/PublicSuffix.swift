@@ -38,6 +38,7 @@ enum HostAddress {
 }
 
 extension WebURL {
-  /// The site of the URL (registrable domain), as decisions about cookies name it; nil without a host.
+  /// The registrable domain of the host, by which decisions about cookies are stored; nil without a
+  /// host.
   package var site: String? { host.map(PublicSuffix.site) }
 }

@@ -35,8 +35,8 @@ package enum Site {
   }
 
   /// Returns the estimated number of labels of the registrable domain: two, or three below a
-  /// second-level domain of a country (`bbc.co.uk`). The estimate suffices to tell a captive portal
-  /// from a site.
+  /// second-level domain of a country (`bbc.co.uk`). The estimate is precise enough to distinguish
+  /// a captive portal from a site.
   private static func registeredCount(_ labels: [Substring]) -> Int {
     guard labels.count > 2, labels[labels.count - 1].utf8.count == 2 else { return 2 }
     let second = labels[labels.count - 2]

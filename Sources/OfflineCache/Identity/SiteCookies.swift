@@ -2,11 +2,11 @@ import Foundation
 
 /// The user's decision about the cookies of a site.
 package enum CookieChoice: String, Sendable, Equatable, Codable {
-  /// Kept in memory until the cache is closed.
+  /// Cookies are kept in memory until the cache is closed.
   case session
-  /// Kept in the file of cookies.
+  /// Cookies are stored in the cookie file.
   case always
-  /// Not kept, and the user is not asked again.
+  /// Cookies are discarded, and the user is not asked again.
   case never
 }
 
@@ -24,7 +24,7 @@ struct SiteCookies: Sendable, Equatable {
     self.choices = choices
   }
 
-  /// Returns the decision about the site of a URL; nil if there is none.
+  /// Returns the decision about the site of a URL, or nil.
   func choice(for url: WebURL) -> CookieChoice? {
     url.host.flatMap { choices[PublicSuffix.site(of: $0)] }
   }
@@ -59,10 +59,10 @@ struct SiteCookies: Sendable, Equatable {
 
   /// Applies a decision; nil revokes one.
   /// - Parameters:
-  ///   - choice: the decision.
-  ///   - site: the registrable domain.
-  ///   - newOwner: returns a random identifier for the owner of the cookies.
-  /// - Returns: the cookies of the site to be written to the file.
+  ///   - choice: The decision.
+  ///   - site: The registrable domain.
+  ///   - newOwner: Returns a random identifier for the owner of the cookies.
+  /// - Returns: The cookies of the site to write to the file.
   mutating func decide(
     _ choice: CookieChoice?, for site: String, newOwner: () -> String
   ) -> CookieStore {

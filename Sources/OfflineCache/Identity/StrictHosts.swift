@@ -78,7 +78,7 @@ struct StrictHosts: Sendable, Equatable {
   }
 }
 
-/// The file format, which is that of curl: one host per line, with a leading dot if subdomains are
+/// The file format, as used by curl: one host per line, with a leading dot if subdomains are
 /// included, followed by the expiry time in UTC.
 extension StrictHosts {
   /// Parses a file; invalid lines are ignored.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A loader for requests with a custom scheme of the application, such as `app:`.
 ///
-/// It is registered with `CacheConfiguration.register`. Its responses are handled like those of a
-/// server: they pass through a URLSession, and are archived if it was registered so.
+/// It is registered with `CacheConfiguration.register`. Its responses are handled like responses of
+/// a server: they pass through a URLSession, and are archived if it was registered so.
 public protocol SchemeLoader: Sendable {
   /// Loads one request: passes the head to `reply`, then the content, and returns when the content
   /// is complete. If an error is thrown, the response is incomplete, and a saved response is served

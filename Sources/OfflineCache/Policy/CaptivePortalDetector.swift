@@ -1,5 +1,5 @@
-/// Distinguishes the responses of sites from those of a captive portal, for pages that a run loads
-/// for the first time.
+/// A detector that distinguishes responses of sites from responses of a captive portal, for pages
+/// that a run loads for the first time.
 ///
 /// There is no saved copy to compare them with, so the responses of the run are compared with each
 /// other. This type performs no I/O: the run records its responses and requests the verdicts when
@@ -34,7 +34,8 @@ package struct CaptivePortalDetector: Sendable, Equatable {
   /// Records that a captive portal was detected.
   package mutating func recordSign() { hasSign = true }
 
-  /// Records a response that only its site can have sent: it was encrypted, or confirmed or resembles a saved copy.
+  /// Records a response that only its site can have sent: it was encrypted, or confirmed or
+  /// resembles a saved copy.
   package mutating func recordProof() { hasProof = true }
 
   /// Records that a saved copy was served for a reason.

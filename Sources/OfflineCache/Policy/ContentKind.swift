@@ -1,4 +1,5 @@
-/// The kinds of content by which a response is compared with what its URL indicates, or with the saved copy.
+/// The kind of a response's content, which is compared with the kind that the URL indicates, or
+/// with that of the saved copy.
 enum ContentKind: Sendable, Equatable {
   case page, text, json, xml, pdf, image, audio, video, archive
 
@@ -72,8 +73,8 @@ enum ContentKind: Sendable, Equatable {
   /// Whether content of this kind has text that can be compared.
   var isTextual: Bool { [.page, .text, .json, .xml].contains(self) }
 
-  /// Returns whether a correct response may have this kind where another one is expected: many servers declare JSON
-  /// and XML as text, and XHTML is both a page and XML.
+  /// Returns whether a correct response may have this kind if another one is expected: many servers
+  /// declare JSON and XML as text.
   func agrees(with expected: ContentKind) -> Bool {
     switch (self, expected) {
     case (.text, .json), (.text, .xml): true

@@ -40,7 +40,7 @@ struct OriginBackoff: Sendable, Equatable {
       severance = nil
       return
     }
-    // A request that was cancelled or not sent says nothing about the origin.
+    // A request that was cancelled or not sent gives no information about the origin.
     guard failure.kind != .cancelled else { return }
     switch failure.kind.facts.reach {
     case .nowhere: return

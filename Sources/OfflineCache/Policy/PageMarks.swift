@@ -1,5 +1,5 @@
-/// Characteristics of the beginning of a page that distinguish an article from a sign-in form in
-/// its place. They are found in one pass over the bytes; markup is parsed as leniently as in
+/// Characteristics of the beginning of a page that distinguish an article from a sign-in form that
+/// replaces it. They are found in one pass over the bytes; markup is parsed as leniently as in
 /// browsers.
 struct PageMarks: Sendable, Equatable {
   /// The number of bytes of visible text, without white space.
@@ -20,7 +20,7 @@ struct PageMarks: Sendable, Equatable {
   private(set) var namesConsent = false
   /// Whether its title, buttons or fields mention consent or cookies.
   private(set) var labelsConsent = false
-  /// Whether its title is that of an error page or a robot check.
+  /// Whether the title indicates an error page or a robot check.
   private(set) var isTitledFailure = false
   /// The target of a meta refresh, as written.
   private(set) var refresh: String?
@@ -38,8 +38,8 @@ struct PageMarks: Sendable, Equatable {
   /// The title and the visible text in lowercase.
   private(set) var text: [UInt8] = []
 
-  /// Whether the end tag of the page or of its body is among the last bytes, which means that the
-  /// page is complete.
+  /// Whether the page is complete, judged by an end tag of the page or of its body among the last
+  /// bytes.
   private(set) var isEnded = false
 
   /// Scans the beginning of a page.
@@ -167,7 +167,7 @@ enum ByteCase {
   static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
   /// Returns the index of the first occurrence of lowercase bytes, ignoring ASCII case, within
-  /// `start..<end`; nil if there is none.
+  /// `start..<end`, or nil.
   static func firstIndex(
     of wanted: [UInt8], in bytes: [UInt8], from start: Int, to end: Int? = nil
   ) -> Int? {

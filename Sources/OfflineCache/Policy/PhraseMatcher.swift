@@ -12,7 +12,8 @@ struct PhraseMatcher: Sendable {
   private let starts: [UInt16]
 
   /// Creates a matcher.
-  /// - Parameter lists: topics and the lower-case phrases that indicate them, each of at least two bytes.
+  /// - Parameter lists: Topics and the lowercase phrases that indicate them, each of at least two
+  ///   bytes.
   init(_ lists: [(PageTopics, [String])]) {
     let all = lists.flatMap { topics, phrases in
       phrases.map { Phrase(bytes: Array($0.utf8), topics: topics) }

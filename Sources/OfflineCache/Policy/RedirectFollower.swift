@@ -71,7 +71,7 @@ package struct RedirectFollower: Sendable {
   }
 
   /// Stores the cookies that a redirect sets, for the rest of the chain.
-  /// - Returns: whether any cookie is new or has changed.
+  /// - Returns: Whether any cookie is new or has changed.
   mutating func receiveCookies(of response: ResponseHead, now: Date) -> Bool {
     cookies.receive(response, from: url, now: now)
   }

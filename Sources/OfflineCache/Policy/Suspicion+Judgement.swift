@@ -352,7 +352,7 @@ extension Suspicion {
     ["text/html", "application/xhtml+xml"].contains(mediaType(response))
   }
 
-  /// Returns the lowercase media type without parameters; that of HTML if the response declares
+  /// Returns the lowercase media type without parameters; `text/html` if the response declares
   /// none.
   static func mediaType(_ response: ResponseHead) -> String {
     let value = response.fields.values(of: "Content-Type").first?.lowercased() ?? "text/html"

@@ -1,6 +1,6 @@
-/// A fingerprint of the text of a response that ignores what a captive portal changes from request
-/// to request: numbers, session IDs and the requested URL. Two responses with the same words in the
-/// same order have the same fingerprint.
+/// A fingerprint of the text of a response. It ignores the parts that a captive portal varies from
+/// request to request: numbers, session IDs and the requested URL. Two responses with the same
+/// words in the same order have the same fingerprint.
 enum TextFingerprint {
   /// Returns a hash of the words of a text in order, valid only in this process.
   /// - Parameters:

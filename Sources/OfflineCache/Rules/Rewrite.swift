@@ -23,7 +23,7 @@ public struct Rewrite: Sendable, Hashable {
   /// The replacement for `prefix`, or for scheme, host and port if there is no prefix: an http or
   /// https URL without a query.
   public var target: String?
-  /// The header fields to set, replacing those of the request.
+  /// The header fields to set; they replace the fields of the request.
   public var fields: [FieldLines.Field] = []
   /// The names of the header fields to remove.
   public var removedFields: [String] = []
@@ -83,7 +83,7 @@ struct RewrittenRequest: Sendable {
   /// Whether the request is sent to another origin.
   var leavesOrigin: Bool { target.origin != asked.origin }
 
-  /// Applies rewrites to a request for a URL, which is that of the request in normalized form.
+  /// Applies rewrites to a request for a URL, which must be the normalized URL of the request.
   init(_ request: WebRequest, for url: WebURL, by rewrites: [Rewrite]) {
     self.request = request
     target = url

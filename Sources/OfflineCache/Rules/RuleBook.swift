@@ -33,8 +33,8 @@ struct RuleBook: Sendable {
     return .unsaid
   }
 
-  /// Returns the freshness lifetime in seconds that the rules assign to a response; nil if that of
-  /// the server applies.
+  /// Returns the freshness lifetime in seconds that the rules assign to a response; nil if the
+  /// lifetime set by the server applies.
   func lifetime(of response: ResponseHead, _ subject: Rule.Subject) -> TimeInterval? {
     if let seconds = first(subject, \.maxAge) { return seconds }
     guard first(subject, \.usesAccessControlMaxAge) ?? false,
@@ -75,7 +75,7 @@ struct RuleBook: Sendable {
     !rules.isEmpty && first(Rule.Subject(url: url, method: "GET"), \.foldsCase) ?? false
   }
 
-  /// Returns the key in the response field that a rule specifies; nil if there is none.
+  /// Returns the key in the response field that a rule specifies, or nil.
   /// - Parameters:
   ///   - response: The response head.
   ///   - url: The URL from which keys are derived.

@@ -28,8 +28,7 @@ struct SeedFolder: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the names of existing files that equal the given components except for case; nil if
-  /// there are none.
+  /// Returns the names of existing files that equal the given components except for case, or nil.
   private func folded(_ components: [String], in folder: String) -> [String]? {
     var path = "\(root.path)/\(folder)"
     var names: [String] = []

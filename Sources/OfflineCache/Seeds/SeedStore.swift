@@ -19,7 +19,8 @@ final class SeedStore: Sendable {
     self.foldsCase = foldsCase
   }
 
-  /// Returns what the seeds have for a URL, as versions stored under a key.
+  /// Returns the content of the seeds for a URL as versions stored under a key, as if they had been
+  /// saved before anything else.
   func captures(of url: WebURL, key: String) -> [StoredResponse] {
     var found: [StoredResponse] = []
     let isFolded = foldsCase(url)
@@ -118,8 +119,8 @@ final class SeedStore: Sendable {
   }
 
   /// Returns a file as a stored response, without validators and lifetime. The modification time of
-  /// a file is often that of its copying, and the server must not confirm a response by a date that
-  /// it never sent.
+  /// a file is often the time at which it was copied, and the server must not confirm a response by
+  /// a date that it never sent.
   private static func stored(_ file: ServedFile, _ key: String) -> StoredResponse {
     var stored = StoredResponse(
       id: "seed:" + file.path, key: key, response: file.response, requestTime: file.modified,

@@ -132,7 +132,7 @@ final class CurlEasy {
     return failure
   }
 
-  /// Returns whether the error message of the TLS library, OpenSSL or GnuTLS, means that the
+  /// Returns whether an error message of the TLS library, OpenSSL or GnuTLS, indicates that the
   /// received data is not TLS, or that the connection was closed before any data. A TLS alert does
   /// not count.
   private static func isWithoutTLS(_ words: String) -> Bool {
@@ -404,7 +404,7 @@ final class CurlMulti {
   }
 
   /// Returns the next finished request, as a predicate that identifies it, and its result; nil if
-  /// there is none.
+  /// no other request has finished.
   func nextResult() -> (isOf: (CurlEasy) -> Bool, result: CurlEasy.Result)? {
     var left: Int32 = 0
     while let message = curl_multi_info_read(handle, &left) {
@@ -439,7 +439,7 @@ extension CurlTransport {
   package static var versions: String { String(cString: curl_version()) }
 }
 
-/// The failures of a proxy, as opposed to those of the server behind it.
+/// The failures of a proxy, as opposed to failures of the server behind it.
 struct ProxyFailure {
   /// The host and port of the proxy URL, without credentials; nil if there is no host.
   let name: String?

@@ -17,6 +17,7 @@ final class CurlTransfer {
   private var length: Int64 = 0
   /// The origin of the request.
   let origin: String
+  /// Whether only the end of the connection marks the end of the content (RFC 9112 §6.3).
   private var endsWithConnection = false
   private var isPaused = false
   /// Whether the decoder holds content for which the flow-control window has no space.

@@ -10,8 +10,7 @@ enum EnvironmentProxy {
     func value(_ names: String...) -> String? {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
-    // A web server may set HTTP_PROXY from a request header field of a program that it starts
-    // (CGI), so it is ignored.
+    // HTTP_PROXY is ignored for http: a web server may set it from the `Proxy` request field (CGI).
     let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
     guard let proxy = own ?? value("all_proxy", "ALL_PROXY") else { return nil }
     let exempt = (value("no_proxy", "NO_PROXY") ?? "").split { $0 == "," || $0 == " " }

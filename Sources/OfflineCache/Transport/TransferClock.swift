@@ -40,7 +40,7 @@ struct TransferClock: Sendable, Equatable {
   }
 
   /// Records that the receiver pauses or resumes the transfer. No time limit runs during a pause,
-  /// not even that of the whole exchange.
+  /// not even the limit of the whole exchange.
   mutating func pause(_ isPaused: Bool, at now: TimeInterval) {
     if isPaused {
       pausedSince = pausedSince ?? now
