@@ -58,7 +58,7 @@ extension CacheLoad {
       length: incoming.spool?.length ?? Int64(incoming.beginning.count))
   }
 
-  // MARK: Redirects behind a copy
+  // MARK: Redirects of background revalidations
 
   /// Follows a redirect received by a background revalidation: it counts only if it leads to a
   /// page, so its target is loaded, too.

@@ -104,7 +104,7 @@ extension CacheLoad {
     return .blockedPort(port)
   }
 
-  /// Returns the recent failure because of which the origin is not contacted; nil if it was
+  /// Returns the recent failure that prevents contacting the origin; nil if the origin was
   /// reachable or the user entered this URL.
   private func recentFailure(isNamed: Bool) -> TransportFailure? {
     guard loader == nil, !(isNamed && (options.isUserNamed || options.isReload)) else {

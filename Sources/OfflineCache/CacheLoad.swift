@@ -149,7 +149,7 @@ public final class CacheLoad: @unchecked Sendable {
     queue.async { self.fail(.closed) }
   }
 
-  // MARK: Deciding
+  // MARK: Choosing the response
 
   private func begin() {
     guard !isCancelled, !isOver else { return endIfDone() }
@@ -392,7 +392,7 @@ public final class CacheLoad: @unchecked Sendable {
     activity.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
   }
 
-  // MARK: Data to the client
+  // MARK: Events to the client
 
   func receive(_ event: CacheEvent) {
     var event = event

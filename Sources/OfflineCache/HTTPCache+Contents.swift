@@ -59,7 +59,7 @@ extension HTTPCache {
     return try archive.remove(chosen, now: clock(), progress: progress)
   }
 
-  // MARK: Off the thread
+  // MARK: Asynchronous methods
 
   /// Stops every load and closes the archive without blocking the thread of the caller; see
   /// `close()`.

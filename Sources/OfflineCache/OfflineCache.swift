@@ -215,7 +215,7 @@ public final class HTTPCache: Sendable {
     loads.forEach { $0.abort() }
   }
 
-  // MARK: For loads
+  // MARK: Interface for loads
 
   func didEnd(_ load: CacheLoad) {
     counts.withLock { $0 += load.counters }
@@ -267,7 +267,7 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Returns the recent failure because of which the origin of a URL is not contacted now, or nil.
+  /// Returns the recent failure that prevents contacting the origin of a URL now, or nil.
   func recentFailure(of url: WebURL) -> TransportFailure? {
     guard !state.withLock(\.backoff.isEmpty) else { return nil }
     let now = clock()

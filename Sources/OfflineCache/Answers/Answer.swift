@@ -120,8 +120,9 @@ public enum LoadError: Error, Sendable, Equatable {
   case redirectLoop(url: WebURL)
   /// The number of redirects exceeds the limit.
   case tooManyRedirects(limit: Int)
-  /// A redirect to a scheme other than http or https, or from https to http for a request that must
-  /// not be downgraded; contains its `Location` as sent by the server.
+  /// A redirect to a scheme other than http or https, to a blocked port of another origin, or from
+  /// https to http with request content; contains the `Location` as sent by the server, or the
+  /// resolved URL for a blocked port.
   case forbiddenRedirect(location: String)
 }
 

@@ -104,7 +104,8 @@ public struct LoadOptions: Sendable, Hashable {
   /// network supplied the URL.
   package var isPublicOnly = false
   /// Whether the URL comes from a page, a feed or another program, so that blocked ports are
-  /// refused (Fetch standard, "port blocking"). Redirects to blocked ports are always refused.
+  /// refused (Fetch standard, "port blocking"). Redirects to a blocked port of another origin are
+  /// always refused.
   package var isPageNamed = false
   /// Whether redirects are followed without a user watching; a redirect from the public network to
   /// another network is then refused.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The credentials known to this process, and the protection spaces in which servers accepted them.
-/// It is never written to a file.
+/// They are never written to a file.
 struct Keyring: Sendable {
   /// A protection space for which a challenge was answered (RFC 9110 §11.5).
   private struct Space {

@@ -83,7 +83,7 @@ final class LoaderExchange: TransportExchange {
     end(.failed(TransportFailure(.cancelled, "cancelled")))
   }
 
-  // MARK: For the loader
+  // MARK: Interface for the loader
 
   func respond(_ response: ResponseHead) throws(TransportFailure) {
     try emit(.response(response)) { state throws(TransportFailure) in
@@ -109,7 +109,7 @@ final class LoaderExchange: TransportExchange {
     }
   }
 
-  // MARK: Parts
+  // MARK: Helpers
 
   /// Delivers an event if the state allows it; the lock preserves the order of events.
   private func emit(

@@ -20,8 +20,8 @@ struct AnswerMemory: Sendable {
     if pages.count > Self.limit { pages.removeFirst(pages.count - Self.limit) }
   }
 
-  /// Returns whether unrelated pages of other sites recently had the same content: one such page if
-  /// both have a saved page to compare with, otherwise two.
+  /// Returns whether unrelated pages of other sites recently had the same content: at least one
+  /// such page if the given page has a saved copy to compare with, otherwise two.
   /// - Parameters:
   ///   - page: The response.
   ///   - saved: The responses that other processes received.

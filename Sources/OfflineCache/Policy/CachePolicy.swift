@@ -120,7 +120,7 @@ enum CachePolicy {
     return options.patience
   }
 
-  // MARK: After the answer
+  // MARK: After the response
 
   /// Decides how to handle a network response.
   /// - Parameters:
@@ -183,7 +183,7 @@ enum CachePolicy {
     return .failure(failure)
   }
 
-  // MARK: Parts
+  // MARK: Helpers
 
   /// Returns the stored response to which the rules of RFC 9111 apply.
   private static func basis(_ stored: Variants<StoredResponse>, options: LoadOptions)

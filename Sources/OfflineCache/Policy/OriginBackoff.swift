@@ -21,7 +21,7 @@ struct OriginBackoff: Sendable, Equatable {
   /// Whether no failures are recorded.
   var isEmpty: Bool { entries.isEmpty && severance == nil }
 
-  /// Returns the failure because of which an origin is not contacted now; nil if it may be.
+  /// Returns the recent failure that prevents contacting an origin now; nil if it may be contacted.
   func failure(of origin: String, now: Date) -> TransportFailure? {
     guard let entry = entries[origin], entry.failure.kind.facts.isUnconnected,
       Self.isRecent(entry, now: now)

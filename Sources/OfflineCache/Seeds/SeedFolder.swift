@@ -78,9 +78,9 @@ struct SeedFolder: Sendable, Equatable {
 /// The file naming scheme of a mirroring program.
 ///
 /// With wget's `--restrict-file-names`, names contain decoded bytes by default, except that slashes
-/// and control characters are written as `%XX`. In the Windows mode, this also applies to ``\ | : ?
-/// " * < >``, and `@` replaces `?` and `+` precedes the port. Other programs keep the encoding of
-/// the URL.
+/// and control characters are written as `%XX`. In the Windows mode, this also applies to
+/// ``\ | : ? " * < >``, `@` replaces `?`, and `+` precedes the port. Other programs keep the
+/// encoding of the URL.
 struct MirrorNames: Sendable {
   /// The separator between the host and the port.
   let portMark: String

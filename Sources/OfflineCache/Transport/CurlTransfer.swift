@@ -58,7 +58,7 @@ final class CurlTransfer {
     easy.takeContent = { [unowned self] in takeContent($0) }
   }
 
-  // MARK: What libcurl reports
+  // MARK: Callbacks of libcurl
 
   private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
     guard !isOver else { return false }
@@ -136,7 +136,7 @@ final class CurlTransfer {
     receive(.data(chunk))
   }
 
-  // MARK: What the loop asks for
+  // MARK: Interface for the loop
 
   func noteSent(at now: TimeInterval) {
     guard !clock.isSent, easy.isSent else { return }
