@@ -87,11 +87,7 @@ package struct BundleChanges: Sendable, Equatable {
       case .address, .canonical: self = .addresses
       case .interval: self = .intervals
       case .local, .complete, .handedOver, .again, .failed, .trip, .feedItem, .unconfirmed,
-<<<<<<< HEAD
-        .refused, .frames, .itemTitles:
-=======
-        .refused, .frames, .assumed:
->>>>>>> b787e1b3 (Find pages typed without a scheme in every command)
+        .refused, .frames, .itemTitles, .assumed:
         return nil
       }
     }
