@@ -90,15 +90,15 @@ import WARC
     let right = try #require(Int(digits))
     let value = length.value.replacing("N", with: "\(right + length.added)")
     let written = text.replacing("Content-Length: \(digits)", with: "Content-Length: \(value)")
-    return try packed(Array(written.utf8), isPacked)
+    return packed(Array(written.utf8), isPacked)
   }
 
-  private static func packed(_ bytes: [UInt8], _ isPacked: Bool) throws -> [UInt8] {
+  private static func packed(_ bytes: [UInt8], _ isPacked: Bool) -> [UInt8] {
     guard isPacked else { return bytes }
     var result: [UInt8] = []
     let deflater = Deflater()
-    try deflater.deflate(bytes) { result += $0 }
-    try deflater.finish { result += $0 }
+    deflater.deflate(bytes) { result += $0 }
+    deflater.finish { result += $0 }
     return result
   }
 

@@ -73,7 +73,7 @@ import Testing
     Meaning(
       name: "an error on a full disk", ending: .failed(.notSaved),
       facts: facts { ($0.isDiskFull, $0.isSaved) = (true, true) },
-      actions: [#"finish http://a.example/ kept("\#(ReaderError.words(for: .notSaved))")"#]),
+      actions: [#"finish http://a.example/ kept("\#(LoadError.notSaved.text.line)")"#]),
     Meaning(
       name: "not found, after a redirect", ending: missing,
       change: { $0.way = ["http://a.example/", "http://a.example/b"] },
