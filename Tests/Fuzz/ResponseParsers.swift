@@ -81,7 +81,8 @@ private func tryContent(_ content: [UInt8], of head: ResponseHead, from url: Web
   _ = Suspicion.judge(answer, replacing: nil) { nil }
   let old = StoredResponse(
     id: "a", key: url.description,
-    response: ResponseHead(status: 200, reason: "", fields: FieldLines([.init("Content-Type", "text/html")])),
+    response: ResponseHead(
+      status: 200, reason: "", fields: FieldLines([.init("Content-Type", "text/html")])),
     requestTime: now, responseTime: now, contentDate: now, length: 1000)
   _ = Suspicion.judge(answer, replacing: old) {
     PageMarks(Array("<title>The river</title><p>The town council approves the bridge.".utf8))

@@ -90,6 +90,7 @@ struct SaveChanges {
   /// - Parameters:
   ///   - page: the library page of the assumed URL.
   ///   - key: the key of the URL that was loaded.
+  /// - Returns: The changes for both keys.
   func choosingScheme(of page: LibraryPage, loadedAs key: String) -> [LibraryChange] {
     let changes = [LibraryChange(page.key, .assumed, nil)]
     guard page.key != key else { return changes }
