@@ -18,11 +18,13 @@ package struct OutputGrant: Sendable, Equatable {
 
   /// Whether the grant covers a file.
   func covers(_ file: String) -> Bool {
-    guard let ending else { return file == path }
-    guard file.hasPrefix(path + "/") else { return false }
-    let name = file.dropFirst(path.utf8.count + 1)
-    return !name.contains("/") && !name.hasPrefix(".") && name.hasSuffix(ending)
-      && !name.utf8.contains(0)
+    guard let ending else { return file.utf8.elementsEqual(path.utf8) }
+    // Bytes are compared: characters may combine across the slash.
+    let directory = (path + "/").utf8
+    guard file.utf8.starts(with: directory) else { return false }
+    let name = file.utf8.dropFirst(directory.count)
+    return !name.contains(UInt8(ascii: "/")) && name.first != UInt8(ascii: ".")
+      && !name.contains(0) && name.reversed().starts(with: ending.utf8.reversed())
   }
 }
 

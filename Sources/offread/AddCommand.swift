@@ -101,6 +101,8 @@ struct AddCommand: ParsableCommand {
     }
     if typed.mayTryOtherScheme, let page = WebURL(url), !profile.isKnown(page) {
       changes.append(LibraryChange(key, .assumed, "1"))
+    } else if !typed.isSchemeAssumed {
+      changes.append(LibraryChange(key, .assumed, nil))
     }
     return changes + said.map { LibraryChange(key, $0, "1") }
   }

@@ -209,6 +209,7 @@ package struct DocumentBuilder {
           let range = Int(current.start)..<Int(current.end)
           if tree.formulaDelimiters.isEmpty { addText(range) } else { addText(withFormulas: range) }
         }
+        if node == folding.last { endFolded() }
       } else {
         if hiding.reveals(node) { beginRevealed(node) }
         if folding.begins(node) { beginFolded(node) }

@@ -1,4 +1,5 @@
 import Foundation
+import OfflineCache
 
 /// Data URLs (RFC 2397).
 package enum DataURL {
@@ -15,12 +16,11 @@ package enum DataURL {
     guard url.prefix(5).lowercased() == "data:", let comma = url.firstIndex(of: ",") else {
       return nil
     }
-    let content = url[url.index(after: comma)...].removingPercentEncoding
-    guard let content else { return nil }
+    let content = PercentEncoding.decoded(url[url.index(after: comma)...].utf8)
     let parameters = url[..<comma].split(separator: ";")
     guard parameters.last?.trimmingCharacters(in: .whitespaces).lowercased() == "base64" else {
-      return Array(content.utf8)
+      return content
     }
-    return Data(base64Encoded: content, options: .ignoreUnknownCharacters).map(Array.init)
+    return Data(base64Encoded: Data(content), options: .ignoreUnknownCharacters).map(Array.init)
   }
 }

@@ -23,12 +23,12 @@ struct MarkdownInline {
   }
 
   /// Returns the lines of a paragraph. A nonempty `mark` is put before and after the text, whose
-  /// line breaks are then removed.
+  /// line breaks are then spaces.
   func paragraph(_ block: Document.Block, around mark: String) -> [UInt8] {
     let text = text(of: block, isBold: !mark.isEmpty)
     guard !mark.isEmpty, !text.isEmpty else { return Self.escapedLineStarts(text, "\\\n") }
     return Self.escapedLineStarts(
-      Array(mark.utf8) + text.filter { $0 != 0x0A } + Array(mark.utf8), "\\\n")
+      Array(mark.utf8) + text.map { $0 == 0x0A ? 0x20 : $0 } + Array(mark.utf8), "\\\n")
   }
 
   /// Returns a heading on one line.

@@ -530,7 +530,8 @@ struct ProxyFailure {
   private func failed(
     _ kind: FailureKind, _ words: String, status: Int? = nil
   ) -> TransportFailure {
-    let subject = status.map { "\(name ?? "") (status \($0))" } ?? name
+    let words = [name, status.map { "(status \($0))" }].compactMap(\.self)
+    let subject = words.isEmpty ? nil : words.joined(separator: " ")
     return TransportFailure(
       kind, "the proxy\(name.map { " " + $0 } ?? "") \(words)", about: subject)
   }

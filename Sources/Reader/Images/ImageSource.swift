@@ -163,8 +163,11 @@ package struct ImageSource: Sendable {
     let descriptor = kind == .typeRegular ? LocalFile.descriptor(path) : -1
     guard descriptor >= 0 else { return .failure(ImageLoadFailure("no such file")) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    let bytes = try? file.read(upToCount: ImageProcess.longestInput + 1)
-    return .success(Array(bytes ?? Data()))
+    do {
+      return .success(Array(try file.read(upToCount: ImageProcess.longestInput + 1) ?? Data()))
+    } catch {
+      return .failure(ImageLoadFailure("the file cannot be read"))
+    }
   }
 }
 

@@ -287,7 +287,9 @@ package final class PageLoader: Sendable {
       case .link(let page): SafeText.withoutCredentials(page)
       }
     do throws(ArchiveError) {
-      let assumed = request.options.isSchemeAssumed ? [LibraryChange(key, .assumed, "1")] : []
+      // Offline, more spellings count as assumed than may be tried over the network.
+      let isAssumed = request.options.isSchemeAssumed && Address.assumesScheme(request.target)
+      let assumed = isAssumed ? [LibraryChange(key, .assumed, "1")] : []
       try profile.library.record(
         [LibraryChange(key, .queued, from)] + assumed + LibraryChange.address(url, of: key))
       return true

@@ -24,9 +24,10 @@ extension Profile {
   /// Returns the URL of the page that was typed: that with the other scheme if the scheme is an assumption, and
   /// only a page with the other one is saved or in the library.
   package func url(of typed: TypedURL) -> String {
-    guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials else {
-      return typed.url
-    }
+    // A URL with credentials is not replaced by one that lacks them.
+    guard typed.isSchemeAssumed, let url = WebURL(typed.url)?.withoutCredentials,
+      typed.mayTryOtherScheme || WebURL(typed.url)?.credentials == nil
+    else { return typed.url }
     let other = url.withOtherScheme
     return !isKnown(url) && isKnown(other) ? other.description : typed.url
   }

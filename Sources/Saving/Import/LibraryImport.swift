@@ -204,7 +204,7 @@ package struct LibraryImport {
       let name = WebURL(url)?.path.split(separator: "/").last.map(String.init) ?? ""
       let file = directory + name
       guard path != "-", index < Self.maxParts, !name.isEmpty, !name.hasPrefix("."),
-        try files.status(of: file)?.isFile ?? false,
+        (try? files.status(of: file))?.isFile ?? false,
         let bytes = try? LocalFile.read(file), let part = ImportedList(bytes),
         part.format == .sitemap
       else {

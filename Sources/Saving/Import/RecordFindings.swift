@@ -73,7 +73,8 @@ struct RecordFindings {
     let scheme = uri.utf8[..<colon]
     guard let first = scheme.first, (0x61...0x7A).contains(first | 0x20) else { return false }
     return scheme.allSatisfy {
-      (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D].contains($0)
+      (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+        || [0x2B, 0x2D, 0x2E].contains($0)
     }
   }
 

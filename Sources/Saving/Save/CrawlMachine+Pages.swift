@@ -32,6 +32,8 @@ extension CrawlMachine {
     // On a full disk, the page counts as not loaded; the report contains the reason.
     guard !noteRoom(result, facts) else { return [] }
     page.outcome.isUnconfirmed = !isConfirmed && facts.isQueued
+    // An unconfirmed response does not decide between http and https.
+    if page.outcome.isUnconfirmed { page.outcome.url = visit.url }
     var actions = distrustRedirects(result, page.outcome)
     if let feed = facts.feed {
       if feed.newestPage == nil { page.outcome.title = result.links?.feed?.title ?? "" }

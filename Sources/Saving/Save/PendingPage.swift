@@ -68,8 +68,10 @@ extension SaveOutcome {
   /// Creates the outcome of a page from its response alone, without images and parts.
   init(_ visit: LinkFrontier.Visit, _ result: CrawlResult, _ facts: CrawlFacts) {
     self.init(
-      url: result.otherURL ?? visit.url, depth: visit.depth, result: result.outcome(facts),
-      size: result.size, date: result.date)
+      url: visit.url, depth: visit.depth, result: result.outcome(facts), size: result.size,
+      date: result.date)
+    answeredURL = result.otherURL
+    if isReadable, let other = result.otherURL { url = other }
     // The content of an error page is not that of the page.
     if !isReadable { size = 0 }
     askAgain = result.askAgain

@@ -85,25 +85,37 @@ struct SaveChanges {
     return changes + request.changes(of: key)
   }
 
-  /// Returns the changes for a page whose scheme the user did not type, once it was loaded with one of the two: the
-  /// facts about the assumed URL become facts about the URL that was loaded.
+  /// Returns the changes for a page whose scheme the user did not type, once it was loaded with one
+  /// of the two: the facts about the assumed URL become facts about the URL that was loaded.
   /// - Parameters:
-  ///   - page: the library page of the assumed URL.
-  ///   - key: the key of the URL that was loaded.
+  ///   - assumed: The library page of the assumed URL.
+  ///   - page: The library page of the URL that was loaded; it receives the crawl scope.
+  ///   - url: The URL that was loaded.
   /// - Returns: The changes for both keys.
-  func choosingScheme(of page: LibraryPage, loadedAs key: String) -> [LibraryChange] {
-    let changes = [LibraryChange(page.key, .assumed, nil)]
-    guard page.key != key else { return changes }
-    var moved: [(LibraryAttribute, String)] = page.tags.map { (.tag($0), "1") }
-    if page.kept != nil { moved.append((.kept, "1")) }
-    if page.isComplete { moved.append((.complete, "1")) }
-    if page.handedOver != nil { moved.append((.handedOver, "1")) }
-    if !page.note.isEmpty { moved.append((.note, page.note)) }
-    if !page.trip.isEmpty { moved.append((.trip, page.trip)) }
-    if let interval = page.interval { moved.append((.interval, "\(interval)")) }
-    return changes
-      + moved.flatMap { [LibraryChange(key, $0, $1), LibraryChange(page.key, $0, nil)] }
-      + [.queued, .failed].map { LibraryChange(page.key, $0, nil) }
+  func choosingScheme(
+    of assumed: LibraryPage, loadedAs page: inout LibraryPage, at url: String
+  ) -> [LibraryChange] {
+    let changes = [LibraryChange(assumed.key, .assumed, nil)]
+    guard assumed.key != page.key else { return changes }
+    let known = page
+    if page.trip.isEmpty { page.trip = assumed.trip }
+    var moved: [(LibraryAttribute, String)] = assumed.tags.map { (.tag($0), "1") }
+    if assumed.kept != nil { moved.append((.kept, "1")) }
+    if assumed.isComplete { moved.append((.complete, "1")) }
+    if assumed.handedOver != nil { moved.append((.handedOver, "1")) }
+    if !assumed.note.isEmpty, !known.note.contains(assumed.note) {
+      moved.append((.note, known.note.isEmpty ? assumed.note : "\(known.note) \(assumed.note)"))
+    }
+    if known.trip.isEmpty, !assumed.trip.isEmpty { moved.append((.trip, assumed.trip)) }
+    if known.interval == nil, let interval = assumed.interval {
+      moved.append((.interval, "\(interval)"))
+    }
+    let emptied =
+      assumed.tags.map { LibraryAttribute.tag($0) }
+      + [.kept, .complete, .handedOver, .note, .trip, .interval, .queued, .failed]
+    return changes + moved.map { LibraryChange(page.key, $0, $1) }
+      + emptied.map { LibraryChange(assumed.key, $0, nil) }
+      + LibraryChange.address(url, of: page.key)
   }
 
   /// Returns whether a page is pinned from now on.
@@ -115,6 +127,7 @@ struct SaveChanges {
   func remembering(_ url: String, _ page: LibraryPage) -> [LibraryChange] {
     pinning(url, page.key) + (scope.map { [LibraryChange(page.key, .trip, $0)] } ?? [])
       + (page.queued == nil ? [LibraryChange(page.key, .queued, "")] : [])
+      + (request.assumedPages.contains(url) ? [LibraryChange(page.key, .assumed, "1")] : [])
       + request.changes(of: page.key)
   }
 
@@ -173,7 +186,8 @@ struct SaveChanges {
     let since = page.failure == failure.rawValue ? page.failedSince : nil
     let changes = [LibraryChange(page.key, .failed, failure.rawValue)]
     guard outcome.askAgain == nil,
-      failure.isConfirmed(at: outcome.url, isPublic: facts.isPublic, since: since, now: now)
+      failure.isConfirmed(
+        at: outcome.answeredURL ?? outcome.url, isPublic: facts.isPublic, since: since, now: now)
     else { return changes }
     let next = GoneSchedule.nextRequest(
       interval: facts.interval, goneSince: since ?? now, now: now)

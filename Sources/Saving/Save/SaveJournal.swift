@@ -137,21 +137,22 @@ struct SaveJournal {
     for (visit, outcome) in rows where visit.isWanted {
       guard let key = cache.key(of: outcome.url) else { continue }
       let page = try library.page(key)
-      let facts = SaveChanges.Facts(
+      var facts = SaveChanges.Facts(
         page: page, isFeed: feeds.request(for: outcome.url) != nil,
         isPublic: cache.isOnPublicNetwork(outcome.url), interval: settings.interval(of: page),
         now: now())
-      if outcome.isCurrent, request.assumedPages.contains(visit.url),
+      if outcome.isCurrent, !outcome.isUnconfirmed, request.assumedPages.contains(visit.url),
         let assumed = cache.key(of: visit.url)
       {
-        all += changes.choosingScheme(of: try library.page(assumed), loadedAs: key)
+        all += changes.choosingScheme(
+          of: try library.page(assumed), loadedAs: &facts.page, at: outcome.url)
       }
       all += changes.changes(outcome, visit, facts)
       if changes.pins(outcome, isFeed: facts.isFeed) { pinned.append(key) }
     }
     try library.record(all)
     for (visit, _) in rows where visit.isNamed { recorded.insert(visit.url) }
-    progress?.note(rows.map(\.outcome).filter(\.isCurrent).map(\.url))
+    progress?.note(rows.filter(\.outcome.isCurrent).map(\.visit.url))
   }
 
   /// Records the finished pages, or retains them for later if the disk is full.

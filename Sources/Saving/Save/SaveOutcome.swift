@@ -5,6 +5,8 @@ package import Reader
 package struct SaveOutcome: Sendable, Equatable {
   /// The absolute URL of the page without fragment.
   package var url: String
+  /// The URL with the other of http and https that was requested instead; nil if none was.
+  var answeredURL: String?
   /// The number of links that lead to it from a requested page.
   package var depth: Int
   /// The result.

@@ -131,7 +131,7 @@ package struct SaveReport: Sendable, Equatable {
     let counts: [WritableKeyPath<Self, Int>] = [
       \.saved, \.unchanged, \.kept, \.failed, \.refused, \.nextParts, \.missingImages,
       \.namedUnready, \.neededParts, \.missingNeededParts, \.queued, \.excused, \.unconfirmed,
-      \.unreadable, \.cutOff, \.namedCutOff, \.remembered,
+      \.unreadable, \.cutOff, \.namedCutOff, \.remembered, \.parts, \.missingParts,
     ]
     let flags: [WritableKeyPath<Self, Bool>] = [
       \.isReached, \.isInterrupted, \.isDiskFull, \.isForgotten, \.isCaught, \.hasMetPortal,
@@ -139,6 +139,8 @@ package struct SaveReport: Sendable, Equatable {
     for count in counts { self[keyPath: count] += other[keyPath: count] }
     for flag in flags where other[keyPath: flag] { self[keyPath: flag] = true }
     size += other.size
+    partsSize += other.partsSize
+    renderings += other.renderings
     unready.merge(other.unready, uniquingKeysWith: +)
     refusals.merge(other.refusals, uniquingKeysWith: +)
     feeds += other.feeds

@@ -22,7 +22,7 @@ package enum DownloadName {
 
   /// The part of a name that neither hides a file nor leads to another directory.
   private static func visibleName(_ text: String) -> String {
-    var name = text.map { $0 == "/" ? "_" : $0 }[...]
+    var name = text.prefix(180).map { $0 == "/" ? "_" : $0 }[...]
     let isBare: (Character) -> Bool = { $0.isWhitespace || ".-~".contains($0) }
     name = name.drop(while: isBare)
     // Files have names of at most 255 bytes, and this one gets more while it is written.

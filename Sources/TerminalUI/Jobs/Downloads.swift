@@ -23,6 +23,8 @@ package struct Download: Sendable, Equatable {
   package var suggestedName = ""
   /// Whether it was found in the place of a page, so that the key that stops loading cancels it.
   package var isInsteadOfPage = false
+  /// Whether it is the response to a request with content, which must not be sent again.
+  package var isSent = false
   /// The load that is still receiving the content; nil if this download loads it itself, or has it.
   var load: LoadID?
   /// The number of bytes that the load has received.
@@ -93,7 +95,8 @@ extension Download {
         savedDate = explanation.provenance.contentDate
       }
     // It is loaded again, and written as it is received.
-    case .loaded, .failed(.tooLarge, _): break
+    case .loaded: break
+    case .failed(.tooLarge, _) where !isSent: break
     case .failed(let error, _): state = .failed(error.description)
     }
     load = nil
@@ -157,6 +160,7 @@ struct Downloads: Sendable {
     download.savedDate = file.savedDate
     if let attachment = file.attachment { download.receive(attachment) }
     if file.isLoading { download.load = load }
+    download.isSent = file.isSent
     download.state = .unnamed(existing: nil)
     all.append(download)
   }

@@ -10,6 +10,8 @@ struct OfferedFile {
   var attachment: Attachment?
   /// Whether the load goes on, and will report the content.
   var isLoading = false
+  /// Whether it is the response to a request with content, which must not be sent again.
+  var isSent = false
   /// When the content was saved, if no server was reached for it.
   var savedDate: Date?
 
@@ -19,6 +21,7 @@ struct OfferedFile {
     case .offered(let offer):
       self.offer = offer
       isLoading = true
+      isSent = request.content != nil
     case .failed(.tooLarge(let url, _), _):
       // What is too large for a page can be written to a file as it is received.
       guard request.content == nil, url.isWebURL else { return nil }

@@ -63,7 +63,9 @@ package struct LocalFileSystem: FileSystem {
     return template.withUnsafeMutableBufferPointer { buffer in
       guard let name = buffer.baseAddress else { return -Int(ENOMEM) }
       let made = Self.result(mkstemp(name))
-      if made >= 0 { unlink(name) }
+      guard made >= 0 else { return made }
+      unlink(name)
+      _ = fcntl(Int32(made), F_SETFD, FD_CLOEXEC)
       return made
     }
   }
