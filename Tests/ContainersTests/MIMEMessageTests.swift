@@ -37,7 +37,7 @@ import Testing
     String(decoding: message.content(of: message.parts[part]), as: UTF8.self)
   }
 
-  @Test func `parts are told apart and decoded`() throws {
+  @Test func `parts are separated and decoded`() throws {
     let message = try MIMEMessage(Array(Self.page.utf8))
     #expect(message.address == "https://example.org/a")
     #expect(message.parts.map(\.type) == ["text/html", "image/png"])
@@ -52,7 +52,7 @@ import Testing
     #expect(MIMEMessage.isBegun(by: Array(Self.page.utf8)))
   }
 
-  @Test func `a message without an end has what is there`() throws {
+  @Test func `a truncated message yields the content up to its end`() throws {
     let cut = Self.page.components(separatedBy: "iVBO")[0] + "iVBORw"
     let message = try MIMEMessage(Array(cut.utf8))
     #expect(message.isCut)
@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test(arguments: [("--b--\n", false), ("--b--\n--a--", false), ("", true)])
-  func `a part is cut only where the message ends in it`(_ end: String, _ isCut: Bool) throws {
+  func `a part is truncated only if the message ends within it`(_ end: String, _ isCut: Bool) throws
+  {
     let text =
       "Content-Type: multipart/mixed; boundary=a\nDate: Sun, 03 Nov 2019 10:15:00 -0000\n\n--a\n"
       + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>x\n"
@@ -72,7 +73,7 @@ import Testing
     #expect(message.date == "Sun, 03 Nov 2019 10:15:00 -0000")
   }
 
-  @Test func `parts within parts are read, but not for ever`() throws {
+  @Test func `nested parts are parsed to a limited depth`() throws {
     var text = "Content-Type: multipart/mixed; boundary=b0; start=\"<x>\"\n\n"
     for level in 0..<40 {
       text += "--b\(level)\nContent-Type: multipart/related; boundary=b\(level + 1)\n\n"
@@ -103,10 +104,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // The boundary of an outer level ends what is within it.
+    // The boundary of an outer level ends the inner parts.
     ("--b\n\none\n--a\n\ntwo\n--a--", ["one", "two"], [true, false], true),
     ("--b\n\none\n--b--\nbehind\n--a\n\ntwo\n--a--", ["one", "two"], [false, false], false),
-    // A header without an end ends with the boundary.
+    // An unterminated header ends at the boundary.
     ("--b\nContent-ID: <x>\n--b\n\ntwo\n--b--\n--a--", ["", "two"], [false, false], false),
     ("--b--\n--b\n\nno part\n--a--\n--a\n\nnor this", [], [], false),
     (
@@ -115,7 +116,7 @@ import Testing
     ),
     ("--b\nContent-Type: multipart/mixed; boundary=a\n\n--a\n\none", ["one"], [true], true),
   ])
-  func `levels end where they should`(
+  func `nested multiparts end at the right boundaries`(
     _ text: String, _ contents: [String], _ cut: [Bool], _ isCut: Bool
   ) {
     let head =
@@ -127,7 +128,7 @@ import Testing
     #expect(message?.isCut ?? false == isCut)
   }
 
-  @Test func `too many parts are refused, and what is no message`() throws {
+  @Test func `a message with too many parts, or input that is not a message, is rejected`() throws {
     var bounds = ContainerBounds()
     bounds.entries = 3
     let many =
@@ -141,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `changed bytes crash nothing`() throws {
+  @Test func `messages with altered bytes do not crash the parser`() throws {
     var random = SplitMix64(seed: 2557)
     for _ in 0..<2000 {
       var bytes = Array(Self.page.utf8)

@@ -26,7 +26,7 @@ import WARC
     try ZIPArchive(ByteAccess(bytes), bounds: bounds)
   }
 
-  @Test func `what the writer of books writes is read`() throws {
+  @Test func `an archive of the EPUB writer is read`() throws {
     let files = [
       ("mimetype", "application/epub+zip"),
       ("dir/é.txt", String(repeating: "text ", count: 90_000)),
@@ -44,7 +44,7 @@ import WARC
     #expect(throws: ContainerError.missing(path: "other")) { try archive.content(of: "other") }
   }
 
-  @Test func `large numbers and a comment with the mark in it are read`() throws {
+  @Test func `an archive with ZIP64 sizes and a signature in its comment is read`() throws {
     var zip = ZIPBytes()
     zip.add("a", "first")
     zip.add("b", "second")
@@ -54,7 +54,7 @@ import WARC
     #expect(try Self.open(zip.bytes).content(of: "b") == Array("second".utf8))
   }
 
-  @Test func `an archive that stands behind something else is none`() throws {
+  @Test func `an archive after other data is rejected`() throws {
     var zip = ZIPBytes()
     zip.add("a", "first")
     zip.prefix = Array("#!/bin/sh\n".utf8)
@@ -62,8 +62,7 @@ import WARC
     #expect(throws: ContainerError.self) { try Self.open(zip.bytes) }
   }
 
-  @Test func `names that lead out, and those that are there already, are told and not read`() throws
-  {
+  @Test func `duplicate names and paths outside the archive are reported and not read`() throws {
     var zip = ZIPBytes()
     let bad = ["../x", "/etc/passwd", "a/../../x", "C:\\x", "\\\\host\\x", "a\u{0}b", ""]
     for name in ["a", "./b//c", "d\\e"] + bad { zip.add(name, name) }
@@ -76,7 +75,7 @@ import WARC
     #expect(try archive.content(of: "a") == Array("a".utf8))
   }
 
-  @Test func `what is encrypted, or packed in another way, is named`() throws {
+  @Test func `encrypted entries and unsupported compression methods are reported by name`() throws {
     var zip = ZIPBytes()
     zip.add("secret", "x")
     zip.entries[0].flags |= 1
@@ -93,7 +92,7 @@ import WARC
     #expect(try archive.content(of: "plain") == Array("x".utf8))
   }
 
-  @Test func `bombs are refused before they are unpacked`() throws {
+  @Test func `ZIP bombs are rejected before they are decompressed`() throws {
     let zeros = [UInt8](repeating: 0, count: 4 << 20)
     var zip = ZIPBytes()
     zip.entries = [Self.deflated("bomb", zeros)]
@@ -101,17 +100,17 @@ import WARC
     #expect(throws: ContainerError.tooDense(path: "bomb", limit: 200)) {
       try dense.content(of: "bomb")
     }
-    // What it says to be is small, what it is is not.
+    // The declared size is small, but the actual size is not.
     zip.entries[0].size = 1000
     let lying = try Self.open(zip.bytes)
     #expect(throws: ContainerError.damaged("bomb is longer than it says")) {
       try lying.content(of: "bomb")
     }
-    // One kernel for all entries (Fifield 2019).
+    // Overlapping entries that share their data (Fifield 2019).
     zip.entries = [Self.deflated("a", zeros), Self.deflated("b", [])]
     zip.entries[1].offset = 0
     #expect(throws: ContainerError.self) { try Self.open(zip.bytes) }
-    // All together.
+    // The total of all entries.
     var bounds = ContainerBounds()
     bounds.size = 1 << 20
     zip.entries = (0..<3).map { Self.deflated("\($0)", [UInt8](repeating: 0, count: 400_000)) }
@@ -128,8 +127,8 @@ import WARC
     #expect(throws: ContainerError.tooManyEntries(limit: 10_000)) { try Self.open(zip.bytes) }
   }
 
-  @Test func `an archive that has itself as an entry is read once`() throws {
-    // A quine cannot be told from any archive in an archive: what is in it is bytes.
+  @Test func `an archive that contains itself is read once`() throws {
+    // A quine is like any archive within an archive: its entries are just bytes.
     var inner = ZIPBytes()
     inner.add("r/r.zip", "…")
     var zip = ZIPBytes()
@@ -139,7 +138,7 @@ import WARC
     #expect(try archive.content(of: "r/r.zip") == inner.bytes)
   }
 
-  @Test func `a changed byte of a content is told`() throws {
+  @Test func `an altered byte of an entry is detected`() throws {
     var zip = ZIPBytes()
     zip.add("a", "text")
     zip.entries[0].checksum ^= 1
@@ -147,7 +146,7 @@ import WARC
     #expect(throws: ContainerError.wrongChecksum(path: "a")) { try archive.content(of: "a") }
   }
 
-  @Test func `bytes that are no archive, or the beginning of one, are an error`() throws {
+  @Test func `bytes that are not an archive, or only its beginning, throw an error`() throws {
     var zip = ZIPBytes()
     zip.add("a", "text")
     for count in 0..<zip.bytes.count {
@@ -158,7 +157,7 @@ import WARC
     }
   }
 
-  @Test func `archives with changed bytes crash nothing`() throws {
+  @Test func `archives with altered bytes do not crash the reader`() throws {
     var zip = ZIPBytes()
     zip.add("a", "text")
     zip.entries.append(Self.deflated("b", Array(String(repeating: "text ", count: 100).utf8)))
@@ -176,7 +175,7 @@ import WARC
     }
   }
 
-  @Test func `the first bytes of an entry are read without the rest`() throws {
+  @Test func `the first bytes of an entry can be read without the rest`() throws {
     var zip = ZIPBytes()
     zip.add("a", "text")
     var entry = Self.deflated("b", [UInt8](repeating: 0x61, count: 200_000))
@@ -191,10 +190,10 @@ import WARC
 
   @Test(
     arguments: [
-      // 2024-11-03 10:15:04, no month, and the day that stands for none.
+      // 2024-11-03 10:15:04, an invalid month, and the date that stands for no date.
       (0x5963_51E2, 1_730_628_904), (0x5803_51E2, nil), (0x21_0000, nil), (0, nil),
     ] as [(UInt32, Int64?)])
-  func `entries tell when they were changed`(_ time: UInt32, _ seconds: Int64?) throws {
+  func `entries have their modification time`(_ time: UInt32, _ seconds: Int64?) throws {
     var zip = ZIPBytes()
     zip.add("a", "text")
     zip.entries[0].time = time
@@ -207,7 +206,7 @@ import WARC
       ("/top.html", "top.html"), ("../../../x", nil), ("http://a/b", nil), ("//a/b", nil),
       ("a%2Fb", nil), ("", "OEBPS/text/ch1.xhtml"), ("#note", "OEBPS/text/ch1.xhtml"),
     ] as [(String, String?)])
-  func `references stay within`(_ reference: String, _ path: String?) {
+  func `references are resolved within the container`(_ reference: String, _ path: String?) {
     #expect(ContainedPath.resolve(reference, from: "OEBPS/text/ch1.xhtml") == path)
   }
 }
