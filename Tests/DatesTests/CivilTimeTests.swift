@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CivilTimeTests {
-  @Test func `every day of 800 years follows the one before, and leads back to itself`() {
+  @Test func `every day of 800 years follows the previous one and converts back to itself`() {
     var expected = CivilTime(year: 1600)
     var seconds = expected.secondsSince1970
     #expect(seconds == -11_676_096_000)
@@ -28,7 +28,7 @@ import Testing
     #expect(seconds == 13_569_465_600)
   }
 
-  @Test func `the last second of a day, a time before 1970 and a time beyond the years`() {
+  @Test func `the last second of a day, negative times and out-of-range times are converted`() {
     #expect(CivilTime(secondsSince1970: -1).isoText == "1969-12-31T23:59:59")
     #expect(CivilTime(secondsSince1970: 86_399).isoText == "1970-01-01T23:59:59")
     #expect(CivilTime(secondsSince1970: .max).isoText == "9999-12-31T23:59:59")
@@ -41,16 +41,16 @@ import Testing
     (1582, 10, 15, "Fri"), (1900, 1, 1, "Mon"), (1969, 12, 31, "Wed"), (2000, 2, 29, "Tue"),
     (2026, 11, 24, "Tue"),
   ])
-  func `days of the week`(_ year: Int, _ month: Int, _ day: Int, _ name: String) {
+  func `the weekday of a date is correct`(_ year: Int, _ month: Int, _ day: Int, _ name: String) {
     #expect(CivilTime(year: year, month: month, day: day).weekdayName == name)
   }
 
   @Test(arguments: [(2026, 2, 29), (2026, 13, 1), (2026, 0, 1), (2026, 4, 0), (1900, 2, 29)])
-  func `no day of the calendar`(_ year: Int, _ month: Int, _ day: Int) {
+  func `an invalid date is not a calendar day`(_ year: Int, _ month: Int, _ day: Int) {
     #expect(!CivilTime(year: year, month: month, day: day).isDayOfCalendar)
   }
 
-  @Test func `a cursor that does not find what it is asked for stays where it is`() {
+  @Test func `a date cursor does not advance if nothing matches`() {
     var cursor = DateCursor(trimming: " \t12:3x ")
     #expect(cursor.number(digits: 3) == nil && cursor.number(digits: 2) == 12)
     #expect(!cursor.literal(":4") && !cursor.take(anyOf: "-") && cursor.take(anyOf: "-:"))
