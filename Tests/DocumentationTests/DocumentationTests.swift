@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The articles show no code but what the examples here compile and run.
+/// All code in the articles is compiled and run as an example here.
 @Suite("Documentation")
 struct DocumentationTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The examples: what stands between `// snippet: NAME` and `// end`, without the indentation
-  /// that all of its lines have.
+  /// The code of each example, between `// snippet: NAME` and `// end`, without the common
+  /// indentation of its lines.
   private static func snippets() throws -> [(name: String, code: String)] {
     var snippets: [(name: String, code: String)] = []
     let files = try FileManager.default.contentsOfDirectory(
@@ -61,7 +61,7 @@ struct DocumentationTests {
     return blocks
   }
 
-  @Test func `every block of code in the articles is an example that is compiled and run`() throws {
+  @Test func `every code block in the articles is a compiled and tested example`() throws {
     let code = Set(try Self.snippets().map(\.code))
     let blocks = try Self.blocks()
     #expect(blocks.count > 10)
@@ -70,7 +70,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test func `every example is in an article`() throws {
+  @Test func `every example appears in an article`() throws {
     let shown = Set(try Self.blocks().map(\.code))
     for snippet in try Self.snippets() {
       #expect(shown.contains(snippet.code), "\(snippet.name)")

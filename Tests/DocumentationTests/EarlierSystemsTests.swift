@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The article about earlier systems promises a test for each idea.
+/// The article about earlier systems lists a test for each idea.
 @Suite("Earlier systems")
 struct EarlierSystemsTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The rows of the article's tables: idea, what became of it, test.
+  /// The rows of the article's tables: idea, its equivalent here, and test.
   private static func rows() throws -> [[String]] {
     let article = root.appendingPathComponent(
       "Sources/OfflineCache/OfflineCache.docc/EarlierSystems.md")
@@ -20,7 +20,7 @@ struct EarlierSystemsTests {
       }
   }
 
-  /// The text of every test.
+  /// The source text of all test files.
   private static func tests() throws -> String {
     let folder = root.appendingPathComponent("Tests")
     return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -29,7 +29,7 @@ struct EarlierSystemsTests {
       .joined(separator: "\n")
   }
 
-  @Test func `every idea of the table names a test that exists`() throws {
+  @Test func `every idea of the table names an existing test`() throws {
     let rows = try Self.rows()
     let tests = try Self.tests()
     #expect(rows.count > 60)

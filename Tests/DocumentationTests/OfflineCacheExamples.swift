@@ -132,7 +132,7 @@ struct OfflineCacheExamples {
     url = try #require(URL(string: server.url + "/page"))
   }
 
-  @Test func `a cache in three lines, and the same page without the server`() throws {
+  @Test func `a cache is set up in three lines and serves the page without the server`() throws {
     // snippet: drop-in
     let cache = HTTPCache(folder: folder)
     let configuration = URLSessionConfiguration.default
@@ -158,7 +158,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `content in one call, and where it came from`() async throws {
+  @Test func `content is loaded in one call, with its source`() async throws {
     // snippet: one-call
     let cache = HTTPCache(folder: folder)
     let page = try await cache.data(from: url)
@@ -176,7 +176,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `modes by load and by session`() async throws {
+  @Test func `a mode is set per load or per session`() async throws {
     let cache = HTTPCache(folder: folder)
     // snippet: mode
     var options = LoadOptions()
@@ -195,7 +195,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `events of a page that has an update, and of one that has not`() async throws {
+  @Test func `events are delivered for a page with an update and one without`() async throws {
     let cache = HTTPCache(folder: folder)
     server.on("/news", .response(text: "old"), .response(text: "new"))
     let news = try #require(WebURL(server.url + "/news"))
@@ -211,7 +211,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `the archive of one release is the seed of the next`() async throws {
+  @Test func `the archive of one release is a seed of the next`() async throws {
     let first = HTTPCache(folder: folder)
     _ = try await first.data(from: url)
     await first.close()
@@ -223,7 +223,7 @@ struct OfflineCacheExamples {
     for folder in [folder, other] { try FileManager.default.removeItem(at: folder) }
   }
 
-  @Test func `streaming into a file, and the versions that were saved`() async throws {
+  @Test func `a response is streamed to a file, and saved versions are listed`() async throws {
     let cache = HTTPCache(folder: folder)
     let copy = folder.appendingPathComponent("copy")
     #expect(FileManager.default.createFile(atPath: copy.path, contents: nil))
@@ -247,7 +247,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `a cache that is told more about itself`() async throws {
+  @Test func `a cache is configured with rules`() async throws {
     // snippet: configuration
     var configuration = CacheConfiguration(location: ArchiveLocation(folder: folder))
     configuration.rules = [
@@ -269,7 +269,7 @@ struct OfflineCacheExamples {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func `signing in where a server asks, and not where it does not`() async throws {
+  @Test func `credentials are sent only where a server asks for them`() async throws {
     let right = "Basic " + Data("me:secret".utf8).base64EncodedString()
     server.onOthers { request in
       request["Authorization"] == right

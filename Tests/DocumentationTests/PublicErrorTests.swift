@@ -3,7 +3,7 @@ import OfflineCache
 import Testing
 import WARC
 
-/// The errors that the libraries show to their users.
+/// The errors that the libraries report to their clients.
 @Suite struct PublicErrorTests {
   private static let sources = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -21,12 +21,12 @@ import WARC
       (LoadError.transport(TransportFailure(.noNetwork)), "there is no network"),
       (LoadError.notSaved, "the page is not saved"),
     ] as [(any Error, String)])
-  func `an error has a text for the user`(_ error: any Error, _ text: String) {
+  func `an error has a description for the user`(_ error: any Error, _ text: String) {
     #expect(error.localizedDescription == text)
   }
 
   @Test(arguments: TransportFailure.Kind.allCases)
-  func `every kind of failure has words, not a name`(_ kind: TransportFailure.Kind) {
+  func `every kind of failure has a description, not only a name`(_ kind: TransportFailure.Kind) {
     let text = TransportFailure(kind).localizedDescription
     #expect(text.hasPrefix("the ") || text.hasPrefix("there is "))
   }

@@ -46,7 +46,7 @@ func damage(in path: String) throws -> [WARCDamage] {
 /// The examples in the documentation of `WARC`, which use only public declarations.
 @Suite("Examples of WARC")
 struct WARCExamples {
-  @Test func `what is written is read, and a cut end is noticed`() throws {
+  @Test func `written records are read back, and a truncated end is detected`() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "\(UUID().uuidString).warc.gz")
     #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
