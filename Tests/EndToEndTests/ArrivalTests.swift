@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WARC
 
-/// Files that were put into the archive from elsewhere, and are made to do harm.
+/// Hostile files copied into the archive.
 @Suite struct ArrivalTests {
   private func record(_ url: String, _ text: String, length: Int? = nil) throws -> [UInt8] {
     let record = WARCRecord(
@@ -19,13 +19,13 @@ import WARC
     var packed: [UInt8] = []
     let deflater = Deflater(format: .gzip)
     deflater.deflate(Array(head.utf8)) { packed += $0 }
-    // What unpacks to much of nothing.
+    // Decompresses to many spaces.
     if length != nil { deflater.deflate([UInt8](repeating: 32, count: 32 << 20)) { packed += $0 } }
     deflater.finish { packed += $0 }
     return packed
   }
 
-  @Test func `a saved page comes beside a file that unpacks to far too much`() throws {
+  @Test func `a saved page is shown despite a file that decompresses to a huge size`() throws {
     let server = try ScriptedServer()
     server.on("/own", .response([("Content-Type", "text/html")], text: "<h1>Ours</h1>"))
     let sandbox = try Sandbox()

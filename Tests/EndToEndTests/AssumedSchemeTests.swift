@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Addresses that were typed without a scheme, and saved pages whose URL differs in little.
+/// URLs typed without a scheme, and saved pages with a similar URL.
 @Suite struct AssumedSchemeTests {
   private static let text = "<h1>Plain</h1>" + String(repeating: "<p>words of the site", count: 40)
 
-  /// A proxy before a network where nothing speaks TLS.
+  /// Returns a proxy for a network where nothing supports TLS.
   private static func proxy() throws -> ScriptedServer {
     let proxy = try ScriptedServer()
     proxy.onOthers { request in
@@ -17,7 +17,7 @@ import Testing
     return proxy
   }
 
-  @Test func `a host that speaks http only is read, and said to be`() throws {
+  @Test func `a page of an http-only host is shown with a notice`() throws {
     let sandbox = try Sandbox()
     let proxy = try Self.proxy()
     let ways = ["http_proxy": proxy.url, "https_proxy": proxy.url, "HTTPS_PROXY": proxy.url]
@@ -41,7 +41,7 @@ import Testing
     try sandbox.offread("list", option, "--json").text
   }
 
-  @Test func `a page without a scheme is saved by the scheme that its host speaks`() throws {
+  @Test func `a URL without a scheme is saved with the scheme that its host supports`() throws {
     let sandbox = try Sandbox()
     let proxy = try Self.proxy()
     let ways = ["http_proxy": proxy.url, "https_proxy": proxy.url, "HTTPS_PROXY": proxy.url]
@@ -55,7 +55,7 @@ import Testing
     #expect(typed.status == 1 && !proxy.requests.contains { $0.target.hasSuffix("/other") })
   }
 
-  @Test func `a page that is added without a scheme is fetched by the one that its host speaks`()
+  @Test func `a page added without a scheme is fetched with the scheme that its host supports`()
     throws
   {
     let sandbox = try Sandbox()
@@ -72,7 +72,7 @@ import Testing
     #expect(try !Self.kept(in: sandbox, "--queue").contains("plain.example"))
   }
 
-  @Test func `every command finds the page that is saved by http under its name without a scheme`()
+  @Test func `every command finds a page saved over http by its URL without a scheme`()
     throws
   {
     let sandbox = try Sandbox()
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a page that the server does not have names the saved one that differs in a slash`()
+  @Test func `for a missing page, a saved page that differs only in a slash is suggested`()
     throws
   {
     let sandbox = try Sandbox()
@@ -119,7 +119,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `the reader names the saved page and opens it by its link`() throws {
+  @Test func `the reader suggests the saved page and opens it by its link`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/docs/", .response([("Content-Type", "text/html")], text: Self.text))

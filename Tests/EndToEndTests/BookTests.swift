@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Books as other programs make them.
+/// Books created by other programs.
 @Suite struct BookTests {
   private static let text = """
     ---
@@ -36,7 +36,8 @@ import Testing
   init() throws { sandbox = try Sandbox() }
 
   @Test(.enabled(if: Effort.isWhole), arguments: ["epub2", "epub3"])
-  func `a book of pandoc has contents, cover, footnotes and pictures`(_ format: String) throws {
+  func `a book created by pandoc has contents, cover, footnotes and images`(_ format: String) throws
+  {
     let source = try sandbox.file("book.md", Self.text)
     let folder = sandbox.folder.path
     try Self.picture.write(to: sandbox.folder.appendingPathComponent("bird.png"))
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test
-  func `pictures that books of EPUB 3.2 may not have are PNG in them, and a broken one is named`()
+  func `images not allowed in EPUB 3.2 are converted to PNG, and broken ones are reported`()
     throws
   {
     let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -117,7 +118,7 @@ import Testing
     let made = try sandbox.offread("export", "--format", "epub", "--all", "-o", book)
     #expect(made.status == 0, "\(made.errorText)")
     server.stop()
-    // The first that is saved.
+    // The first page saved.
     try FileManager.default.removeItem(atPath: sandbox.data)
     let taken = try sandbox.offread("import", "--tag", "sea", book)
     #expect(taken.status == 0, "\(taken.errorText)")
@@ -145,7 +146,7 @@ import Testing
     #expect(try sandbox.offread("dump", address).errorText.contains("is not in the library"))
   }
 
-  /// A picture of one dot.
+  /// An image of a single pixel.
   private static let picture =
     Data(
       base64Encoded:

@@ -29,7 +29,7 @@ import WARC
     }
   }
 
-  /// Saves three pages, one of them in two versions, and one that is private.
+  /// Saves three pages, one of them in two versions, and a private one.
   private func fill() throws {
     for (path, text) in [("/Page?b&a", "one"), ("/Page?b&a", "two"), ("/x/", "three")] {
       server.on(path, .response([("Content-Type", "text/html; charset=utf-8")], text: text))
@@ -42,8 +42,7 @@ import WARC
     #expect(try sandbox.offread("fetch", mine).status == 0)
   }
 
-  @Test func `each answer has a line that leads to its record, and private ones have none`() throws
-  {
+  @Test func `each response has a line that points to its record, except private ones`() throws {
     try fill()
     let run = try sandbox.offread("archive", "cdxj")
     #expect(run.status == 0 && run.errorText.contains("1 answer left out"), "\(run.errorText)")
@@ -87,7 +86,8 @@ import WARC
     #expect(lines == others && lines.count == 4)
   }
 
-  @Test func `an index in blocks has the same lines, and is not replaced unasked`() throws {
+  @Test func `an index in blocks has the same lines, and is not replaced unless requested`() throws
+  {
     try fill()
     let base = sandbox.folder.appendingPathComponent("in dex").path
     let run = try sandbox.offread("archive", "cdxj", "--zipnum", "--quiet", "-o", base + ".idx")
@@ -108,7 +108,7 @@ import WARC
     #expect(try sandbox.offread("archive", "cdxj", "--check", base + ".cdx.gz").status == 0)
   }
 
-  @Test func `an index is known to be wrong once its segments were compacted`() throws {
+  @Test func `an index is reported as outdated after its segments were compacted`() throws {
     try fill()
     let file = sandbox.folder.appendingPathComponent("index.cdxj").path
     #expect(try sandbox.offread("archive", "cdxj", "--quiet", "-o", file).status == 0)
@@ -127,7 +127,7 @@ import WARC
     #expect(try sandbox.offread(check).status == 0)
   }
 
-  @Test func `what is no index is said in one line`() throws {
+  @Test func `a file that is not an index is reported in one line`() throws {
     let garbage = try sandbox.file("garbage", "\u{1F}\u{8B}\u{1B}[31m\n")
     for path in [garbage, sandbox.folder.path, "/nonexistent/\u{1B}"] {
       let run = try sandbox.offread("archive", "cdxj", "--check", path)
@@ -144,7 +144,7 @@ import WARC
   }
 
   @Test(.enabled(if: Effort.isWhole), arguments: [false, true])
-  func `pywb serves the files of the archive by the index`(_ isZipped: Bool) throws {
+  func `pywb serves the files of the archive with the index`(_ isZipped: Bool) throws {
     try fill()
     server.stop()
     let collection = sandbox.folder.appendingPathComponent("c")

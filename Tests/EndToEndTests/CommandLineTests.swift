@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command line: its options, its mistakes, and the texts that name its options.
+/// The command line: its options, usage errors, and the texts that list its options.
 @Suite struct CommandLineTests {
-  /// The options that `--help` of a command names.
+  /// Returns the options that `--help` of a command lists.
   private static func options(of command: String...) throws -> Set<String> {
     let help = try Program.run(Program.offread, command + ["--help"])
     #expect(help.status == 0)
@@ -24,7 +24,7 @@ import Testing
     return String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
   }
 
-  /// The words of a text that match a pattern, with what the group in it holds.
+  /// Returns the matches of the group of a pattern in a text.
   private static func words(_ pattern: String, in text: String) throws -> Set<String> {
     let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
     let range = NSRange(text.startIndex..., in: text)
@@ -49,19 +49,19 @@ import Testing
       .replacingOccurrences(of: "\\-", with: "-")
   }
 
-  /// The options that a page of the manual explains.
+  /// Returns the options that a manual page explains.
   private static func explained(in manual: String) throws -> Set<String> {
     let items = manual.split(separator: "\n").filter { $0.hasPrefix(".It Fl") }
     return Set(try words("Fl (-?[A-Za-z-]+)", in: items.joined(separator: "\n")).map { "-" + $0 })
   }
 
-  @Test func `the pages of the manual explain exactly the options that exist`() throws {
+  @Test func `the manual pages explain exactly the existing options`() throws {
     let general = try Self.explained(in: Self.manual())
     var all = general
     for command in Self.commands {
       let manual = try Self.manual(of: command)
       let own = try Self.explained(in: manual)
-      // Those of several commands are explained on one page, and named on all.
+      // Options shared by several commands are explained on one page, and listed on all.
       let named = Set(try Self.words(" (-[A-Za-z-]+)", in: manual).map { "-" + $0 })
       let missing = try Self.options(of: command).subtracting(own.union(named).union(general))
       #expect(missing.isEmpty, "\(command)")
@@ -71,7 +71,7 @@ import Testing
     #expect(all.subtracting(["-cols", "--version", "--help"]).isSubset(of: try Self.all()))
   }
 
-  /// The options of a command and of the commands below it.
+  /// Returns the options of a command and its subcommands.
   private static func withParts(_ command: String) throws -> Set<String> {
     guard command == "archive" else { return try options(of: command) }
     return try ["info", "verify", "compact", "rebuild", "cdxj"].reduce(into: []) {
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `help of a command is its page of the manual, in a terminal that has man`() throws {
+  @Test func `in a terminal with man the help of a command is its manual page`() throws {
     let sandbox = try Sandbox()
     let tools = sandbox.folder.appendingPathComponent("tools")
     try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
@@ -99,7 +99,7 @@ import Testing
       try Program.run(Program.offread, ["help", "save"]).text.contains("USAGE: offread save"))
   }
 
-  @Test func `the completions have exactly the options that exist`() throws {
+  @Test func `completions have exactly the existing options`() throws {
     for command in Self.commands {
       let run = try Program.run(Program.offread, ["complete", "--", command, "-"])
       let words = run.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a mistake is one clear line and exit code 2`() throws {
+  @Test func `a usage error gives one clear line and exit code 2`() throws {
     let mistakes = [
       ["--nosuch"], ["dump"], ["fetch"], ["dump", "a", "http://user:secret@a.test/"],
       ["dump", "--width", "5", "x"], ["dump", "--format", "nope", "x"], ["fetch", "-H", "no", "x"],
@@ -151,14 +151,14 @@ import Testing
     (["diff", "--width", "-1", "x"], "--width takes 20 to 1000"),
     (["list", "--limit", "-1"], "--limit takes 1 or more"),
   ])
-  func `a number that is less than nothing is told what is taken`(
-    _ arguments: [String], _ words: String
+  func `a number out of range is reported with the valid range`(
+    _ arguments: [String], _ message: String
   ) throws {
     let run = try Program.run(Program.offread, arguments)
-    #expect(run.status == 2 && run.errorText.contains(words), "\(run.errorText)")
+    #expect(run.status == 2 && run.errorText.contains(message), "\(run.errorText)")
   }
 
-  @Test func `what looks like the name of a file is no host`() throws {
+  @Test func `a word that looks like a file name is not treated as a host`() throws {
     for arguments in [["dump", "nope.html"], ["fetch", "nope.txt"]] {
       let run = try Program.run(Program.offread, arguments)
       #expect(run.status == 2, "\(arguments)")
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `options may stand before the command`() throws {
+  @Test func `options may precede the command`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<h1>Heading</h1>")
     let log = sandbox.folder.appendingPathComponent("log").path
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a log that cannot be written is said, and nothing is loaded`() throws {
+  @Test func `an unwritable log is reported, and nothing is loaded`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
@@ -202,7 +202,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `the folders of a log are made, for this user only`() throws {
+  @Test func `directories of a log are created with permissions for the user only`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
@@ -214,7 +214,8 @@ import Testing
     #expect(mode == 0o700)
   }
 
-  @Test func `a password never reaches a log, standard error or a page of offread's own`() throws {
+  @Test func `a password never appears in a log, on standard error or on a generated page`() throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on(
@@ -232,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `what fetch writes to a device does not replace the device`() throws {
+  @Test func `fetch to a device does not replace the device`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "content") }
@@ -252,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal ends a transfer and leaves nothing half-written`(_ signal: Int32) throws {
+  func `a signal ends a transfer and leaves no partial file`(_ signal: Int32) throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let gate = Gate()
@@ -270,7 +271,7 @@ import Testing
     #expect(!names.contains { $0.hasPrefix("file") })
   }
 
-  @Test func `on a terminal, fetch shows control characters of the answer and obeys none`() throws {
+  @Test func `on a terminal fetch shows control characters of the response as text`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let bad = "\u{1B}]0;pwned\u{7}\u{9B}31m\u{202E}"
@@ -283,7 +284,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `a reload sends the password that was typed, which no screen shows`() throws {
+  @Test func `a reload sends the entered password, which is never shown`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { request in

@@ -4,16 +4,16 @@ import Testing
 
 @testable import offread
 
-/// The words of the command line, without running it.
+/// Messages of the command line, without running it.
 @Suite struct CommandWordsTests {
-  @Test func `what a parser lists in lines is parted by commas`() {
+  @Test func `lines of a parser message are joined with commas`() {
     #expect(UsageWords.oneLine("one") == "one")
     #expect(
       UsageWords.oneLine("Please provide one of the following:\n  - text\n  - ansi\n  - json")
         == "Please provide one of the following: text, ansi, json")
   }
 
-  @Test func `an option of other commands is told as theirs`() throws {
+  @Test func `an option of another command is reported as such`() throws {
     let words = try #require(
       UsageWords.option("Unknown option '--offline'", of: "offread list"))
     #expect(words.hasPrefix("offread list has no option --offline, which read, dump, fetch, "))
@@ -28,18 +28,20 @@ import Testing
     ("--verison", "--version"),
     ("--no-fallbak", "--no-fallback"), ("--Offline", "--offline"),
   ])
-  func `an option that does not exist is named with the nearest one`(typed: String, meant: String) {
+  func `an unknown option is reported with the most similar one`(typed: String, suggestion: String)
+  {
     let text = UsageWords.corrected("Unknown option '\(typed)'. Did you mean '--full'?", of: nil)
-    #expect(text == "Unknown option '\(typed)'. Did you mean '\(meant)'?")
+    #expect(text == "Unknown option '\(typed)'. Did you mean '\(suggestion)'?")
   }
 
-  @Test func `an option that resembles none is named alone, and other messages stay`() {
+  @Test
+  func `an unknown option without a similar one is reported alone, and other messages are kept`() {
     #expect(
       UsageWords.corrected("Unknown option '--xyzzyx'", of: "list") == "Unknown option '--xyzzyx'")
     #expect(UsageWords.corrected("Missing value", of: nil) == "Missing value")
   }
 
-  @Test func `what no person types is not proposed`() {
+  @Test func `internal commands are not suggested`() {
     let words = UnknownCommand.words(
       for: "completely", commands: ["complete", "list"], shown: ["list"], exists: { _ in false })
     #expect(words?.contains("offread --help lists the commands") == true)
@@ -47,7 +49,8 @@ import Testing
       UnknownCommand.words(for: "complete", commands: ["complete", "list"], shown: ["list"]) == nil)
   }
 
-  @Test func `help is completed with the commands, and what an option takes back says that`() throws
+  @Test func `completion of help lists the commands, and negated options have a description`()
+    throws
   {
     let table = try CommandTable.own()
     let topics = Completion(of: table, after: ["help", "s"]).candidates.map(\.word)
@@ -60,7 +63,7 @@ import Testing
     #expect(descriptions["--no-images"] == "Save no images.")
   }
 
-  @Test func `a piece of a page is broken at blanks, indented, and within no bold word`() {
+  @Test func `a snippet is wrapped at spaces, indented, and never within a bold word`() {
     var lines = SnippetLines(width: 12)
     lines.add("about a ", isBold: false)
     lines.add("Kno", isBold: true)
@@ -72,7 +75,7 @@ import Testing
     #expect(SnippetLines(width: 12).text.isEmpty)
   }
 
-  @Test func `versions of one minute are dated with seconds`() throws {
+  @Test func `versions of the same minute are shown with seconds`() throws {
     let zone = try #require(TimeZone(identifier: "UTC"))
     let start = Date(timeIntervalSince1970: 1_795_256_100)
     let dates = [3.0, 15, 75].map(start.addingTimeInterval)

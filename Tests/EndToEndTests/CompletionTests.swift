@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What shells complete from the library.
+/// Shell completion from the library.
 @Suite struct CompletionTests {
-  @Test func `addresses of saved pages complete, with and without their scheme`() throws {
+  @Test func `URLs of saved pages are completed with and without their scheme`() throws {
     let (sandbox, url) = try library()
     let host = String(url.dropFirst("http://".count))
     func completed(_ word: String) throws -> [String] {
@@ -19,7 +19,7 @@ import Testing
     #expect(try completed("-x").isEmpty)
   }
 
-  /// What a shell completes with the scripts of this repository.
+  /// Returns the completions of a shell with the scripts of this repository.
   private func shell(
     _ name: String, _ options: [String], _ word: String, in sandbox: Sandbox
   ) throws -> [String] {
@@ -37,7 +37,7 @@ import Testing
     return run.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// A library with three pages, and the address of their server.
+  /// Returns a library with three pages, and the URL of their server.
   private func library() throws -> (sandbox: Sandbox, url: String) {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
@@ -48,13 +48,13 @@ import Testing
     return (sandbox, server.url)
   }
 
-  @Test func `bash completes addresses, options and values`() throws {
+  @Test func `bash completes URLs, options and values`() throws {
     let (sandbox, url) = try library()
     let bash = """
       . "$0/offread.bash"; COMP_LINE="offread versions $1"; COMP_POINT=${#COMP_LINE}
       _offread; printf '%s\\n' "${COMPREPLY[@]}"
       """
-    // Readline keeps what stands before the last colon.
+    // Readline keeps the text before the last colon.
     let port = try #require(url.split(separator: ":").last)
     #expect(try shell("bash", ["-c", bash], "\(url)/be", in: sandbox) == ["\(port)/beta"])
     #expect(try shell("bash", ["-c", bash], "--form", in: sandbox) == [])
@@ -63,13 +63,14 @@ import Testing
     #expect(try shell("bash", ["-c", command], "--format=o", in: sandbox) == ["outline"])
   }
 
-  @Test(.enabled(if: Effort.isWhole)) func `zsh and fish complete addresses`() throws {
+  @Test(.enabled(if: Effort.isWhole)) func `zsh and fish complete URLs`() throws {
     let (sandbox, url) = try library()
     let fish = "source $argv[1]/offread.fish; complete -C \"offread versions $argv[2]\""
     #expect(
       try shell("fish", ["--no-config", "-c", fish], "\(url)/alp", in: sandbox)
         == ["\(url)/alpha", "\(url)/alpine"])
-    // zsh completes only in its line editor, which wants a terminal; a key shows what stands there then.
+    // zsh completes only in its line editor, which needs a terminal. A key shows the resulting
+    // line.
     let zsh = #"""
       zmodload zsh/zpty
       zpty shell zsh -f -i
@@ -102,7 +103,7 @@ import Testing
       (["search", "a"], []),
       ([""], nil), ([], nil), (["--"], nil), (["dump", "--=", "--format"], nil),
     ] as [([String], [String]?)])
-  func `what may stand where somebody types is what the parser takes`(
+  func `completions at a position are what the parser accepts there`(
     _ typed: [String], _ expected: [String]?
   ) throws {
     let run = try Sandbox().offread(["complete", "--"] + typed)
@@ -111,7 +112,7 @@ import Testing
     if let expected { #expect(words == expected) } else { #expect(!words.isEmpty) }
   }
 
-  @Test func `tags complete, also of the folder that is named`() throws {
+  @Test func `tags are completed, also with a given data directory`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/x", .response([("Content-Type", "text/html")], text: "<p>x"))

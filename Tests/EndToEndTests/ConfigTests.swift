@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reader
 
-/// The settings file at work: `offread config`, and the tables of the file.
+/// The settings file: `offread config`, and the tables of the file.
 @Suite struct ConfigTests {
   private static func file(_ path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Testing
     return String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
   }
 
-  @Test func `offread.conf(5) names exactly the settings that exist, table by table`() throws {
+  @Test func `offread.conf(5) lists exactly the existing settings, table by table`() throws {
     let text = try Self.file("man/offread.conf.5").replacingOccurrences(of: "\\-", with: "-")
     var named: [String: [String]] = [:]
     var table = ""
@@ -31,7 +31,7 @@ import Testing
     #expect(named.isEmpty)
   }
 
-  @Test func `a file that is no TOML leaves the last good settings in force, and all say so`()
+  @Test func `with invalid TOML the last valid settings apply, and every command reports it`()
     throws
   {
     let sandbox = try Sandbox()
@@ -41,7 +41,7 @@ import Testing
     let copy = sandbox.data + "/state/settings.toml"
     let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    // A file with a mistake of another kind is not kept.
+    // A file with an error of another kind is not remembered.
     try sandbox.settings("[display]\nwidht = 50\n")
     _ = try sandbox.offread("dump", page)
     try sandbox.settings("[display]\nwidth = 50\ntheme =\n")
@@ -54,14 +54,14 @@ import Testing
     #expect(dumped.errorText.contains("are in force until the file is corrected"))
     let doctor = try sandbox.offread("doctor")
     #expect(doctor.text.contains("the last good settings are in force"), "\(doctor.text)")
-    // In a private session, too, which writes no copy of its own.
+    // Also in a private session, which saves no copy itself.
     try FileManager.default.removeItem(atPath: copy)
     try sandbox.settings("[display]\nwidth = 40\n")
     #expect(try sandbox.offread("dump", "--private", page).status == 0)
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  @Test func `without a last good file the settings that cannot be read leave offread offline`()
+  @Test func `with invalid TOML and no earlier valid file offread stays offline`()
     throws
   {
     let sandbox = try Sandbox()
@@ -76,19 +76,19 @@ import Testing
     #expect(printed.text.contains("mode = \"cache-only\"\n"))
     let doctor = try sandbox.offread("doctor")
     #expect(doctor.status == 1 && doctor.text.contains("offline, without settings"))
-    // A copy that is damaged is none.
+    // A damaged copy is ignored.
     try FileManager.default.createDirectory(
       atPath: sandbox.data + "/state", withIntermediateDirectories: true)
     try Data("[cache]\nmode = 3\n".utf8).write(
       to: URL(fileURLWithPath: sandbox.data + "/state/settings.toml"))
     #expect(try sandbox.offread("dump", page).errorText.contains("offline because"))
-    // Moved away, the defaults are in force, and nothing of an older file is left for later.
+    // Without the file the defaults apply, and no older file is remembered.
     try FileManager.default.removeItem(atPath: sandbox.data + "/config.toml")
     #expect(try sandbox.offread("dump", page).errorText == "")
     #expect(!FileManager.default.fileExists(atPath: sandbox.data + "/state/settings.toml"))
   }
 
-  @Test func `settings are edited in the reader, and a broken file leaves those of the session`()
+  @Test func `settings are edited in the reader, and an invalid file leaves those of the session`()
     throws
   {
     let sandbox = try Sandbox()
@@ -100,7 +100,7 @@ import Testing
     for file in [editor, breaker] {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
     }
-    // The shell divides the name of an editor at spaces.
+    // The shell splits the name of an editor at spaces.
     let other = "/tmp/offread-editor-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: other) }
     let screen = try sandbox.reader(page, environment: ["VISUAL": other])
@@ -117,11 +117,11 @@ import Testing
     try screen.wait(for: "the settings of this session stay: config.toml:1: ")
     try screen.press("q")
     #expect(try screen.waitForExit() == 0)
-    // What was good at last is in force at the next start.
+    // The last valid settings apply at the next start.
     #expect(try sandbox.offread("config").text.contains("width = 30\n"))
   }
 
-  @Test func `config tells where the file is and what it says`() throws {
+  @Test func `config prints the path of the file and its contents`() throws {
     let sandbox = try Sandbox()
     let path = try sandbox.offread("config", "--path")
     #expect(path.text == sandbox.data + "/config.toml\n")
@@ -132,8 +132,7 @@ import Testing
   }
 
   @Test
-  func
-    `config writes nothing that a terminal obeys or nobody sees, and what it writes is the file`()
+  func `config output is safe for terminals and can be used as a settings file`()
     throws
   {
     let sandbox = try Sandbox()
@@ -156,7 +155,7 @@ import Testing
     #expect(try sandbox.offread("config").text == printed.text)
   }
 
-  @Test func `config writes the keys as they are in force, and the names of the themes`() throws {
+  @Test func `config prints the effective key bindings and the names of the themes`() throws {
     let sandbox = try Sandbox()
     try sandbox.settings("[keys]\nquit = \"Z\"\nlin-up = \"k\"\n")
     let keys = try sandbox.offread("config", "--keys")
@@ -174,7 +173,7 @@ import Testing
     #expect(try sandbox.offread("config", "--keys", "--themes").status == 2)
   }
 
-  @Test func `a mistake in what is asked and stored leaves saved pages, and nothing else is done`()
+  @Test func `an error about requests or storage restricts offread to saved pages`()
     throws
   {
     let server = try ScriptedServer()
@@ -192,7 +191,7 @@ import Testing
       #expect(run.status == 2 && run.output.isEmpty)
       #expect(run.errorText.hasPrefix("offread: \(words)offread: nothing was done; "))
     }
-    // What holds in spite of it.
+    // Commands that work despite the error.
     for arguments in [["config"], ["config", "--print"]] {
       let run = try sandbox.offread(arguments)
       #expect(run.status == 2 && run.text.contains("mode = \"cache-only\"\n"))
@@ -222,7 +221,7 @@ import Testing
     #expect(server.requests.count == count, "nothing is asked")
   }
 
-  @Test func `any other mistake stops nothing: it is told with its line, and the rest holds`()
+  @Test func `any other error is reported with its line, and valid settings apply`()
     throws
   {
     let server = try ScriptedServer()
@@ -248,7 +247,7 @@ import Testing
   }
 
   @Test
-  func `a seed or substitute that is not there is told at the start, and the program goes on`()
+  func `a missing seed or substitute is reported at startup, and the program continues`()
     throws
   {
     let sandbox = try Sandbox()
@@ -264,7 +263,7 @@ import Testing
   }
 
   @Test
-  func `rules and rewrites of the file are at work, and the command line goes before the file`()
+  func `rules and rewrites of the file apply, and the command line takes precedence`()
     throws
   {
     let server = try ScriptedServer()
@@ -299,7 +298,7 @@ import Testing
     #expect(try sandbox.offread("fetch", server.url + "/private/x", "--offline").status == 4)
   }
 
-  @Test func `substitutes and seeds of the file are shown, each as what it is`() throws {
+  @Test func `substitutes and seeds of the file are shown with their source`() throws {
     let sandbox = try Sandbox()
     let mirror = sandbox.folder.appendingPathComponent("mirror/far.invalid")
     let docs = sandbox.folder.appendingPathComponent("docs")

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// Commands that were taken over by what they have read.
+  /// Commands compromised by their input.
   @Suite struct ConfinedCommandTests {
     private let sandbox: Sandbox
     private let server: ScriptedServer
@@ -33,7 +33,7 @@ import Testing
       #expect(ttyname_r(theirs, &name, name.count) == 0)
       close(theirs)
       terminal = (ours, String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
-      // A space would end its name.
+      // A space would end the name in the variable.
       library =
         FileManager.default.temporaryDirectory
         .appendingPathComponent("\(UUID().uuidString).so").path
@@ -49,7 +49,7 @@ import Testing
       }
     }
 
-    /// What a command can do that was taken over.
+    /// Returns what a compromised command can do.
     private func trials(
       _ arguments: [String], in prefix: [String] = []
     ) throws -> (run: Program, done: Set<String>) {
@@ -82,7 +82,7 @@ import Testing
       }
     }
 
-    @Test func `a command that was taken over has its own files, and no programs`() throws {
+    @Test func `a compromised command can access its own files, and no programs`() throws {
       guard Confinement.version != nil, CallFilter.isPossible else { return }
       defer { clean() }
       try save()
@@ -110,7 +110,7 @@ import Testing
         let expected: Set<String> = hasNetwork ? ["network"] : []
         #expect(done == expected, "\(arguments)")
       }
-      // What they were told to write is there, and nothing else.
+      // The requested output exists, and nothing else.
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: output).sorted() == [
           "book.epub", "bundle.tar", "index.cdx.gz", "index.idx", "index.loc", "page", "page.md",
@@ -120,7 +120,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: home).sorted() == [".bashrc", ".ssh"])
     }
 
-    @Test func `without the sandbox the same commands may do all of it`() throws {
+    @Test func `without the sandbox the same commands can do everything`() throws {
       defer { clean() }
       try save()
       for command in [["list"], ["dump"]] {
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test
-    func `a kernel without Landlock still takes calls of the system away, and doctor says so`()
+    func `without Landlock system calls are still restricted, and doctor reports it`()
       throws
     {
       guard CallFilter.isPossible else { return }
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["dir/new", "dir/old"])
-    func `a load that is killed leaves an existing file whole, and nothing else`(_ name: String)
+    func `a killed load leaves an existing file intact, and no other file`(_ name: String)
       throws
     {
       defer { clean() }
@@ -193,7 +193,7 @@ import Testing
       gate.open()
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["old"])
       #expect(try String(contentsOfFile: folder + "/old", encoding: .utf8) == "old")
-      // A load that fails does the same.
+      // A failed load does the same.
       server.on(
         "/cut", .truncated([("Content-Type", "text/plain")], body: part, promised: 3_000_000))
       let run = try sandbox.offread("fetch", "-o", folder + "/old", server.url + "/cut")
@@ -202,7 +202,7 @@ import Testing
       #expect(try String(contentsOfFile: folder + "/old", encoding: .utf8) == "old")
     }
 
-    @Test func `no constants of the program can be changed`() throws {
+    @Test func `constants of the program cannot be modified`() throws {
       defer { clean() }
       let (gate, reached) = (Gate(), Gate())
       server.on("/wait", ServerScript([.open(reached), .wait(gate), .close]))
@@ -222,11 +222,11 @@ import Testing
         let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
         return ends.count == 2 ? ends[1] - ends[0] : nil
       }
-      // Variables alone.
+      // Only variables.
       #expect(!sizes.isEmpty && sizes.reduce(0, +) < 400 << 10, "\(writable)")
     }
 
-    @Test func `a search that opens a hit starts a reader that is confined itself`() throws {
+    @Test func `opening a search hit starts a reader that is confined itself`() throws {
       defer { clean() }
       try save()
       let run = try sandbox.offread("search", "--open", "1", "page")

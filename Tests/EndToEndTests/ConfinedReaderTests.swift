@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// The reader, which keeps what it needs, and its launcher, which keeps the rest.
+/// The reader with restricted access, and its launcher with access to everything else.
 @Suite struct ConfinedReaderTests {
   private let sandbox: Sandbox
   private let home: String
@@ -60,11 +60,11 @@ import Testing
 
   #if os(Linux)
     @Test
-    func `a reader that was taken over has no secrets, no programs, and no line that nobody typed`()
+    func `a compromised reader gets no secrets or programs, and cannot run commands by itself`()
       throws
     {
       guard Confinement.version != nil else { return }
-      // A space would end its name.
+      // A space would end the name in the variable.
       let library = FileManager.default.temporaryDirectory
         .appendingPathComponent("\(UUID().uuidString).so").path
       defer { unlink(library) }
@@ -76,7 +76,7 @@ import Testing
       let results = sandbox.data + "/results"
       let screen = try reader(
         home + "/a.html", environment: ["LD_PRELOAD": library, "RESULTS": results])
-      // The launcher asks who sits there.
+      // The launcher asks the user.
       try screen.wait(for: "y runs it")
       try screen.press("n")
       try screen.wait("the end of the trials") { _ in
@@ -114,7 +114,7 @@ import Testing
       #expect(try processes(name).isEmpty)
     }
 
-    @Test func `the launcher ends with the reader, also with one that is killed`() throws {
+    @Test func `the launcher ends with the reader, even if the reader is killed`() throws {
       guard Confinement.version != nil else { return }
       let screen = try reader(home + "/a.html", inShell: true)
       try screen.wait(for: "Page A")
@@ -126,7 +126,7 @@ import Testing
       #expect(!names.contains { $0.hasPrefix("offread-") }, "\(names)")
     }
 
-    @Test func `a reader whose launcher was killed says so and leaves nothing`() throws {
+    @Test func `a reader whose launcher was killed reports it and leaves nothing behind`() throws {
       guard Confinement.version != nil else { return }
       let screen = try reader(home + "/a.html")
       try screen.wait(for: "Page A")
@@ -142,7 +142,7 @@ import Testing
       try quit(screen)
     }
 
-    @Test func `an editor that has stopped goes with a reader that is killed`() throws {
+    @Test func `a stopped editor ends with a killed reader`() throws {
       guard Confinement.version != nil else { return }
       let screen = try readerWithEditor([], "echo 'type here'\nread words\n")
       try screen.press("E")
@@ -158,14 +158,14 @@ import Testing
     }
   #endif
 
-  @Test func `files of the person open by name and by link, those that are hidden with advice`()
+  @Test func `files of the user open by name and by link, and hidden ones give advice`()
     throws
   {
     let screen = try reader(home + "/a.html")
     try screen.wait(for: "Page A")
     try screen.press("Tab", "Enter")
     try screen.wait(for: "Page B")
-    // One that came later.
+    // A file created later.
     try write("<h1>Page C</h1>", "c.html")
     for (typed, shown) in [("~/c.html", "Page C"), ("~/", "docs/"), ("~/docs", "b.html")] {
       try screen.press("o")
@@ -176,7 +176,7 @@ import Testing
     try screen.type("~/.ssh/id\r")
     try screen.wait(for: Confinement.version == nil ? "the secret key" : "--no-sandbox")
     try quit(screen)
-    // What was named at the start is read, with what lies beside it.
+    // A file named at startup can be read, with its directory.
     let notes = try reader(home + "/.notes/n.html")
     try notes.wait(for: "Notes")
     try notes.press("Tab", "Enter")
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--no-sandbox"]])
-  func `devices and pipes are opened neither by name nor by a link`(options: [String]) throws {
+  func `devices and pipes can be opened neither by name nor by a link`(options: [String]) throws {
     #expect(mkfifo(home + "/docs/pipe", 0o600) == 0)
     try write("<h1>Page P</h1><a href=docs/pipe>next</a>", "p.html")
     let screen = try reader(options + [home + "/p.html"])
@@ -202,7 +202,7 @@ import Testing
       try screen.press("o")
       try screen.type("\(path)\r")
       try screen.wait(for: "is \(kind)")
-      // All keys are the reader's still.
+      // The reader still receives all keys.
       try screen.press("B")
       try screen.wait(for: "Page P")
     }
@@ -211,7 +211,7 @@ import Testing
     try quit(screen)
   }
 
-  @Test func `pages are written to the home folder, and to nothing that is hidden`() throws {
+  @Test func `pages can be written to the home directory, but not to hidden files`() throws {
     let server = try ScriptedServer()
     server.on("/p", .response([("Content-Type", "text/html")], text: "<h1>Page</h1>"))
     let screen = try reader(server.url + "/p")
@@ -258,7 +258,7 @@ import Testing
     try quit(screen)
   }
 
-  /// A reader in a shell, with an editor of a few lines.
+  /// Starts a reader in a shell, with an editor that is a short script.
   private func readerWithEditor(_ options: [String], _ lines: String) throws -> TmuxScreen {
     try write("#!/bin/sh\n" + lines, "docs/own-editor")
     chmod(home + "/docs/own-editor", 0o755)
@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--no-sandbox"]])
-  func `an editor that is stopped gives the shell its terminal, and goes on with its own modes`(
+  func `a stopped editor returns the terminal to the shell, and resumes with its own modes`(
     options: [String]
   ) throws {
     let screen = try readerWithEditor(
@@ -282,7 +282,7 @@ import Testing
     for count in 1...2 {
       try screen.press("C-z")
       try screen.wait(for: "topped")
-      // The shell reads lines, and they are seen.
+      // The shell reads lines with echo.
       try screen.type("clear; stty -a | grep -q -e '-echo ' || echo shell $((\(count) + 40))\r")
       try screen.wait(for: "shell \(count + 40)")
       try screen.type("fg\r")
@@ -291,7 +291,7 @@ import Testing
     try screen.type("Words typed\r")
     try screen.wait(for: "Words typed")
     #expect(text("after") == text("before") && text("after") != nil)
-    // A line of the shell does the same.
+    // A shell command does the same.
     try screen.press("!")
     try screen.wait(for: "Shell:")
     try screen.type("cat\r")
@@ -315,7 +315,7 @@ import Testing
     try screen.wait("the shell") { rows in !rows.contains { $0.contains("Words typed") } }
   }
 
-  @Test func `a reader that is stopped and continued, and a shell in it, have the terminal`()
+  @Test func `a stopped and resumed reader, and a shell within it, control the terminal`()
     throws
   {
     let screen = try reader(home + "/a.html", inShell: true)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Work over a library in which a page crashes the program.
+/// Work with a library in which a page crashes the program.
 @Suite final class CrashingPageTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
     UUID().uuidString)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["trap", "stack", "segv", "abort"])
-  func `a page on which two runs have died is left out by the third`(fault: String) throws {
+  func `a page on which two runs have crashed is skipped by the third`(fault: String) throws {
     for _ in 0..<2 {
       let run = try search(fault)
       #expect(run.status != 0 && run.text.isEmpty)
@@ -40,13 +40,13 @@ import Testing
     let line = "left out: http://a.test/2: offread 1 crashed on it twice"
     #expect(third.text.hasPrefix(Self.others + line))
     #expect(left.isEmpty)
-    // Another version tries it again, and the page is there when that works.
+    // Another version tries it again, and the page is available if that succeeds.
     #expect(try search("none", version: "2").text == Self.all)
     #expect(try search("none", version: "2").text == Self.all)
   }
 
   @Test(arguments: ["interrupt", "terminate", "kill"])
-  func `a page is not left out for runs that were ended from outside`(fault: String) throws {
+  func `a page is not skipped if its runs were killed from outside`(fault: String) throws {
     for _ in 0..<3 {
       let run = try search(fault)
       #expect(run.status != 0 && run.text.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func `a single death leaves nothing out`() throws {
+  @Test func `a single crash skips nothing`() throws {
     #expect(try search("trap").status != 0)
     #expect(try search("none").text == Self.all)
     #expect(left.isEmpty)
@@ -63,7 +63,7 @@ import Testing
 
   // MARK: Readiness and imports
 
-  /// Writes down that this version of the program has died on pages twice.
+  /// Records that this version of the program has crashed twice on the given pages.
   private static func noteDeaths(on pages: [String], in sandbox: Sandbox) throws {
     let version = try sandbox.offread("--version").text.split(whereSeparator: \.isWhitespace).last
     let ledger = [
@@ -78,7 +78,7 @@ import Testing
       .write(to: folder.appendingPathComponent("crashes.json"))
   }
 
-  @Test func `check says that a page is not ready that the program has crashed on`() throws {
+  @Test func `check reports that a page on which the program has crashed is not ready`() throws {
     let (sandbox, server) = (try Sandbox(), try ScriptedServer())
     let text = String(repeating: "Words to read. ", count: 60)
     for path in ["/good", "/bad"] {
@@ -94,12 +94,12 @@ import Testing
     #expect(check.text.contains("unready  \(urls[1])"), "\(check.text)")
     #expect(check.text.contains("offread has crashed on it; another version tries it again"))
     #expect(check.text.contains("1 of 2 pages can be read"))
-    // A save that fetches it again says so, too.
+    // A save that fetches it again also reports it.
     let saved = try sandbox.offread("save", urls[1])
     #expect(saved.status == 1 && saved.text.contains("offread has crashed on it"), "\(saved.text)")
   }
 
-  @Test func `import leaves out a file that the program has crashed on, and takes the others`()
+  @Test func `import skips a file on which the program has crashed, and imports the others`()
     throws
   {
     let sandbox = try Sandbox()

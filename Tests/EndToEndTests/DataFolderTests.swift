@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the data lies, who may read it, and what is never in it.
+/// The location and permissions of the data, and what it never contains.
 @Suite struct DataFolderTests {
   let sandbox: Sandbox
   let server: ScriptedServer
@@ -17,14 +17,14 @@ import Testing
     }
   }
 
-  /// Runs `offread` by a shell that does something before.
+  /// Runs `offread` from a shell after another command.
   private func shell(_ before: String, _ arguments: String...) throws -> Program {
     try Program.run(
       "/bin/sh", ["-c", "\(before); exec \"$0\" \"$@\"", Program.offread] + arguments,
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
   }
 
-  /// Everything below the data folder, with its mode.
+  /// Returns everything below the data directory with its mode.
   private func modes() throws -> [(path: String, mode: Int, isFolder: Bool)] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: sandbox.data)
     return try ([""] + names).map { name in
@@ -36,10 +36,10 @@ import Testing
   }
 
   @Test(arguments: ["000", "022", "077", "777"])
-  func `everything is only for its user, whatever the umask`(_ mask: String) throws {
+  func `all files are accessible only to the user, whatever the umask is`(_ mask: String) throws {
     let url = server.url + "/page"
     #expect(try shell("umask \(mask)", "fetch", url).text == "the page /page")
-    // A second process finds what the first has made, and adds to it.
+    // A second process finds the files of the first, and adds to them.
     #expect(try shell("umask \(mask)", "fetch", server.url + "/2").status == 0)
     let found = try modes()
     #expect(found.contains { $0.path.hasSuffix(".warc.gz") })
@@ -52,7 +52,7 @@ import Testing
     #expect(offline.text == "the page /page")
   }
 
-  @Test func `when this machine's name cannot be read, pages are shown and nothing is written`()
+  @Test func `if the device name cannot be read, pages are shown and nothing is written`()
     throws
   {
     let url = server.url + "/page"
@@ -95,7 +95,7 @@ import Testing
     #expect(try names("archive") == before.0 && names("library") == before.1)
   }
 
-  /// The person's own folders, with nothing in them.
+  /// Creates empty home directories.
   private func home() throws -> (path: String, variables: [String: String]) {
     let home = sandbox.folder.appendingPathComponent("home").path
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ import Testing
     return (home, variables)
   }
 
-  @Test func `with a data folder nothing is made elsewhere`() throws {
+  @Test func `with a data directory nothing is created elsewhere`() throws {
     let (home, variables) = try home()
     let page = try sandbox.file("a.html", "<title>a</title>")
     for arguments in [
@@ -127,7 +127,10 @@ import Testing
     }
   }
 
-  @Test func `without one there are folders of offread alone, for its user`() throws {
+  @Test
+  func `without a data directory only offread's own directories are created, for the user only`()
+    throws
+  {
     let (home, variables) = try home()
     let run = try Program.run(
       "/bin/sh",
@@ -154,7 +157,7 @@ import Testing
       "fetch", "-H", "Authorization: Bearer sesame-1", "-H", "Cookie: id=sesame-2",
       "-H", "Proxy-Authorization: Basic sesame-3", address + "/secret")
     #expect(run.text == "the page /secret")
-    // A proxy with a password; the server plays it.
+    // A proxy with a password, played by the server.
     let proxy = server.url.replacingOccurrences(of: "http://", with: "http://user:sesame-5@")
     _ = try sandbox.offread(
       "fetch", "http://proxied.example/page", environment: ["http_proxy": proxy, "no_proxy": "-"])
@@ -180,7 +183,7 @@ import Testing
     "with spaces", "ünï/çødé 漢字", "missing/parents/of/it", "link/below", "-dash", "a'b\"c", "%41",
     "a?b#c",
   ])
-  func `a data folder may have any name`(_ name: String) throws {
+  func `a data directory may have any name`(_ name: String) throws {
     let folder = sandbox.folder.appendingPathComponent("real")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
@@ -197,7 +200,7 @@ import Testing
     #expect(there.contains { $0.hasSuffix(".warc.gz") })
   }
 
-  @Test func `a relative data folder is below the current one`() throws {
+  @Test func `a relative data directory is relative to the current directory`() throws {
     let place = sandbox.folder.path
     let go = "cd '\(place)'; export OFFREAD_DATA_DIR='a folder/b'"
     #expect(try shell(go, "fetch", server.url + "/page").text == "the page /page")
@@ -207,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/archive"])
-  func `a file where a folder should be is said, and the page is shown`(_ below: String) throws {
+  func `a file in place of a directory is reported, and the page is shown`(_ below: String) throws {
     if !below.isEmpty {
       try FileManager.default.createDirectory(
         atPath: sandbox.data, withIntermediateDirectories: true)
@@ -220,12 +223,12 @@ import Testing
     #expect(run.errorText.split(separator: "\n").count == 1)
   }
 
-  @Test func `a disk that is full is said once, and old copies stay`() throws {
+  @Test func `a full disk is reported once, and old copies are kept`() throws {
     let long = String(repeating: "0123456789abcdef", count: 20_000)
     server.on("/long", .response([("Content-Type", "image/png")], text: long))
     #expect(try sandbox.offread("fetch", server.url + "/old").status == 0)
-    // No file may grow beyond 128 KB: as on a full disk, but for the number of the error.
-    // The output is a file of the test.
+    // No file may exceed 128 KB, which resembles a full disk except for the error number. The
+    // output is a file of the test.
     let limited = "trap '' XFSZ; (ulimit -f 256; exec \"$0\" \"$@\") | cat; exit"
     let run = try shell(limited, "fetch", server.url + "/long")
     #expect(run.text == long)
@@ -233,7 +236,7 @@ import Testing
     #expect(run.errorText.split(separator: "\n").count == 1)
     #expect(
       try sandbox.offread("fetch", "--offline", server.url + "/old").text == "the page /old")
-    // With room again it is saved.
+    // When there is space again, the page is saved.
     #expect(try sandbox.offread("fetch", server.url + "/long").errorText == "")
     #expect(try sandbox.offread("fetch", "--offline", server.url + "/long").text == long)
   }

@@ -17,7 +17,7 @@ import Testing
       try sandbox.offread("fetch", "--mode", "network-only", "\(server.url)/page").status == 0)
   }
 
-  @Test func `the newest two versions are compared, or those that are named`() throws {
+  @Test func `the newest two versions are compared, or the given ones`() throws {
     #expect(try sandbox.offread("diff", "\(server.url)/page").status == 1)
     try save("<p>The first wording stands here.<p>Same.")
     let single = try sandbox.offread("diff", "\(server.url)/page")

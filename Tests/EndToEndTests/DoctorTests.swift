@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `offread doctor`: what may be wrong, fit for a bug report.
+/// `offread doctor`: diagnostics for bug reports.
 @Suite struct DoctorTests {
   private static let utf8 = ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
 
-  @Test func `it tells what is there, and nothing of whose it is`() throws {
+  @Test func `doctor reports the setup without private data`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/private", .response([("Content-Type", "text/html")], text: "<p>text"))
@@ -25,11 +25,11 @@ import Testing
     for words in ["corp", ":word", sandbox.folder.path, "127.0.0.1", "private", host] {
       #expect(!run.text.contains(words), "\(words)")
     }
-    // Nothing but the request of `save` was made.
+    // Only the request of `save` was sent.
     #expect(server.requests(for: "/private").count == 1)
   }
 
-  @Test func `an address is asked once, and what is wrong says what to do`() throws {
+  @Test func `a URL is requested once, and problems are reported with advice`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/", .response(text: "x"))
@@ -52,7 +52,7 @@ import Testing
     #expect(plain.status == 1 && plain.text.contains("! TERM") && plain.text.contains("LANG"))
   }
 
-  @Test func `damage of folders is found without a change`() throws {
+  @Test func `damage in directories is found without modifying anything`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Type", "text/html")], text: "<p>text"))
@@ -66,7 +66,7 @@ import Testing
     #expect(try String(contentsOfFile: index, encoding: .utf8) == "no database")
   }
 
-  @Test func `of each program that is not needed it tells what is missing without it`() throws {
+  @Test func `each missing optional program is reported with the affected feature`() throws {
     let sandbox = try Sandbox()
     let none = try sandbox.offread(
       "doctor", environment: Self.utf8.merging(["PATH": "/nonexistent"]) { $1 })
@@ -87,7 +87,7 @@ import Testing
       environment: Self.utf8.merging(["PATH": sandbox.folder.path + "/bin"]) { $1 })
     #expect(!some.text.contains("poppler-utils") && !some.text.contains("package bubblewrap"))
     #expect(some.text.contains("package offread-zim"))
-    // Nobody needs all of them.
+    // All of them are optional.
     #expect(some.status == none.status)
   }
 }

@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-/// `offread dump` as a process: what it writes, says and returns.
+/// `offread dump` as a process: its output, messages and exit codes.
 @Suite struct DumpTests {
   private static let html = [("Content-Type", "text/html; charset=utf-8")]
 
@@ -20,7 +20,7 @@ import Testing
     return server
   }
 
-  @Test func `a page whose text scripts make says so, and one that hides its text has it`() throws {
+  @Test func `a page whose text needs scripts shows a message, and hidden text is shown`() throws {
     let sandbox = try Sandbox()
     let words = (1...40).map { "Word \($0)" }.joined(separator: " of a story. ")
     let pages = [
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a page is read online and, with the server gone, from the saved copy`() throws {
+  @Test func `a page is read online and, without the server, from the saved copy`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let online = try sandbox.offread("dump", server.url + "/")
@@ -62,7 +62,7 @@ import Testing
     #expect(refused.status != 0 && refused.output.isEmpty)
   }
 
-  @Test func `what is saved is WARC that other programs read`() throws {
+  @Test func `other programs can read the saved WARC files`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     server.on("/gone", .response(status: 404, text: "gone"))
@@ -90,7 +90,8 @@ import Testing
     #expect(server.connectionCount == before)
   }
 
-  @Test func `an error status is shown, said and returned as 5; a good copy stays the page`() throws
+  @Test func `an error status is shown, reported and returned as 5, and a good copy is kept`()
+    throws
   {
     let sandbox = try Sandbox()
     let server = try server()
@@ -111,7 +112,7 @@ import Testing
     #expect(lost.text == good.text && lost.errorText.contains("page gone (404)"))
   }
 
-  @Test func `a cut answer never becomes the page`() throws {
+  @Test func `a truncated response never replaces the page`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let good = try sandbox.offread("dump", server.url + "/")
@@ -126,7 +127,7 @@ import Testing
     #expect(later.status == 4)
   }
 
-  @Test func `kill -9 in the middle of a download loses nothing`() throws {
+  @Test func `kill -9 during a download loses nothing`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let good = try sandbox.offread("dump", server.url + "/")
@@ -147,7 +148,7 @@ import Testing
     #expect(after.status == 0 && after.text == good.text)
   }
 
-  @Test func `a host that does not exist gets a clear line`() throws {
+  @Test func `an unknown host gives a clear message`() throws {
     let sandbox = try Sandbox()
     let run = try sandbox.offread("dump", "http://no-such-host.invalid/")
     #expect([1, 4].contains(run.status))
@@ -155,7 +156,7 @@ import Testing
     #expect(run.errorText.split(separator: "\n").count == 1)
   }
 
-  @Test func `a server that never answers is given up after the time limit`() throws {
+  @Test func `a server that never responds is abandoned after the time limit`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let gate = Gate()
@@ -165,7 +166,7 @@ import Testing
     #expect(run.status == 1 && run.errorText.contains("timed out"))
   }
 
-  @Test func `TLS with something that does not speak it fails with a clear line`() throws {
+  @Test func `TLS with a server that does not support it gives a clear message`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let run = try sandbox.offread("dump", "https://127.0.0.1:\(server.port)/")
@@ -173,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: ["image/png", "application/pdf"])
-  func `what is not text is named, with how to save it`(_ mediaType: String) throws {
+  func `a binary file is described, with the command that saves it`(_ mediaType: String) throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/x", .response([("Content-Type", mediaType)], body: [0x89, 0x50, 0, 1, 2, 3]))
@@ -186,7 +187,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0x89, 0x50, 0, 1, 2, 3]))
   }
 
-  @Test func `an empty page and broken markup are shown as far as there is something`() throws {
+  @Test func `an empty page and malformed markup are shown as far as possible`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/empty", .response(Self.html, text: ""))
@@ -197,7 +198,7 @@ import Testing
     #expect(["Bold", "both", "it", "cell"].allSatisfy { broken.text.contains($0) })
   }
 
-  @Test func `IPv6 addresses in brackets work`() throws {
+  @Test func `IPv6 addresses in brackets are supported`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer(.ipv6)
     server.on("/", .response(Self.html, text: "<p>Six"))
@@ -210,12 +211,12 @@ import Testing
     ["dump", "--offline", "--mode", "network-only", "http://127.0.0.1:9/"],
     ["dump", "--patience", "soon", "http://127.0.0.1:9/"],
   ])
-  func `usage mistakes end with 2 and words`(_ arguments: [String]) throws {
+  func `usage errors give exit code 2 and a message`(_ arguments: [String]) throws {
     let run = try Program.run(Program.offread, arguments)
     #expect(run.status == 2 && run.output.isEmpty && !run.errorText.isEmpty)
   }
 
-  @Test func `files and standard input open neither database nor session`() throws {
+  @Test func `reading files and standard input opens neither database nor session`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("a page.html", "<h1>Local</h1><p>Text &amp; more")
     let file = try sandbox.offread("dump", page)
@@ -236,7 +237,7 @@ import Testing
     #expect(binary.errorText.contains("is not text (application/octet-stream, 4 B)"))
   }
 
-  @Test func `devices, pipes and sockets are no pages, but for those that the shell hands over`()
+  @Test func `devices, pipes and sockets are rejected, except for those passed by the shell`()
     throws
   {
     let sandbox = try Sandbox()
@@ -260,7 +261,7 @@ import Testing
     }
   }
 
-  @Test func `the spellings with one dash work`() throws {
+  @Test func `options with a single dash are accepted`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("p.html", "<p>one two three four five six seven")
     let run = try sandbox.offread("-dump", "-cols", "20", page)
@@ -268,7 +269,7 @@ import Testing
     #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 20 })
   }
 
-  @Test func `a data folder that is a file: the page is shown, with one warning`() throws {
+  @Test func `if the data directory is a file, the page is shown with one warning`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     try Data("in the way".utf8).write(to: URL(fileURLWithPath: sandbox.data))
@@ -279,7 +280,9 @@ import Testing
     #expect(try String(contentsOfFile: sandbox.data, encoding: .utf8) == "in the way")
   }
 
-  @Test func `a full disk: the page is shown with one warning, and saved pages stay`() throws {
+  @Test func `with a full disk the page is shown with one warning, and saved pages are kept`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try server()
     var random = SplitMix64(seed: 300)
@@ -288,7 +291,7 @@ import Testing
     }.joined()
     server.on("/large", .response(Self.html, text: "<h1>Large</h1><!-- \(noise) -->"))
     let good = try sandbox.offread("dump", server.url + "/")
-    // A limit on the size of files stands for the full disk: writes fail half-way.
+    // A limit on the size of files simulates a full disk: writes fail halfway.
     let script = "ulimit -f 300; trap '' XFSZ; exec \"$0\" dump \"$1\""
     let run = try Program.run(
       "sh", ["-c", script, Program.offread, server.url + "/large"],
@@ -302,7 +305,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a page of the web cannot lead to a local file or a built-in page`() throws {
+  @Test func `a web page cannot link to a local file or a built-in page`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let secret = try sandbox.file("secret.txt", "SECRET")
@@ -315,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `user names and passwords of a URL are sent to its server and shown nowhere`() throws {
+  @Test func `user name and password of a URL are sent to its server and never shown`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let log = sandbox.folder.appendingPathComponent("log").path
@@ -335,7 +338,7 @@ import Testing
   }
 
   @Test(arguments: ["about:offread", "about:manual"])
-  func `built-in pages are there without any network`(_ url: String) throws {
+  func `built-in pages are available offline`(_ url: String) throws {
     let sandbox = try Sandbox()
     let run = try sandbox.offread("dump", "--offline", url)
     #expect(run.status == 0 && run.text.contains("offread"))
@@ -358,13 +361,15 @@ import Testing
         "COLORFGBG": "15;0",
       ])
     #expect(run.status == 0 && run.errorText == "")
-    // Escape sequences can be read in the file.
+    // Makes escape sequences readable in the file.
     let difference = try golden.difference(
       from: run.text.replacingOccurrences(of: "\u{1B}", with: "␛"))
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test func `links are listed absolute, one a line; the outline shows the headings`() throws {
+  @Test func `links are listed as absolute URLs, one per line, and the outline lists the headings`()
+    throws
+  {
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html", "<h1>A</h1><h2>B <i>c</i></h2><p><a href='x?y'>x</a> <a href='/z'>z</a>")
@@ -379,7 +384,7 @@ import Testing
     #expect(numbered.text.contains("[2]") && numbered.text.contains("https://example.org/z"))
   }
 
-  @Test func `colours follow the theme, the background that is known, and the choice of colours`()
+  @Test func `colours depend on the theme, the known background and the --color option`()
     throws
   {
     let sandbox = try Sandbox()
@@ -395,7 +400,7 @@ import Testing
     let (dark, light) = ("38;2;135;215;255m", "38;2;0;95;135m")
     #expect(try ansi(["COLORFGBG": "15;0"]).contains(dark))
     #expect(try !ansi(["COLORFGBG": "0;15"]).contains(dark))
-    // Nothing is known: a colour that is as far from black as from white.
+    // The background is unknown, so the colour contrasts with both black and white.
     let any = try ansi([:])
     #expect(any.contains("38;2;8;128;155m") && !any.contains(dark) && !any.contains(light))
     #expect(try !ansi([:], "never").contains("38;"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A value of JSON that is compared with another one.
+/// A JSON value that can be compared.
 enum JSONText: Decodable, Hashable {
   case bool(Bool)
   case number(Double)
@@ -23,10 +23,10 @@ enum JSONText: Decodable, Hashable {
   }
 }
 
-/// The data directory that 1.0.0 wrote as the devices "harbour" and "ferry", what 1.0.0 printed of it,
-/// and a proxy that answers for its sites, which have not changed since.
+/// The data directory that 1.0.0 wrote as the devices "harbour" and "ferry", what 1.0.0 printed for
+/// it, and a proxy that responds for its sites, which have not changed since.
 ///
-/// `scripts/profile PROGRAM FILE.tar.gz` made it with the program of 1.0.0, and tells what is in it.
+/// `scripts/profile PROGRAM FILE.tar.gz` created it with 1.0.0, and documents its contents.
 final class EarlierProfile {
   /// A page of a site.
   private struct SitePage: Decodable {
@@ -36,12 +36,12 @@ final class EarlierProfile {
     var location: String?
   }
 
-  /// What 1.0.0 printed of a URL.
+  /// The output of 1.0.0 for a URL.
   struct Shown: Decodable {
     /// The exit code and the output of `dump --offline --full`.
     var status: Int32
     var text: String
-    /// The output of `versions --json`; nil without one.
+    /// The output of `versions --json`, or nil if there was none.
     var versions: Versions?
   }
 
@@ -84,7 +84,7 @@ final class EarlierProfile {
     }
   }
 
-  /// The variables with which this device and the proxy are used.
+  /// The environment variables for this device and the proxy.
   var environment: [String: String] {
     ["OFFREAD_MACHINE": "harbour", "http_proxy": proxy.url, "no_proxy": "-"]
   }
@@ -99,12 +99,12 @@ final class EarlierProfile {
     try sandbox.reader(arguments, columns: columns, rows: rows, environment: environment)
   }
 
-  /// What 1.0.0 printed of each URL, those that it had no copy of among them.
+  /// Returns what 1.0.0 printed for each URL, including those without a copy.
   func shown() throws -> [String: Shown] {
     try JSONDecoder().decode([String: Shown].self, from: expected("pages"))
   }
 
-  /// What 1.0.0 printed as `list --json`, and what this version prints.
+  /// Returns the output of `list --json` of 1.0.0 and of this version.
   func lists(_ option: String?) throws -> (earlier: Pages, now: Pages) {
     let words = ["list", "--json"] + (option.map { ["--" + $0] } ?? [])
     let run = try sandbox.offread(words, environment: environment)
@@ -117,7 +117,7 @@ final class EarlierProfile {
     )
   }
 
-  /// The versions of a page that this version lists.
+  /// Returns the versions of a page that this version lists.
   func versions(of url: String) throws -> [[String: JSONText]] {
     let run = try offread("versions", "--json", url)
     guard !run.output.isEmpty else { return [] }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs in Examples, as somebody runs them who tries the library.
+/// The programs in Examples, run as by someone who tries the library.
 @Suite("Examples")
 struct ExamplesTests {
   private let server: ScriptedServer
@@ -19,7 +19,7 @@ struct ExamplesTests {
       .path
   }
 
-  @Test func `the first program tells where a page comes from`() throws {
+  @Test func `the first program prints the source of a page`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     func show() throws -> String {
@@ -33,7 +33,7 @@ struct ExamplesTests {
     #expect(try show().hasPrefix("200 \(server.url)/page saved("))
   }
 
-  @Test func `the first program reports a page that cannot be loaded, and goes on`() throws {
+  @Test func `the first program reports a page that cannot be loaded, and continues`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let page = server.url + "/page"
@@ -47,7 +47,7 @@ struct ExamplesTests {
     #expect(lines[2] == "200 \(page) network 6 bytes")
   }
 
-  @Test func `the client shows a page, and the same without the server`() throws {
+  @Test func `the client shows a page, and shows it again without the server`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let words = [folder.path, server.url + "/page"]
     let first = try Program.run(Self.program("ExampleClient"), words)
@@ -64,7 +64,7 @@ struct ExamplesTests {
     #expect(try Program.run(Self.program("ExampleClient"), [folder.path, "x"]).status == 2)
   }
 
-  @Test func `the replay answers a URLSession from a WARC file alone`() throws {
+  @Test func `the replay serves a URLSession from a WARC file alone`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try Program.run(Self.program("ExampleClient"), [folder.path, server.url + "/page"])
     server.stop()
@@ -79,7 +79,7 @@ struct ExamplesTests {
     #expect(try Program.run(Self.program("ExampleReplay"), [file, server.url + "/no"]).status == 1)
   }
 
-  @Test func `the proxy goes on answering while its origin is away`() throws {
+  @Test func `the proxy keeps responding while its origin is down`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let process = Process()
     let output = Pipe()

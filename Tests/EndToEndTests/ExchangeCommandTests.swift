@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test
-  func `a list is kept with its tags, fetched by sync, and exported as a book and as Markdown`()
+  func `a list is imported with tags, fetched by sync, and exported as EPUB and Markdown`()
     throws
   {
     put(
@@ -80,7 +80,9 @@ import Testing
     #expect(single.status == 0 && single.text.contains("Second “page”"))
   }
 
-  @Test func `a WARC file of another library is read from then on, and taken once`() throws {
+  @Test func `a WARC file of another library can be read after an import, and is imported once`()
+    throws
+  {
     put("/one", "First page")
     let other = try Sandbox()
     #expect(try other.offread("save", "--delay", "0", server.url + "/one").status == 0)
@@ -96,8 +98,7 @@ import Testing
   }
 
   @Test
-  func
-    `pages are written as records without secrets, as HTML with their images in it, and as JSON`()
+  func `pages are exported as records without secrets, HTML with embedded images, and JSON`()
     throws
   {
     put("/one", "First page", "<p>See <a href='/two'>it</a>.</p><img alt=Chart src='/c.png'>")
@@ -132,7 +133,7 @@ import Testing
     #expect((json[0]["markdown"] as? String)?.contains("[it](\(server.url)/two)") == true)
     #expect(json[0]["tags"] as? [String] == ["x"])
 
-    // What is there is not replaced unasked.
+    // An existing file is not replaced unless requested.
     for format in ["warc", "epub", "markdown", "html", "json", "opml"] {
       let again = try sandbox.offread(export + [format, "-o", records, "--all"])
       #expect(again.status == 1 && again.errorText.contains("--force"), "\(again.errorText)")
@@ -142,7 +143,7 @@ import Testing
     #expect(try sandbox.offread(export + ["json", "--force", "-o", records, "--all"]).status == 0)
   }
 
-  @Test func `feeds go out as OPML, with the pages that are asked for, and come back the same`()
+  @Test func `feeds are exported as OPML with the requested pages, and imported unchanged`()
     throws
   {
     let list = try sandbox.file(
@@ -175,7 +176,7 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("no feed is followed"))
   }
 
-  @Test func `a library goes to another machine in one file`() throws {
+  @Test func `a library is transferred to another device in one file`() throws {
     put("/one", "First page")
     #expect(
       try sandbox.offread("save", "--delay", "0", "--tag", "x", server.url + "/one").status == 0)
@@ -187,7 +188,7 @@ import Testing
     let names = try Program.run("tar", ["-tf", file])
     #expect(names.status == 0 && names.text.contains("archive/") && names.text.contains("library/"))
     let other = try Sandbox()
-    // Whose it is nobody knows there: its pages come, and what it would change is told.
+    // The bundle's device is unknown there, so pages are imported and changes reported.
     let looked = try other.offread("import", file)
     #expect(
       looked.status == 0 && looked.text.contains("new: 1 segment with pages\n"),
@@ -211,7 +212,7 @@ import Testing
     #expect(try other.offread("import", file).text.contains("there already"))
   }
 
-  @Test func `on a terminal it is asked before anything of a bundle of an unknown device is taken`()
+  @Test func `on a terminal the changes of an unknown device need confirmation`()
     throws
   {
     let sandbox = try Sandbox()
@@ -237,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `what cannot be read or written is one clear line`() throws {
+  @Test func `an unreadable or unwritable file gives one clear line`() throws {
     let garbage = try sandbox.file("garbage", "\u{1}\u{2} nothing of the kind \u{0}")
     let zip = try sandbox.file("x.zip", "PK\u{3}\u{4}xxxx")
     for (file, words) in [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program says about failures that it detects itself.
+/// Messages about failures that the program detects itself.
 @Suite struct FailureTextTests {
   /// The environment in which libcurl lacks a function.
   private static func withoutLibcurl(_ sandbox: Sandbox) throws -> [String: String] {
@@ -38,7 +38,7 @@ import Testing
     function == "curl_multi_init" ? "&\(function)_handle" : "0"
   }
 
-  @Test func `without libcurl the library is named, and what is saved can be read`() throws {
+  @Test func `without libcurl, the error names the library, and saved pages can be read`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/saved", .response([("Content-Type", "text/html")], text: "<p>Saved before"))
@@ -57,7 +57,7 @@ import Testing
     (403, "(status 403) refused the request, and no copy is saved"),
     (502, "cannot reach the server, and no copy is saved"),
   ])
-  func `a failure of the proxy names the proxy, without its password, and what to do`(
+  func `a proxy failure is reported with the proxy, without its password, and a hint`(
     status: Int, text: String
   ) throws {
     let sandbox = try Sandbox()
@@ -75,7 +75,7 @@ import Testing
     (["--cacert", "/nonexistent/ca.pem"], "see --cacert"),
     (["--cert", "/nonexistent/me.pem"], "see --cert"),
   ])
-  func `a file of certificates that cannot be used is named`(
+  func `an unusable certificate file is named in the error`(
     arguments: [String], hint: String
   ) throws {
     let sandbox = try Sandbox()

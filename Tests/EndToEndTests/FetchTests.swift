@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `offread fetch` as a process: the scriptable face of the cache.
+/// `offread fetch` as a process: the scriptable interface of the cache.
 @Suite struct FetchTests {
-  @Test func `head and body, and what the cache did with them`() throws {
+  @Test func `fetch prints header, body and cache status`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/fresh", .response([("Cache-Control", "max-age=600")], text: "body"))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["fetch", "dump"])
-  func `a response that stalls after its head gives way to the copy`(_ command: String) throws {
+  func `a response that stalls after its header is replaced by the copy`(_ command: String) throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let never = Gate()
@@ -51,7 +51,8 @@ import Testing
     #expect(server.requests(for: "/page").count == 2)
   }
 
-  @Test func `the answer to another key is no answer, and that to another request says so`() throws
+  @Test func `a response with another key is not used, and one to another request is marked`()
+    throws
   {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
@@ -65,14 +66,14 @@ import Testing
       let other = try sandbox.offread("fetch", "--offline", "-H", field, url)
       #expect(other.status == 4 && other.text.isEmpty && other.errorText.contains("is not saved"))
     }
-    // Without a key nothing is asked for but what there is.
+    // Without a key, any response matches.
     let any = try sandbox.offread("fetch", "--offline", "-i", url)
     #expect(any.text.contains("Cache-Status: offread; hit; detail=variant\r\n"))
     #expect(any.text.hasSuffix("of 1"))
     #expect(any.errorText.contains(", for another x-key: offline mode"))
   }
 
-  @Test func `method, fields and content reach the server as given`() throws {
+  @Test func `method, fields and content reach the server unchanged`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in .response(text: "ok") }
@@ -90,7 +91,7 @@ import Testing
     #expect(server.requests.last?.method == "HEAD" && head.text.hasSuffix("\r\n\r\n"))
   }
 
-  @Test func `redirects are followed hop by hop, up to the limit, and replayed offline`() throws {
+  @Test func `redirects are followed step by step up to the limit, and replayed offline`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/a", .redirect(301, to: "/b"))
@@ -108,7 +109,7 @@ import Testing
     #expect(offline.status == 0 && offline.text == "there")
   }
 
-  @Test func `any HTTP status is a success; a failure leaves no file behind`() throws {
+  @Test func `any HTTP status is a success, and a failure leaves no file behind`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/teapot", .response(status: 418, text: "short"))
@@ -123,7 +124,7 @@ import Testing
     #expect(nowhere.status == 1 && nowhere.errorText.contains("No such file"))
   }
 
-  @Test func `an older version is there to be read again`() throws {
+  @Test func `an older version can be read again`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/", .response(text: "first"), .response(text: "second"))
@@ -135,7 +136,8 @@ import Testing
     #expect(try sandbox.offread("fetch", "--copy", "ffffffff", "--offline", url).status == 4)
   }
 
-  @Test func `what is in a book is written as it is, whether in a file or in the library`() throws {
+  @Test func `files in a book are written unchanged, from a book file and from the library`() throws
+  {
     let sandbox = try Sandbox()
     var zip = ZIPBytes()
     zip.add("mimetype", "application/epub+zip")
@@ -178,7 +180,7 @@ import Testing
     ["fetch", "-X", "BAD METHOD", "http://127.0.0.1:9/"],
     ["fetch", "--max-redirects", "-1", "http://127.0.0.1:9/"], ["fetch", "file:///etc/passwd"],
   ])
-  func `usage mistakes end with 2`(_ arguments: [String]) throws {
+  func `usage errors give exit code 2`(_ arguments: [String]) throws {
     let run = try Program.run(Program.offread, arguments)
     #expect(run.status == 2 && run.output.isEmpty && !run.errorText.isEmpty)
   }

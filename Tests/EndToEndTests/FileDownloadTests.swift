@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Links to files that offread does not show: where they are saved, and how that is cancelled.
+/// Downloads of files that offread does not show: their paths, and their cancellation.
 @Suite struct FileDownloadTests {
   private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
@@ -24,7 +24,8 @@ import Testing
     return screen
   }
 
-  @Test func `a link to a file is saved where the user says, also from the saved copy`() throws {
+  @Test func `a linked file is saved to the path the user types, also from the saved copy`() throws
+  {
     let sandbox = try Sandbox()
     let target = sandbox.folder.appendingPathComponent("target")
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `Escape cancels a file that is being received, and nothing is left of it`() throws {
+  @Test func `C-c cancels a download, and no partial file is left`() throws {
     let sandbox = try Sandbox()
     let target = sandbox.folder.appendingPathComponent("target")
     try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
@@ -91,7 +92,7 @@ import Testing
     #expect(try contents(of: target).isEmpty)
   }
 
-  @Test func `an attachment that the user names as a page is shown`() throws {
+  @Test func `an attachment is shown if the user gives its URL`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on(

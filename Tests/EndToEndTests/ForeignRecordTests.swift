@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WARC
 
-/// Records that somebody else wrote, beside a server that is there.
+/// Imported records, compared with a live server.
 @Suite struct ForeignRecordTests {
   private static let html = [("Content-Type", "text/html")]
 
@@ -21,7 +21,7 @@ import WARC
     return Data(bytes)
   }
 
-  @Test func `a file of records without any that can be read is told as that`() throws {
+  @Test func `a record file without readable records is reported as such`() throws {
     let sandbox = try Sandbox()
     var bytes: [UInt8] = []
     let record = WARCRecord(
@@ -43,7 +43,7 @@ import WARC
     #expect(try sandbox.offread("import", file.path).text.contains("its pages can be read now"))
   }
 
-  @Test func `damage is reported with the names of the file and of the page`() throws {
+  @Test func `damage is reported with the name of the file and the URL of the page`() throws {
     let sandbox = try Sandbox()
     let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:\(UUID())>\r\n"
     let record =
@@ -73,7 +73,7 @@ import WARC
     #expect(run.text.contains("1 page kept, 1 queued"), "\(run.text) \(run.errorText)")
   }
 
-  @Test func `what was imported never passes for the server`() throws {
+  @Test func `an imported page never replaces the server's response`() throws {
     let server = try ScriptedServer()
     for path in ["/own", "/new"] { server.on(path, .response(Self.html, text: "<h1>True</h1>")) }
     let sandbox = try Sandbox()
@@ -83,7 +83,7 @@ import WARC
       (server.url + "/own", 4e9), (server.url + "/new", 4e9), (server.url + "/only", 1.7e9),
     ]).write(to: file)
     #expect(try sandbox.offread("import", file.path).status == 0)
-    // Online the server is asked.
+    // Online, the server is requested.
     for path in ["/own", "/new"] {
       let dumped = try sandbox.offread("dump", server.url + path)
       #expect(dumped.text.contains("True") && dumped.errorText.isEmpty)

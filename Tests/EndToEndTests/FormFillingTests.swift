@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Forms filled in and sent in a real terminal, to a real server.
+/// Forms filled in and submitted in a real terminal, to a real server.
 @Suite struct FormFillingTests {
   private static let form = """
     <title>Form</title><h1>Sign up</h1><form action=/post method=post>
@@ -11,7 +11,7 @@ import Testing
     <p>About <textarea name=about>old words</textarea> <p><button name=do value=it>Send</button></form>
     """
 
-  @Test func `a form is filled in with keys, a list and the editor, sent, and stays filled in`()
+  @Test func `a form is filled in with keys, a list and the editor, submitted, and kept filled in`()
     throws
   {
     let sandbox = try Sandbox()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `without a network a search form shows its saved answer, or waits`() throws {
+  @Test func `offline a search form shows its saved response or is queued`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on(

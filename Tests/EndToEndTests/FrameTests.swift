@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pages whose text is elsewhere, read without a network.
+/// Pages whose text is on other pages, read offline.
 @Suite struct FrameTests {
   private let sandbox: Sandbox
   private let server: ScriptedServer
@@ -24,7 +24,7 @@ import Testing
     try sandbox.offread(["dump", "--offline"] + options + [server.url + path])
   }
 
-  @Test func `a page that leads to another one shows that offline`() throws {
+  @Test func `a page that refreshes to another one shows that one offline`() throws {
     put("/old", "<title>Moved</title><meta http-equiv=refresh content='0; url=/new'>")
     put("/new", "<title>New</title><p>The text of the new page, <a href=next>and a link</a>.")
     let saved = try save("/old")
@@ -39,7 +39,7 @@ import Testing
     #expect(try sandbox.offread("check", server.url + "/old").status == 0)
   }
 
-  @Test func `the frames of a frameset are there offline, by links`() throws {
+  @Test func `the frames of a frameset are available offline as links`() throws {
     put("/set", "<frameset><frame src=/toc name=toc><frame src=/body name=body></frameset>")
     put("/toc", "<p>Contents.")
     put("/body", "<p>The text of the chapter.")
@@ -49,7 +49,7 @@ import Testing
     #expect(try dump("/body").text.contains("The text of the chapter."))
   }
 
-  @Test func `a page without its frame is not ready, with the reason and what to do`() throws {
+  @Test func `a page without its frame is not ready, with the reason and advice`() throws {
     put("/set", "<frameset><frame src=/body name=body></frameset>")
     let saved = try save("/set")
     #expect(saved.status == 1)
@@ -61,7 +61,7 @@ import Testing
     #expect(check.text.contains("is not saved; to ask for it again: offread save "))
   }
 
-  @Test func `no report counts a page as ready that has nothing to read`() throws {
+  @Test func `no report counts a page without text as ready`() throws {
     put("/app", "<div id=app></div><script src=/app.js></script>")
     put(
       "/consent",

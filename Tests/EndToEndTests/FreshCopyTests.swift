@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A page that is fresh by its own rules, where nobody can be asked for it.
+/// A fresh page whose server cannot be reached.
 @Suite struct FreshCopyTests {
   private static let fields = [("Content-Type", "text/html"), ("Cache-Control", "max-age=86400")]
   private static let page = "<title>Tides</title><h1>Tides</h1><p>High at <a href=/b>six</a>."
 
-  @Test func `offline is visible on standard error, in the title and the banner`() throws {
+  @Test func `offline state is visible on standard error, in the title and in the banner`() throws {
     let server = try ScriptedServer()
     server.on("/a", .response(Self.fields, text: Self.page))
     server.on("/b", .response(Self.fields, text: "<h1>Six</h1>"))
@@ -15,7 +15,7 @@ import Testing
     let url = server.url + "/a"
     #expect(try sandbox.offread("dump", url).errorText.isEmpty)
 
-    // Nobody was asked.
+    // No request was sent.
     let fresh = try sandbox.offread("dump", "--fail-stale", url)
     #expect(fresh.status == 0)
     #expect(fresh.errorText.contains("saved copy, just now: still fresh, the server was not asked"))
@@ -30,7 +30,7 @@ import Testing
     let first = try screen.wait(for: "High at")
     #expect(first[0].hasSuffix("saved just now"))
     #expect(!first.contains { $0.contains("SAVED COPY") })
-    // The server stops; the next page tells, and this one then is a saved copy, too.
+    // After the server stops, the next page reports it, and this one becomes a saved copy, too.
     server.stop()
     try screen.press("Tab", "Enter")
     try screen.wait(for: "No copy of this page is saved")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What other programs hand over: desktop entries, standard input, `offread:`; and complete pages on the disk.
+/// URLs from other programs: desktop entries, standard input and `offread:`, and complete pages on
+/// the disk.
 @Suite struct HandOverTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +21,7 @@ import Testing
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  @Test func `desktop entries pass one address behind --, and are installed and removed`() throws {
+  @Test func `desktop entries pass one URL after --, and are installed and removed`() throws {
     let types = [
       "offread.desktop": "text/html;application/xhtml+xml;",
       "offread-add.desktop": "x-scheme-handler/offread;",
@@ -51,8 +52,7 @@ import Testing
   }
 
   @Test
-  func
-    `what is added waits, what is handed over is not kept, and hostile addresses change nothing`()
+  func `added pages are queued, passed URLs are not pinned, and hostile URLs change nothing`()
     throws
   {
     let sandbox = try Sandbox()
@@ -91,7 +91,7 @@ import Testing
     #expect(journals.count { $0.hasSuffix(".journal") } == 1)
   }
 
-  @Test func `a complete page leaves no secret in any file, and other readers take its records`()
+  @Test func `a complete page leaves no secret in any file, and other programs read its records`()
     throws
   {
     let sandbox = try Sandbox()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Passages that are kept, from the key to another machine.
+/// Highlights, from the key to another device.
 @Suite struct HighlightTests {
   private static let html = [("Content-Type", "text/html; charset=utf-8")]
 
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test
-  func `a passage is kept with a note, found, written, carried away, and missed when it is gone`()
+  func `a highlight with a note is created, found, exported, transferred, and reported if lost`()
     throws
   {
     let sandbox = try Sandbox()
@@ -27,7 +27,7 @@ import Testing
       rows.contains { $0.contains("✎ Ships come home") }
     }
     #expect(rows.contains { $0.contains("  Another paragraph") })
-    // It stands in reader view, too.
+    // It is shown in reader view, too.
     try screen.press("v")
     try screen.wait("the reader view") { rows in
       rows[0].contains("word") && rows.contains { $0.contains("✎ Ships come home") }

@@ -88,7 +88,7 @@ import Testing
     return types
   }
 
-  @Test func `no two types that other targets can use have one name`() throws {
+  @Test func `no two types visible to other targets share a name`() throws {
     let names = Dictionary(grouping: try Self.types(), by: \.name).filter { $0.value.count > 1 }
     #expect(names.isEmpty, "\(names.mapValues { $0.map(\.path) })")
   }
@@ -102,7 +102,7 @@ import Testing
     "ZstdFrames",
   ]
 
-  @Test func `a long type that other targets can use is in a file of its name`() throws {
+  @Test func `a long type visible to other targets is in a file named after it`() throws {
     let found = Set(try Self.types().filter { $0.count > 40 && !$0.hasOwnFile }.map(\.name))
     #expect(found.subtracting(Self.withoutFile) == [], "they need files of their own")
     #expect(Self.withoutFile.subtracting(found) == [], "remove them from the list")
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// A test expects something itself, or calls a function that does.
-  @Test func `every test can fail`() throws {
+  @Test func `every test contains an expectation`() throws {
     let functions = try Self.functions()
     #expect(functions.count { $0.isTest } > 2000)
     // `Issue.record` and `#expect(throws:)` are calls of these, too.

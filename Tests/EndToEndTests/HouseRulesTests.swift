@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rules of the repository (CONTRIBUTING.md, ARCHITECTURE.md) that a machine can check.
+/// Rules of the repository (CONTRIBUTING.md, ARCHITECTURE.md) that can be checked automatically.
 @Suite struct HouseRulesTests {
   struct Source {
     var path: String
@@ -34,7 +34,7 @@ import Testing
     return sources
   }
 
-  /// For each module the files of the program that import it.
+  /// The source files that import each module.
   private static let imports = Result {
     var imports: [Substring: [String]] = [:]
     for source in try sources(below: ["Sources"]) {
@@ -58,20 +58,21 @@ import Testing
     #expect(importing.count == 1, "\(importing)")
   }
 
-  @Test func `the system's C library is imported by one file, or comes with Foundation`() throws {
+  @Test func `the system C library is imported by one file, or through Foundation`() throws {
     let imports = try Self.imports.get()
     let importing = Set(["Glibc", "Darwin", "Musl"].flatMap { imports[$0, default: []] })
     #expect(importing == ["Sources/Platform/Platform.swift"])
   }
 
-  /// Of what folders of a target use types of each other: what is declared at the left of a file in one folder
-  /// alone, and named in another.
+  /// Use of types between the directories of a target: types declared in one directory only, and
+  /// named in another.
   @Test(arguments: [
     "WARC", "WebArchive", "OfflineCache", "DOM", "Document", "Formats", "ReaderMode", "Layout",
     "Crawl", "Feeds", "Library", "Exchange", "Configuration", "Reader", "Saving", "Terminal",
     "TerminalUI",
   ])
-  func `the folders of a target use each other in one direction`(_ target: String) throws {
+  func `the directories of a target depend on each other in one direction`(_ target: String) throws
+  {
     let declaration =
       /^(?:package |public |final |indirect )*(?:struct|enum|class|protocol|actor|typealias) (\w+)/
     let nested = /(?:struct|enum|class|typealias|case) (\w+)/
@@ -104,7 +105,7 @@ import Testing
         }
       }
     }
-    // What uses no folder that is left is taken away, until nothing is left, or a circle.
+    // Directories without remaining dependencies are removed, until none or only a cycle is left.
     while let last = folders.keys.first(where: { folder in
       uses[folder, default: []].allSatisfy { folders[$0] == nil }
     }) {
@@ -119,8 +120,9 @@ import Testing
     #expect(long == [])
   }
 
-  /// Names between backticks that end in `.swift` are files, those that begin with a capital are types.
-  @Test func `ARCHITECTURE.md is short, and what it and the decisions name exists`() throws {
+  /// Names in backquotes that end in `.swift` are files, and those with an initial capital are
+  /// types.
+  @Test func `ARCHITECTURE.md is short, and names in it and in the decisions exist`() throws {
     func text(_ path: String) throws -> String {
       try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
     }
@@ -155,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `no type or file has an empty name`() throws {
+  @Test func `no type or file has a meaningless name`() throws {
     let suffixes = ["Manager", "Helper", "Util", "Utils", "Handler", "Impl", "Base", "Info"]
     let kinds: Set<Substring> = ["class", "struct", "enum", "actor", "protocol"]
     for source in try Self.sources(below: ["Sources", "Tests"]) {
@@ -169,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `every error has words of its own`() throws {
+  @Test func `every error has a message`() throws {
     let sources = try Self.sources(below: ["Sources"])
     let lines = sources.flatMap(\.lines)
     var names: [Substring] = []
@@ -185,7 +187,7 @@ import Testing
       #expect(
         lines.contains { $0.hasPrefix("extension \(name): CustomStringConvertible") }, "\(name)")
     }
-    // What Swift prints of an error that is not known is none.
+    // The Swift description of an unknown error is not a message.
     for source in sources where !source.path.hasSuffix("ErrorWords.swift") {
       for line in source.lines where line.contains("String(describing: error)") {
         #expect(source.path.hasSuffix("WARC/ByteSource.swift"), "\(source.path): \(line)")
@@ -207,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `the browser has no threads, no locks and no calls of the system`() throws {
+  @Test func `the browser has no threads, locks or system calls`() throws {
     let forbidden = ["Dispatch", "Synchronization", "Glibc", "Darwin"]
     for source in try Self.sources(below: ["Sources/Commands", "Sources/TerminalUI"]) {
       for line in source.lines where line.contains("import ") {
@@ -216,8 +218,8 @@ import Testing
     }
   }
 
-  /// One that is missing there is looked for in the library, which then is loaded at the start.
-  @Test func `every function of libcurl that Foundation calls is in LazyCurl.c`() throws {
+  /// A function missing there is loaded from the library, which costs time at startup.
+  @Test func `every libcurl function that Foundation calls is in LazyCurl.c`() throws {
     let target = try Program.run("swiftc", ["-print-target-info", "-static-stdlib"])
     let paths = try #require(
       try JSONSerialization.jsonObject(with: target.output) as? [String: Any])["paths"]
@@ -234,9 +236,10 @@ import Testing
     for name in called { #expect(source.contains("  F(\(name))"), "\(name)") }
   }
 
-  /// What a later Foundation calls and LazyCurl.c has not comes from the library, with a handle of LazyCurl.c.
+  /// A function called by a later Foundation but missing in LazyCurl.c comes from the library, with
+  /// a handle of LazyCurl.c.
   @Test
-  func `no handle of LazyCurl.c is taken by the library, and none of the library's by LazyCurl.c`()
+  func `the library receives no handle of LazyCurl.c, and vice versa`()
     throws
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

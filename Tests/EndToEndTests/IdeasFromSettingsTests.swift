@@ -3,16 +3,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What caches could do before offread, by `config.toml` alone; the article about earlier systems
-/// names these rows.
+/// Features of earlier caches, configured in `config.toml` alone. The article about earlier systems
+/// lists these rows.
 @Suite struct IdeasFromSettingsTests {
-  /// One run of `offread fetch` and what comes of it.
+  /// A run of `offread fetch` and its result.
   enum Step: Sendable {
-    /// The content is that of the server's n-th answer.
+    /// The content is that of the server's n-th response.
     case get(String, options: [String] = [], gives: Int)
     /// The content is this text.
     case read(String, options: [String] = [], text: String)
-    /// Without a network there is nothing.
+    /// Nothing is available offline.
     case misses(String, options: [String] = [])
   }
 
@@ -117,7 +117,7 @@ import Testing
       [.read("http://old.invalid/page.txt", options: offline, text: "mirrored")]),
   ]
 
-  /// The server of all rows: it counts its answers.
+  /// The server for all rows, which counts its responses.
   private static func server() throws -> ScriptedServer {
     let server = try ScriptedServer()
     let count = Atomic(0)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `from settings: pages that came along, as a WARC file`() throws {
+  @Test func `from settings: shipped pages, as a WARC file`() throws {
     let server = try Self.server()
     let (writer, reader) = (try Sandbox(), try Sandbox())
     #expect(try writer.offread("fetch", server.url + "/a").text == "1")
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test
-  func `from settings: the largest answer and the largest page, measured while they are unpacked`()
+  func `from settings: the maximum response and page sizes, measured during decompression`()
     throws
   {
     let server = try ScriptedServer()
@@ -199,7 +199,8 @@ import Testing
     #expect(dumped.errorText.contains("offread fetch -o FILE '\(server.url)/'"))
   }
 
-  @Test func `several caches side by side, a log with counters, the place of a page, its removal`()
+  @Test
+  func `several caches side by side, a log with counters, the file of a page, and its removal`()
     throws
   {
     let server = try Self.server()

@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// As whom the program asks: cookies and passwords from its options.
+/// The identity of requests: cookies and passwords from options.
 @Suite struct IdentityTests {
-  /// A server that greets whoever the cookie names.
+  /// Returns a server that greets the user named by the cookie.
   private static func greeting() throws -> ScriptedServer {
     let server = try ScriptedServer()
     server.onOthers { request in
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test
-  func `cookies of a file are sent, the file stays as it is, and what came is its owner's alone`()
+  func `cookies of a file are sent, the file is unchanged, and responses are private`()
     throws
   {
     let sandbox = try Sandbox()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `without the option no cookie is sent, whatever answers set`() throws {
+  @Test func `without the option no cookie is sent, whatever responses set`() throws {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     for path in ["/1", "/2"] {
@@ -47,8 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a cookie file that cannot be read ends the command before anything is asked`() throws
-  {
+  @Test func `an unreadable cookie file ends the command before any request`() throws {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     for command in ["fetch", "dump"] {
@@ -59,7 +58,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a file that is no cookie file at all is told as one`() throws {
+  @Test func `a file that is not a cookie file is reported as such`() throws {
     let sandbox = try Sandbox()
     let server = try Self.greeting()
     let file = try sandbox.file("cookies.sqlite", "SQLite format 3\0\u{1}\nabc\n[{\"name\": 1}]\n")
@@ -68,7 +67,7 @@ import Testing
     #expect(run.errorText.contains("there is no cookie in it; it takes the Netscape format"))
   }
 
-  /// A server that gives its page to `me` with the password `hunter2` only.
+  /// Returns a server that requires the password `hunter2` for user `me`.
   private static func guarded() throws -> ScriptedServer {
     let server = try ScriptedServer()
     let right = "Basic " + Data("me:hunter2".utf8).base64EncodedString()
@@ -81,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `passwords come from a .netrc or -u, only after the server has asked, and stay in memory`()
+  func `passwords from .netrc or -u are sent only on a challenge, and kept in memory`()
     throws
   {
     let sandbox = try Sandbox()
@@ -111,7 +110,7 @@ import Testing
     try Self.expectNowhere(["hunter2", Data("me:hunter2".utf8).base64EncodedString()], in: sandbox)
   }
 
-  @Test func `without a terminal a password cannot be asked for`() throws {
+  @Test func `without a terminal a password cannot be prompted for`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let run = try Program.run(
@@ -121,7 +120,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `-u with a name alone asks at the terminal, which does not show the answer`() throws {
+  @Test func `-u with only a name prompts on the terminal, without echo`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let screen = try sandbox.reader("fetch", "-u", "me", server.url + "/")
@@ -143,7 +142,7 @@ import Testing
   }
 
   @Test
-  func `a password on the command line is gone from the list of processes before anything is sent`()
+  func `a password on the command line is hidden from the process list before any request`()
     throws
   {
     let sandbox = try Sandbox()
@@ -167,7 +166,7 @@ import Testing
   }
 
   @Test
-  func `a saved page whose server wants a sign-in is shown, and asking again opens the prompt`()
+  func `a saved page that needs sign-in is shown, and a reload opens the prompt`()
     throws
   {
     let sandbox = try Sandbox()
@@ -218,7 +217,7 @@ import Testing
     #expect(stat(sandbox.data + "/cookies.txt", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  @Test func `the reader asks for user name and password, and shows the page`() throws {
+  @Test func `the reader prompts for user name and password, and shows the page`() throws {
     let sandbox = try Sandbox()
     let server = try Self.guarded()
     let screen = try sandbox.reader(server.url + "/club")
@@ -233,7 +232,8 @@ import Testing
     try Self.expectNowhere(["hunter2"], in: sandbox)
   }
 
-  /// No file of a profile, inflated or not, has a secret in it; the test's own ones aside.
+  /// Checks that no file of a profile contains a secret, decompressed or not, except for the test's
+  /// own files.
   private static func expectNowhere(_ secrets: [String], in sandbox: Sandbox) throws {
     let log = sandbox.folder.appendingPathComponent("log").path
     let names = try #require(FileManager.default.enumerator(atPath: sandbox.data))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Images in a terminal, which is a multiplexer: symbols, and never graphics.
+/// Images in a terminal multiplexer: symbols, never graphics.
 @Suite struct ImageScreenTests {
   private static let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/images")
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(80, 24), (120, 40)])
-  func `images are drawn, hidden and named, and nothing moves when they come`(
+  func `images are drawn, hidden and replaced by alternative text without moving the page`(
     _ columns: Int, _ rows: Int
   ) throws {
     let sandbox = try Sandbox()
@@ -31,7 +31,7 @@ import Testing
       rows.filter(Self.isDrawn).count >= 3 && rows.contains { $0.contains("not drawn: too large") }
     }
     let first = try #require(drawn.firstIndex { $0.contains("A sun") })
-    // Five rows are left for it, whatever of them is drawn.
+    // Five rows are reserved for it, however many of them are drawn.
     #expect(drawn[first + 7].contains("Between") && drawn.contains { $0.contains("After") })
     let colored = try screen.styledRows()
     #expect(colored[first + 1].contains("\u{1B}[38;5;") || colored[first + 1].contains("48;5;"))
@@ -47,7 +47,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `an image fills the screen, and goes by any key`() throws {
+  @Test func `an image fills the screen, and any key closes it`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html",
@@ -65,7 +65,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `a terminal of 8 colours has images in them`() throws {
+  @Test func `images are drawn in a terminal with 8 colours`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file(
       "p.html",
@@ -75,7 +75,7 @@ import Testing
       environment: ["TERM": "xterm"])
     try screen.wait("the image") { $0.filter(Self.isDrawn).count >= 3 }
     let rows = try screen.styledRows()
-    // A red sky, a blue ground, and no colour beyond the eight.
+    // A red sky, a blue ground, and only the eight colours.
     let first = try #require(rows.firstIndex { $0.contains("A sun") })
     let picture = rows[(first + 1)...].prefix(5).joined()
     #expect(picture.contains(/[34]1m|[34]1;/) && picture.contains(/[34]4m|[34]4;/), "\(picture)")
@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a terminal without colours or letters beyond ASCII has images, too`(_ isASCII: Bool) throws
+  func `images are drawn in a terminal without colours or non-ASCII characters`(_ isASCII: Bool)
+    throws
   {
     let sandbox = try Sandbox()
     let page = try sandbox.file(

@@ -4,7 +4,7 @@ import Reader
 import TestSupport
 import Testing
 
-/// Images as they are decoded by a process of their own and drawn into pages.
+/// Images decoded by a separate process and drawn in pages.
 @Suite struct ImageTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/images")
@@ -34,7 +34,7 @@ import Testing
     "sun.png", "sun.jpg", "progressive.jpg", "inks.jpg", "sun.gif", "interlaced.gif", "moving.gif",
     "sun.webp", "sun.avif",
   ])
-  func `an image of each kind has its colours in its places`(_ name: String) throws {
+  func `an image of each format has its colours at their positions`(_ name: String) throws {
     let request = Self.request(.pixels)
     let image = try Self.process.decode(try Self.bytes(name), request)
     #expect(image.source == ImageSize(width: 120, height: 80) && image.cells == Self.box)
@@ -53,7 +53,8 @@ import Testing
     #expect(disc[0] > 220 && disc[1] > 220 && disc[2] > 220, "\(disc)")
   }
 
-  /// What the camera has written, put before the image: little endian or big, with another entry before.
+  /// Inserts EXIF data before the image, little- or big-endian, with another entry before the
+  /// orientation.
   private static func jpeg(_ bytes: [UInt8], turned orientation: UInt8, isLittle: Bool) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -69,19 +70,21 @@ import Testing
       + bytes.dropFirst(2)
   }
 
-  /// The corners of a picture, from the left to the right and from the top to the bottom: red, green, blue and
-  /// white as the file has them. Of 0 and 9 nothing is known.
+  /// The corners of an image, from left to right and top to bottom: red, green, blue and white as
+  /// stored. The orientations 0 and 9 are undefined.
   @Test(arguments: [
     (1, "RGBW"), (2, "GRWB"), (3, "WBGR"), (4, "BWRG"), (5, "RBGW"), (6, "BRWG"), (7, "WGBR"),
     (8, "GWRB"), (0, "RGBW"), (9, "RGBW"),
   ])
-  func `a photograph is turned as the camera has written`(_ orientation: UInt8, _ corners: String)
+  func `a photograph is rotated according to its EXIF orientation`(
+    _ orientation: UInt8, _ corners: String
+  )
     throws
   {
     let bytes = try Self.bytes("corners.jpg")
     let isOnItsSide = (5...8).contains(orientation)
     let source = isOnItsSide ? ImageSize(width: 40, height: 60) : ImageSize(width: 60, height: 40)
-    // As large as it is, and scaled down by the library.
+    // At full size, and scaled down by the library.
     for columns in [8, 2] {
       for isLittle in [true, false] {
         var request = ImageRequest(box: ImageSize(width: columns, height: columns / 2))
@@ -106,11 +109,11 @@ import Testing
     }
   }
 
-  @Test func `what a camera has written that is nonsense leaves a photograph as it is`() throws {
+  @Test func `invalid EXIF data leaves a photograph unchanged`() throws {
     let bytes = Self.jpeg(try Self.bytes("corners.jpg"), turned: 6, isLittle: true)
     var request = ImageRequest(box: ImageSize(width: 8, height: 4))
     request.form = .pixels
-    // What it all begins with, where the directory is, the tag, its type, how many there are, and the number.
+    // The byte order, the offset of the directory, the tag, its type, count and value.
     for place in [12, 14, 16, 34, 36, 38, 42] {
       var changed = bytes
       changed[place] = 0xEE
@@ -119,18 +122,18 @@ import Testing
     }
   }
 
-  /// A number, the lowest byte first.
+  /// Returns a number in little-endian byte order.
   private static func number(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// A header of TIFF that says how an image is turned.
+  /// Returns a TIFF header with an image orientation.
   private static func tiff(_ orientation: UInt8) -> [UInt8] {
     Array("II".utf8) + number(42, 2) + number(8, 4) + number(1, 2) + number(0x112, 2)
       + number(3, 2) + number(1, 4) + [orientation, 0, 0, 0] + number(0, 4)
   }
 
-  /// A PNG with it behind the head, or a WebP of the extended format with it at the end.
+  /// Returns a PNG with the EXIF data after its header, or an extended WebP with it at the end.
   private static func turned(_ name: String, _ part: [UInt8]) throws -> [UInt8] {
     let bytes = try Self.bytes(name)
     if name.hasSuffix(".png") {
@@ -150,11 +153,11 @@ import Testing
     return Array("RIFF".utf8) + number(content.count, 4) + content
   }
 
-  /// Where the sky of the picture is: above as the file has it.
+  /// The position of the sky in the image, which is stored at the top.
   @Test(
     arguments: ["sun.png", "sun.webp"],
     [(1, "above"), (3, "below"), (4, "below"), (6, "right"), (8, "left"), (9, "above")])
-  func `other formats are turned as they say, too`(
+  func `other formats are rotated according to their metadata`(
     _ name: String, _ turn: (orientation: UInt8, sky: String)
   ) throws {
     for part in [Self.tiff(turn.orientation), Array("Exif\0\0".utf8) + Self.tiff(turn.orientation)]
@@ -163,7 +166,7 @@ import Testing
     }
   }
 
-  /// Expects the red sky of the picture at a side.
+  /// Expects the red sky of the image on the given side.
   private static func expect(_ sky: String, in bytes: [UInt8]) throws {
     let isOnItsSide = ["left", "right"].contains(sky)
     var request = ImageRequest(box: ImageSize(width: 15, height: 15))
@@ -184,7 +187,7 @@ import Testing
     #expect(color[0] > 150 && color[2] < 100, "\(sky) \(color)")
   }
 
-  @Test func `parts that end early, or say nonsense, leave a PNG and a WebP as they are`() throws {
+  @Test func `truncated or invalid metadata leaves PNG and WebP unchanged`() throws {
     for name in ["sun.png", "sun.webp"] {
       for part in [[], [0], Array(Self.tiff(6).prefix(20)), Array("Exif".utf8)] as [[UInt8]] {
         var request = ImageRequest(box: ImageSize(width: 15, height: 15))
@@ -195,7 +198,8 @@ import Testing
     }
   }
 
-  /// An AVIF with properties of its only item: quarters of a turn against the clock, what is mirrored then.
+  /// Returns an AVIF with properties of its only item: counterclockwise quarter turns, followed by
+  /// mirroring.
   private static func turnedAVIF(_ properties: [(name: String, value: UInt8)]) throws -> [UInt8] {
     var bytes = try Self.bytes("sun.avif")
     func grow(_ place: Int, by count: Int) {
@@ -205,7 +209,8 @@ import Testing
     var boxes: [UInt8] = []
     for (name, value) in properties { boxes += [0, 0, 0, 9] + Array(name.utf8) + [value] }
     let count = properties.count
-    // meta, and in it the place of the image, iprp, ipco, ipma, which has four properties.
+    // The sizes of meta, iprp, ipco and ipma, and the offset of the image in meta. The ipma box has
+    // four properties.
     for place in [28, 107, 156] { grow(place, by: boxes.count + count) }
     grow(164, by: boxes.count)
     grow(239, by: count)
@@ -223,12 +228,13 @@ import Testing
       ([("irot", 1), ("imir", 0)], "left"), ([("irot", 1), ("imir", 1)], "right"),
       ([("irot", 3), ("imir", 1)], "left"),
     ] as [([(String, UInt8)], String)])
-  func `an AVIF is turned and mirrored as it says`(_ turns: [(String, UInt8)], _ sky: String) throws
-  {
+  func `an AVIF is rotated and mirrored according to its properties`(
+    _ turns: [(String, UInt8)], _ sky: String
+  ) throws {
     try Self.expect(sky, in: try Self.turnedAVIF(turns))
   }
 
-  /// A WebP with two pictures, each in a frame of a canvas, made of one that does not move.
+  /// Returns an animated WebP with two frames on a canvas, made from a still image.
   private static func moving(_ still: [UInt8], at place: (x: Int, y: Int), canvas: ImageSize)
     -> [UInt8]
   {
@@ -249,7 +255,7 @@ import Testing
     return Array("RIFF".utf8) + number(content.count, 4) + content
   }
 
-  @Test func `of a WebP that moves the first picture is drawn, where it stands`() throws {
+  @Test func `the first frame of an animated WebP is drawn at its position`() throws {
     var request = ImageRequest(box: ImageSize(width: 20, height: 10))
     request.form = .pixels
     let bytes = Self.moving(
@@ -265,7 +271,7 @@ import Testing
     #expect(color(10, 10)[3] == 0 && color(100, 70)[3] == 0)
     #expect(color(45, 84)[0] > 150 && color(45, 84)[3] == 255)
     #expect(color(45, 156)[2] > 150 && color(100, 120)[1] > 220)
-    // One that stands beyond the canvas, ends early, or has a canvas as large as can be told.
+    // A frame outside the canvas, a truncated one, and a canvas of the maximum size.
     let canvas = ImageSize(width: 160, height: 160)
     #expect(
       Self.failure(Self.moving(try Self.bytes("sun.webp"), at: (42, 80), canvas: canvas))
@@ -287,7 +293,7 @@ import Testing
     }
   }
 
-  @Test func `symbols have the colours that were asked for, and one column each`() throws {
+  @Test func `symbols have the requested colours and a width of one column`() throws {
     let bytes = try Self.bytes("sun.png")
     for colors in [8, 16, 256, 1 << 24] {
       let image = try Self.process.decode(
@@ -314,7 +320,7 @@ import Testing
     }
   }
 
-  @Test func `what is transparent is like what is behind it`() throws {
+  @Test func `transparent pixels have the colour of the background`() throws {
     var request = Self.request(.symbols(colors: 1 << 24, isASCII: false))
     for isDark in [true, false] {
       request.isDark = isDark
@@ -327,7 +333,8 @@ import Testing
     }
   }
 
-  @Test func `20 000 by 20 000 pixels and a GIF of a billion are too large`() throws {
+  @Test func `images of 20 000 by 20 000 pixels and GIFs of a billion pixels are too large`() throws
+  {
     #expect(Self.failure(try Self.bytes("huge.png")) == .tooLarge)
     let wide: [UInt8] = [0xFF, 0x7F, 0xFF, 0x7F]
     let screen = Array("GIF89a".utf8) + wide + [0x80, 0, 0, 0, 0, 0, 255, 255, 255]
@@ -341,14 +348,14 @@ import Testing
   }
 
   @Test(arguments: ["sun.png", "sun.jpg", "progressive.jpg", "sun.gif", "sun.webp", "sun.avif"])
-  func `a file that was cut off is said to be`(_ name: String) throws {
+  func `a truncated file is reported as such`(_ name: String) throws {
     let bytes = try Self.bytes(name)
     for part in [bytes.count / 2, 40, 14] {
       #expect(Self.failure(Array(bytes.prefix(part))) == .damaged, "\(part)")
     }
   }
 
-  @Test func `SVG, text, garbage and nothing are not drawn, each for its reason`() throws {
+  @Test func `SVG, text, garbage and empty files are rejected with a reason`() throws {
     let bomb = """
       <?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
       ]><svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><text>&b;</text></svg>
@@ -362,7 +369,7 @@ import Testing
   }
 
   @Test(arguments: ["sun.png", "sun.jpg", "sun.gif", "sun.webp", "sun.avif"])
-  func `whatever stands in a file, nothing but an image or a reason comes of it`(
+  func `any altered file gives an image or a reason`(
     _ name: String
   ) throws {
     let bytes = try Self.bytes(name)
@@ -379,7 +386,7 @@ import Testing
     }
   }
 
-  @Test func `the process that decodes takes no other arguments, and needs its input`() throws {
+  @Test func `the decoding process accepts no other arguments, and needs input`() throws {
     for arguments in [[], ["15x5"], ["15x5", "8x16", "keep", "dark", "pixels", "more"]] {
       let result = try Program.run(Program.offread, [DecoderProgram.imageArgument] + arguments)
       #expect(result.status == 2 && result.output.isEmpty)
@@ -402,7 +409,7 @@ import Testing
       "p.html", "<p>Before<p><img src=\(name) alt=\"A sun\" width=120 height=80><p>After")
   }
 
-  @Test func `dump draws images where they are asked for`() throws {
+  @Test func `dump draws images if requested`() throws {
     let sandbox = try Sandbox()
     let page = try page(sandbox)
     let words = try sandbox.offread("dump", page)
@@ -424,14 +431,14 @@ import Testing
     #expect(refused.status == 2 && refused.errorText.contains("draws in text and ansi"))
   }
 
-  @Test func `an image that cannot be drawn leaves its words and a reason`() throws {
+  @Test func `an image that cannot be drawn is replaced by its text and a reason`() throws {
     let sandbox = try Sandbox()
     let dump = try sandbox.offread("dump", "--images", "symbols", try page(sandbox, "huge.png"))
     #expect(dump.status == 0)
     #expect(dump.text.contains("▣ A sun  120×80\nnot drawn: too large\n"))
   }
 
-  @Test func `images of the web are loaded when they are drawn, and saved ones without a network`()
+  @Test func `web images are loaded when drawn, and saved ones offline`()
     throws
   {
     let sandbox = try Sandbox()
@@ -453,7 +460,7 @@ import Testing
     #expect(offline.text == drawn.text)
   }
 
-  @Test func `images of books, archives and saved pages are drawn from within them`() throws {
+  @Test func `images in books, archives and saved pages are drawn`() throws {
     let sandbox = try Sandbox()
     let picture = try Self.bytes("sun.png")
     let html = "<p>Before<p><img src=sun.png alt=\"A sun\" width=120 height=80><p>After"
@@ -506,7 +513,7 @@ import Testing
     }
   }
 
-  @Test func `images of a table are drawn within their cells`() throws {
+  @Test func `images in a table are drawn within their cells`() throws {
     let sandbox = try Sandbox()
     _ = try page(sandbox)
     let image = "<img src=sun.png alt=\"A sun\" width=120 height=80>"

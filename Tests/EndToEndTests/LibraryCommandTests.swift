@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person says of pages, feeds that are followed, and two libraries that become one.
+/// Library data of pages, followed feeds, and two libraries that are merged.
 @Suite struct LibraryCommandTests {
   let sandbox: Sandbox
   let server: ScriptedServer
@@ -26,7 +26,7 @@ import Testing
     try sandbox.offread(["list"] + options).text.split(separator: "\n").map(String.init)
   }
 
-  /// The first and the last word of each line: the title and the address.
+  /// Returns the first and the last word of each line: the title and the URL.
   private func pages(_ options: String...) throws -> [String] {
     try sandbox.offread(["list"] + options).text.split(separator: "\n").map { line in
       let words = line.split(separator: " ")
@@ -34,11 +34,10 @@ import Testing
     }
   }
 
-  @Test func `tags, notes, what was read and what is put aside are marked, and lists tell`() throws
-  {
+  @Test func `tags, notes, read and archived states are set and listed`() throws {
     put("/a", "<title>A</title><p>Text")
     put("/b", "<title>B</title><p>Text")
-    // One after the other: pages are listed in the order in which they came.
+    // One after the other, as pages are listed in the order of saving.
     try save("/a")
     try save("/b")
     let (a, b) = (server.url + "/a", server.url + "/b")
@@ -56,7 +55,7 @@ import Testing
     #expect(try pages("--unread") == ["A \(a)", "B \(b)"])
     #expect(try sandbox.offread("mark", "--unkeep", a).status == 0)
     #expect(try pages() == ["B \(b)"])
-    // Commas are between tags wherever tags are given.
+    // Commas separate tags in every option.
     #expect(try sandbox.offread("mark", "--tag", "north  Sea,ships", a).status == 0)
     #expect(try sandbox.offread("mark", "--tag", "harbours", b).status == 0)
     let north = try pages("--tag", "north sea")
@@ -69,7 +68,7 @@ import Testing
     #expect(several.status == 2 && several.errorText.contains("of list only one"))
     let missing = try sandbox.offread("mark", "--untag", "none", b)
     #expect(missing.status == 0 && missing.errorText == "offread: \(b) has no tag none\n")
-    // A page that was only read gets the title of its copy.
+    // A page that was only read is listed with the title of its copy.
     put("/c", "<title>C</title><p>Text")
     #expect(try sandbox.offread("fetch", server.url + "/c").status == 0)
     #expect(try sandbox.offread("mark", "--tag", "land", server.url + "/c").status == 0)
@@ -79,7 +78,7 @@ import Testing
   }
 
   @Test
-  func `a page whose removal waits is hidden and comes back; one that does not leaves nothing`()
+  func `a page with a pending removal is hidden and can be restored, and is then removed`()
     throws
   {
     put("/secret", "<title>Hidden words</title><p>xylophone")
@@ -94,7 +93,7 @@ import Testing
     #expect(try list().count == 1)
     #expect(try sandbox.offread("search", "xylophone").status == 0)
     #expect(try sandbox.offread("remove", "--undo", url).status == 1)
-    // Once its time is over a sync removes it.
+    // After the undo time a sync removes it.
     try sandbox.settings("[sync]\nundo_time = 0\n")
     #expect(try sandbox.offread("remove", "--later", url).status == 0)
     #expect(try sandbox.offread("sync").text == "nothing is to be done\n")
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `unread items of a feed that share a link are a line each, in every order`() throws {
+  @Test func `unread feed items that share a link have a line each, in every sort order`() throws {
     let items = ["Cedar", "Birch", "Alder"].map {
       "<item><title>\($0)</title><guid>\($0)</guid><link>\(server.url)/trees</link></item>"
     }.joined()
@@ -131,7 +130,7 @@ import Testing
   }
 
   @Test
-  func `a feed is followed by its page's address, brings new items, and is told when it breaks`()
+  func `a feed is followed by its page's URL, brings new items, and is reported if it breaks`()
     throws
   {
     func publish(_ numbers: ClosedRange<Int>) {
@@ -154,7 +153,7 @@ import Testing
     #expect(
       try pages("--unread") == ["Page \(server.url)/item/2", "Page \(server.url)/item/3"])
     #expect(try list().isEmpty)
-    // Now with as many items as the settings let stay.
+    // Now as many items are kept as the settings allow.
     publish(1...5)
     let again = try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed")
     #expect(again.text.contains("3 new items of News"), "\(again.text)")
@@ -168,7 +167,7 @@ import Testing
         "a feed, which is not followed any more"))
     #expect(try list("--feeds").isEmpty && list("--unread").isEmpty)
     #expect(try sandbox.offread("dump", "--offline", server.url + "/item/3").status == 0)
-    // Followed once more it has its items again, but for one that was removed itself.
+    // When it is followed again, its items return, except for one that was removed itself.
     #expect(try sandbox.offread("remove", server.url + "/item/4").status == 0)
     publish(1...5)
     let anew = try sandbox.offread("save", "--delay", "0", "--feed", server.url + "/feed")
@@ -176,7 +175,7 @@ import Testing
     #expect(try list("--unread").count == 4)
     #expect(
       try sandbox.offread("save", "--feed", server.url + "/feed").text.contains("items") == false)
-    // Put out of sight and followed again, it is there.
+    // Removed with an undo time and followed again, it is listed.
     for command in ["save", "add"] {
       let page = command == "add" ? [server.url + "/item/1"] : ["--feed", server.url + "/feed"]
       #expect(try sandbox.offread(["remove", "--later", page.last ?? ""]).status == 0)
@@ -188,13 +187,13 @@ import Testing
   }
 
   @Test
-  func `two libraries whose files are copied in both directions become one, and nothing is lost`()
+  func `two libraries whose files are copied in both directions are merged without loss`()
     throws
   {
     let other = try Sandbox()
     for path in ["a", "b", "c", "d", "gone"] { put("/\(path)", "<title>\(path)</title><p>text") }
     func url(_ path: String) -> String { server.url + "/" + path }
-    /// Copies what the other side has not, or has older, as a synchroniser does.
+    /// Copies files that are missing or older on the other side, as a sync program does.
     func copy(from: Sandbox, to: Sandbox, names: (String) -> Bool) throws {
       for folder in ["archive", "library"] {
         let source = from.data + "/" + folder
@@ -223,7 +222,7 @@ import Testing
     #expect(try run(sandbox, "one", "save", "--delay", "0", url("a"), url("b")).status == 0)
     #expect(try run(other, "two", "save", "--delay", "0", url("c"), url("gone")).status == 0)
     try exchange()
-    // In use in between: both sides go on, about the same pages too.
+    // Both sides continue in between, also with changes to the same pages.
     #expect(try run(sandbox, "one", "mark", "--note", "first", url("c")).status == 0)
     #expect(try run(other, "two", "mark", "--tag", "t", url("a")).status == 0)
     #expect(try run(other, "two", "save", "--delay", "0", url("d")).status == 0)
@@ -248,7 +247,7 @@ import Testing
     }
     #expect(try run(other, "two", "dump", "--offline", url("gone")).status == 4)
     #expect(try texts("check").allSatisfy { $0.contains("4 of 4 pages") })
-    // Both indexes can be built again from the files.
+    // Both indexes can be rebuilt from the files.
     for sandbox in [sandbox, other] {
       for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.data)
       where name.contains(".sqlite") {
@@ -260,7 +259,7 @@ import Testing
   }
 
   @Test
-  func `a disk that is full in the middle of a save is said once, and nothing before is lost`()
+  func `a disk that fills up during a save is reported once, and nothing saved before is lost`()
     throws
   {
     put("/old", "<title>Old</title><p>the old page")
@@ -283,19 +282,19 @@ import Testing
     let check = try sandbox.offread(["check", "--quiet"] + paths.map { server.url + $0 })
     let missing = check.text.split(separator: "\n").count
     #expect(missing > 0 && missing < 30)
-    // With room again the same command brings the rest.
+    // When there is space again, the same command saves the rest.
     let again = try sandbox.offread(arguments)
     #expect(again.status == 0 && again.text.contains("30 of 30"), "\(again.errorText)")
     #expect(try sandbox.offread("archive", "verify").status == 0)
     #expect(try list().count == 31)
   }
 
-  @Test func `a disk without room ends a save with one line, and sync keeps what waits`() throws {
+  @Test func `a full disk ends a save with one message, and sync keeps pending pages`() throws {
     let paths = (0..<40).map { "/new/\($0)" }
     for path in paths {
       put(path, "<title>\(path)</title><p>\(path) " + String(repeating: "text ", count: 200))
     }
-    // A segment that takes nothing: as on a full disk, from the first byte on.
+    // A segment that cannot grow, as on a disk that is full from the start.
     #expect(try sandbox.offread(["save", "--delay", "0", server.url + "/new/0"]).status == 0)
     let segment = try #require(try sandbox.segments().first)
     try FileManager.default.removeItem(at: segment)
@@ -314,7 +313,7 @@ import Testing
     #expect(try sandbox.offread("check", "--quiet").status == 0)
   }
 
-  @Test func `a long list of feeds is taken in, and what is broken in it is passed over`()
+  @Test func `a long list of feeds is imported, and its invalid entries are skipped`()
     throws
   {
     let start = "<opml version='2.0'><body><outline text='Press'>"
@@ -338,7 +337,7 @@ import Testing
   }
 
   @Test
-  func `a page that waits is counted in the last row, and comes when the network is asked again`()
+  func `a queued page is counted in the last row, and fetched when the network is back`()
     throws
   {
     put("/later", "<title>Later</title><p>words")
@@ -353,7 +352,7 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", server.url + "/later").status == 0)
   }
 
-  @Test func `a list with a line that is no address is no success`() throws {
+  @Test func `importing a list with an invalid URL is not a success`() throws {
     put("/a", "<title>A</title><p>Text")
     try save("/a")
     let file = try sandbox.file("list", "\(server.url)/a\nftp://x.test/\n")

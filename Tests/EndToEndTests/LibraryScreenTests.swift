@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The lists of the reader, and the places that it remembers, in a real terminal.
+/// The lists of the reader, and remembered reading positions, in a real terminal.
 @Suite struct LibraryScreenTests {
   private static let html = [("Content-Type", "text/html; charset=utf-8")]
 
@@ -20,7 +20,7 @@ import Testing
     return server
   }
 
-  @Test func `a tag that was given is there when another one is typed`() throws {
+  @Test func `an existing tag is suggested when another one is typed`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let url = server.url + "/next"
@@ -35,7 +35,7 @@ import Testing
     try screen.wait(for: "tags: maps, sea, summer")
   }
 
-  @Test func `who keeps the page of a feed is told how to follow it`() throws {
+  @Test func `pinning the page of a feed shows how to follow the feed`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     server.on(
@@ -57,11 +57,10 @@ import Testing
     }
   }
 
-  @Test func `a page that was kept by its link is listed by its own title once it has one`() throws
-  {
+  @Test func `a page pinned by its link is listed by its own title once it is known`() throws {
     let sandbox = try Sandbox()
     let server = try server()
-    // Not saved yet: the text of the link is all that is known.
+    // Not saved yet: only the text of the link is known.
     let screen = try sandbox.reader(server.url + "/log")
     try screen.wait(for: "Paragraph number 1 ")
     try screen.press("Tab", "A")
@@ -92,8 +91,7 @@ import Testing
   }
 
   @Test
-  func
-    `the page on the screen is in the history at once, under the address to which redirects led`()
+  func `the displayed page is in the history immediately, under its URL after redirects`()
     throws
   {
     let sandbox = try Sandbox()
@@ -116,7 +114,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `what is remembered of v and T holds at the next start, and O finds its program`()
+  @Test func `choices made with v and T persist, and O finds its program`()
     throws
   {
     let sandbox = try Sandbox()
@@ -145,7 +143,7 @@ import Testing
     #expect(try second.waitForExit() == 0)
   }
 
-  @Test func `the library continues where reading ended, and finds words, without a network`()
+  @Test func `offline the library continues at the reading position, and finds words`()
     throws
   {
     let sandbox = try Sandbox()
@@ -188,7 +186,7 @@ import Testing
     #expect(try second.waitForExit() == 0)
   }
 
-  @Test func `a page is removed from the library, and is in no list any more`() throws {
+  @Test func `a removed page is in no list`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     _ = try sandbox.offread("save", "--quiet", server.url + "/next", server.url + "/log")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the system does not give, or somebody else has.
+/// Limits of system resources, and unwritable output.
 @Suite struct LimitTests {
   private let sandbox: Sandbox
   private let server: ScriptedServer
@@ -19,7 +19,7 @@ import Testing
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
   }
 
-  @Test func `with too few open files one line says what to do`() throws {
+  @Test func `too few open files give one message with advice`() throws {
     let url = server.url + "/page"
     let file = try sandbox.file("a.html", "<p>A file.")
     #expect(try sandbox.offread("save", url).status == 0)
@@ -34,14 +34,14 @@ import Testing
       let lines = run.errorText.split(separator: "\n")
       #expect(lines.count == 1 && lines[0].contains("ulimit -n 256"), "\(command): \(lines)")
     }
-    // What is asked for is enough, and a soft limit is raised.
+    // The advised limit is sufficient, and a soft limit is raised.
     for limit in ["ulimit -n 64", "ulimit -S -n 10"] {
       let run = try shell("\(limit); exec \"$0\" \"$@\"", "dump", url)
       #expect(run.status == 0 && run.text.contains("The page."), "\(run.errorText)")
     }
   }
 
-  @Test func `with as many open files as are asked for many pages are saved at once`() throws {
+  @Test func `with the advised limit many pages are saved at once`() throws {
     var urls: [String] = []
     for number in 0..<60 {
       server.on(
@@ -60,7 +60,7 @@ import Testing
     #expect(run.status == 0 && run.text.contains("60 of 60"), "\(run.errorText)")
   }
 
-  @Test func `an output that cannot be written is told in words`() throws {
+  @Test func `an output that cannot be written is reported`() throws {
     let url = server.url + "/page"
     #expect(try sandbox.offread("save", url).status == 0)
     for command in [

@@ -36,7 +36,7 @@ import Testing
     var distrust: String?
   }
 
-  @Test func `every version is listed, and --copy takes what is listed`() throws {
+  @Test func `every version is listed, and --copy accepts the listed ids`() throws {
     let url = try fill()
     let table = try sandbox.offread("versions", url)
     let rows = table.text.split(separator: "\n")
@@ -62,7 +62,7 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("nothing is saved"))
   }
 
-  @Test func `a page that is removed is gone, and what was not saved is said`() throws {
+  @Test func `a removed page is gone, and pages that were not saved are reported`() throws {
     let url = try fill()
     server.on("/from", .redirect(302, to: "/page"))
     #expect(try sandbox.offread("fetch", server.url + "/from").status == 0)
@@ -82,7 +82,7 @@ import Testing
     #expect(index.range(of: Data("/page".utf8)) == nil)
   }
 
-  @Test func `what looks at saved pages makes no folder where none are`() throws {
+  @Test func `commands that read saved pages create no directory`() throws {
     for (arguments, status) in [
       (["archive", "info"], 0), (["archive", "verify"], 0), (["archive", "compact"], 0),
       (["archive", "rebuild"], 0), (["archive", "cdxj"], 0),
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: ["fetch", "dump", "versions"])
-  func `that the index was built again is told once`(_ command: String) throws {
+  func `a rebuilt index is reported once`(_ command: String) throws {
     let url = try fill()
     for suffix in ["", "-wal", "-shm"] {
       try? FileManager.default.removeItem(atPath: sandbox.data + "/index.sqlite" + suffix)
@@ -113,8 +113,7 @@ import Testing
   }
 
   @Test
-  func
-    `a damaged page of the library's database is repaired by the next command, which says so once`()
+  func `a damaged page of the library database is repaired by the next command with one notice`()
     throws
   {
     let url = try fill()
@@ -139,7 +138,7 @@ import Testing
       #expect(again.text == before && again.errorText.isEmpty, "\(start): \(again.errorText)")
     }
     #expect(FileManager.default.fileExists(atPath: file.path + ".damaged"))
-    // All three, none of which can be opened.
+    // All three databases, none of which can be opened.
     #expect(try sandbox.offread("search", "two").status == 0)
     for name in ["index", "library", "search"] {
       try Data(repeating: 7, count: 5000)
@@ -152,7 +151,7 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
-  @Test func `four archive rebuild at once succeed, and leave no draft behind`() throws {
+  @Test func `four concurrent archive rebuilds succeed, and leave no partial file behind`() throws {
     let url = try fill()
     #expect(try sandbox.offread("mark", "--tag", "tag 1", url).status == 0)
     #expect(try sandbox.offread("search", "two").status == 0)
@@ -173,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `a journal that has lost its end is reported, repaired, and read by archive verify`()
+  @Test func `a truncated journal is reported and repaired, and read by archive verify`()
     throws
   {
     let url = try fill()
@@ -201,7 +200,8 @@ import Testing
       verified.status == 1 && verified.errorText.contains("\(name): "), "\(verified.errorText)")
   }
 
-  @Test func `what is removed from a file of somebody else is named, and stays on the disk`() throws
+  @Test func `a removal from a file of another device is reported, and the file is unchanged`()
+    throws
   {
     let url = try fill()
     let segment = try #require(try sandbox.segments().first)
@@ -215,7 +215,7 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).status == 4)
   }
 
-  @Test func `the archive is counted, verified, compacted and its index rebuilt`() throws {
+  @Test func `the archive is summarized, verified, compacted and its index rebuilt`() throws {
     let url = try fill()
     let summary = try sandbox.offread("archive", "info")
     #expect(summary.status == 0 && summary.text.contains("3 versions"), "\(summary.text)")
@@ -241,7 +241,7 @@ import Testing
     #expect(verified.errorText.contains(segment.lastPathComponent), "\(verified.errorText)")
   }
 
-  @Test func `what is damaged stays so, until something good comes`() throws {
+  @Test func `damage persists until a good version is saved`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let page = String(repeating: "<p>Of granite and pilots.</p>", count: 9)
@@ -264,7 +264,7 @@ import Testing
     #expect(!(try sandbox.offread("list").text.contains("damaged")))
   }
 
-  @Test func `Ctrl-C stops a work, also one that waits for another, and leaves the archive whole`()
+  @Test func `Ctrl-C stops an operation, also while it waits, and leaves the archive intact`()
     throws
   {
     let url = try fill()
@@ -281,7 +281,7 @@ import Testing
     #expect(try sandbox.offread("fetch", "--offline", url).text == "two")
   }
 
-  @Test func `nothing is said to be unsaved where nothing can be looked at`() throws {
+  @Test func `if the archive cannot be read, pages are not reported as unsaved`() throws {
     let file = try sandbox.file("a file", "text")
     for arguments in [
       ["versions", server.url], ["remove", "--dry-run", server.url], ["archive", "info"],
@@ -302,7 +302,7 @@ import Testing
       shown.errorText.contains("\(file) is not a folder; choose another folder with --data-dir"))
   }
 
-  /// Waits until a process has opened a file; false when it does not, or ends before.
+  /// Waits until a process has opened a file. Returns false if it does not, or ends before.
   private func isOpen(_ name: String, by child: pid_t) -> Bool {
     let folder = "/proc/\(child)/fd"
     for _ in 0..<30_000 {
@@ -319,7 +319,7 @@ import Testing
     return false
   }
 
-  @Test func `limits of the settings are kept`() throws {
+  @Test func `limits of the settings are enforced`() throws {
     try sandbox.settings("[archive]\nmax_size = \"20 kB\"\n")
     server.onOthers { request in
       let text = String(repeating: request.target, count: 900)
@@ -338,7 +338,7 @@ import Testing
     ["archive"], ["archive", "nosuch"], ["archive", "info", "--dry-run"], ["remove"],
     ["archive", "compact", "--json"], ["versions"], ["remove", "about:manual"],
   ])
-  func `a mistake is one clear line and exit code 2`(_ arguments: [String]) throws {
+  func `a usage error gives one clear line and exit code 2`(_ arguments: [String]) throws {
     let run = try sandbox.offread(arguments)
     #expect(run.status == 2 && run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is no text, in a real terminal with other programs.
+/// Binary content, in a real terminal with other programs.
 @Suite struct OpeningTests {
   private static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 1, 2]
 
@@ -17,7 +17,7 @@ import Testing
     return server
   }
 
-  @Test func `a picture is saved, and opened by the program of mailcap, also without a network`()
+  @Test func `an image is saved, and opened by the program of mailcap, also offline`()
     throws
   {
     let sandbox = try Sandbox()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test
-  func `the program of the settings runs in the background; without one it is said what to do`()
+  func `the configured program runs in the background, and without one there is advice`()
     throws
   {
     let sandbox = try Sandbox()
@@ -69,7 +69,7 @@ import Testing
       FileManager.default.contents(atPath: copy).map(Array.init) == Self.picture
     }
     #if canImport(Glibc)
-      // Connections of the reader are not the program's.
+      // The connections of the reader are not passed to the program.
       let files = try String(contentsOfFile: copy + ".files", encoding: .utf8)
       let others = files.split(separator: "\n").filter {
         $0 != "/dev/null" && $0 != copy + ".files"
@@ -90,7 +90,7 @@ import Testing
     #expect(try other.waitForExit() == 0)
   }
 
-  @Test func `a test of mailcap that does not end keeps nobody from quitting`() throws {
+  @Test func `a mailcap test that does not end does not prevent quitting`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let mark = sandbox.folder.appendingPathComponent("asked").path
@@ -108,7 +108,7 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("offread-") }, "\(left)")
   }
 
-  @Test func `the version on screen is what is opened and written, though the network has another`()
+  @Test func `the displayed version is opened and written, even if the network has a newer one`()
     throws
   {
     let sandbox = try Sandbox()
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `an answer to a form that is no text is opened and written from memory`() throws {
+  @Test func `a binary response to a form is opened and written from memory`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let copy = sandbox.folder.path + "/copy"
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test
-  func `downloads go on while pages are read; quitting asks once, and leaves nothing unfinished`()
+  func `downloads continue during reading, and quitting asks once and leaves no partial file`()
     throws
   {
     let sandbox = try Sandbox()
@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test
-  func `what is on screen is written whatever the server said of it; a link that fails is not`()
+  func `displayed content is written despite its status, and a failed link is not`()
     throws
   {
     let sandbox = try Sandbox()
@@ -244,7 +244,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `o completes the addresses of saved pages`() throws {
+  @Test func `o completes the URLs of saved pages`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let screen = try sandbox.reader(server.url + "/page", columns: 100)

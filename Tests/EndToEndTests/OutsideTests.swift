@@ -3,13 +3,13 @@ import Reader
 import TestSupport
 import Testing
 
-/// The reader among other programs, in a real terminal.
+/// The reader and other programs, in a real terminal.
 @Suite struct OutsideTests {
   private func page(_ sandbox: Sandbox) throws -> String {
     try sandbox.file("page.html", "<title>Log</title><h1>Log</h1><p>alpha beta<p>gamma")
   }
 
-  @Test func `the text of a page goes to a command, and the reader comes back`() throws {
+  @Test func `the text of a page is piped to a command, and the reader returns`() throws {
     let sandbox = try Sandbox()
     let page = try page(sandbox)
     let screen = try sandbox.reader(page)
@@ -17,7 +17,7 @@ import Testing
     try screen.press("|")
     try screen.wait(for: "Pipe to:")
     try screen.type("sed -n s/gamma/delta/p\r")
-    // Once in a session, a confined reader's launcher asks whether a line is the person's.
+    // Once per session, the launcher of a confined reader asks whether the user entered a command.
     if Confinement.version != nil {
       try screen.wait(for: "y runs it")
       try screen.press("y")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test
-  func `keys of the settings are in force, and a mistake in them is told while the program starts`()
+  func `configured keys apply, and an error in them is reported at startup`()
     throws
   {
     let sandbox = try Sandbox()

@@ -3,18 +3,19 @@ import TestSupport
 import Testing
 import WARC
 
-/// PDF files, made here: opened, saved from the web, imported. Where `pdftotext` is missing, a message says so.
+/// Generated PDF files: opened, saved from the web, imported. Without `pdftotext`, a message says
+/// so.
 @Suite struct PDFTests {
   private let sandbox: Sandbox
 
   init() throws { sandbox = try Sandbox() }
 
-  /// A file of one page with a table of places (ISO 32000-2, section 7.5), as programs write it.
+  /// Returns a file of one page with a cross-reference table (ISO 32000-2, section 7.5).
   private static func file(_ words: String, isLocked: Bool = false) -> [UInt8] {
     file(text: "BT /F 12 Tf 20 100 Td (\(words)) Tj ET", isLocked: isLocked)
   }
 
-  /// A file whose page has the operators of a text (ISO 32000-2, section 9.4).
+  /// Returns a file whose page has the given text operators (ISO 32000-2, section 9.4).
   private static func file(text: String, isLocked: Bool = false) -> [UInt8] {
     var objects = [
       "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -24,7 +25,7 @@ import WARC
       "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
     if isLocked {
-      // Whose password is nobody's: what it should give is made up.
+      // No password opens the file, as these hashes are invented.
       let (owner, user) = (String(repeating: "41", count: 32), String(repeating: "42", count: 32))
       objects.append("<</Filter/Standard/V 1/R 2/O<\(owner)>/U<\(user)>/P -44>>")
     }
@@ -45,7 +46,7 @@ import WARC
   }
 
   private static let whole = file("Glacier words of a report")
-  /// An environment in which there is no `pdftotext`.
+  /// An environment without `pdftotext`.
   private static let without = ["PATH": "/none"]
 
   private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
@@ -54,7 +55,7 @@ import WARC
     return url.path
   }
 
-  /// It is told in one line why a file has no text.
+  /// Checks that a single line reports why a file has no text.
   private func expectRefusal(_ run: Program, _ words: String, path: String = #function) {
     #expect(run.status == 1 && run.output.isEmpty, "\(path)")
     let lines = run.errorText.split(separator: "\n")
@@ -62,7 +63,7 @@ import WARC
     #expect(lines.filter { $0.contains("is not text (application/pdf, ") }.count == 1, "\(lines)")
   }
 
-  @Test func `a file is read as its text, and without pdftotext the package is named`() throws {
+  @Test func `a file is shown as its text, and without pdftotext a package is suggested`() throws {
     let path = try write("report.pdf", Self.whole)
     let run = try sandbox.offread("dump", path)
     #expect(run.status == 0 && run.text.contains("Glacier words of a report"), "\(run.errorText)")
@@ -74,7 +75,7 @@ import WARC
     #expect(without.errorText.contains(": pdftotext, of the package poppler-utils, finds its text"))
   }
 
-  @Test func `columns are read one after the other, packed with gzip too`() throws {
+  @Test func `columns are read one after the other, also in a gzip-compressed file`() throws {
     let left = [
       "The boats leave the pier at", "dawn and nobody sees them", "until the fog has gone and",
     ]
@@ -101,7 +102,7 @@ import WARC
     }
   }
 
-  @Test func `an old pdftotext that tells no places gives the lines of the page`() throws {
+  @Test func `an old pdftotext without positions gives the lines of the page`() throws {
     let old = sandbox.folder.appendingPathComponent("bin/pdftotext")
     try FileManager.default.createDirectory(
       at: old.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -115,7 +116,7 @@ import WARC
     #expect(run.status == 0 && run.text.contains("Lines of   a page"), "\(run.errorText)")
   }
 
-  @Test func `a file of the web is saved, read without a network, and found by its words`() throws {
+  @Test func `a file from the web is saved, read offline, and found by its words`() throws {
     let server = try ScriptedServer()
     server.on(
       "/report.pdf", .response([("Content-Type", "application/pdf")], body: Self.whole))
@@ -133,7 +134,7 @@ import WARC
     #expect(without.status == 1 && without.errorText.contains("poppler-utils"))
   }
 
-  @Test func `a file that is imported is found by its words`() throws {
+  @Test func `an imported file is found by its words`() throws {
     let path = try write("report.pdf", Self.whole)
     let imported = try sandbox.offread("import", path)
     #expect(imported.status == 0 && imported.text.contains("offread book://"))
@@ -146,7 +147,7 @@ import WARC
     #expect(read.text.contains("Glacier words of a report"))
   }
 
-  @Test func `a file that is damaged or locked is told in a line`() throws {
+  @Test func `a damaged or encrypted file is reported in one line`() throws {
     let cut = Array(Self.whole.prefix(120))
     let cases = [
       ("cut.pdf", cut, "it is damaged"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Commands that work on several pages at once, and what they tell of them.
+/// Commands on several pages at once, and their reports.
 @Suite struct PageSelectionTests {
   let sandbox: Sandbox
   let server: ScriptedServer
@@ -16,7 +16,7 @@ import Testing
     server.on(path, .response([("Content-Type", "text/html")], text: text))
   }
 
-  /// Saves pages `/1`, `/2` ... with a tag.
+  /// Saves the pages `/1`, `/2` and so on with a tag.
   private func save(_ numbers: ClosedRange<Int>, tag: String) throws {
     for number in numbers { put("/\(number)", "<title>Page \(number)</title><p>word\(number)") }
     let run = try sandbox.offread(
@@ -26,13 +26,13 @@ import Testing
 
   private func url(_ number: Int) -> String { "\(server.url)/\(number)" }
 
-  /// How many pages are kept.
+  /// Returns the number of pinned pages.
   private func count() throws -> Int {
     try sandbox.offread("list").text.split(separator: "\n").count { !$0.hasPrefix(" ") }
   }
 
   @Test
-  func `several pages are removed only when somebody said yes, and a wrong tag removes nothing`()
+  func `several pages are removed only after confirmation, and an unknown tag removes nothing`()
     throws
   {
     try save(1...3, tag: "sea")
@@ -54,18 +54,18 @@ import Testing
     let run = try sandbox.offread("remove", "--yes", "--tag", "sea")
     #expect(run.status == 0 && run.text.contains("removed 3 pages, "), "\(run.errorText)")
     #expect(try count() == 1)
-    // What only waits is no page that was saved.
+    // A page that is only queued does not count as saved.
     #expect(try sandbox.offread("add", url(9)).status == 0)
     let both = try sandbox.offread("remove", "--dry-run", url(4), url(9))
     #expect(both.text.contains("would remove 1 page, "), "\(both.text)")
     #expect(both.text.hasSuffix("; and 1 of which nothing was saved\n"), "\(both.text)")
     #expect(try sandbox.offread("remove", url(9)).status == 0)
-    // One page, however often it is named, needs no question.
+    // A single page needs no confirmation, however often it is named.
     #expect(try sandbox.offread("remove", url(4), url(4) + "#x").status == 0)
     #expect(try count() == 0)
   }
 
-  @Test func `on a terminal it is asked, and anything but yes leaves the pages`() throws {
+  @Test func `on a terminal a removal is confirmed, and any response but yes cancels it`() throws {
     try save(1...2, tag: "sea")
     let no = try sandbox.reader("remove", "--tag", "sea")
     let rows = try no.wait(for: "--later can be undone. Remove 2 pages? [y/N]")
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a sync of chosen pages fetches them now, and says what has changed in a line each`()
+  @Test func `a sync of selected pages fetches them immediately, and reports changes line by line`()
     throws
   {
     try save(1...4, tag: "sea")
@@ -170,7 +170,7 @@ import Testing
       unknown.status == 1 && unknown.errorText.contains("is not kept; to keep it: offread save"))
   }
 
-  @Test func `tracking parameters are in no list`() throws {
+  @Test func `tracking parameters appear in no list`() throws {
     put("/p?id=1&utm_source=mail", "<title>Post</title><p>words")
     put("/p?id=1", "<title>Post</title><p>words")
     let asked = server.url + "/p?id=1&utm_source=mail"
@@ -192,7 +192,7 @@ import Testing
     #expect(texts[2].contains(server.url + "/q\n"))
   }
 
-  @Test func `a list has columns that line up, is sorted and cut, and says when it is empty`()
+  @Test func `a list has aligned columns, is sorted and truncated, and reports if it is empty`()
     throws
   {
     let titles = ["Zebra", "日本語のページ", "a\u{301}b", "Short"]
@@ -203,7 +203,8 @@ import Testing
     }
     let lines = try sandbox.offread("list").text.split(separator: "\n")
     #expect(lines.count == 4)
-    // Before the address stand as many columns in each line: what is wide counts two, marks none.
+    // The width before the URL is the same in each line: wide characters count two, combining marks
+    // none.
     let widths = lines.map { line in
       line.components(separatedBy: "http")[0].unicodeScalars.reduce(0) { sum, scalar in
         sum + ((0x3000...0x9FFF).contains(scalar.value) ? 2 : scalar.value == 0x301 ? 0 : 1)
@@ -236,7 +237,10 @@ import Testing
     #expect(shown.allSatisfy { $0.contains("  http://127") && $0.hasSuffix("…") }, "\(shown)")
   }
 
-  @Test func `a name that is no file is dumped from no host, and a dash is no help`() throws {
+  @Test
+  func `a misspelled file name is not requested as a host, and a dash alone is not an option`()
+    throws
+  {
     let word = try sandbox.offread("dump", "nosuchfile")
     #expect(word.status == 2 && word.output.isEmpty)
     #expect(word.errorText.contains("there is no file nosuchfile"))
@@ -246,7 +250,7 @@ import Testing
     #expect(try sandbox.offread("dump", "-h").status == 0)
   }
 
-  @Test func `a word that is no command and no address is told with what may be meant`() throws {
+  @Test func `a word that is neither a command nor a URL is reported with a suggestion`() throws {
     for (words, meant) in [
       (["tags"], "list"), (["serach", "x"], "search"), (["lst"], "list"),
       (["delete", "x"], "remove"),
@@ -266,7 +270,7 @@ import Testing
     }
     let far = try sandbox.offread("xylophone")
     #expect(far.status == 2 && far.errorText.contains("offread --help lists the commands"))
-    // What may be a host, a file or a path is one.
+    // A word that may be a host, a file or a path is accepted.
     put("/", "<p>the page")
     let port = server.url.split(separator: ":").last ?? ""
     #expect(try sandbox.offread("localhost:\(port)").text.contains("the page"))

@@ -3,17 +3,17 @@ import Testing
 
 @testable import offread
 
-/// Arguments that are read without ArgumentParser say what they say to it: each option of its table is tried, with
-/// both.
+/// Arguments parsed without ArgumentParser have the same meaning as with it: both parse each option
+/// of the table.
 @Suite struct PlainArgumentsTests {
   private static let commands: [(name: String, type: any ParsableCommand.Type)] = [
     ("read", ReadCommand.self), ("dump", DumpCommand.self), ("fetch", FetchCommand.self),
   ]
 
-  /// Options whose values may begin with a hyphen or are secret: the parser reads them.
+  /// Options whose values may begin with a hyphen or are secret, which ArgumentParser handles.
   private static let left: Set = ["--data", "-u", "--help", "--version"]
 
-  /// What an option of a command may be given as.
+  /// Returns the forms in which an option of a command may be written.
   private static func spellings(of option: CommandTable.Argument) throws -> [[String]] {
     let name = try #require(option.spellings.last)
     guard option.kind == .option else { return [[name]] }
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// The properties of a command with their values, those of its groups too.
+  /// Returns the properties of a command and its option groups with their values.
   private static func properties(of value: Any, _ path: String = "") -> [String: String] {
     var found: [String: String] = [:]
     for (label, child) in Mirror(reflecting: value).children {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: commands.map(\.name))
-  func `every option is read as the parser reads it`(_ name: String) throws {
+  func `every option is parsed as by ArgumentParser`(_ name: String) throws {
     let type = try #require(Self.commands.first { $0.name == name }).type
     let table = try #require(
       try CommandTable.own().command.subcommands?.first { $0.commandName == name })
@@ -69,7 +69,7 @@ import Testing
     try Self.check(name, type, ["page"])
     for option in options {
       for words in try Self.spellings(of: option) {
-        // What excludes another option is no mistake of the reading.
+        // Conflicts between options are not parsing errors.
         try Self.check(name, type, words + ["page"])
       }
     }
@@ -85,7 +85,7 @@ import Testing
     ["dump", "--full", "--reader", "a"], ["dump", "--offline", "--mode", "network-only", "a"],
     ["a", "b"], ["list"], ["help"],
   ])
-  func `what leaves a doubt is left to the parser`(_ arguments: [String]) {
+  func `ambiguous arguments are left to ArgumentParser`(_ arguments: [String]) {
     #expect(Offread.plainCommand(arguments).map { "\($0)" } == nil)
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A network that answers in place of every site, as a hotel's does before one has signed in.
+/// A network that responds in place of every site, such as a hotel network before signing in.
 @Suite struct PortalTests {
-  @Test func `a sync behind a portal that redirects fills nothing`() throws {
+  @Test func `a sync behind a redirecting captive portal saves nothing`() throws {
     let proxy = try ScriptedServer()
     proxy.onOthers { request in
       request.target.hasPrefix("http://portal.test/")
@@ -26,7 +26,7 @@ import Testing
       #expect(urls.allSatisfy { queue.text.contains($0) })
       #expect(try sandbox.offread(["check"] + urls).status == 1)
     }
-    // Who has signed in gets the pages.
+    // After signing in, the pages can be fetched.
     proxy.onOthers { request in
       .response(
         [("Content-Type", "text/html")], text: "<h1>\(request.target)</h1><p>Its own words.</p>")
@@ -36,7 +36,7 @@ import Testing
     #expect(try sandbox.offread(["check"] + urls).status == 0)
   }
 
-  @Test func `a response that is taken for a portal's can be accepted as the page`() throws {
+  @Test func `a response rejected as a portal's can be accepted as the page`() throws {
     let proxy = try ScriptedServer()
     proxy.onOthers { _ in
       .response(

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--private`: what is saved is read, and nothing is written.
+/// `--private`: saved pages are read, and nothing is written.
 @Suite struct PrivateTests {
-  /// Every file below a folder with its size and the time of its last change.
+  /// Returns every file below a directory with its size and modification time.
   private static func traces(_ folder: String) -> [String: String] {
     var found: [String: String] = [:]
     for name in (FileManager.default.enumerator(atPath: folder)?.allObjects ?? []) {
@@ -26,7 +26,7 @@ import Testing
     return server
   }
 
-  @Test func `nothing of what is read stays, and what was saved answers`() throws {
+  @Test func `a private session saves nothing and reads saved pages`() throws {
     let sandbox = try Sandbox()
     let server = try Self.server()
     try sandbox.settings("[identity]\ncookies = true\n")
@@ -45,7 +45,7 @@ import Testing
     #expect(Self.traces(sandbox.folder.path) == before)
   }
 
-  @Test func `where there is nothing, nothing is made`() throws {
+  @Test func `a private session creates nothing where there is nothing`() throws {
     let sandbox = try Sandbox()
     let server = try Self.server()
     #expect(try sandbox.offread("dump", "--private", server.url + "/new").status == 0)
@@ -56,7 +56,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: log))
   }
 
-  @Test func `a private session at the terminal leaves no place, no history and no queue`() throws {
+  @Test func `a private session at the terminal leaves no position, history or queue`() throws {
     let sandbox = try Sandbox()
     let server = try Self.server()
     _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
@@ -72,7 +72,8 @@ import Testing
     #expect(Self.traces(sandbox.folder.path) == before)
   }
 
-  /// The calls of a run that make or change a file, but for the terminal and what is no file.
+  /// Returns the system calls of a run that create or modify a file, except for the terminal and
+  /// special files.
   private static func writes(_ arguments: [String], _ sandbox: Sandbox) throws -> [String] {
     let log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: log) }
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `no call of the system makes or changes a file`() throws {
+  @Test func `no system call creates or modifies a file`() throws {
     let sandbox = try Sandbox()
     let server = try Self.server()
     _ = try sandbox.offread("save", "--quiet", server.url + "/saved")
@@ -106,7 +107,7 @@ import Testing
         #expect(writes == [], "\(command) \(path)")
       }
     }
-    // That the test can fail:
+    // Verifies that the test can fail.
     #expect(try !Self.writes(["dump", server.url + "/new"], sandbox).isEmpty)
   }
 }

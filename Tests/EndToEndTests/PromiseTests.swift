@@ -4,7 +4,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// A good copy and what the network does to it, through the program.
+/// A good copy under adverse network conditions, tested with the program.
 @Suite struct PromiseTests {
   private static let html = [("Content-Type", "text/html")]
   private static let article =
@@ -51,14 +51,14 @@ import Testing
       words: "answer incomplete"),
   ]
 
-  /// A profile whose page was saved in 2023.
+  /// Returns a profile whose page was saved in 2023.
   private func profile(_ server: ScriptedServer) throws -> Sandbox {
     let sandbox = try Sandbox()
     let folder = URL(fileURLWithPath: sandbox.data)
     let location = ArchiveLocation(
       archive: folder.appendingPathComponent("archive"),
       index: folder.appendingPathComponent("index.sqlite"))
-    // As one that was in use before: its files have the host's name alone.
+    // As a profile that was used before: its files are named by the host name alone.
     let state = folder.appendingPathComponent("state")
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     try Data().write(to: state.appendingPathComponent("reading.jsonl"))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `the copy is shown with the reason, its date stays, and it is there offline`(_ row: Row)
+  func `the copy is shown with the reason, keeps its date, and is available offline`(_ row: Row)
     throws
   {
     let server = try ScriptedServer()
@@ -95,10 +95,10 @@ import Testing
     #expect(offline.text.contains("Memento-Datetime: Tue, 14 Nov 2023 22:13:20 GMT\r\n"))
   }
 
-  /// What happens to a page that was saved, and what the reader's banner says of it.
+  /// A network response for a saved page, and the resulting banner of the reader.
   struct Notice: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// How the server answers; nil when nobody is there.
+    /// The response of the server, or nil if it is unreachable.
     var script: ServerScript?
     var arguments: [String] = []
     let words: String
@@ -150,7 +150,7 @@ import Testing
   ]
 
   @Test(arguments: notices)
-  func `the reader's banner has the copy's own date, and what became of the last check`(
+  func `the banner shows the date of the copy and the result of the last check`(
     _ notice: Notice
   ) throws {
     let server = try ScriptedServer()
@@ -160,7 +160,7 @@ import Testing
     if let script = notice.script { server.on("/page", script) } else { server.stop() }
     let reader = try sandbox.reader(
       notice.arguments + [server.url + "/page"], columns: 220, rows: 12)
-    // The screen may be read while it is drawn: the page has come when its text stands there, too.
+    // The screen may be read while it is being drawn, so the text of the page must be there, too.
     let rows = try reader.wait("the page below its banner") { rows in
       rows[1].contains(notice.words)
         && rows.contains { $0.contains("Paragraph 1 tells of granite") }
@@ -170,7 +170,7 @@ import Testing
     #expect(try reader.waitForExit() == 0)
   }
 
-  @Test func `a certificate that is not trusted leaves the copy on the screen`() throws {
+  @Test func `with an untrusted certificate the copy is shown`() throws {
     let server = try TLSServer()
     let sandbox = try Sandbox()
     let url = server.url + "/"
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: ["fetch", "dump"])
-  func `a stale page is refreshed before the process ends`(_ command: String) throws {
+  func `a stale page is revalidated before the process ends`(_ command: String) throws {
     let server = try ScriptedServer()
     let fields = [("Cache-Control", "max-age=0, stale-while-revalidate=999999999")] + Self.html
     server.on(
@@ -196,7 +196,7 @@ import Testing
     #expect(next.text.contains("second text"))
   }
 
-  @Test func `a stale page in the reader is refreshed before it quits`() throws {
+  @Test func `a stale page in the reader is revalidated before it quits`() throws {
     let server = try ScriptedServer()
     let fields = [("Cache-Control", "max-age=0, stale-while-revalidate=999999999")] + Self.html
     server.on(
@@ -210,9 +210,9 @@ import Testing
     #expect(next.text.contains("second text"))
   }
 
-  @Test func `a bomb is an error that names the limit, and is not saved`() throws {
+  @Test func `a decompression bomb is an error that names the limit, and is not saved`() throws {
     let server = try ScriptedServer()
-    // 128 MB of one letter, by RFC 8878 §3.1.1.2.
+    // 128 MB of one letter (RFC 8878, section 3.1.1.2).
     let blocks = (0..<1024).flatMap { [UInt8($0 == 1023 ? 3 : 2), 0, 0x10, 0x41] as [UInt8] }
     let body: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x50] + blocks
     server.on("/bomb", .response([("Content-Encoding", "zstd")] + Self.html, body: body))

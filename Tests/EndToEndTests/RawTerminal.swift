@@ -8,7 +8,7 @@ import TestSupport
   import Darwin
 #endif
 
-/// The program on a terminal that says nothing by itself, and what it writes there, byte by byte.
+/// The program in a terminal that sends nothing by itself, and the program's output byte by byte.
 final class RawTerminal {
   private let terminal: PseudoTerminal
   private(set) var output: [UInt8] = []
@@ -21,10 +21,10 @@ final class RawTerminal {
 
   /// Starts the program.
   /// - Parameters:
-  ///   - sandbox: its profile.
-  ///   - arguments: its arguments.
-  ///   - environment: variables over the usual ones.
-  /// - Throws: when it cannot be started.
+  ///   - sandbox: The profile of the program.
+  ///   - arguments: The arguments of the program.
+  ///   - environment: Variables in addition to the usual ones.
+  /// - Throws: An error if the program cannot be started.
   init(_ sandbox: Sandbox, _ arguments: [String], environment: [String: String] = [:]) throws {
     var variables = [
       "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": sandbox.folder.path,
@@ -36,10 +36,10 @@ final class RawTerminal {
 
   func type(_ keys: String) { terminal.type(keys) }
 
-  /// Sends the program a signal.
+  /// Sends a signal to the program.
   func send(_ signal: Int32) { kill(terminal.id, signal) }
 
-  /// Reads on until some bytes have come behind those that were waited for last.
+  /// Reads until the given text appears after the text that was waited for last.
   @discardableResult
   func wait(for text: String, after start: Int = 0) throws -> Int {
     let deadline = Date(timeIntervalSinceNow: 60)
@@ -50,7 +50,7 @@ final class RawTerminal {
     }
   }
 
-  /// Waits for output and reads what there is.
+  /// Waits for output and reads all that is available.
   func readMore(expecting what: String) throws {
     guard let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty else {
       throw missing(what)
@@ -62,20 +62,20 @@ final class RawTerminal {
     TmuxScreen.ScreenError(description: "no \(what) in \(shown)")
   }
 
-  /// Quits and reads what comes to the end.
+  /// Quits, and reads the remaining output.
   func quit() -> Int32 {
     terminal.type("q")
     return end()
   }
 
-  /// Reads what comes to the end.
-  /// - Returns: the exit code, or 128 + n after signal n.
+  /// Reads the remaining output.
+  /// - Returns: The exit code, or 128 + n after signal n.
   func end() -> Int32 {
     while let bytes = terminal.read(milliseconds: 60_000), !bytes.isEmpty { output += bytes }
     return terminal.wait()
   }
 
-  /// The place behind the first appearance of a text, or nil.
+  /// Returns the offset after the first occurrence of a text, or nil.
   func place(of text: String, after start: Int = 0) -> Int? {
     let rest = String(decoding: output[start...], as: UTF8.self)
     guard let range = rest.range(of: text, options: .literal) else { return nil }

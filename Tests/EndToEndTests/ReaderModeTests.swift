@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Reader mode as people meet it: `dump --reader`, the settings, `v` in the terminal.
+/// Reader mode as used in practice: `dump --reader`, the settings, and `v` in the terminal.
 @Suite struct ReaderModeTests {
   private static let page = """
     <title>Morning in the harbour of a town - The Gazette</title>
@@ -19,7 +19,7 @@ import Testing
     return (sandbox, try sandbox.file("page.html", Self.page))
   }
 
-  @Test func `dump writes title, empty line and text`() throws {
+  @Test func `dump writes the title, an empty line and the text`() throws {
     let (sandbox, page) = try sandbox()
     let text = try sandbox.offread("dump", "--reader", "--width", "200", page).text
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ import Testing
     #expect(meta.contains("Mara Lind · The Gazette · 1 min"))
   }
 
-  @Test func `the first line is that of the title, also when a page has none`() throws {
+  @Test func `the first line is reserved for the title, even if a page has none`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("page.html", "<p>Test<p>of a page without a title")
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(try sandbox.offread("dump", "--reader", empty).text.isEmpty)
   }
 
-  @Test func `the other formats have images and metadata`() throws {
+  @Test func `other formats include images and metadata`() throws {
     let (sandbox, page) = try sandbox()
     let markdown = try sandbox.offread("dump", "--reader", "--format", "markdown", page).text
     #expect(markdown.hasPrefix("# Morning in the harbour of a town\n\nMara Lind"))
@@ -56,7 +56,7 @@ import Testing
     #expect((members["words"] as? Int ?? 0) > 40)
   }
 
-  @Test func `--explain tells how the content was chosen`() throws {
+  @Test func `--explain prints how the content was selected`() throws {
     let (sandbox, page) = try sandbox()
     let run = try sandbox.offread("dump", "--explain", page)
     #expect(run.errorText.contains("offread: all rules: candidate article: score "))
@@ -64,7 +64,7 @@ import Testing
     #expect(try sandbox.offread("dump", "--reader", page).text == run.text)
   }
 
-  @Test func `a page that needs JavaScript says where its text is from`() throws {
+  @Test func `a page that needs JavaScript shows the source of its text`() throws {
     let sandbox = try Sandbox()
     let body = String(
       repeating: "The ferry leaves at half past five, and the gulls follow it. ", count: 6)
@@ -81,7 +81,7 @@ import Testing
     #expect(json.text.contains("\"note\":\"this page needs JavaScript; this text is from"))
   }
 
-  @Test func `the settings choose the view and the content of a site`() throws {
+  @Test func `settings select the view and the content of a site`() throws {
     let (sandbox, page) = try sandbox()
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Type", "text/html; charset=utf-8")], text: Self.page))
@@ -110,7 +110,7 @@ import Testing
     #expect(run.errorText.contains("--full and --meta exclude each other"))
   }
 
-  @Test func `v changes the view without asking the network`() throws {
+  @Test func `v changes the view without a request`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Type", "text/html; charset=utf-8")], text: Self.page))

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test
-  func `one session goes offline and back: links from copies, what is missing waits and comes`()
+  func `a session goes offline and back, with links from copies and missing pages queued`()
     throws
   {
     let sandbox = try Sandbox()
@@ -92,7 +92,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `resizing keeps the text at the top`() throws {
+  @Test func `resizing keeps the text at the top of the screen`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page)
@@ -122,7 +122,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `characters that are ambiguous in width never move what stands behind them`() throws {
+  @Test func `characters of ambiguous width do not move the characters after them`() throws {
     let sandbox = try Sandbox()
     let rows = (1...30).map { "<tr><td>“\($0)” é ★<td>end" }.joined()
     let page = try sandbox.file(
@@ -130,7 +130,7 @@ import Testing
     try sandbox.settings("[display]\nambiguous_width = 2\n")
     let dump = try sandbox.offread("dump", page)
     #expect(dump.text.contains("| “9” é ★  | end |"), "two columns each")
-    // tmux draws them in one column: what is behind them is put into its place all the same.
+    // tmux draws them in one column. The following characters are positioned explicitly.
     let screen = try TmuxScreen(
       [Program.offread, page, "--data-dir", sandbox.data], columns: 60, rows: 14)
     func borders(_ rows: [String]) -> Set<[Int]> {
@@ -149,7 +149,7 @@ import Testing
     #expect(borders(top).count == 1)
   }
 
-  @Test func `a load that hangs can be cancelled, and the page stays`() throws {
+  @Test func `a load that hangs can be cancelled, and the page is kept`() throws {
     let sandbox = try Sandbox()
     let server = try server()
     let gate = Gate()
@@ -166,7 +166,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `a copy is shown while the answer stalls half-way; the newer version is offered`()
+  @Test func `a copy is shown while the response stalls, and the newer version is offered`()
     throws
   {
     let sandbox = try Sandbox()
@@ -193,7 +193,7 @@ import Testing
     #expect(server.requests.count == 2)
     try screen.press("r")
     try screen.wait(for: "waiting for the network")
-    // Quitting does not wait for an answer that does not come; it is asked for again at the next start.
+    // Quitting does not wait for a stalled response, which is requested again at the next start.
     try screen.press("q")
     #expect(try screen.waitForExit(seconds: 10) == 0)
     #expect(try sandbox.offread("list", "--queue").text.contains(server.url))
@@ -202,8 +202,7 @@ import Testing
     #expect(try sandbox.offread("dump", "--offline", server.url + "/").text.contains("Newer words"))
   }
 
-  @Test func `a page with an error status says so, and so does a profile that cannot save`() throws
-  {
+  @Test func `an error status is shown, and so is a profile that cannot be saved to`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in
@@ -221,7 +220,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV])
-  func `the terminal is as before after a signal or a crash`(_ signal: Int32) throws {
+  func `the terminal is restored after a signal or a crash`(_ signal: Int32) throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page, inShell: true)
@@ -234,7 +233,7 @@ import Testing
     #expect(modes.contains(" echo ") && modes.contains(" icanon ") && modes.contains(" isig "))
   }
 
-  @Test func `Ctrl-Z suspends and fg goes on where it was`() throws {
+  @Test func `Ctrl-Z suspends the reader, and fg resumes it`() throws {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", Self.article)
     let screen = try sandbox.reader(page, inShell: true)
@@ -246,7 +245,7 @@ import Testing
     try screen.type("fg\r")
     try screen.wait(for: "Paragraph number 60")
     try screen.press("q")
-    // The screen is given back before the terminal's modes; the prompt comes after both.
+    // The screen is restored before the terminal modes, and the prompt follows both.
     try screen.wait("the prompt") { rows in
       let last = rows.last { !$0.isEmpty } ?? ""
       return ["$", "#"].contains(last.trimmingCharacters(in: .whitespaces))
@@ -255,7 +254,9 @@ import Testing
     try screen.wait("the shell again") { $0.contains { $0.hasPrefix("back") } }
   }
 
-  @Test func `a terminal that cannot show the reader gets the text, a hint, and 0`() throws {
+  @Test func `a terminal that cannot show the reader gets the text, a hint, and exit code 0`()
+    throws
+  {
     let sandbox = try Sandbox()
     let page = try sandbox.file("log.html", "<h1>Short</h1><p>As text")
     for term in ["dumb", "no-such-terminal"] {
@@ -267,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func `nothing that a page says reaches the terminal raw`() throws {
+  @Test func `no control sequence of a page reaches the terminal`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let bad = "\u{1B}]0;pwned\u{7}\u{9B}31m&#27;[31m&#x9b;2J\u{202E}"

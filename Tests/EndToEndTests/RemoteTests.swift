@@ -3,7 +3,7 @@ import OfflineCache
 import TestSupport
 import Testing
 
-/// Archives of the web that do what none should, seen from the built program.
+/// Misbehaving web archives, tested with the built program.
 @Suite struct RemoteTests {
   private let sandbox: Sandbox
   private let server: ScriptedServer
@@ -43,7 +43,8 @@ import Testing
 
   private static let mapHead = [("Content-Type", "application/link-format")]
 
-  @Test func `a TimeMap of 100 MB is read as far as 64 MB, or refused by its length`() throws {
+  @Test func `a TimeMap of 100 MB is read up to 64 MB, or rejected by its declared length`() throws
+  {
     let megabyte = String(
       repeating: "</other>; rel=\"unknown\"; title=\"\(String(repeating: "x", count: 200))\",\n",
       count: 4400)
@@ -71,7 +72,7 @@ import Testing
     #expect(refused.status != 0 && refused.errorText.contains("larger than 64 MiB"))
   }
 
-  @Test func `an archive that stalls costs its time, and is named`() throws {
+  @Test func `an archive that stalls is abandoned after its time limit, and named`() throws {
     let gate = Gate()
     defer { gate.open() }
     server.on(map, ServerScript([.wait(gate)]))
@@ -104,7 +105,7 @@ import Testing
       ]))
     let cut = try sandbox.offread("dump", other)
     #expect(cut.status != 0 && !cut.text.contains("Half of it"))
-    // Nothing of it is kept.
+    // Nothing of it is stored.
     let offline = try sandbox.offread("dump", "--offline", other)
     #expect(offline.status == 4)
   }

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A profile of its own in a temporary folder, gone when the test ends.
+/// A temporary profile, deleted at the end of the test.
 final class Sandbox {
-  /// The data folder; not made before something is saved.
+  /// The data directory, which is not created before something is saved.
   let data: String
-  /// A folder for the test's own files.
+  /// A directory for files of the test.
   let folder: URL
 
   init() throws {
@@ -70,7 +70,7 @@ final class Sandbox {
     return url.path
   }
 
-  /// The bytes of every segment of the archive, one after another.
+  /// Returns the URLs of the segments of the archive.
   func segments() throws -> [URL] {
     let archive = URL(fileURLWithPath: data).appendingPathComponent("archive")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: archive.path)) ?? []

@@ -3,7 +3,8 @@ import Reader
 import TestSupport
 import Testing
 
-/// Confined or not, commands give the same of everything that they take, and take nothing else.
+/// Commands produce the same result confined or not for every kind of input, and access nothing
+/// else.
 @Suite struct SandboxKindsTests {
   private let own: Sandbox
   private let server: ScriptedServer
@@ -29,7 +30,7 @@ import Testing
     <pubDate>Sun, 01 Jun 2025 22:30:00 GMT</pubDate></item></channel></rss>
     """
 
-  /// The same word in encodings that are converted by modules of iconv.
+  /// The same word in encodings that are converted by iconv modules.
   private static let encoded: [(name: String, bytes: [UInt8])] = [
     ("iso-8859-1", [0x68, 0xE4]), ("windows-1252", [0x93, 0x68, 0xE4, 0x94]),
     ("gb18030", [0xD6, 0xD0, 0xCE, 0xC4]), ("shift_jis", [0x93, 0xFA, 0x96, 0x7B]),
@@ -70,7 +71,7 @@ import Testing
     return zip.bytes
   }
 
-  /// A PDF file of one page with words; its table of places is mended by who reads it.
+  /// A PDF file of one page with text, whose cross-reference table is repaired by its reader.
   private static let pdf = """
     %PDF-1.4
     1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -91,7 +92,7 @@ import Testing
     return url.path
   }
 
-  /// Files of every kind that is read.
+  /// Creates files of every supported kind.
   private func files() throws -> [String] {
     let html = try own.file("page.html", "<title>A</title><p>in a file <a href=b>b</a>")
     let packed = try Program.run("gzip", ["-c", html]).output
@@ -112,7 +113,7 @@ import Testing
     ] + (try Self.encoded.map { try write("\($0.name).html", Self.declared($0.name, $0.bytes)) })
   }
 
-  /// Runs the same with two profiles, one of which belongs to a command that is not confined.
+  /// Runs the same command with two profiles, confined and not confined.
   private func compare(
     _ free: Sandbox, _ confined: Sandbox, _ arguments: [String], input: String? = nil,
     environment: [String: String] = [:], _ line: Int = #line
@@ -130,7 +131,7 @@ import Testing
     #expect(!expected[2].contains("denied") && !expected[2].contains("permitted"))
   }
 
-  @Test func `dump and fetch give the same of files, standard input and the web`() throws {
+  @Test func `dump and fetch give the same result for files, standard input and the web`() throws {
     let (free, confined) = (try Sandbox(), try Sandbox())
     for file in try files() { try compare(free, confined, ["dump", "--images", "symbols", file]) }
     try compare(free, confined, ["dump", "--reader", "-"], input: "<p>from a pipe")
@@ -144,7 +145,7 @@ import Testing
       let meta = ["dump", "--offline", "--meta", server.url + "/feed"]
       try compare(free, confined, meta, environment: ["TZ": zone])
     }
-    // Names are looked up, and what is not there is told alike.
+    // Host names are resolved, and errors are the same.
     try compare(free, confined, ["dump", "http://localhost:\(port)/"])
     try compare(free, confined, ["dump", "http://b\u{FC}cher.invalid/"])
     try compare(free, confined, ["dump", "about:manual"])
@@ -155,7 +156,7 @@ import Testing
     #expect(try confined.offread("dump", own.folder.path + "/book.epub").text.contains("of a book"))
   }
 
-  @Test func `save, sync and import do the same`() throws {
+  @Test func `save, sync and import give the same result`() throws {
     let (free, confined) = (try Sandbox(), try Sandbox())
     let list = try own.file("urls.txt", server.url + "/b First of them\n")
     let bookmarks = try own.file(
@@ -187,7 +188,7 @@ import Testing
     }
   }
 
-  /// What there is for the program `TakenOver` instead of `pdftotext`: its file, and the environment.
+  /// Creates a file and an environment in which `TakenOver` replaces `pdftotext`.
   private func takenOver() throws -> (file: String, environment: [String: String]) {
     let home = own.folder.path + "/home"
     for folder in [home + "/.ssh", own.folder.path + "/bin"] {
@@ -201,7 +202,7 @@ import Testing
     return (file, ["HOME": home, "PATH": own.folder.path + "/bin:" + Program.path])
   }
 
-  @Test func `a decoder that was taken over reaches no file, no network and no other process`()
+  @Test func `a compromised decoder can access no file, network or other process`()
     throws
   {
     let (file, environment) = try takenOver()
@@ -223,7 +224,7 @@ import Testing
       #expect(lines.contains("write: refused") && lines.contains("have a network: refused"))
       #expect(!lines.contains { $0.contains("forbidden and done") }, "\(lines)")
     }
-    // What decodes for a reader is confined more than that.
+    // The decoders of a reader are confined even further.
     let screen = try own.reader(file, environment: environment)
     let rows = try screen.wait(for: "at its end")
     #expect(rows.contains { $0.contains("read a secret: refused") } == (Confinement.version != nil))

@@ -3,10 +3,11 @@ import Reader
 import TestSupport
 import Testing
 
-/// Commands that read what others have written can read and write nothing but what they need.
+/// Commands that read untrusted input can access only what they need.
 @Suite struct SandboxTests {
-  /// A decoder that was taken over: what should make text of a PDF file writes a key instead.
-  @Test func `a decoder that was taken over does not get at the keys of a person`() throws {
+  /// A compromised decoder: the program that should extract the text of a PDF file reads a key
+  /// instead.
+  @Test func `a compromised decoder cannot read the user's keys`() throws {
     let sandbox = try Sandbox()
     let home = sandbox.folder.path + "/home"
     for folder in [home + "/.ssh", sandbox.folder.path + "/bin"] {
@@ -25,13 +26,13 @@ import Testing
       ).text
     }
     #expect(try dump("--no-sandbox").contains("the secret key"))
-    // A kernel without Landlock takes nothing away, which doctor tells.
+    // A kernel without Landlock does not restrict files, as doctor reports.
     #expect(try dump().contains("nothing to be had") == (Confinement.version != nil))
     let doctor = try sandbox.offread("doctor", "--json").text
     #expect(doctor.contains("Landlock \(Confinement.version ?? 0)") == (Confinement.version != nil))
   }
 
-  @Test func `every command works confined, on every kind of what it takes`() throws {
+  @Test func `every command works confined, with every kind of input`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/", .response([("Content-Type", "text/html")], text: "<p>a page <a href=/b>b</a>"))

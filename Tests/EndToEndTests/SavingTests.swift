@@ -48,7 +48,10 @@ import Testing
     try JSONDecoder().decode(Report.self, from: Data(program.output))
   }
 
-  @Test func `check lists what is missing first, and list --saved has what was only read`() throws {
+  @Test
+  func `check lists missing content first, and list --saved includes pages that were only read`()
+    throws
+  {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     let html = [("Content-Type", "text/html; charset=utf-8")]
@@ -86,8 +89,7 @@ import Testing
     #expect(try Sandbox().offread("list", "--saved").errorText.contains("nothing is saved"))
   }
 
-  @Test func `of many images that are missing the first are named, and the others counted`() throws
-  {
+  @Test func `of many missing images the first are listed, and the others counted`() throws {
     let images = (1...30).map { "<img src='/\($0).png' alt='Image \($0)'>" }
     put("/", "<h1>Root</h1><p>Text" + images.joined())
     let saved = try sandbox.offread("save", "--delay", "0", server.url + "/")
@@ -110,7 +112,7 @@ import Testing
     #expect(report.pages.first?.missing_images == 1)
   }
 
-  @Test func `a check tells pages without text, and proves a trip as it was packed`() throws {
+  @Test func `check reports pages without text, and checks a saved set with its options`() throws {
     put("/", "<h1>Root</h1><img src='/none.png'> <a href='/empty'>empty</a> <a href='/no'>no</a>")
     put("/empty", "<script>1</script><noscript>Enable JavaScript.</noscript>")
     let saved = try sandbox.offread(
@@ -135,7 +137,7 @@ import Testing
     #expect(try other.offread("check").text.contains("1 of 2 pages can be read"))
   }
 
-  @Test func `a page of a busy server waits in the queue, and is told when it is asked for again`()
+  @Test func `a page of a busy server is queued, and the next request time is shown`()
     throws
   {
     server.on("/", .response(status: 503, Self.html + [("Retry-After", "600")], text: "busy"))
@@ -150,18 +152,19 @@ import Testing
     let list = try sandbox.offread("list", "--queue").text
     #expect(list.contains(server.url) && list.contains("asked again at "), "\(list)")
     #expect(try sandbox.offread("list", "--queue", "--json").text.contains("\"ask_again\" : \"20"))
-    // Who asks for it by name does not wait.
+    // An explicitly requested page does not wait.
     _ = try sandbox.offread("sync", server.url + "/")
     #expect(server.requests.count == 2)
   }
 
-  @Test func `a page that never comes is told once by a sync, then by lists and the doctor`() throws
+  @Test func `a permanently missing page is reported once by a sync, then by lists and doctor`()
+    throws
   {
     put("/", "<h1>Root</h1>")
     let none = server.url + "/none"
     let saved = try sandbox.offread("save", "--delay", "0", server.url + "/", none)
     #expect(saved.status == 1 && saved.text.contains("404 Not Found; it is not kept"))
-    // Each failure stands in one place.
+    // Each failure is reported in one place.
     #expect(!saved.errorText.contains("failed") && saved.errorText.contains("saved \(server.url)/"))
     #expect(try sandbox.offread("list", "--queue").text.isEmpty)
     #expect(try sandbox.offread("add", none).status == 0)
@@ -182,7 +185,7 @@ import Testing
   }
 
   @Test
-  func `a page of two trips is told once, and a later save without links leaves a trip as it was`()
+  func `a page in two sets is reported once, and a later save without links keeps a set`()
     throws
   {
     for page in ["/one", "/two"] { put(page, "<h1>Root</h1><a href='/shared'>shared</a>") }
@@ -199,7 +202,7 @@ import Testing
     #expect(check.split(separator: "\n").count { $0.contains("/shared") } == 1)
   }
 
-  @Test func `what was saved with its links is read without the server, and check says so before`()
+  @Test func `a page saved with its links is read without the server, as check confirmed before`()
     throws
   {
     put("/", "<title>Root</title><h1>Root</h1><a href='/one'>one</a> <a href='/none'>none</a>")
@@ -221,7 +224,7 @@ import Testing
     #expect(try report(deep).pages.map(\.is_readable) == [true, true, false])
     let missing = try sandbox.offread("check", "--depth", "1", "--quiet", server.url + "/")
     #expect(missing.text == "missing  \(server.url)/none: not saved\n")
-    // All that is kept.
+    // All pinned pages.
     #expect(try sandbox.offread("check").text.contains("2 of 3 pages"))
     let page = try sandbox.offread("dump", server.url + "/one")
     #expect(page.status == 0 && page.text.contains("First page"))
@@ -239,7 +242,7 @@ import Testing
   }
 
   @Test
-  func `a list of pages is saved, what is no address in it is told, and the exit code is honest`()
+  func `a list of pages is saved, invalid lines are reported, and the exit code is correct`()
     throws
   {
     put("/a", "<h1>a</h1>")
@@ -259,7 +262,7 @@ import Testing
     #expect(empty.status == 1 && empty.errorText.contains("there is no URL in -"))
   }
 
-  @Test func `what a server says in titles and addresses reaches no terminal as it is`() throws {
+  @Test func `control characters of server titles and URLs never reach a terminal`() throws {
     put("/", "<title>a\u{1B}]0;x\u{7}b</title><a href='/x%1B[31m\u{1B}[31m'>x</a>")
     let run = try sandbox.offread("save", "--depth", "1", "--delay", "0", server.url + "/")
     #expect(!run.text.contains("\u{1B}") && !run.errorText.contains("\u{1B}"))
@@ -268,7 +271,7 @@ import Testing
     #expect(!(try sandbox.offread("list", "--json").text.contains("\u{1B}")))
   }
 
-  @Test func `sync refreshes what is due, not what is not`() throws {
+  @Test func `sync refreshes only pages that are due`() throws {
     put("/a", "<title>A</title><h1>a</h1>", [("ETag", "\"1\"")])
     #expect(try sandbox.offread("save", "--delay", "0", server.url + "/a").status == 0)
     let plan = try sandbox.offread("sync", "--dry-run")
@@ -282,7 +285,7 @@ import Testing
     #expect(try nothing.offread("check").errorText.contains("no page is kept"))
   }
 
-  @Test func `of two syncs at once the second says so and leaves`() throws {
+  @Test func `the second of two concurrent syncs reports the other and exits`() throws {
     let (gate, isReached) = (Gate(), Gate())
     server.on(
       "/slow",
@@ -305,7 +308,7 @@ import Testing
   }
 
   @Test(arguments: [["check"], ["check", "--json"], ["save"], ["save", "--json"]])
-  func `a report that cannot be written is no success, and what it is about is saved`(
+  func `a report that cannot be written is not a success, but the pages are saved`(
     _ command: [String]
   ) throws {
     put("/", "<h1>Root</h1>")
@@ -319,8 +322,7 @@ import Testing
   }
 
   @Test
-  func
-    `on a terminal bars tell how far it is, in all and for each host, then only the report stays`()
+  func `on a terminal progress bars for the total and each host are replaced by the report`()
     throws
   {
     let gate = Gate()
@@ -339,14 +341,14 @@ import Testing
     #expect(rows.contains { $0.hasPrefix("  [") && $0.contains("127.0.0.1") }, "\(rows)")
     gate.open()
     let left = try screen.wait(for: "3 of 4 pages ready")
-    // The end of the program may have moved the first row out of sight.
+    // The end of the program may have scrolled the first row off the screen.
     let report = try screen.transcript()
     #expect(report.contains { $0.hasPrefix("failed \(server.url)/none: 404") }, "\(report)")
     #expect(!left.contains { $0.hasPrefix("saving") }, "\(left)")
   }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-  func `a save that is interrupted says so, and the same command goes on`(
+  func `an interrupted save is reported, and the same command resumes it`(
     _ signal: Int32, _ status: Int32
   ) throws {
     let gate = Gate()
@@ -370,7 +372,7 @@ import Testing
     let child = try Program.start(
       Program.offread, arguments, files: ["/dev/null", "/dev/null", errors],
       environment: ["OFFREAD_DATA_DIR": sandbox.data])
-    // One load of the host hangs, so the rest goes one by one; then it is all that is left.
+    // One load of the host hangs, so the others run one by one, until only that one is left.
     #expect(isReached.wait(atMost: 60))
     kill(child, signal)
     #expect(Program.wait(for: child) == status)

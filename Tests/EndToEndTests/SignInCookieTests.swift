@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Forms that sign in by a cookie, while cookies are not kept in general.
+/// Forms that sign in with a cookie, while cookies are not kept by default.
 @Suite struct SignInCookieTests {
   private static let secret = "kelp-4711"
   private static let html = [("Content-Type", "text/html")]
@@ -27,7 +27,7 @@ import Testing
     return server
   }
 
-  /// Whether a text is in no file of a profile, packed or not.
+  /// Checks that a text is in no file of a profile, compressed or not.
   private func expectNowhere(_ text: String, in sandbox: Sandbox) throws {
     let names = try #require(FileManager.default.enumerator(atPath: sandbox.folder.path))
     var segments = 0
@@ -43,7 +43,8 @@ import Testing
     #expect(segments > 0)
   }
 
-  @Test func `the user is asked whether the cookie of a form is kept, and can take it back`() throws
+  @Test func `the user is asked whether to keep the cookie of a form, and can revoke the choice`()
+    throws
   {
     let sandbox = try Sandbox()
     let server = try Self.site()
@@ -94,8 +95,7 @@ import Testing
     try expectNowhere(Self.secret, in: sandbox)
   }
 
-  @Test func `a cookie wall that goes on by itself is passed, and leaves no cookie behind`() throws
-  {
+  @Test func `a cookie wall that redirects by itself is passed, and no cookie is stored`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     // The wall redirects to its own page, which sets the cookie and goes back.
@@ -120,7 +120,7 @@ import Testing
       let run = try sandbox.offread("dump", server.url + path)
       #expect(run.status == 0 && run.text.contains("behind the wall"), "\(run.text)")
     }
-    // A wall that lets nobody in ends.
+    // Requests to a wall that never opens end.
     server.on(
       "/never",
       .response(
@@ -136,7 +136,7 @@ import Testing
     try expectNowhere(Self.secret, in: sandbox)
   }
 
-  @Test func `a circle of redirects names the option for cookies`() throws {
+  @Test func `a redirect loop suggests the option for cookies`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.on("/a", .redirect(to: "/a"))

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sixels on a terminal that moves them when it scrolls, as xterm does.
+/// Sixels in a terminal that moves them when it scrolls, as xterm does.
 @Suite struct SixelScreenTests {
   private static let picture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/images/sun.png").path
 
-  /// The program on a model of a terminal.
+  /// The program in a simulated terminal.
   private final class Screen {
     let terminal: RawTerminal
     var model = SixelTerminal(columns: 80, rows: 24)
@@ -19,7 +19,7 @@ import Testing
       terminal.type("\u{1B}[6;16;8t\u{1B}[?1;0;256S\u{1B}[?62;4c")
     }
 
-    /// Reads on until the model is in some state.
+    /// Reads until the simulated terminal reaches a state.
     func wait(_ what: String, until isReached: (SixelTerminal) -> Bool) throws {
       while !isReached(model) {
         if read == terminal.output.count { try terminal.readMore(expecting: what) }
@@ -28,7 +28,7 @@ import Testing
       }
     }
 
-    /// The screen that is complete when the program draws everything again.
+    /// Returns the complete screen after the program has redrawn everything.
     func complete(_ what: String) throws -> [SixelTerminal.Cell] {
       let count = model.clears.count
       terminal.type("\u{0C}")
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     "ddjjkuuuj", "  jjkbjj", "jjjjjkkkkk", "Gkkgjj",
   ])
-  func `the screen after each key is the one that is drawn anew`(_ keys: String) throws {
+  func `the screen after each key equals a complete redraw`(_ keys: String) throws {
     let sandbox = try Sandbox()
     let image = "<p><img src=\"\(Self.picture)\" alt=\"A sun\" width=120 height=80>"
     let page = try sandbox.file(
@@ -54,7 +54,7 @@ import Testing
       let before = screen.model.text
       screen.terminal.type(String(key))
       try screen.wait("a change after '\(key)'") { $0.text != before }
-      // The first C-l comes when the key has been seen, the second one when the first has.
+      // The first C-l is handled after the key, and the second one after the first.
       let after = try screen.complete("'\(key)'")
       let anew = try screen.complete("C-l")
       try screen.wait("the screen anew after C-l") { $0.cells == anew }

@@ -1,6 +1,6 @@
-/// A model of a terminal that draws sixels as xterm does: what is written or erased in a cell erases the part of an image
-/// there, and scrolling moves all images, also those outside of the scrolled rows. It knows the sequences that ncurses
-/// writes with the description of xterm.
+/// A simulated terminal that draws sixels as xterm does: writing or erasing a cell erases the part
+/// of an image there, and scrolling moves all images, including those outside the scrolled rows. It
+/// supports the sequences that ncurses writes with the terminfo description of xterm.
 struct SixelTerminal {
   /// The content of a cell: a character, and the part of an image over it.
   struct Cell: Equatable {
@@ -8,14 +8,14 @@ struct SixelTerminal {
     var part: Part?
   }
 
-  /// A cell of an image that was drawn.
+  /// A cell of a drawn image.
   struct Part: Equatable {
     var image: Int, row: Int, column: Int
   }
 
   private struct Image {
     var id: Int, row: Int, column: Int, rows: Int, columns: Int
-    /// The cells of it that have been erased, row by row.
+    /// The erased cells of the image, row by row.
     var erased: Set<Int> = []
 
     func covers(_ row: Int, _ column: Int) -> Bool {
@@ -30,20 +30,20 @@ struct SixelTerminal {
   }
 
   let columns: Int, rows: Int
-  /// The pixels of a cell.
+  /// The size of a cell in pixels.
   let cell = (width: 8, height: 16)
-  /// How often the whole screen was erased, and how it looked before the last time.
+  /// The number of times that the whole screen was erased, and its content before the last time.
   private(set) var clears: (count: Int, before: [Cell]) = (0, [])
-  /// How often rows were scrolled, and sixels drawn.
+  /// The number of scroll operations, and of drawn sixels.
   private(set) var scrolls = 0, drawings = 0
-  /// Sequences that the model does not know.
+  /// Sequences that are not supported.
   private(set) var unknown: Set<String> = []
   private var grid: [Unicode.Scalar]
   private var images: [Image] = []
   private var (row, column) = (0, 0)
   private var margins: ClosedRange<Int>
   private var saved = (row: 0, column: 0)
-  /// The bytes of a sequence or character that has not ended.
+  /// The bytes of an incomplete sequence or character.
   private var pending: [UInt8] = []
 
   init(columns: Int, rows: Int) {
@@ -52,7 +52,7 @@ struct SixelTerminal {
     margins = 0...rows - 1
   }
 
-  /// The screen as it looks now.
+  /// The current content of the screen.
   var cells: [Cell] {
     (0..<rows * columns).map { index in
       let (row, column) = (index / columns, index % columns)
@@ -83,7 +83,7 @@ struct SixelTerminal {
     }
   }
 
-  /// What the pending bytes do, once they are complete.
+  /// Returns the effect of the pending bytes, or nil if they are incomplete.
   private func complete() -> ((inout SixelTerminal) -> Void)? {
     let bytes = pending
     guard bytes[0] == 0x1B else {
@@ -141,7 +141,7 @@ struct SixelTerminal {
     }
   }
 
-  /// Moves the rows within the margins up, or down where the count is negative, and all images.
+  /// Moves the rows within the margins up, or down for a negative count, and moves all images.
   private mutating func scroll(_ count: Int) {
     scrolls += 1
     let old = grid

@@ -2,9 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The version of the program, which stands in one place.
+/// The version of the program, which is defined in one place.
 @Suite struct SoftwareVersionTests {
-  @Test func `is the same for users, servers and archives, and that of the last release`() throws {
+  @Test
+  func `the version is the same for users, servers and archives, and that of the last release`()
+    throws
+  {
     let sandbox = try Sandbox()
     let told = try sandbox.offread("--version").text
     let version = try #require(told.wholeMatch(of: /offread ([0-9]+\.[0-9]+\.[0-9]+)\n/)?.1)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What terminals are given whose locale has no UTF-8. They may obey the bytes 0x80 to 0x9F, also those in
-/// the middle of a character of UTF-8.
+/// Output for terminals whose locale is not UTF-8. They may interpret the bytes 0x80 to 0x9F as
+/// control characters, even within a UTF-8 character.
 @Suite struct TerminalCharsetTests {
   private static let page = """
     <!DOCTYPE html><meta charset="utf-8"><title>Zürich \u{9B}7m 漢 \u{9D}0;no</title><h1>Zürich</h1>
@@ -16,7 +16,7 @@ import Testing
     try sandbox.file("zürich.html", Self.page)
   }
 
-  /// Whether none of what was written is a control character of eight bits.
+  /// Checks that no 8-bit control character was written.
   private func expectNoControls(_ terminal: RawTerminal) {
     #expect(!terminal.output.contains { (0x80...0x9F).contains($0) }, "\(terminal.shown)")
   }
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     "C", "POSIX", "xx_XX.KOI8-R", "xx_XX", "", "de_DE.ISO-8859-1", "tr_TR.ISO-8859-9",
   ])
-  func `the reader writes no control characters of eight bits`(_ locale: String) throws {
+  func `the reader writes no 8-bit control characters`(_ locale: String) throws {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(
       sandbox, try page(in: sandbox), environment: ["LC_ALL": locale, "LANG": ""])
@@ -34,7 +34,7 @@ import Testing
     try terminal.wait(for: ":theme")
     terminal.type("\u{3}V")
     try terminal.wait(for: "History")
-    // Out of the list, and out.
+    // Closes the list, and quits.
     terminal.type("q")
     #expect(terminal.quit() == 0)
     expectNoControls(terminal)
@@ -49,8 +49,8 @@ import Testing
     ("de_DE.ISO-8859-1", "Z\u{FC}rich", "\"Stra\u{DF}e\"", "\u{BD}"),
     ("de_DE.iso885915@euro", "Z\u{FC}rich", "\"Stra\u{DF}e\"", "1/2"),
   ])
-  func `a dump is in the characters of the terminal`(
-    _ locale: String, _ title: String, _ words: String, _ other: String
+  func `a dump uses the characters of the terminal`(
+    _ locale: String, _ title: String, _ content: String, _ other: String
   ) throws {
     let sandbox = try Sandbox()
     let page = try page(in: sandbox)
@@ -61,17 +61,17 @@ import Testing
       let terminal = try RawTerminal(sandbox, arguments, environment: ["LC_ALL": locale])
       #expect(terminal.end() == 0)
       expectNoControls(terminal)
-      // The bytes of Latin-1 are the first characters of Unicode.
+      // The bytes of Latin-1 are the first Unicode code points.
       let text = String(String.UnicodeScalarView(terminal.output.map { Unicode.Scalar($0) }))
       #expect(text.contains(title), "\(text)")
       if arguments.count == 2 {
-        #expect(text.contains(words), "\(text)")
+        #expect(text.contains(content), "\(text)")
         #expect(text.contains(other) || locale == "C", "\(text)")
       }
     }
   }
 
-  @Test func `messages and lists are, too`() throws {
+  @Test func `messages and lists use the characters of the terminal`() throws {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
     server.onOthers { _ in
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `pipes and files are in UTF-8 whatever the locale`() throws {
+  @Test func `pipes and files are in UTF-8, whatever the locale is`() throws {
     let sandbox = try Sandbox()
     let page = try page(in: sandbox)
     let server = try ScriptedServer()

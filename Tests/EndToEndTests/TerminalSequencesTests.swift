@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the reader sends to terminals beside the screen, and what it makes of their answers, byte by byte.
+/// Sequences that the reader sends to terminals in addition to the screen, and the handling of
+/// replies, byte by byte.
 @Suite struct TerminalSequencesTests {
   private static let question = "\u{1B}]11;?\u{1B}\\"
   private static let page = "<title>A log\u{7}\u{1B}]2;no</title><h1>First</h1><p>Second words."
@@ -11,24 +12,24 @@ import Testing
     try sandbox.file("log.html", Self.page)
   }
 
-  /// A heading in the colours of the theme for a background.
+  /// A heading in the theme colours for each background.
   private static let headings = [
     "dark": "\u{1B}[38;5;117mFirst", "light": "\u{1B}[38;5;24mFirst",
   ]
 
-  /// Waits for a heading in the colours for a background, behind what was read so far.
+  /// Waits for a heading in the colours for a background, after the text read so far.
   private func wait(for theme: String, _ terminal: RawTerminal, after place: Int) throws {
     try terminal.wait(for: #require(Self.headings[theme]), after: place)
   }
 
   @Test
-  func `the first frame does not wait for the answer, and the theme follows it when it comes`()
+  func `the first frame does not wait for a reply, and the theme changes when it arrives`()
     throws
   {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: Self.question)
-    // Nothing answers: the page is there all the same.
+    // There is no reply, but the page is shown.
     try wait(for: "dark", terminal, after: 0)
     var place = try terminal.wait(for: "Second")
     terminal.type("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\")
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [("15;0", "dark"), ("0;15", "light"), ("0;default;7", "light"), ("x", "dark")])
-  func `COLORFGBG tells the background until the terminal does`(
+  func `COLORFGBG determines the background until the terminal replies`(
     value: String, expected: String
   ) throws {
     let sandbox = try Sandbox()
@@ -55,7 +56,7 @@ import Testing
     #expect(terminal.quit() == 0)
   }
 
-  @Test func `a theme that was chosen stays, whatever the terminal answers`() throws {
+  @Test func `a configured theme is kept, whatever the terminal replies`() throws {
     let sandbox = try Sandbox()
     try sandbox.settings("[display]\ntheme = \"default-dark\"\n")
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
@@ -71,13 +72,13 @@ import Testing
     ["\u{1B}]11;xyzzy\u{1B}\\"], ["\u{1B}]", "11;rgb:zz/zz/zz\u{07}"],
     ["\u{1B}]11;rgb:ffff/ffff/ffff/ffff/ffff\u{1B}\\"], ["\u{1B}P1$r0m\u{1B}\\", "\u{1B}[?62;4c"],
   ])
-  func `an answer in pieces, or one that makes no sense, is never seen as typed keys`(
+  func `a reply in parts, or a malformed one, is never treated as typed keys`(
     pieces: [String]
   ) throws {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: "Second")
-    // What is typed is seen in a prompt.
+    // Typed keys would be shown in a prompt.
     var place = terminal.output.count
     terminal.type("o")
     place = try terminal.wait(for: "Open:", after: place)
@@ -92,7 +93,8 @@ import Testing
     #expect(terminal.quit() == 0)
   }
 
-  @Test func `the title is put aside, set without what a page smuggles in, and put back`() throws {
+  @Test func `the title is saved, set without control sequences of the page, and restored`() throws
+  {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     let aside = try terminal.wait(for: "\u{1B}[22;2t")
@@ -103,14 +105,14 @@ import Testing
     let back = try #require(terminal.place(of: "\u{1B}[23;2t"))
     #expect(back > set)
     #expect(terminal.count(of: "\u{1B}[22;2t") == 1 && terminal.count(of: "\u{1B}[23;2t") == 1)
-    // So is what Meta sends, which is Escape meanwhile.
+    // So is the Meta mode, in which Meta sends Escape meanwhile.
     let meta = try #require(terminal.place(of: "\u{1B}[?1036s\u{1B}[?1036h"))
     #expect(meta < set && (terminal.place(of: "\u{1B}[?1036r") ?? 0) > set)
-    // Before the page came it had the program's name.
+    // Before the page was loaded, the title was the name of the program.
     #expect(terminal.count(of: "\u{1B}]2;") == 2 && terminal.count(of: "]2;no") == 2)
   }
 
-  @Test func `copied addresses and lines are base64 in OSC 52`() throws {
+  @Test func `copied URLs and lines are sent as base64 in OSC 52`() throws {
     let sandbox = try Sandbox()
     let path = try sandbox.file(
       "a.html", "<title>T</title><p>One <a href='https://a.test/x?y=ü'>link</a>\u{7}.<p>Second.")
@@ -132,7 +134,7 @@ import Testing
     #expect(terminal.count(of: "\u{1B}]52;") == 3)
   }
 
-  @Test func `in tmux the text is also sent through it, in screen in pieces`() throws {
+  @Test func `in tmux the text is also sent through it, and in screen in chunks`() throws {
     let sandbox = try Sandbox()
     let path = try page(in: sandbox)
     let tmux = try RawTerminal(sandbox, path, environment: ["TMUX": "/tmp/x,1,0"])
@@ -150,7 +152,7 @@ import Testing
     #expect(screen.quit() == 0)
   }
 
-  @Test func `a terminal without such commands is sent none`() throws {
+  @Test func `a terminal without these features receives no such sequences`() throws {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(
       sandbox, try page(in: sandbox), environment: ["TERM": "vt100"])

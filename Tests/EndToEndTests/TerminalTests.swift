@@ -8,7 +8,7 @@ import Testing
   import Darwin
 #endif
 
-/// What terminals do to the reader, and the reader to terminals.
+/// Interactions between terminals and the reader.
 @Suite struct TerminalTests {
   private static let page = """
     <!DOCTYPE html><title>Flight log</title><h1>Flight log</h1>
@@ -16,7 +16,7 @@ import Testing
     \((1...80).map { "<p>Paragraph number \($0) of the log.</p>" }.joined())
     """
 
-  /// A folder with three pages.
+  /// Creates a directory with three pages.
   private func page(in sandbox: Sandbox) throws -> String {
     for name in ["one", "two"] {
       _ = try sandbox.file("\(name).html", "<title>\(name)</title><h1>This is page \(name)</h1>")
@@ -24,7 +24,7 @@ import Testing
     return try sandbox.file("log.html", Self.page)
   }
 
-  @Test func `letters before the links lead to them`() throws {
+  @Test func `letters shown before the links follow them`() throws {
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(try page(in: sandbox))
     try screen.wait(for: "Flight log")
@@ -35,7 +35,7 @@ import Testing
     try screen.wait(for: "This is page two")
     try screen.press("Left", "f")
     try screen.wait(for: "Letters of a link")
-    // Where the text tells the links apart, no letter is needed.
+    // If the typed text identifies a link, no letter is needed.
     try screen.type("/one\r")
     try screen.wait(for: "This is page one")
     try screen.press("q")
@@ -60,7 +60,7 @@ import Testing
     try screen.wait(for: "This is page two")
   }
 
-  @Test func `wide characters are edited in a prompt, and what is pasted stays one line`() throws {
+  @Test func `wide characters are edited in a prompt, and pasted text is one line`() throws {
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(try page(in: sandbox))
     try screen.wait(for: "Flight log")
@@ -83,7 +83,7 @@ import Testing
     #expect(rows[23].contains("1 of 1"), "\(rows[23])")
   }
 
-  @Test func `another theme has other colours and the same text`() throws {
+  @Test func `another theme has different colours and the same text`() throws {
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(
       try page(in: sandbox), environment: ["COLORTERM": "truecolor", "NO_COLOR": ""])
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP])
-  func `a signal ends the reader, which keeps its place and gives the terminal back`(
+  func `a signal ends the reader, which saves its position and restores the terminal`(
     signal: Int32
   ) throws {
     let sandbox = try Sandbox()
@@ -117,7 +117,7 @@ import Testing
     try again.wait(for: "number 25 ")
   }
 
-  @Test func `a hang-up that is told more than once loses no place`() throws {
+  @Test func `repeated hang-up signals lose no reading position`() throws {
     let sandbox = try Sandbox()
     let page = try page(in: sandbox)
     let screen = try sandbox.reader(page, inShell: true)
@@ -132,7 +132,7 @@ import Testing
     try again.wait(for: "number 25 ")
   }
 
-  @Test func `who is killed finds the place again that was at rest`() throws {
+  @Test func `after a kill the last stable reading position is restored`() throws {
     let sandbox = try Sandbox()
     let page = try page(in: sandbox)
     let screen = try sandbox.reader(page, inShell: true)
@@ -150,7 +150,7 @@ import Testing
     #expect(try again.waitForExit() == 0)
   }
 
-  @Test func `a storm of sizes ends in a whole screen`() throws {
+  @Test func `rapid resizing ends in a complete screen`() throws {
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(try page(in: sandbox))
     try screen.wait(for: "Flight log")
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "screen", "linux", "vt100"])
-  func `every terminal shows the page and is left as it was`(term: String) throws {
+  func `every terminal shows the page and is restored`(term: String) throws {
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(try page(in: sandbox), environment: ["TERM": term])
     let rows = try screen.wait(for: "Paragraph number 5 ")
@@ -182,7 +182,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `in a locale without UTF-8 everything is ASCII`() throws {
+  @Test func `in a locale without UTF-8 all output is ASCII`() throws {
     let sandbox = try Sandbox()
     let screen = try sandbox.reader(
       try sandbox.file("a.html", "<title>T</title><h1>Zürich</h1><ul><li>a – b ½</ul><hr>"),
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGPROF, SIGQUIT])
-  func `a signal that ends the process gives the terminal back`(signal: Int32) throws {
+  func `a signal that ends the process restores the terminal`(signal: Int32) throws {
     let sandbox = try Sandbox()
     let terminal = try RawTerminal(sandbox, try page(in: sandbox))
     try terminal.wait(for: "two pages")

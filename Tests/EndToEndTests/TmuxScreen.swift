@@ -8,12 +8,12 @@ import Testing
   import Darwin
 #endif
 
-/// A program in a real terminal: a tmux session of its own, typed into and read row by row.
+/// A program in a real terminal: a separate tmux session that is typed into and read row by row.
 ///
-/// Waiting is driven by the pane's output, which tmux copies into a FIFO: every piece of output
-/// makes the screen be read again, until the condition holds or the deadline passes.
+/// Waiting is driven by the output of the pane, which tmux copies into a FIFO: after every output
+/// the screen is read again, until the condition holds or the deadline passes.
 final class TmuxScreen {
-  /// What can go wrong with the terminal.
+  /// An error of the terminal.
   struct ScreenError: Error, CustomStringConvertible {
     var description: String
   }
@@ -24,12 +24,12 @@ final class TmuxScreen {
 
   /// Starts a program.
   /// - Parameters:
-  ///   - command: the program and its arguments.
-  ///   - columns: width of the terminal.
-  ///   - rows: height of the terminal.
-  ///   - environment: variables on top of a plain environment with a UTF-8 locale.
-  ///   - inShell: run it from a shell, so that it can be suspended.
-  /// - Throws: `ScreenError` when there is no tmux.
+  ///   - command: The program and its arguments.
+  ///   - columns: The width of the terminal.
+  ///   - rows: The height of the terminal.
+  ///   - environment: Variables in addition to a plain environment with a UTF-8 locale.
+  ///   - inShell: Whether to run the program from a shell, so that it can be suspended.
+  /// - Throws: `ScreenError` if tmux is missing.
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     inShell: Bool = false
@@ -51,7 +51,7 @@ final class TmuxScreen {
       set -s escape-time 0
       """
     try Data(settings.utf8).write(to: configuration)
-    // The pane waits for the FIFO's writer, so that no output goes unseen.
+    // The pane waits for the writer of the FIFO, so that no output is missed.
     let gate = folder.appendingPathComponent("gate").path
     guard mkfifo(gate, 0o600) == 0 else { throw ScreenError(description: "no FIFO") }
     _ = try tmux([
@@ -80,23 +80,23 @@ final class TmuxScreen {
       .map(String.init)
   }
 
-  /// The rows with those that have scrolled away above them.
+  /// Returns the rows including those that have scrolled off the screen.
   func transcript() throws -> [String] {
     try tmux(["capture-pane", "-p", "-S", "-"]).split(separator: "\n").map(String.init)
   }
 
-  /// The rows with the escape sequences of colours and attributes.
+  /// Returns the rows with escape sequences for colours and attributes.
   func styledRows() throws -> [String] {
     try tmux(["capture-pane", "-p", "-e"]).split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
   }
 
-  /// Presses keys by tmux's names (`Tab`, `Enter`, `C-l`, `PPage`).
+  /// Presses keys by their tmux names (`Tab`, `Enter`, `C-l`, `PPage`).
   func press(_ keys: String...) throws {
     _ = try tmux(["send-keys"] + keys)
   }
 
-  /// Types text as it is.
+  /// Types literal text.
   func type(_ text: String) throws {
     _ = try tmux(["send-keys", "-l", text])
   }
@@ -106,7 +106,7 @@ final class TmuxScreen {
     _ = try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// The process id of the program that was started from a shell.
+  /// Returns the process id of the program that was started from a shell.
   func processID() throws -> Int32 {
     let text = try String(contentsOfFile: processFile, encoding: .utf8)
     guard let process = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -118,7 +118,7 @@ final class TmuxScreen {
   private var processFile: String { folder.appendingPathComponent("process").path }
 
   /// Waits until a text is on the screen.
-  /// - Returns: the rows of that moment.
+  /// - Returns: The rows at that time.
   @discardableResult
   func wait(for text: String, seconds: Double = 60) throws -> [String] {
     try wait("“\(text)”", seconds: seconds) { rows in rows.contains { $0.contains(text) } }
@@ -133,7 +133,7 @@ final class TmuxScreen {
     var last: [String] = []
     while true {
       let rows = try rows()
-      // What is still being drawn is looked at once more.
+      // A screen that is still being drawn is read once more.
       if condition(rows), rows == last { return rows }
       last = rows
       guard Date() < deadline else {
@@ -145,7 +145,7 @@ final class TmuxScreen {
   }
 
   /// Waits until the program has ended.
-  /// - Returns: its exit code, 128 + n after signal n.
+  /// - Returns: Its exit code, or 128 + n after signal n.
   func waitForExit(seconds: Double = 60) throws -> Int32 {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while true {
@@ -157,7 +157,8 @@ final class TmuxScreen {
         }
       if let code = state[0] { return code }
       if let signal = state[1] { return 128 + signal }
-      // tmux 3.3 now and then misses the signal and leaves the child unreaped: tell it again.
+      // tmux 3.3 occasionally misses the signal and leaves the child unreaped, so it is signalled
+      // again.
       if state[2] == 1, let server = state[3] { kill(server, SIGCHLD) }
       guard Date() < deadline else {
         throw ScreenError(

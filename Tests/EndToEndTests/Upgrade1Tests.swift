@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import WARC
 
-/// This version reads all that 1.0.0 wrote, trusts what was trusted and nothing else, and fetches
-/// nothing a second time.
+/// This version reads everything that 1.0.0 wrote, with the same trust, and fetches nothing a
+/// second time.
 @Suite struct Upgrade1Tests {
   private static let harbour = "http://harbour.example"
   private static let lists = [nil, "queue", "feeds", "unread", "archived", "removed"]
 
-  /// Checks that everything which 1.0.0 printed is printed, at least.
+  /// Checks that everything printed by 1.0.0 is still printed.
   private func expectNothingLost(
     of profile: EarlierProfile, _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -42,12 +42,12 @@ import WARC
     }
   }
 
-  @Test func `everything of a profile of 1.0 is there`() throws {
+  @Test func `everything in a profile of 1.0 is available`() throws {
     let profile = try EarlierProfile()
     try expectNothingLost(of: profile)
     #expect(profile.proxy.requests.isEmpty)
     let shown = try profile.shown()
-    // The fixture has what the test is about.
+    // The fixture covers the cases that the test is about.
     #expect(shown.values.count { $0.status == 0 } > 25)
     let versions = shown.values.flatMap { $0.versions?.versions ?? [] }
     #expect(versions.count { $0["is_trusted"] == .bool(false) } == 6)
@@ -55,7 +55,7 @@ import WARC
     #expect(verified.status == 0, "\(verified.text)\(verified.errorText)")
   }
 
-  @Test func `databases of 1.0 that are lost come back from its files`() throws {
+  @Test func `lost databases of 1.0 are rebuilt from its files`() throws {
     let profile = try EarlierProfile()
     for name in ["index.sqlite", "library.sqlite", "search.sqlite"] {
       try FileManager.default.removeItem(atPath: "\(profile.sandbox.data)/\(name)")
@@ -66,7 +66,7 @@ import WARC
     #expect(found.text.contains(Self.harbour + "/knots"), "\(found.text)")
   }
 
-  @Test func `notes, highlights and settings of 1.0 are there`() throws {
+  @Test func `notes, highlights and settings of 1.0 are available`() throws {
     let profile = try EarlierProfile()
     let written = try profile.offread("export", "--format", "markdown", "--highlights", "--all")
     #expect(written.text.contains("> Book of pilots\n\nask the pilot\n"), "\(written.text)")
@@ -81,10 +81,10 @@ import WARC
     }
   }
 
-  @Test func `the tabs, positions and marks of 1.0 are where they were`() throws {
+  @Test func `tabs, positions and bookmarks of 1.0 are restored`() throws {
     let profile = try EarlierProfile()
     let screen = try profile.reader("--offline", Self.harbour + "/pilots")
-    // Where it was left, in the middle.
+    // The reading position, in the middle.
     try screen.wait(for: "buoy number 117")
     try screen.press("g")
     try screen.wait(for: "A pilot boards")
@@ -123,7 +123,7 @@ import WARC
       let isItem =
         request.target.contains("gazette.example/") && !request.target.hasSuffix("/feed")
         || request.target.contains("log.example/") && !request.target.hasSuffix("/atom")
-      // What the user keeps is due after two days.
+      // Pinned pages are due after two days.
       #expect(!isItem || request.target.hasSuffix("/dog"), "\(request.target) is asked for")
     }
     for request in requests where stored[request.target] == nil {
@@ -139,11 +139,11 @@ import WARC
     }
   }
 
-  @Test func `a crawl of 1.0 that was killed goes on where it was`() throws {
+  @Test func `an interrupted crawl of 1.0 is resumed`() throws {
     let profile = try EarlierProfile()
     let saves = profile.sandbox.data + "/state/saves"
     for name in try FileManager.default.contentsOfDirectory(atPath: saves) {
-      // After a week it would begin again.
+      // After a week it would start from the beginning.
       try FileManager.default.setAttributes(
         [.modificationDate: Date()], ofItemAtPath: saves + "/" + name)
     }
@@ -155,7 +155,8 @@ import WARC
     #expect(try profile.offread("check", "--depth", "1", atlas).status == 0)
   }
 
-  /// Lines of a later version, with members, attributes and kinds of value that this one does not know.
+  /// Lines of a later version, with members, attributes and value types that are unknown to this
+  /// one.
   private static let laterLines = [
     #"{"date":1795800000000,"set":"mood","to":"calm","url":"http://harbour.example/tides"}"#,
     #"{"date":1795800000001,"set":"mood","to":{"sky":["grey"]},"url":"http://harbour.example/rope"}"#,
@@ -164,7 +165,7 @@ import WARC
     #"{"date":1795800000004,"shape":"round"}"#,
   ]
 
-  @Test func `lines of a later version stay in journals that this one writes anew`() throws {
+  @Test func `lines of a later version are kept when this one rewrites journals`() throws {
     let profile = try EarlierProfile()
     let journals = ["harbour", "ferry"].map { "\(profile.sandbox.data)/library/\($0).journal" }
     for journal in journals {
@@ -182,7 +183,7 @@ import WARC
       let lines = Set(try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n"))
       for line in Self.laterLines { #expect(lines.contains(Substring(line)), "\(line)") }
     }
-    // It was written anew indeed, and another device has it all from a bundle.
+    // The journal was rewritten, and another device receives everything in a bundle.
     let after = try String(contentsOfFile: journals[0], encoding: .utf8)
     #expect(after.split(separator: "\n").first != before.split(separator: "\n").first)
     let bundle = profile.sandbox.folder.appendingPathComponent("all.tar").path
@@ -198,8 +199,7 @@ import WARC
     }
   }
 
-  @Test func `record fields of a later version stay in segments that this one writes anew`() throws
-  {
+  @Test func `record fields of a later version are kept when this one rewrites segments`() throws {
     let profile = try EarlierProfile()
     let segment = try #require(
       try profile.sandbox.segments().first { $0.lastPathComponent.hasPrefix("harbour-") })

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an earlier version has written is read by this one, and nothing of it is lost.
+/// Data written by an earlier version is read without loss.
 @Suite struct UpgradeTests {
   private static let profiles = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Fixtures/profiles")
   private static let site = "http://harbour.example/"
 
-  /// Unpacks the data folder of a version, as if this machine had written it.
+  /// Unpacks the data directory of a version, as if this device had written it.
   private static func sandbox(of version: String) throws -> Sandbox {
     let sandbox = try Sandbox()
     let archive = profiles.appendingPathComponent("\(version).tar.gz").path
@@ -34,7 +34,7 @@ import Testing
     return sandbox
   }
 
-  @Test func `everything of a profile of 0.1 is there`() throws {
+  @Test func `everything in a profile of 0.1 is available`() throws {
     let sandbox = try Self.sandbox(of: "0.1.0")
     let list = try sandbox.offread("list")
     #expect(list.status == 0 && list.errorText.isEmpty)
@@ -53,12 +53,12 @@ import Testing
     #expect(older.status == 0 && older.text.contains("5.9"))
     let verified = try sandbox.offread("archive", "verify")
     #expect(verified.status == 0, "\(verified.text)\(verified.errorText)")
-    // What is written next goes beside it.
+    // Later changes are added to it.
     #expect(try sandbox.offread("mark", "--tag", "new", Self.site).status == 0)
     #expect(try sandbox.offread("list", "--tag", "new").text.contains("Harbour office"))
   }
 
-  @Test func `a page of 0.1 is read on from where it was left`() throws {
+  @Test func `a page of 0.1 opens at its reading position`() throws {
     let sandbox = try Self.sandbox(of: "0.1.0")
     let screen = try sandbox.reader("--offline", Self.site + "tides", columns: 60, rows: 8)
     let rows = try screen.wait(for: "SAVED COPY")
@@ -66,7 +66,7 @@ import Testing
     #expect(!rows.contains { $0.contains("━━━") }, "the heading is above what is shown: \(rows)")
   }
 
-  @Test func `indexes of 0.1 that are lost come back from its files`() throws {
+  @Test func `lost indexes of 0.1 are rebuilt from its files`() throws {
     let sandbox = try Self.sandbox(of: "0.1.0")
     for name in ["index.sqlite", "library.sqlite"] {
       try FileManager.default.removeItem(atPath: "\(sandbox.data)/\(name)")

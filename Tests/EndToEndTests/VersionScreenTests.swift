@@ -6,7 +6,7 @@ import Testing
 @Suite struct VersionScreenTests {
   private static let html = [("Content-Type", "text/html; charset=utf-8")]
 
-  /// A profile with three versions of a page, and their server.
+  /// Returns a profile with three versions of a page, and their server.
   private static func saved() throws -> (Sandbox, ScriptedServer) {
     let sandbox = try Sandbox()
     let server = try ScriptedServer()
@@ -23,7 +23,7 @@ import Testing
     return (sandbox, server)
   }
 
-  @Test func `one steps through the versions, and sees what changed`() throws {
+  @Test func `keys step through the versions and show what changed`() throws {
     let (sandbox, server) = try Self.saved()
     server.stop()
     let screen = try sandbox.reader(server.url + "/page")
@@ -47,7 +47,7 @@ import Testing
     #expect(try screen.waitForExit() == 0)
   }
 
-  @Test func `page information lists the versions, and opens them`() throws {
+  @Test func `page information lists the versions and opens them`() throws {
     let (sandbox, server) = try Self.saved()
     server.on("/old", .redirect(301, to: "/page"))
     let screen = try sandbox.reader(server.url + "/old")

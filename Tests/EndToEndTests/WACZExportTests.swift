@@ -16,7 +16,7 @@ import WARC
 
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0]
 
-  /// Saves a page behind a redirect, with a picture, a style sheet and what that names, and another page.
+  /// Saves a redirected page with an image, a style sheet and its resources, and another page.
   private func fill() throws {
     let html = [("Content-Type", "text/html; charset=utf-8")]
     let words = String(repeating: "<p>Some words of a page that is worth reading.</p>", count: 9)
@@ -79,7 +79,7 @@ import WARC
     return "sha256:" + builder.digest().bytes.map { String(format: "%02x", $0) }.joined()
   }
 
-  @Test func `a collection has records, a sorted index, pages with their text, and digests of all`()
+  @Test func `a WACZ file has records, a sorted index, pages with text, and digests of all files`()
     throws
   {
     try fill()
@@ -131,7 +131,7 @@ import WARC
     #expect(pages[1].title?.contains("page") == true)
   }
 
-  @Test func `what is chosen is written, and other readers take it`() throws {
+  @Test func `selected pages are exported, and other programs can read the file`() throws {
     try fill()
     let all = try export("--all")
     let one = try export(server.url + "/two", name: "two.wacz")
@@ -155,7 +155,7 @@ import WARC
     #expect(answers[urls[3]]?.content.hasPrefix("\u{89}PNG") == true)
   }
 
-  @Test func `private pages stay away with their text, and a missing page is told`() throws {
+  @Test func `private pages are excluded with their text, and a missing page is reported`() throws {
     server.on(
       "/mine",
       .response(

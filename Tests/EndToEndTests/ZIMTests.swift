@@ -4,7 +4,7 @@ import Testing
 
 /// ZIM files in the built program.
 @Suite struct ZIMTests {
-  /// A reader of ZIM files that knows one.
+  /// A script that acts as a reader of one ZIM file.
   private static let stub = """
     #!/bin/sh
     answer() { printf 'ok\\t%s\\t%s\\t%s\\t2024-05-31\\t%s\\n%s' "${#4}" "$1" "$2" "$3" "$4"; }
@@ -37,7 +37,7 @@ import Testing
     try sandbox.offread(arguments, environment: environment)
   }
 
-  @Test func `a file opens at its main page, and its pages have addresses behind its own`() throws {
+  @Test func `a file opens at its main page, and the URLs of its pages are below its own`() throws {
     let main = try run("dump", file)
     #expect(main.status == 0 && main.text.contains("Welcome."), "\(main.errorText)")
     #expect(try run("dump", file + "/Old").text.contains("The robin sings."))
@@ -47,7 +47,7 @@ import Testing
     #expect(none.status == 1 && none.errorText.contains("wiki.zim: has no None"))
   }
 
-  @Test func `a search finds pages of the files that settings name`() throws {
+  @Test func `a search includes the configured files`() throws {
     #expect(try run("search", "robin").status == 1)
     try sandbox.settings("[zim]\nfiles = [\"\(file)\", \"/no/such.zim\"]")
     let found = try run("search", "robin")
@@ -58,7 +58,7 @@ import Testing
     #expect(filtered.status == 1 && filtered.text.isEmpty)
   }
 
-  @Test func `the reader searches a file that it has opened`() throws {
+  @Test func `the reader searches an open file`() throws {
     let screen = try sandbox.reader(file, environment: environment)
     _ = try screen.wait(for: "Welcome.")
     try screen.type("S")
@@ -71,7 +71,7 @@ import Testing
     _ = try screen.wait(for: "The robin sings.")
   }
 
-  @Test func `without its reader a file says what to install`() throws {
+  @Test func `without the ZIM reader a file suggests what to install`() throws {
     let without = try sandbox.offread("dump", file, environment: ["PATH": "/none"])
     #expect(without.status == 1)
     #expect(without.errorText.contains("scripts/install --with-zim"))
@@ -105,7 +105,7 @@ import Testing
     """
 
   @Test(.enabled(if: Effort.isWhole))
-  func `files of libzim are read, searched, and refused when they are damaged`() throws {
+  func `files of libzim are read, searched, and rejected if damaged`() throws {
     let made = sandbox.folder.appendingPathComponent("made.zim")
     let writing = try Judges.python(Self.writer, [made.path])
     try #require(writing.status == 0, "\(writing.errorText)")
@@ -125,7 +125,8 @@ import Testing
     for round in 0..<Effort.rounds(200, part: 20) {
       var damaged = bytes.prefix(round % 4 == 0 ? bytes.count / (round + 2) : bytes.count)
       for _ in 0..<(1 + round % 50) {
-        // The tables at the front and the index at the end more often than what is packed between.
+        // The tables at the beginning and the index at the end are damaged more often than the
+        // compressed data.
         let place = Int.random(in: 4..<min(4096, damaged.count), using: &random)
         damaged[round % 2 == 0 ? place : damaged.count - place] = UInt8.random(
           in: 0...255, using: &random)
