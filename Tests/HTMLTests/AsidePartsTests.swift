@@ -4,7 +4,7 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// Share lists and repeated menus, which fold wherever they are.
+/// Share lists and repeated menus, which are folded at any position of a page.
 @Suite struct AsidePartsTests {
   private static let text = """
     <p>The harbour was surveyed in spring, when the ice had gone and the first boats came back, and two parties
@@ -40,7 +40,7 @@ import Testing
   ]
 
   @Test(arguments: shareLists)
-  func `a share list folds in the full view and is not in reader view`(list: String) {
+  func `a share list is folded in the full view and omitted from reader view`(list: String) {
     let found = folds(.share, list)
     #expect(found.count == 1 && found.first?.hasPrefix("Share this:") == false)
     let body = "<article><h1>Depths</h1>\(Self.text)\(list)\(Self.text)\(Self.text)</article>"
@@ -59,11 +59,11 @@ import Testing
     "<p><button>Share</button> <button>Reply</button></p>",
     "<div><a href='https://x.com/intent/post'>Tweet</a> <button>Share</button><img src=a.png alt='A map'></div>",
   ])
-  func `lists with anything else do not fold`(list: String) {
+  func `lists with other content are not folded`(list: String) {
     #expect(folds(.share, list).isEmpty)
   }
 
-  @Test func `a share list in a cell of a layout table folds, and its buttons are counted`() {
+  @Test func `a share list in a layout table cell is folded, and its buttons are counted`() {
     let cell = "<table><tr><td>\(Self.text)\(Self.shareLists[1])\(Self.text)</td></tr></table>"
     #expect(folds(.share, cell).count == 1)
     let page = document(cell)
@@ -72,14 +72,14 @@ import Testing
     #expect(!String(decoding: reader.plainText, as: UTF8.self).contains("Tweet"))
   }
 
-  @Test func `a page that is nothing but a share list is shown`() {
+  @Test func `a page that consists only of a share list is shown`() {
     #expect(document(Self.shareLists[0]).parts.isEmpty)
   }
 
   private static let menu = ["News", "Sport", "Weather", "Tides", "Boats"]
     .map { "<li><a href=/\($0)>\($0)</a></li>" }.joined()
 
-  @Test func `a menu that repeats an earlier one folds`() {
+  @Test func `a menu that repeats an earlier one is folded`() {
     let first = "<nav><ul>\(Self.menu)</ul></nav>"
     for second in [
       "<div class='mobile-menu'><button>Close</button><ul>\(Self.menu)</ul></div>",
@@ -98,16 +98,16 @@ import Testing
     "<nav class=pagination><a href=/1>1</a> <a href=/2>2</a> <a href=/3>3</a> <a href=/4>4</a></nav>",
     "<ul>\(menu)</ul>",
   ])
-  func `short lists, steps to other pages and plain lists stay`(list: String) {
+  func `short lists, pagination and plain lists are not folded`(list: String) {
     #expect(folds(.repeated, list + Self.text + list).isEmpty)
   }
 
-  @Test func `a menu stays if the first one is hidden`() {
+  @Test func `a menu is not folded if the first one is hidden`() {
     let hidden = "<nav style='display: none'><ul>\(Self.menu)</ul></nav>"
     #expect(folds(.repeated, hidden + Self.text + "<nav><ul>\(Self.menu)</ul></nav>").isEmpty)
   }
 
-  @Test func `nested menus cost linear time`() {
+  @Test func `nested menus are processed in linear time`() {
     let deep = String(repeating: "<div class=menu>", count: 3000)
     let page = document(Self.text + deep + "<a href=/a>word</a>")
     #expect(page.parts.filter { $0.kind == .repeated }.isEmpty)
@@ -135,7 +135,7 @@ import Testing
     ("Harbour at night with boats", "The harbour at night, with boats. Photo: Jane Doe", false),
     ("Depths by month as bars", "Figure 1: The harbour", true),
   ])
-  func `an image is described once if its caption says the same`(
+  func `the alternative text of an image is omitted if the caption contains it`(
     alternative: String, caption: String, isShown: Bool
   ) {
     for figure in [
@@ -148,8 +148,7 @@ import Testing
     }
   }
 
-  @Test func `the own heading of a page whose title is the name of the site stays in reader view`()
-  {
+  @Test func `reader view keeps the heading of a page whose title is the site name`() {
     let menu = "<nav><ul>\(Self.menu)</ul></nav>"
     let text = Self.text + Self.text + Self.text + Self.text
     for head in [
@@ -165,7 +164,7 @@ import Testing
     #expect(same.blocks.count { $0.kind == .heading(level: 1) } == 1)
   }
 
-  @Test func `an image with a size alone in a paragraph stays`() {
+  @Test func `an image with a size that is alone in a paragraph is kept`() {
     let images = [
       "<p><img src=0f3a.png width=120>", "<p><a2><img src=0f3b.png width=90 height=80>",
     ]
@@ -180,13 +179,13 @@ import Testing
     #expect(document(Self.text + "<p>A <img src=0f3a.png width=40></p>").images.isEmpty)
   }
 
-  @Test func `a frame that is a part of a file has a number as its name`() {
+  @Test func `a frame that is a part of the file is named by its number`() {
     let page = document(
       "<iframe src='cid:frame-1@x'></iframe><iframe src='cid:2' title=Tides></iframe>")
     #expect(page.plainText == Array("frame 1\nTides\n".utf8))
   }
 
-  @Test func `pages of a document are found by their targets`() {
+  @Test func `the pages of a document are found by their fragment IDs`() {
     let page = document("<p>One</p><p id=page-2>Two</p><p id=page-4>x</p><p id=page-3>Three</p>")
     #expect(page.pageStarts.map(\.number) == [2, 3])
     let second = page.pageStarts[0].offset

@@ -27,7 +27,7 @@ struct BesideNameTests {
     ("<div class='signature'><p>below each post</p></div>", .forum),
     ("<div class='signature'><div><p>below each post</p></div></div>", .forum),
   ])
-  func `what stands beside the content by its name is left out`(_ part: String, _ kind: PageKind) {
+  func `boilerplate is recognized by its name and left out`(_ part: String, _ kind: PageKind) {
     #expect(kept(Self.text + part, kind) == [true, true, false], "\(part)")
   }
 
@@ -44,13 +44,13 @@ struct BesideNameTests {
     ("<div class='product product_cat-filters'><p>for water</p></div>", .collection),
     ("<p class='sr-only md:not-sr-only'>words for both</p>", .article),
   ])
-  func `what its kind of page is about, what holds the title and what is no name stays`(
+  func `parts that suit the kind of page, hold the title or match no name are kept`(
     _ part: String, _ kind: PageKind
   ) {
     #expect(kept(Self.text + part, kind) == [true, true, true], "\(part)")
   }
 
-  @Test func `what ends an item is no footer of the page`() {
+  @Test func `the footer of an item is not treated as a page footer`() {
     let items = (0..<6).map {
       "<div class='card'><h3>Thing \($0)</h3><p>What it is for.</p><div class='card-footer'><p>$\($0)</p></div></div>"
     }
@@ -58,7 +58,7 @@ struct BesideNameTests {
     #expect(kept.count == 19 && kept.allSatisfy(\.self))
   }
 
-  @Test func `a name that holds most of the page, or its title, means something else`() {
+  @Test func `a boilerplate name is ignored on a part that holds the title or most of the page`() {
     #expect(kept("<form>\(Self.text)</form><p>more</p>", .service) == [true, true, true])
     let long = "<div class='filter'><p>\(String(repeating: "word ", count: 40))</p></div>"
     #expect(kept(Self.text + long, .collection) == [true, true, true])
@@ -72,18 +72,18 @@ struct BesideNameTests {
     #expect(kept(page.replacing("aside", with: "form"), .listing) == [true, true, true])
   }
 
-  @Test func `names inside a name that means something else still count`() {
+  @Test func `boilerplate names still count inside a part whose own name is ignored`() {
     let inner = "<div class='error'><p>this is no number</p></div>"
     #expect(kept("<form>\(Self.text)\(inner)</form>", .product) == [true, true, false])
   }
 
-  @Test func `names in names in names are read once each`() {
+  @Test func `nested boilerplate names are each processed once`() {
     let open = String(repeating: "<div class='signature footer filter'>", count: 200)
     let page = Self.text + open + String(repeating: "<p>a b</p>", count: 200) + "<time>today"
     #expect(kept(page, .forum).count == 203)
   }
 
-  @Test func `the price of a thing is kept with its name, where things are mostly kept`() {
+  @Test func `the price of an item is kept with its name if most such parts are kept`() {
     let thing = "<li class='thing'><h3>a wooden thing</h3><p>$12.50</p></li>"
     let page = PageBlocks(
       DOMParser.parse(Array("<p>before</p><ul>\(thing)\(thing)\(thing)</ul>".utf8)))
@@ -94,7 +94,8 @@ struct BesideNameTests {
     #expect(page.withItemParts(first, of: .collection) == first)
   }
 
-  @Test func `of fewer than three posts author and date are kept too, when they are named so`() {
+  @Test
+  func `author and date are kept in lists of fewer than three posts if their classes name them`() {
     let line = "<div class='author'>Somebody</div><div class='date'>yesterday</div>"
     let text = "<p>words that somebody wrote yesterday, and more than eight of them</p>"
     for (name, isKept) in [("comment", true), ("box", false)] {
@@ -121,7 +122,7 @@ struct BesideNameTests {
     #expect(page.blocks.count == 2)
   }
 
-  @Test func `what has half of all words is no item, whatever stands beside it`() {
+  @Test func `a part with half of all words is not an item, whatever its siblings are`() {
     let post = "<div class='post'><p>Somebody</p><p>said some words</p></div>"
     let column = "<div class='column'><p>a</p><p>b</p></div>"
     let page = PageBlocks(
@@ -133,7 +134,7 @@ struct BesideNameTests {
     #expect(units[0] == -1 && units[8] == -1)
   }
 
-  /// Whether each block of a page stays.
+  /// Whether each block of a page is kept.
   private func kept(_ html: String, _ kind: PageKind) -> [Bool] {
     let tree = DOMParser.parse(Array(html.utf8))
     let page = PageBlocks(tree)

@@ -12,12 +12,12 @@ struct CharacterEncodingTests {
     ("gb2312", "GBK"), ("korean", "EUC-KR"), ("iso-8859-9", "windows-1254"),
     ("utf-16", "UTF-16LE"), ("logical", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
   ])
-  func `a label names its encoding`(_ label: String, _ name: String) {
+  func `a label maps to its encoding`(_ label: String, _ name: String) {
     #expect(CharacterEncoding(label: label.utf8)?.name == name)
   }
 
   @Test(arguments: ["", "utf-9", "latin-1000000000000000000000000000000000"])
-  func `an unknown label names nothing`(_ label: String) {
+  func `an unknown label maps to nil`(_ label: String) {
     #expect(CharacterEncoding(label: label.utf8) == nil)
   }
 
@@ -64,7 +64,7 @@ struct CharacterEncodingTests {
       ("anything else", [0x5A, 0xFC, 0x72], nil, "windows-1252"),
       ("nothing", [], nil, "UTF-8"),
     ] as [(String, [UInt8], String?, String)])
-  func `the sources of an encoding rank as the standard says`(
+  func `encoding sources have the precedence that the standard defines`(
     _ row: (name: String, bytes: [UInt8], charset: String?, encoding: String)
   ) {
     #expect(CharacterEncoding.detect(row.bytes, charset: row.charset).name == row.encoding)
@@ -80,7 +80,7 @@ struct CharacterEncodingTests {
       ([], nil, .content),
       ([0x41, 0, 0x42, 0, 0x43, 0, 0x44, 0], nil, .content),
     ] as [([UInt8], String?, EncodingGround)])
-  func `what spoke for the encoding is known`(
+  func `the source that determined the encoding is reported`(
     _ bytes: [UInt8], _ charset: String?, _ ground: EncodingGround
   ) {
     let encoding = CharacterEncoding.detect(bytes, charset: charset)
@@ -116,7 +116,9 @@ struct CharacterEncodingTests {
       ("iso-8859-15", [0xA4], "€"),
       ("windows-874", [0xA1], "ก"),
     ] as [(String, [UInt8], String)])
-  func `bytes become characters`(_ row: (label: String, bytes: [UInt8], text: String)) throws {
+  func `bytes are decoded to characters`(_ row: (label: String, bytes: [UInt8], text: String))
+    throws
+  {
     let encoding = try #require(CharacterEncoding(label: row.label.utf8))
     let decoded = encoding.decode(row.bytes)
     #expect(String(decoding: decoded, as: UTF8.self) == row.text)
@@ -136,13 +138,13 @@ struct CharacterEncodingTests {
       #expect(String(validating: decoded, as: UTF8.self) != nil, "\(name)")
       #expect(!decoded.contains(0), "\(name)")
       #expect(!decoded.isEmpty, "\(name)")
-      // Without a conversion, windows-1252 would stand in.
+      // Without a conversion, windows-1252 would be used instead.
       let isOther = decoded != CharacterEncoding.windows1252.decode(bytes)
       #expect(isOther == (name != "windows-1252"), "\(name)")
     }
   }
 
-  @Test func `a page is read in the encoding it is in, and says which that was`() {
+  @Test func `a page is decoded in its encoding, and the document reports which one`() {
     let bytes = Array("<title>".utf8) + [0xCF, 0xF0] + Array("</title><p>x".utf8)
     let document = Document(bytes: bytes, mediaType: "text/html", charset: "windows-1251")
     #expect(document.title == "Пр")

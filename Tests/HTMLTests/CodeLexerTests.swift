@@ -3,7 +3,7 @@ import Testing
 
 @testable import Document
 
-/// Code and what of it has a colour of its own.
+/// Code and its tokens for syntax highlighting.
 @Suite struct CodeLexerTests {
   private func tokens(_ code: [UInt8], _ language: CodeLanguage) -> [CodeLexer.Token] {
     var lexer = CodeLexer(language, 0..<code.count)
@@ -52,13 +52,13 @@ import Testing
     ("css", "/* a */ @media { b: 1px \"c\" }", "c:/* a */ | k:@media | n:1px | s:\"c\""),
     ("js", "`a\n${b}` + 'c'", "s:`a\n${b}` | s:'c'"),
     ("haskell", "f' x = {- a {- b -} -} 'c'", "c:{- a {- b -} -} | s:'c'"),
-    // What is not closed ends with its line, or is nothing.
+    // Unterminated tokens end with their line or are ignored.
     ("swift", "\"abc\nlet", "s:\"abc | k:let"),
     ("swift", "/* abc\nlet", "c:/* abc | k:let"),
     ("python", "'''abc\nif '''d'''", "s:'''abc\nif ''' | s:'''"),
     ("js", "`abc\nlet `\nif `c\nlet", "s:`abc\nlet ` | k:if | s:`c | k:let"),
   ])
-  func `code is taken apart`(_ language: String, _ code: String, _ expected: String) throws {
+  func `code is split into tokens`(_ language: String, _ code: String, _ expected: String) throws {
     #expect(try look(code, language) == expected)
   }
 
@@ -69,19 +69,20 @@ import Testing
     ("#!/bin/sh\necho a\n", "sh"), ("<?xml version=\"1.0\"?>\n<a/>\n", "xml"),
     ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "json"), ("SELECT a\nFROM b\nWHERE c\n", "sql"),
     ("@@ -1 +1 @@\n-a\n+b\n", "diff"), ("import Foundation\n\nlet a = 1\n", "swift"),
-    // Unclear, or no code.
+    // Ambiguous, or not code.
     ("import a\n", ""), ("Dear reader,\n\nimport what you like.\n", ""), ("", ""),
     ("a  b  c\n1  2  3\n", ""),
     ("  +---+\n  | a |\n  +---+\n", ""), ("if you want\nfor all of us in doubt:\n", ""),
   ])
-  func `a language is told by the look of its lines, or not at all`(_ code: String, _ name: String)
-  {
+  func `a language is detected from the shape of its lines, or not at all`(
+    _ code: String, _ name: String
+  ) {
     let bytes = Array(code.utf8)
     let language = CodeLanguage.look(of: bytes, 0..<bytes.count)
     #expect(language?.names.first == CodeLanguage.named(name)?.names.first)
   }
 
-  @Test func `no two languages have one name`() {
+  @Test func `no two languages share a name`() {
     let names = CodeLanguage.all.flatMap(\.names)
     #expect(Set(names).count == names.count)
     #expect(CodeLanguage.all.count >= 25)
@@ -90,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are taken apart in order, in every language`() {
+  @Test func `any bytes are split into ordered tokens, in every language`() {
     var random = SplitMix64(seed: 7)
     let pieces = [
       "\"", "'", "`", "/*", "*/", "//", "#", "\\", "\n", "<<A", "\nA\n", "r#\"", "R\"(", "[[", "]]",
@@ -118,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `what is never closed is looked at a few times at most`() {
+  @Test func `unterminated tokens are scanned only a few times`() {
     let marks = [
       "\"", "'", "/*", "`", "<<A\n", "r#\"", "[[", "\\\"", "'''", "<a ", "{-", "R\"a(", "if", "\n",
       "#\"", "<!--", "[=[", "\"\"\"", "(*", "a:", "- a ", "<<<A\n",
@@ -129,14 +130,14 @@ import Testing
           let code = Array(String(repeating: mark + ending, count: 2000).utf8)
           var lexer = CodeLexer(language, 0..<code.count)
           while lexer.next(in: code) != nil {}
-          // Each form is searched for in vain once, and there are a few in a language.
+          // Each form fails to match at most once, and a language has only a few forms.
           #expect(lexer.looked <= 8 * code.count, "\(language.names[0]), \(mark)")
         }
       }
     }
   }
 
-  @Test func `words are told from keywords by all their letters`() throws {
+  @Test func `words are compared with keywords by all their letters`() throws {
     let swift = try #require(CodeLanguage.named("swift")).table.keywords
     let fortran = try #require(CodeLanguage.named("fortran")).table.keywords
     func holds(_ keywords: KeywordTable, _ word: String) -> Bool {

@@ -3,9 +3,10 @@ import Document
 import ReaderMode
 import Testing
 
-/// What pages of components hold for scripts and styles to show: shadow trees, panels of tabs, what a search opens.
+/// Content that component-based pages contain for scripts and styles to show: shadow trees, tab
+/// panels, and elements that a text search opens.
 @Suite struct ComponentTests {
-  /// The words of each leaf, `|` between them.
+  /// The text of each leaf block, separated by `|`.
   static func leaves(_ html: String) -> String {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     return document.blocks.filter { !$0.runs.isEmpty }
@@ -37,13 +38,13 @@ import Testing
         + "<u slot=a>one</u><u slot=b>none</u></x-a>", "onesecond"
     ),
   ])
-  func `shadow trees are shown with what belongs into their slots`(
+  func `shadow trees are shown with the content of their slots`(
     _ html: String, _ expected: String
   ) {
     #expect(Self.leaves(html) == expected)
   }
 
-  @Test func `shadow trees within each other end somewhere`() {
+  @Test func `deeply nested shadow trees do not hang the parser`() {
     let depth = 2000
     let opening =
       "<x-a><template shadowrootmode=open><div><div><div><slot></slot></div></div></div>"
@@ -83,11 +84,11 @@ import Testing
     ),
     ("<div>Dear</div><div><br></div><div>second</div>", "Dear|second"),
   ])
-  func `panels and what a search would open are shown`(_ html: String, _ expected: String) {
+  func `tab panels and elements hidden until found are shown`(_ html: String, _ expected: String) {
     #expect(Self.leaves(html) == expected)
   }
 
-  @Test func `an empty line sets lines apart`() {
+  @Test func `an empty line separates lines into paragraphs`() {
     let document = Document(
       bytes: Array("<div>a</div><div>b</div><div><br></div><div>c</div><br><div>d".utf8),
       mediaType: "text/html")
@@ -107,7 +108,7 @@ import Testing
     ("<ol style='list-style:none'><li>a<li>b</ol>", "- -"),
     ("<ol style='list-style-type:url(none)'><li>a</ol>", "decimal 1"),
   ])
-  func `styles name the numbers of a list`(_ html: String, _ expected: String) {
+  func `style sheets set the numbering style of a list`(_ html: String, _ expected: String) {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let markers = document.blocks.compactMap { block -> String? in
       switch block.kind {
@@ -125,7 +126,7 @@ import Testing
     ([0xC3, 0xBC, 0xE9, 0xE8, 0x20, 0xC3, 0xA8], "ü\u{FFFD}\u{FFFD} è"),
     ([0x63, 0x61, 0x66, 0xE9], "café"),
   ])
-  func `a page that says that it is in UTF-8 may have errors`(_ bytes: [UInt8], _ expected: String)
+  func `a page that declares UTF-8 may contain invalid bytes`(_ bytes: [UInt8], _ expected: String)
   {
     let page = Array("<meta charset=utf-8><p>".utf8) + bytes
     let document = Document(bytes: page, mediaType: "text/html")
@@ -167,11 +168,11 @@ import Testing
       "xy"
     ),
   ])
-  func `what another rule may show is shown`(_ html: String, _ expected: String) {
+  func `an element that another rule may show is shown`(_ html: String, _ expected: String) {
     #expect(Self.leaves(html) == expected)
   }
 
-  @Test func `links in drawings are links`() {
+  @Test func `links in SVG drawings are links`() {
     let html =
       "<p>Graph <svg><a xlink:href=a.html><text>A</text><text>B</text></a><text>C</text><a href='javascript:1'><text>D</text></a></svg>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
@@ -180,7 +181,7 @@ import Testing
     #expect(String(decoding: document.text, as: UTF8.self) == "Graph A B C D")
   }
 
-  @Test func `emoji and initials stay in reader mode`() {
+  @Test func `emoji and initials are kept in reader mode`() {
     let words = (1...120).map { "word\($0)" }.joined(separator: " ")
     let html =
       "<article><h1>T</h1><p>\(words)</p><p>Thanks <img src=e.png class=emoji alt=👍> <img src=o.png alt=O>nce and <img src=p.png alt='A photo'> \(words)</p></article>"
@@ -192,7 +193,7 @@ import Testing
     #expect(String(decoding: document.text, as: UTF8.self).contains("Thanks 👍 Once and word1"))
   }
 
-  @Test func `reader mode names panels by tabs that it leaves out`() {
+  @Test func `reader mode labels panels with the tabs that it leaves out`() {
     let words = (1...120).map { "word\($0)" }.joined(separator: " ")
     let panels = ["Linux", "Windows"].enumerated().map { index, name in
       "<div role=tabpanel \(index > 0 ? "hidden" : "")><p>Run the thing of \(name) first, then "

@@ -8,7 +8,7 @@ import Testing
 
 struct ContentModelTests {
   @Test(arguments: GoldenCase.all(in: "Fixtures/Contents"))
-  func `of each kind of page remains what a reader came for`(_ golden: GoldenCase) throws {
+  func `the relevant content of each kind of page is selected`(_ golden: GoldenCase) throws {
     let selection = ContentModel.select(DOMParser.parse(try golden.bytes()), url: "")
     let text = String(decoding: Document(tree: selection.tree).plainText, as: UTF8.self)
     let shown = "\(selection.kind) \(selection.source)\n\n\(text)"
@@ -17,7 +17,7 @@ struct ContentModelTests {
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures/Contents") + GoldenCase.all(in: "Fixtures"))
-  func `what is shown is a part of the page in its order, and never nothing`(_ golden: GoldenCase)
+  func `selected content is a non-empty subsequence of the page`(_ golden: GoldenCase)
     throws
   {
     let tree = DOMParser.parse(try golden.bytes())
@@ -37,7 +37,7 @@ struct ContentModelTests {
   }
 
   @Test(arguments: ["", "<p> </p>", "<img>"])
-  func `of a page without anything to read nothing is made up`(_ page: String) {
+  func `nothing is selected from a page without text`(_ page: String) {
     let selection = ContentModel.select(DOMParser.parse(Array(page.utf8)), url: "")
     #expect(Document(tree: selection.tree).plainText.isEmpty)
   }
@@ -62,7 +62,7 @@ struct ContentModelTests {
   }
 
   @Test(arguments: Effort.some(0..<40, part: 10).map { UInt64($0) })
-  func `garbage has a kind and a text like any page`(_ seed: UInt64) {
+  func `random input gets a kind and text like any page`(_ seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let parts = [
       "<", ">", "<div class=", "post", "</", "<p>", "words and more words. ", "<table><td>", "\"",
@@ -81,7 +81,7 @@ struct ContentModelTests {
     #expect(ContentModel.explain(tree, url: "").count == PageBlocks(tree).blocks.count)
   }
 
-  @Test func `an explanation names what counted for and against each block`() throws {
+  @Test func `an explanation lists the features for and against each block`() throws {
     let page = try #require(GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "listing" })
     let blocks = ContentModel.explain(DOMParser.parse(try page.bytes()), url: "")
     let kept = try #require(blocks.first { $0.text.hasPrefix("The builders had planned") })
@@ -91,7 +91,7 @@ struct ContentModelTests {
     #expect(left.reasons.contains { $0.weight < 0 && BlockFeatures.names.contains($0.feature) })
   }
 
-  @Test func `cells stay in their columns when others of the row are not kept`() {
+  @Test func `table cells keep their columns when other cells of the row are removed`() {
     var tree = DOMParser.parse(Array("<table><tr><td>a<td>b<td>c</table><p>d".utf8))
     let page = PageBlocks(tree)
     #expect(page.blocks.count == 4)
@@ -100,7 +100,7 @@ struct ContentModelTests {
     #expect(texts(of: tree) == ["a", "c"])
   }
 
-  @Test func `pictures stay between what is kept, and go with what is not`() {
+  @Test func `images between kept blocks are kept, and others are removed`() {
     let html =
       "<img src=0><p>a<p><img src=1><p>b<figure><img src=2></figure><p>c<div>d<img src=3></div>"
     var tree = DOMParser.parse(Array(html.utf8))

@@ -6,7 +6,7 @@ import Testing
 @testable import ReaderMode
 
 struct ContentTreesTests {
-  /// The probability of one block by a walk down each tree.
+  /// The probability of one block, computed by walking down each tree.
   private func walked(_ trees: ContentTrees, _ features: [UInt8]) -> Float {
     let sum = trees.roots.reduce(0) { sum, root in
       var place = Int(root)
@@ -15,17 +15,17 @@ struct ContentTreesTests {
       }
       return sum + Int(trees.nodes[place].answer - trees.least)
     }
-    // A table of one answer for each sum gives the same probability.
+    // A table with a single leaf for each sum gives the same probability.
     return ContentTrees("\(sum + Int(trees.least) * trees.roots.count)".bytes)
       .probabilities(1) { _ in [.zero] }[0]
   }
 
   @Test(arguments: [0, 1, 7, 63, 64, 65, 128, 1024, 1025])
-  func `blocks that are asked together answer what each would alone`(count: Int) {
+  func `a batch of blocks gets the same results as each block alone`(count: Int) {
     let trees = ContentTrees(
       "0<5 1<9 -100 20 1<0 120 130\n3<255 7 8 2<0 9 10\n1<3 50 2<7 -50 3<4 0 155\n5")
     var random = SplitMix64(seed: UInt64(count))
-    // The third feature is the same everywhere, the last one nearly so.
+    // The third feature is constant, and the last one nearly so.
     let rows: [[UInt8]] = (0..<count).map { block in
       [
         UInt8(random.next() % 11), UInt8(random.next() % 256), 7,
@@ -50,7 +50,7 @@ struct ContentTreesTests {
       ("  4 \n\n", 1), ("<", 0), ("-", 0), ("x4y-5z", 2), ("0<5 0<4 1 2", 0),
       ("0<5 0<4 1 2 3 4", 2),
     ] as [(String, Int)])
-  func `a table is read up to its last whole tree; what is no number separates`(
+  func `a table is read up to its last complete tree, with any non-number as separator`(
     table: String, count: Int
   ) {
     let trees = ContentTrees(table.bytes)
@@ -59,7 +59,7 @@ struct ContentTreesTests {
     #expect(trees.probabilities(1) { _ in [.zero] }.count == 1)
   }
 
-  @Test func `sums may have two bytes`() {
+  @Test func `sums may need two bytes`() {
     let table = Array(repeating: "0<1 -2 253", count: 200).joined(separator: "\n")
     let trees = ContentTrees(table.bytes)
     #expect(trees.height == 200 * 255)
@@ -72,7 +72,7 @@ struct ContentTreesTests {
     #expect(probabilities[1] > 0.999)
   }
 
-  @Test func `the features of a block are the same beside others and alone`() {
+  @Test func `the features of a block are the same in a batch and alone`() {
     let blocks = (0..<150).map { index in
       switch index % 5 {
       case 0: "<h2>Related products \(index)</h2>"
@@ -108,7 +108,7 @@ struct ContentTreesTests {
 }
 
 extension String {
-  /// Its bytes, which stay where they are.
+  /// A copy of the UTF-8 bytes at a stable memory location.
   fileprivate var bytes: UnsafeBufferPointer<UInt8> {
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: utf8.count)
     _ = copy.initialize(from: utf8)

@@ -8,7 +8,9 @@ import Testing
 
 struct DOMParserTests {
   @Test(arguments: GoldenCase.all(in: "Fixtures"), [1, 40, 700])
-  func `a page that libxml2 gets in small parts is the same page`(_ golden: GoldenCase, _ size: Int)
+  func `a page passed to libxml2 in small chunks gives the same document`(
+    _ golden: GoldenCase, _ size: Int
+  )
     throws
   {
     let page = try golden.bytes()
@@ -25,7 +27,7 @@ struct DOMParserTests {
     #expect(Document(tree: DOMParser.parse([])).blocks.isEmpty)
   }
 
-  @Test func `XHTML closes any element with a slash and has CDATA sections`() {
+  @Test func `in XHTML any element can be self-closing, and CDATA sections are supported`() {
     let page = """
       <?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/>
       <script src="x.js"/></head><body><div/><p>a<![CDATA[<b> & c]]></p><textarea/><p>d</p></body></html>
@@ -42,7 +44,7 @@ struct DOMParserTests {
     "<a href='x'/>",
     "<a id='y' />", "<textarea/>", "<select/>", "<div/>", "<svg/>", "<table/>", "<li/>", "<xmp/>",
   ])
-  func `in XHTML any element can close itself`(_ tag: String) {
+  func `a self-closing element in XHTML leaves the following text unaffected`(_ tag: String) {
     let page = Array("<html><body><p>one</p>\(tag)<p>two</p></body></html>".utf8)
     let content = Document(bytes: page, mediaType: "application/xhtml+xml").content
     #expect(content.hasPrefix("one") && content.hasSuffix("two"))
@@ -52,13 +54,13 @@ struct DOMParserTests {
     #expect(two?.style.isEmpty == true && two?.link == -1)
   }
 
-  @Test func `the rules of style elements are kept`() {
+  @Test func `the contents of style elements are kept`() {
     let tree = DOMParser.parse(Array("<style>a{}</style><p>x<style>b{}</style>".utf8))
     #expect(tree.styleSheet == Array("a{}\nb{}\n".utf8))
   }
 
   @Test(arguments: [1, 9, 1000])
-  func `JSON in scripts is kept as it stands, programs are not`(_ size: Int) {
+  func `JSON in script elements is kept verbatim, and JavaScript is not`(_ size: Int) {
     let page = Array(
       """
       a &amp; b<script type="application/ld+json">{"a":"&amp; </p><!--"}</script>c
@@ -95,7 +97,9 @@ struct PlainTextTests {
       ("<", .text), ("hello", .text), ("", .text), ("\u{FEFF}<html>", .html),
       ("\u{89}PNG\r\n\u{1A}\n\u{0}", .binary), ("a\u{0}b", .binary), ("a\u{1B}[1mb", .text),
     ] as [(String, Document.ContentKind)])
-  func `bytes without a type are looked at`(_ text: String, _ kind: Document.ContentKind) {
+  func `the type of bytes without a media type is sniffed`(
+    _ text: String, _ kind: Document.ContentKind
+  ) {
     #expect(Document.sniff(Array(text.utf8)) == kind)
   }
 
@@ -106,14 +110,16 @@ struct PlainTextTests {
       ("text/xml", "<feed>", .text), ("application/json", "{}", .text),
       ("application/octet-stream", "<html>", .html), ("text/css", "<html>", .text),
     ] as [(String, String, Document.ContentKind)])
-  func `a media type decides where it says enough`(
+  func `a media type is used if it is specific enough`(
     _ type: String, _ text: String, _ kind: Document.ContentKind
   ) {
     #expect(Document.kind(of: Array(text.utf8), mediaType: type) == kind)
   }
 
   @Test(arguments: ["<!DOCTYPE html>", " \n<html>", "<p>", "<!-- c -->"])
-  func `what begins as HTML is HTML, however many control characters it has`(_ start: String) {
+  func `content that begins as HTML is HTML, however many control characters it contains`(
+    _ start: String
+  ) {
     let page = Array((start + String(repeating: "\u{1}\u{2}\u{1B}", count: 2000) + "end").utf8)
     #expect(!Document.isBinary(page))
     #expect(Document.sniff(page) == .html)
@@ -121,7 +127,7 @@ struct PlainTextTests {
     #expect(Document(bytes: page, mediaType: "text/html").content.hasSuffix("end"))
   }
 
-  @Test func `UTF-16 is text and HTML too`() {
+  @Test func `UTF-16 is recognized as text and HTML`() {
     let page: [UInt8] =
       [0xFF, 0xFE] + "<html>é".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(Document.sniff(page) == .html)
@@ -130,7 +136,7 @@ struct PlainTextTests {
     #expect(document.encoding == "UTF-16LE")
   }
 
-  @Test func `each attribute has a bit of its own`() {
+  @Test func `each attribute has its own bit`() {
     let bits = Set(AttributeName.allCases.map(\.bit))
     #expect(bits.count == AttributeName.allCases.count && !bits.contains(0))
   }

@@ -12,7 +12,7 @@ struct DocumentGoldenTests {
     #expect(document.problems == [])
   }
 
-  @Test func `links of a part that a style sheet hides are links of the page`() {
+  @Test func `links in a part that a style sheet hides are links of the page`() {
     let html = """
       <style>.menu{display:none}</style><div class=menu><a href=/in-menu>In the menu</a>
       <p hidden><a href=/never>Never</a></p><p style="display:none"><a href=/nor>Nor this</a></p>

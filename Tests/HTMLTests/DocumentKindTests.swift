@@ -2,7 +2,7 @@ import ReaderMode
 import Document
 import Testing
 
-/// Pages that are not plain HTML: XHTML with a document type of its own, drawings.
+/// Pages that are not plain HTML: XHTML with an internal DTD subset, and SVG drawings.
 struct DocumentKindTests {
   private static func text(_ page: String, _ mediaType: String?) -> String {
     String(
@@ -20,12 +20,12 @@ struct DocumentKindTests {
       ("<!DOCTYPE html [<!ENTITY e SYSTEM 'x'><!ENTITY % p 'q'>]>", "<p>a&e;b", "a&e;b"),
       ("<!DOCTYPE html [<!ENTITY c 'Company'", "", ""),
     ])
-  func `names that an XHTML page declares stand for their texts`(
+  func `entities that an XHTML page declares are replaced by their text`(
     _ type: String, _ body: String, _ expected: String
   ) {
     let page = "<?xml version='1.0'?>\(type)<html><body>\(body)</body></html>"
     guard !expected.isEmpty else {
-      // Without an end the rest is the document type.
+      // Without an end, the rest belongs to the document type declaration.
       #expect(Document(bytes: Array(page.utf8)).plainText.count < page.utf8.count)
       return
     }
@@ -33,7 +33,7 @@ struct DocumentKindTests {
     #expect(Self.text(page, nil) == expected + "\n")
   }
 
-  @Test func `texts that stand for others without end stay small`() {
+  @Test func `exponential entity expansion is bounded`() {
     var entities = "<!ENTITY a0 'lol lol lol '>"
     for level in 1...30 {
       entities += "<!ENTITY a\(level) '" + String(repeating: "&a\(level - 1);", count: 10) + "'>"
@@ -56,7 +56,7 @@ struct DocumentKindTests {
       ),
       ("<!DOCTYPE svg><svg><defs><text>no</text></defs><text>yes</text></svg>", "yes\n"),
     ])
-  func `a drawing shows its words`(_ page: String, _ expected: String) {
+  func `an SVG drawing is shown as its text`(_ page: String, _ expected: String) {
     #expect(Self.text(page, "image/svg+xml") == expected)
     #expect(Self.text(page, nil) == expected)
   }
@@ -67,7 +67,7 @@ struct DocumentKindTests {
       "object", "ruby", "details", "span", "custom-element", "q", "svg><g", "font",
       "figure", "label", "p><object", "svg><foreignObject",
     ])
-  func `no depth loses text`(_ element: String) {
+  func `text at any nesting depth is shown`(_ element: String) {
     let inner = element.hasPrefix("svg") ? "<text>READABLE</text>" : "READABLE"
     for depth in [3, 300, 511, 512, 513, 1000] {
       let page = String(repeating: "<\(element)>", count: depth) + inner

@@ -1,7 +1,7 @@
 import Document
 
 extension Document {
-  /// Everything about a document that breaks a promise of its type.
+  /// Descriptions of all violations of the invariants of `Document`.
   var problems: [String] {
     var problems: [String] = []
     if String(validating: text, as: UTF8.self) == nil { problems.append("text is not UTF-8") }
@@ -75,7 +75,7 @@ extension Document {
     return problems
   }
 
-  /// Whether anything that can reach a terminal holds a control character or a bidi override.
+  /// Whether any text that can reach a terminal contains a control character or a bidi override.
   var hasControlCharacter: Bool {
     for block in blocks {
       var allowed: Set<UInt32> = [0x0A]
@@ -106,7 +106,7 @@ extension String {
 }
 
 extension Document {
-  /// The plain text, without the last line feed.
+  /// The plain text without its final line feed.
   var content: String {
     String(decoding: plainText.dropLast(), as: UTF8.self)
   }

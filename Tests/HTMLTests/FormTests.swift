@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// What forms have, and what is sent of them (HTML standard, sections 4.10.17 to 4.10.22).
+/// The controls of forms and their submission (HTML standard, sections 4.10.17 to 4.10.22).
 @Suite struct FormTests {
   private static func page(_ html: String) -> Document {
     Document(bytes: Array(html.utf8), mediaType: "text/html", charset: "utf-8")
@@ -25,7 +25,7 @@ import Testing
     String(decoding: submission.content, as: UTF8.self)
   }
 
-  // MARK: What is sent
+  // MARK: Submission
 
   private static let defaults: [(name: String, html: String, sent: String)] = [
     ("text", "<input name=a value='x y'><input name=b type=EMAIL value=q@r>", "a=x+y&b=q%40r"),
@@ -92,7 +92,7 @@ import Testing
   ]
 
   @Test(arguments: defaults.indices)
-  func `what stands in a form at first is sent as browsers send it`(row: Int) {
+  func `the initial values of a form are submitted as browsers do`(row: Int) {
     let (name, html, expected) = Self.defaults[row]
     #expect(Self.text(Self.sent("<form>\(html)</form>")) == expected, "\(name)")
   }
@@ -124,7 +124,7 @@ import Testing
   ]
 
   @Test(arguments: checks.indices)
-  func `what must be filled in, and how, is looked at before a form is sent`(row: Int) {
+  func `constraints are validated before a form is submitted`(row: Int) {
     let (html, expected) = Self.checks[row]
     let forms = Self.page("<form>\(html)</form>").forms
     let found = forms.problem(of: 0, by: forms.defaultButton(of: 0), FormValues())
@@ -133,7 +133,8 @@ import Testing
     #expect(unchecked.problem(of: 0, by: nil, FormValues()) == nil)
   }
 
-  @Test func `a control belongs to the form around it, or to the one that it names`() {
+  @Test func `a control belongs to the form around it, or to the one named by its form attribute`()
+  {
     let html = """
       <input name=a value=1 form=two><form id=one><input name=b value=2><input name=c form=two value=3>
       <input name=d form=none></form><input name=e value=5><form id=two><input name=f value=6></form>
@@ -142,7 +143,7 @@ import Testing
     #expect(Self.text(Self.sent(html, form: 1)) == "a=1&c=3&f=6")
   }
 
-  @Test func `a form between the parts of a table has the controls of the table`() {
+  @Test func `a form between the parts of a table owns the controls of the table`() {
     let html = """
       <table><form action=/t><tr><td><input name=a value=1><tr><td><input name=b value=2></form></table>
       <input name=c>
@@ -150,7 +151,7 @@ import Testing
     #expect(Self.text(Self.sent(html)) == "a=1&b=2")
   }
 
-  @Test func `the button that sends a form has its say`() {
+  @Test func `attributes of the submit button override those of the form`() {
     let html = """
       <form action=/a method=get enctype=multipart/form-data><input name=q value=1>
       <button name=b value=2 formaction=/b formmethod=POST formenctype=text/plain>x</button>
@@ -168,7 +169,7 @@ import Testing
     #expect(Self.sent("<form action=''><input></form>").action == nil)
   }
 
-  @Test func `parts are written with a boundary that is not in them`() {
+  @Test func `the multipart boundary does not occur in the parts`() {
     let html = """
       <form method=post enctype=multipart/form-data><input name='a"&#10;b' value='x&#10;'>
       <textarea name=t>1
@@ -218,7 +219,7 @@ import Testing
   ]
 
   @Test(arguments: charsets.indices)
-  func `text is written in the encoding that the form takes, or the page has`(row: Int) {
+  func `text is encoded in the accept-charset of the form or the encoding of the page`(row: Int) {
     let (form, page, text, expected) = Self.charsets[row]
     let sent = Self.sent("<form accept-charset='\(form)'><input name=a></form>", encoding: page) {
       values, _ in values.set(text, of: 0)
@@ -235,7 +236,7 @@ import Testing
     <textarea name=x>old</textarea></form><form action=/b><input name=t></form>
     """
 
-  @Test func `what is filled in is sent, and taken back by a reset`() {
+  @Test func `entered values are submitted, and a reset discards them`() {
     let sent = Self.sent(Self.form) { values, forms in
       values.set("new", of: 0)
       values.toggle(2, in: forms)
@@ -257,7 +258,7 @@ import Testing
     #expect(Self.text(back) == "t=old&r=1&s=1&m=3&x=old")
   }
 
-  @Test func `what is filled in is found again in another version of the page`() {
+  @Test func `entered values are restored in another version of the page`() {
     let old = Self.page(Self.form).forms
     var values = FormValues()
     values.set("first", of: 0)
@@ -269,14 +270,14 @@ import Testing
     #expect(found.text(of: 1, in: new) == "first")
     #expect(found.isChecked(3, in: new) && !found.isChecked(2, in: new))
     #expect(found.text(of: 8, in: new) == "second")
-    // A view without the form keeps it for one that has it.
+    // A view without the form keeps its values for one that has it.
     let none = FormValues(values.kept(of: old), in: PageForms())
     #expect(FormValues(none.kept(of: PageForms()), in: old) == values)
   }
 
-  // MARK: The page
+  // MARK: Page
 
-  @Test func `every control that is shown has its place in the text`() {
+  @Test func `every visible control has a position in the text`() {
     let document = Self.page(
       """
       <p>Name <input name=a value=Ada> <a href=/x>x</a> <button>Go <b>on</b></button>
@@ -293,11 +294,11 @@ import Testing
     #expect(Self.page("<form><p>Nothing <a href=/x>to fill in</a></form>").forms == PageForms())
   }
 
-  @Test func `there is a bit for every attribute that is read`() {
+  @Test func `every attribute that is read has a bit`() {
     #expect(AttributeName.allCases.allSatisfy { $0.bit != 0 })
   }
 
-  @Test func `reader mode sends what it does not show`() throws {
+  @Test func `reader mode also submits controls that it does not show`() throws {
     let text = String(
       repeating: "<p>Words of an article, which is long enough, and more. ", count: 40)
     let html = """
@@ -313,7 +314,7 @@ import Testing
     #expect(Self.text(sent) == "h=1&q=2")
   }
 
-  @Test func `garbage makes forms that can be filled in and sent`() {
+  @Test func `forms in random input can be filled in and submitted`() {
     var random = SplitMix64(seed: 7)
     let pieces = [
       "<form", " action='\u{1}javascript:x'", ">", "</form>", "<input name=a", " type=radio",
@@ -353,7 +354,7 @@ import Testing
     }
   }
 
-  @Test func `a page of very many controls costs little for each`() {
+  @Test func `the cost of a page with very many controls is linear`() {
     let many = 20_000
     let nested = String(repeating: "<fieldset disabled><div>", count: many)
     let forms = Self.page(

@@ -4,7 +4,7 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// What is shown of a page that hides its text until a script shows it.
+/// The text shown for a page that hides its text until a script shows it.
 @Suite struct HiddenTextTests {
   private static func words(_ count: Int, _ word: String) -> String {
     (1...count).map { "\(word)\($0)" }.joined(separator: " ")
@@ -23,22 +23,22 @@ import Testing
     "<div style='visibility: hidden'>\(hidden)</div>",
     "<style>.later { display: none }</style><div class=later>\(hidden)</div>",
     "<style>#app { visibility: hidden }</style><div id=app>\(hidden)</div>",
-    // Most of it is hidden within.
+    // Most of its text is hidden by a nested element.
     "<div style='display:none'><h2>a</h2><div style='display:none'>\(hidden)</div></div>",
-    // Something in it is visible.
+    // Some of its text is visible.
     "<div style='visibility:hidden'>\(hidden)<b style='visibility:visible'>seen</b></div>",
     "<ul><li style='display:none'>\(hidden)</ul>",
     "<table><tr><td style='display:none'>\(hidden)</table>",
     "<span style='display:none'>\(words(40, "late"))</span>",
-    // More is shown, in navigation.
+    // More text is shown, but it is navigation.
     "<nav>\(words(80, "menu"))</nav><footer>\(words(80, "foot"))</footer>"
       + "<div style='display:none'>\(hidden)</div>",
   ])
-  func `text is shown where hardly any other is`(page: String) {
+  func `hidden text is shown on a page with hardly any visible text`(page: String) {
     #expect(Self.text("<p>wait</p>" + page).contains("late40"))
   }
 
-  @Test func `where more is shown, four times as much has to be hidden`() {
+  @Test func `on a page with more visible text, four times as much must be hidden`() {
     let shown = "<p>\(Self.words(100, "shown"))</p>"
     for (count, isShown) in [(250, false), (350, true)] {
       let page = shown + "<div style='display:none'><p>\(Self.words(count, "late"))</p></div>"
@@ -56,11 +56,11 @@ import Testing
     "<div style='display:none'>" + String(repeating: "<a href=x>late one</a> ", count: 40)
       + "</div>",
   ])
-  func `what is no text stays hidden`(page: String) {
+  func `hidden elements that are not content stay hidden`(page: String) {
     #expect(Self.text("<p>wait</p>" + page) == "wait")
   }
 
-  @Test func `small parts beside large ones stay hidden`() {
+  @Test func `small hidden parts next to large ones stay hidden`() {
     let page =
       "<p>wait</p><div style='display:none'>\(Self.hidden)</div>"
       + "<p style='display:none'>failed to load"
@@ -68,13 +68,13 @@ import Testing
     #expect(text.contains("late40") && !text.contains("failed"))
   }
 
-  @Test func `a page that hides all it has is shown as it is`() {
+  @Test func `a page whose text is all hidden is shown as it is`() {
     let page = "<div style='display:none'>Two words <p style='visibility:hidden'>more</div>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.content == "Two words\nmore" && document.parts == [])
   }
 
-  @Test func `blocks are noted, up to the main content before which all folds`() {
+  @Test func `revealed blocks are recorded, and blocks before the main content fold`() {
     func document(_ page: String) -> Document {
       Document(bytes: Array(page.utf8), mediaType: "text/html")
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(reader.reader?.source == .hidden || reader.reader?.source == .wholePage)
   }
 
-  @Test func `hidden elements in hidden elements cost little`() {
+  @Test func `the cost of nested hidden elements is bounded`() {
     let page =
       "<p>wait</p>" + String(repeating: "<div style='display:none'>", count: 400) + Self.hidden
       + String(repeating: "<p>more words</p>", count: 2000)

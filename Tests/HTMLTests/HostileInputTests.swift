@@ -12,13 +12,13 @@ struct HostileInputTests {
     ("div", 50 * depth), ("b", depth), ("ul><li", depth), ("blockquote", depth),
     ("table><tr><td", depth), ("x-y", depth), ("p", depth), ("a href=x", depth),
   ])
-  func `elements nested without end are read to the innermost word`(_ tags: String, _ count: Int) {
+  func `deeply nested elements are read to the innermost word`(_ tags: String, _ count: Int) {
     let document = read(String(repeating: "<\(tags)>", count: count) + "innermost")
     #expect(document.content.hasSuffix("innermost"))
     #expect(document.problems == [])
   }
 
-  @Test func `deep elements that are closed keep the words around them`() {
+  @Test func `text around deeply nested closed elements is kept`() {
     let depth = 50_000
     let page =
       "<p>first" + String(repeating: "<div>", count: depth) + "middle"
@@ -28,21 +28,23 @@ struct HostileInputTests {
     #expect(document.problems == [])
   }
 
-  @Test func `end tags that close nothing cost nothing, however deep the page is`() {
+  @Test func `unmatched end tags cost nothing, however deep the page is`() {
     let page =
       "<a href=x>" + String(repeating: "<div>", count: 20_000)
       + String(repeating: "</a></span></p>", count: 50_000) + "end"
     #expect(read(page).content.hasSuffix("end"))
   }
 
-  @Test func `an element with 20,000 attributes is read, and its first attributes count`() {
+  @Test
+  func `an element with 20,000 attributes is read, and the first of duplicate attributes applies`()
+  {
     let many = (0..<20_000).map { "a\($0)=\($0)" }.joined(separator: " ")
     let document = read("<p><a href=/x \(many) href=/y>text</a>")
     #expect(document.links.map(\.target) == ["/x"])
     #expect(document.content == "text")
   }
 
-  @Test func `style sheets of garbage or of very many rules hide what they say and cost little`() {
+  @Test func `malformed or huge style sheets apply correctly at bounded cost`() {
     for css in [
       "{", "}", "@", "a{", "a{display", "a{display:none", "/*", "\"", "'\\", "[", "a[", "a[b",
       "a[id=",
@@ -62,7 +64,7 @@ struct HostileInputTests {
     #expect(read("<style>\(last)</style><p>shown<p class=a>x").content == "shown")
   }
 
-  // At full size these are in scripts/hostile, with the release build.
+  // scripts/hostile runs these at full size with the release build.
   @Test(arguments: [
     ("word ", "<p>"), ("x", "<p>"), ("x y ", "<pre>"), ("&", "<p>"), ("<", "<p>"),
     ("&amp;&nGt;", ""),
@@ -80,7 +82,7 @@ struct HostileInputTests {
     ("\u{202E}", ""), ("\u{0}", ""), ("\u{1B}$B", "\u{E9}"), ("\u{5E9} a ", "<p>"),
     ("<object><param>", ""), ("<button><form>", ""), ("<ol reversed><li>", ""),
   ])
-  func `whatever is repeated, the words behind it are read`(_ text: String, _ start: String) {
+  func `text after any repeated markup is read`(_ text: String, _ start: String) {
     for count in [1, 3, Effort.rounds(5000, part: 2000)] {
       let end = start.hasSuffix("<p ") ? ">the end" : "</svg></pre></select><p>the end"
       let document = read(start + String(repeating: text, count: count) + end)
@@ -93,20 +95,20 @@ struct HostileInputTests {
     #expect(read("<p>" + String(repeating: "x", count: 10_000_000)).text.count == 10_000_000)
   }
 
-  @Test func `a data: URL of 5 MB does not become text`() {
+  @Test func `a data: URL of 5 MB is not shown as text`() {
     let data = String(repeating: "QUJD", count: 1_250_000)
     let document = read("<p>a<img src=\"data:image/png;base64,\(data)\" alt=pic>b")
     #expect(document.content == "a pic b")
   }
 
-  @Test func `tens of thousands of links are links`() {
+  @Test func `tens of thousands of links are read`() {
     let document = read(String(repeating: "<a href=/x>link</a> ", count: 30_000))
     #expect(document.links.count == 30_000)
     #expect(document.problems == [])
   }
 
   @Test(arguments: [500, 2000])
-  func `tables in tables in tables are read`(_ depth: Int) {
+  func `deeply nested tables are read`(_ depth: Int) {
     let page =
       String(repeating: "<table><tr><td>a<td>b<tr><td>c<td>", count: depth) + "innermost"
       + String(repeating: "</table>", count: depth)
@@ -115,19 +117,19 @@ struct HostileInputTests {
     #expect(document.problems == [])
   }
 
-  @Test func `misplaced tables before tables keep their order and cost`() {
+  @Test func `text misplaced before table rows keeps its order at bounded cost`() {
     let document = read(String(repeating: "<table>x<tr>y", count: 5000) + "<td>end")
     #expect(document.content.hasSuffix("end"))
     #expect(document.problems == [])
   }
 
-  @Test func `a thousand combining marks stay with their letter`() {
+  @Test func `a thousand combining marks are kept with their base letter`() {
     let text = "a" + String(repeating: "\u{301}", count: 1000)
     #expect(read("<p>\(text)").content == text)
   }
 
   @Test(arguments: ["text/html", "text/plain"])
-  func `NUL bytes are white space`(_ mediaType: String) {
+  func `NUL bytes are treated as white space`(_ mediaType: String) {
     let document = Document(bytes: [0x61, 0, 0, 0x62], mediaType: mediaType)
     #expect(document.problems == [])
     #expect(document.content.first == "a")
@@ -137,7 +139,9 @@ struct HostileInputTests {
   @Test(
     arguments: Array(0..<0x20) + Array(0x7F..<0xA0) + Array(0x202A...0x202E)
       + Array(0x2066...0x2069) as [UInt32])
-  func `control characters never get through, by byte, reference or encoding`(_ value: UInt32)
+  func `control characters are removed in any encoding and as character references`(
+    _ value: UInt32
+  )
     throws
   {
     let scalar = try #require(Unicode.Scalar(value))
@@ -158,7 +162,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: EncodingLabels.table.map(\.name))
-  func `no encoding lets a control character through`(inEncoding name: String) {
+  func `no encoding yields a control character`(inEncoding name: String) {
     var bytes: [UInt8] = []
     for byte in UInt8.min...UInt8.max { bytes += [byte, 0x20, 0, byte] }
     for unit in [0x1B, 0x9B, 0x202E, 0x2066, 0x85, 0x7F] as [UInt16] {
@@ -173,7 +177,7 @@ struct HostileInputTests {
     }
   }
 
-  @Test func `Escape sequences hidden in an encoding stay harmless`() {
+  @Test func `escape sequences hidden in an encoding are neutralized`() {
     // ESC in UTF-16, and a C1 control character in Latin-1 and in KOI8-R.
     let utf16: [UInt8] = [0xFF, 0xFE, 0x61, 0, 0x1B, 0, 0x5B, 0, 0x9B, 0]
     for (bytes, charset) in [
@@ -187,7 +191,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `every fixture, cut anywhere, gives a sound document`(_ golden: GoldenCase) throws {
+  func `every fixture, truncated anywhere, gives a valid document`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
     for step in Effort.some(0..<100, part: 20) {
       let cut = Array(bytes.prefix(bytes.count * step / 100))
@@ -196,7 +200,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `random bytes give a sound document`(_ seed: UInt64) {
+  func `random markup gives a valid document`(_ seed: UInt64) {
     var generator = Noise(seed: seed)
     let pieces = [
       "<table>", "<tr>", "<td>", "</table>", "<li>", "<ul>", "</ul>", "<p>", "</p>", "<dd>", "<dl>",
@@ -225,7 +229,7 @@ struct HostileInputTests {
   }
 }
 
-/// A small generator of reproducible numbers (SplitMix64).
+/// A small reproducible random number generator (SplitMix64).
 private struct Noise {
   private var state: UInt64
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// Texts in formats that somebody made to break a reader.
+/// Hostile input in text formats.
 struct HostileTextTests {
   private static let types = [
     "application/json", "text/csv", "text/tab-separated-values", "text/markdown", "application/xml",
@@ -25,7 +25,7 @@ struct HostileTextTests {
     "\0",
     "\u{202E}", "---\n", "```\n", "~~~", "<div>\n", "<script>", "[[", "[![", "é", "\\[",
   ])
-  func `much of the same costs little and stays a document`(_ part: String) {
+  func `repeated markup gives a valid document at bounded cost`(_ part: String) {
     let size = Effort.rounds(24_000, part: 6_000)
     let bytes = Array(String(repeating: part, count: size / part.utf8.count).utf8)
     for type in Self.types {
@@ -35,7 +35,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test func `very many brackets are a document`() {
+  @Test func `very many brackets give a document of bounded size`() {
     let count = Effort.rounds(1_000_000, part: 200_000)
     for json in [
       String(repeating: "[", count: count),
@@ -46,7 +46,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test func `runs of backticks of every length are text, and the last pair is code`() {
+  @Test func `runs of backticks of every length are text, and the last matching pair is code`() {
     let runs = (1...1500).map { String(repeating: "`", count: $0) + " " }.joined()
     let document = Document(bytes: Array((runs + "``x``").utf8), mediaType: "text/markdown")
     let text = String(decoding: document.text, as: UTF8.self)
@@ -56,7 +56,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: 1...6)
-  func `bytes of any kind become a document that keeps its promises`(_ seed: UInt64) {
+  func `random input gives a valid document`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let words: [String] = [
       "{", "}", "[", "]", "\"", ":", ",", "\\", "\\u12", "<", ">", "</", "<!--", "-->", "<![CDATA[",

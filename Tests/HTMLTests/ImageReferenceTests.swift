@@ -2,7 +2,7 @@ import Document
 import ReaderMode
 import Testing
 
-/// Where the images of a page are: in files of several sizes, or in the page itself.
+/// The sources of a page's images: files of several sizes, or data in the page itself.
 @Suite struct ImageReferenceTests {
   private static func images(_ html: String) -> [Document.Image] {
     Document(
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     (100, "320.png"), (320, "320.png"), (321, "640.png"), (700, "1280.png"), (5000, "1280.png"),
   ])
-  func `of several sizes the smallest that is wide enough comes first`(
+  func `the smallest candidate that is wide enough comes first`(
     _ pixels: Int, _ expected: String
   ) throws {
     let image = try #require(
@@ -25,12 +25,12 @@ import Testing
       ).first)
     let references = image.references(forWidth: pixels)
     #expect(references.first == expected)
-    // What was saved before is found, too.
+    // Files that were saved earlier are also found.
     #expect(Set(references) == ["s.png", "320.png", "640.png", "1280.png"])
     #expect(image.source == "s.png")
   }
 
-  @Test func `without a file of its own an image has that of a usual width`() {
+  @Test func `an image with no src has a candidate of a common width as its source`() {
     let html = "<p>x<p><img srcset='a.png 100w, b.png 900w, c.png 3000w' alt=A>"
     #expect(Self.images(html).map(\.source) == ["b.png"])
     // A comma belongs to a URL unless it ends it.
@@ -40,7 +40,7 @@ import Testing
       Self.images(commas).first?.candidates.map(\.source) == ["w_1,h_2/a.png", "b.png", "c.png"])
   }
 
-  @Test func `the files of a picture are candidates`() throws {
+  @Test func `the sources of a picture element are candidates`() throws {
     let html = """
       <p>x<p><picture><source srcset="a.avif" type="image/avif"><source srcset="b.webp 2x">
       <img src="c.jpg" alt="A"></picture>
@@ -61,7 +61,7 @@ import Testing
     "<img src='\(png.replacing("data:", with: "DATA:"))' alt=A>",
     "<img src='\(png.replacing("AAAANSU", with: "AAAAN\nSU"))' alt=A>",
   ])
-  func `a page carries the data of an image`(_ html: String) throws {
+  func `an image may be a data: URL in the page`(_ html: String) throws {
     let image = try #require(Self.images("<p>x<p>" + html).first)
     #expect(image.source.lowercased() == Self.png.lowercased())
     #expect(image.name == "image")
@@ -73,7 +73,7 @@ import Testing
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E", "data:,", "data:image/png,",
     "data:text/html,<p>x", "data:image/gif;base64,",
   ])
-  func `a placeholder without content is no image`(_ url: String) {
+  func `an empty placeholder is not an image`(_ url: String) {
     let alone = Self.images("<p>x<p><img src=\"\(url)\" width=300 height=200>")
     let sources = alone.map(\.source).filter { !$0.isEmpty }
     #expect(sources == [])
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.images(lazy).map(\.source) == ["real.png"])
   }
 
-  @Test func `a preview gives way to the file, and a whole image does not`() {
+  @Test func `a small preview is replaced by the lazily loaded file, and a large image is not`() {
     func source(_ length: Int) -> String? {
       let data = Self.png + String(repeating: "A", count: length)
       return Self.images("<p>x<p><img src='\(data)' data-src=real.png alt=A>").first?.source
@@ -90,14 +90,14 @@ import Testing
     #expect(source(8000)?.hasPrefix("data:") == true)
   }
 
-  @Test func `what stands there without scripts takes the place of a preview`() {
+  @Test func `an image in noscript replaces a preview`() {
     for tag in ["<img src='\(Self.png)' alt=A>", "<img src='data:image/gif;base64,R0lG' alt=A>"] {
       let html = "<p>x<p>\(tag)<noscript><img src=real.jpg alt=A></noscript>"
       #expect(Self.images(html).map(\.source) == ["real.jpg"])
     }
   }
 
-  @Test func `a drawing in the page is an image where the page says what it shows`() {
+  @Test func `a data: URL with a drawing is an image if it has an alternative text`() {
     let svg = "data:image/svg+xml,%3Csvg%3E%3Cpath d='M0'/%3E%3C/svg%3E"
     #expect(
       Self.images("<p>x<p><img src=\"\(svg)\" alt=Chart>").first?.source.hasPrefix("data:") == true)

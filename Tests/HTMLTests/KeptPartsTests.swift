@@ -3,7 +3,7 @@ import Document
 import ReaderMode
 import Testing
 
-/// What the reader view keeps between and above the paragraphs of a text.
+/// Parts that the reader view keeps between and above the paragraphs of a text.
 @Suite struct KeptPartsTests {
   private static let text = (0..<6).map { number in
     """
@@ -31,7 +31,7 @@ import Testing
     "<div><img src=/chart.png><div>Photo</div></div>",
     "<table><tr><td><img src=/chart.png></td></tr><tr><td>Chart of the harbour</td></tr></table>",
   ])
-  func `an image with an element of its own stays between paragraphs`(_ image: String) {
+  func `an image in an element of its own is kept between paragraphs`(_ image: String) {
     let text = Self.text
     let document = read(
       "<article><h1>Depths of the harbour</h1>" + text[..<3].joined() + image
@@ -40,7 +40,7 @@ import Testing
     #expect(plainText(document).contains("spring number 5"))
   }
 
-  @Test func `an image of an item stays at its beginning`() {
+  @Test func `the image of an item is kept at the beginning of the item`() {
     let items = (0..<8).map { number in
       """
       <li class=feature><a href=/\(number)><img src=/\(number).png></a><h2>Station \(number)</h2>
@@ -51,7 +51,7 @@ import Testing
     #expect(document.images.count >= 7)
   }
 
-  @Test func `code and definitions above the text stay with their headings`() {
+  @Test func `code and definitions above the text are kept with their headings`() {
     let synopsis =
       """
       <div class=refentry><div class=name><h2>DREDGE</h2><p>DREDGE — remove silt from a harbour</p></div>
@@ -77,7 +77,9 @@ import Testing
     ),
     ("one<em><br></em>two", "one\ntwo"),
   ])
-  func `what shows nothing within a word leaves no blank`(_ markup: String, _ word: String) {
+  func `an element without visible content within a word adds no space`(
+    _ markup: String, _ word: String
+  ) {
     let document = read(
       "<article><h1>Depths of the harbour</h1>"
         + "<p>So \(markup) was kept in the old books, which say it twice.</p>" + Self.text.joined()

@@ -2,7 +2,7 @@ import Document
 import ReaderMode
 import Testing
 
-/// Pages that have too many elements for reader view.
+/// Pages with too many elements for reader view.
 @Suite struct LargePageTests {
   private static let note = "this page is too large for reader view; this is the whole page"
 
@@ -26,7 +26,7 @@ import Testing
     #expect(text.split(separator: "\n").count { $0 == "a" } == 100)
   }
 
-  @Test func `text does not count, only elements do`() throws {
+  @Test func `only elements count towards the limit, text does not`() throws {
     for (count, isTooLarge) in [(90, false), (110, true)] {
       let document = Self.document(paragraphs: count, maxElements: 101)
       #expect((document.reader?.source == .tooLarge) == isTooLarge)

@@ -5,17 +5,17 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// What libxml2 says of a page is all that its tree is made of.
+/// The tree of a page is built from the events of libxml2 alone.
 struct LibXML2Tests {
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `with the events swallowed nothing is left`(_ golden: GoldenCase) throws {
+  func `the tree is empty without the events of libxml2`(_ golden: GoldenCase) throws {
     let tree = DOMParser.tree(of: try text(golden), read: { _, _ in }).tree
     #expect(tree.nodes.count == 1)
     #expect(tree.attributes.isEmpty && tree.bytes.isEmpty)
     #expect(tree.styleSheet.isEmpty && tree.structuredData.isEmpty)
   }
 
-  @Test func `an element that is renamed on the way has its new name in the tree`() throws {
+  @Test func `an element renamed in the event stream has its new name in the tree`() throws {
     var found = 0
     for golden in GoldenCase.all(in: "Fixtures") {
       let page = try text(golden)
@@ -31,11 +31,11 @@ struct LibXML2Tests {
     #expect(found >= 10)
   }
 
-  @Test func `nearly all fixtures are read the same by libxml2 alone`() throws {
+  @Test func `nearly all fixtures give the same tree without preprocessing`() throws {
     let fixtures =
       GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../LayoutTests/Fixtures")
       + GoldenCase.folders(in: "Fixtures/articles", result: "html")
-    // Not one of XML.
+    // Except an XML page.
     let pages = fixtures.filter { $0.name != "cdata-xhtml" }
     #expect(pages.count > 500)
     let differing = try pages.filter { golden in
@@ -45,8 +45,8 @@ struct LibXML2Tests {
     #expect(differing.count * 20 <= pages.count, "\(differing.map(\.name))")
   }
 
-  /// The tree of what libxml2 reads of the bytes of a page as they are, but for what stands in scripts
-  /// and styles, which is no text.
+  /// The tree that libxml2 alone builds from the unmodified bytes of a page, without the contents
+  /// of script and style elements.
   private func unpreparedTree(of page: [UInt8]) -> DOMTree {
     var sink = TokenSink(isXML: false, count: page.count)
     let bytes = Array("<html><body>".utf8) + page + Array("</html>".utf8)
@@ -65,14 +65,14 @@ struct LibXML2Tests {
     return sink.finish().tree
   }
 
-  @Test func `the library that runs is of the kind that the program was built for`() {
+  @Test func `the libxml2 loaded at run time matches the headers used at build time`() {
     #expect(LibXML2.versions.headers / 100 == LibXML2.versions.running / 100)
     #expect(LibXML2.versions.headers >= 20900)
   }
 
-  /// Recorded with libxml2 2.15.4 and `HTML_PARSE_HTML5` from the page in the comment behind each
-  /// event. It reports every tag that there is, and no end but those.
-  @Test func `the events of libxml2 as an HTML5 tokenizer make the tree of the HTML standard`() {
+  /// Recorded with libxml2 2.15.4 and `HTML_PARSE_HTML5` from the page in the comment below. That
+  /// mode reports every tag in the source, and only these end tags.
+  @Test func `events of libxml2 as an HTML5 tokenizer give the tree of the HTML standard`() {
     // <html lang=en><body><p>a &amp; b &copy c<br/>x<b>y<div/>z</b></p></p><svg><title/></title>
     // <path d=x /></svg><textarea>a<b></textarea><table><td>q</i></br><input><img>
     let events: [MarkupEvent] = [
@@ -103,7 +103,7 @@ struct LibXML2Tests {
 }
 
 extension DOMTree {
-  /// Names and texts in the order of the tree, texts side by side as one.
+  /// Names and texts in tree order, with adjacent texts joined.
   fileprivate var outline: String {
     var parts: [String] = []
     var isText = false

@@ -6,7 +6,7 @@ import Testing
 @testable import Formats
 @testable import ReaderMode
 
-/// Markdown and the HTML for which it stands.
+/// Markdown and the HTML that it is converted to.
 struct MarkdownTests {
   private static func html(_ text: String) -> String {
     String(decoding: MarkdownView.html(of: Array(text.utf8)), as: UTF8.self)
@@ -42,7 +42,7 @@ struct MarkdownTests {
       ("![a ![b](c) *d*](e) *f*", "<img src=\"e\" alt=\"a  d\"> <em>f</em>"),
       ("[x ![a *b](c)* d](e)", "<a href=\"e\">x <img src=\"c\" alt=\"a *b\">* d</a>"),
     ] as [(String, String)])
-  func `text in a paragraph`(_ text: String, _ expected: String) {
+  func `inline Markdown is converted to HTML`(_ text: String, _ expected: String) {
     #expect(Self.html(text) == "<p>\(expected)</p>")
   }
 
@@ -56,7 +56,7 @@ struct MarkdownTests {
     return " <a href=\"#\(id)\">↩\(use == 1 ? "" : "\(use)")</a>"
   }
 
-  @Test func `footnotes are at the end, in the order in which the text refers to them`() {
+  @Test func `footnotes come at the end, in the order of their references`() {
     let html = Self.html(
       """
       a[^b] c[^A] d[^B] ![^a]
@@ -81,7 +81,7 @@ struct MarkdownTests {
         + "<li id=\"fn-4\"><p>Unused</p></li><li id=\"fn-5\"><p>Again</p></li></ol></section>")
   }
 
-  @Test func `a footnote within a list or a quotation is at the end, with the blocks in it`() {
+  @Test func `a footnote within a list or a quotation comes at the end, with its blocks`() {
     let html = Self.html(
       "- a[^1]\n\n  [^1]: b\n\n      - c\n\n> d[^2]\n> [^2]: ```\n>     e\n>     ```\n")
     #expect(
@@ -111,7 +111,9 @@ struct MarkdownTests {
       ("$x$ a", "<script type=\"math/tex\">x</script> a"), ("`$x$` $", "<code>$x$</code> $"),
       ("$$ a", "$$ a"), ("$a</script>b_1$", "$a&lt;/script&gt;b_1$"),
     ] as [(String, String)])
-  func `formulas stand between dollars that are no price`(_ text: String, _ expected: String) {
+  func `formulas are delimited by dollar signs that are not prices`(
+    _ text: String, _ expected: String
+  ) {
     #expect(Self.html(text) == "<p>\(expected)</p>")
   }
 
@@ -121,14 +123,14 @@ struct MarkdownTests {
       ("$$x+1$$", "", "x+1", ""), ("```math\nx+1\n```", "", "x+1", ""),
       ("- $$\n  x\n  $$\n", "<ul><li>", "x", "</li></ul>"),
     ] as [(String, String, String, String)])
-  func `a formula may stand by itself`(
+  func `a display formula is a block of its own`(
     _ text: String, _ before: String, _ formula: String, _ after: String
   ) {
     let script = "<script type=\"math/tex; mode=display\">\(formula)</script>"
     #expect(Self.html(text) == before + script + after)
   }
 
-  @Test func `what begins as a formula and does not end as one is a paragraph`() {
+  @Test func `an opening delimiter of a formula without its closing one is part of a paragraph`() {
     #expect(Self.html("$$ a\n\nb") == "<p>$$ a</p><p>b</p>")
     #expect(
       Self.html("$$ a\nb $$ *c*")
@@ -137,7 +139,7 @@ struct MarkdownTests {
     #expect(Self.html("$$\n\\nope\n$$") == code)
   }
 
-  /// Each has a time of its own that grows with the square of its length where it is not read in one pass.
+  /// Each of these takes quadratic time unless it is parsed in a single pass.
   @Test(
     arguments: [
       ("***", "a", "***"), ("![", "", "](b)"), ("![*a", "", "*](b)"), ("***a ", "", "b***"),
@@ -149,7 +151,7 @@ struct MarkdownTests {
       ("[x]", "\n\n[x]: ", "u"), ("[^a]", "\n\n[^a]: ", "u"), ("[^a]: b\n", "", ""),
       ("$a ", "", ""), ("$$a ", "$$", ""), ("$`", "", ""), ("$a$", "", "$"), ("$$\n", "", "a\n"),
     ])
-  func `much of one thing takes linear time`(_ first: String, _ middle: String, _ last: String) {
+  func `repeated markup takes linear time`(_ first: String, _ middle: String, _ last: String) {
     let count = Effort.rounds(400_000, part: 100_000)
     let text =
       String(repeating: first, count: count / first.utf8.count) + middle
@@ -206,11 +208,11 @@ struct MarkdownTests {
       ("---\na: b\n---\nc", "<pre><code class=\"language-yaml\">a: b</code></pre><p>c</p>"),
       ("a\r\nb\rc", "<p>abc</p>"), ("", ""), ("\n \n", ""),
     ] as [(String, String)])
-  func `blocks of a text`(_ text: String, _ expected: String) {
+  func `Markdown blocks are converted to HTML`(_ text: String, _ expected: String) {
     #expect(Self.html(text) == expected)
   }
 
-  @Test func `the first heading is the title, and headings are places of the page`() {
+  @Test func `the first heading is the title, and headings are anchors`() {
     let text = "A\n\n# The *title*\n\n## Part 2: more\n\n[go](#part-2-more)"
     let document = Document(bytes: Array(text.utf8), mediaType: "text/markdown")
     #expect(document.title == "The title")

@@ -5,19 +5,19 @@
 /// An event of libxml2, as a value.
 enum MarkupEvent {
   case text(String)
-  /// Name, attributes, whether the tag ends with `/>`, and the place.
+  /// The name, the attributes, whether the tag ends with `/>`, and the offset.
   case start(TagName, [(String, String?)], Bool, Int)
-  /// Name and place.
+  /// The name and the offset.
   case end(TagName, Int)
 
-  /// What libxml2 says of a part of a page.
+  /// Returns the events that libxml2 reports for a part of a page.
   static func recorded(of part: UnsafeBufferPointer<UInt8>) -> [MarkupEvent] {
     let recorder = Recorder()
     LibXML2.parse(part, into: recorder)
     return recorder.events
   }
 
-  /// The event with one element under another name.
+  /// Returns the event with elements named `old` renamed to `new`.
   func renamed(_ old: TagName, to new: TagName) -> MarkupEvent {
     switch self {
     case .start(old, let attributes, let isSelfClosing, let place):
@@ -27,7 +27,7 @@ enum MarkupEvent {
     }
   }
 
-  /// Sends events as libxml2 does.
+  /// Sends `events` to `receiver` as libxml2 does.
   static func send(_ events: [MarkupEvent], to receiver: MarkupReceiver) {
     for event in events {
       switch event {
@@ -35,7 +35,7 @@ enum MarkupEvent {
         Array(text.utf8).withUnsafeBufferPointer { receiver.characters($0) }
       case .end(let tag, let place): receiver.endTag(tag, place: place)
       case .start(let tag, let attributes, let isSelfClosing, let place):
-        // One array of all strings, which the pointers lead into.
+        // A single array of all strings, which the pointers point into.
         var strings: [UInt8] = []
         var offsets: [Int?] = []
         for text in attributes.flatMap({ [$0.0, $0.1] }) {
@@ -84,7 +84,7 @@ enum MarkupEvent {
 }
 
 extension TagName: ExpressibleByStringLiteral {
-  /// The tag of a name in lower case.
+  /// Creates the tag name from a lowercase string.
   public init(stringLiteral name: StaticString) {
     self.init(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }

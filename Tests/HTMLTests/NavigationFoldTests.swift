@@ -4,13 +4,13 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// What folds before the main content of a page.
+/// Navigation that is folded before the main content of a page.
 @Suite struct NavigationFoldTests {
   private static let menu = "<ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul>"
   private static let text = "<p>\((1...40).map { "word\($0)" }.joined(separator: " "))</p>"
   private static let main = "<main><h1>How to sail</h1>\(text)\(text)</main>"
 
-  /// What of a page folds away, a string for each part.
+  /// The text of each folded part of a page.
   private static func folds(_ body: String) -> [String] {
     let page = "<title>How to sail</title>\(body)"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
@@ -21,13 +21,13 @@ import Testing
     }
   }
 
-  @Test func `menus before the main content fold, with the headings of their lists`() {
+  @Test func `menus before the main content fold together with the headings of their lists`() {
     #expect(Self.folds(Self.menu + Self.main) == ["One|Two"])
     let headed = "<h2>Ports</h2><h3>North</h3>\(Self.menu)<p>Call us</p>"
     #expect(Self.folds(headed + Self.main) == ["Ports|North|One|Two|Call us"])
   }
 
-  @Test func `words without a link fold only in a menu`() {
+  @Test func `text without links folds only in a menu`() {
     #expect(Self.folds("<p>Call us</p><p>any time</p>" + Self.main).isEmpty)
     #expect(Self.folds("<nav><p>Call us</p><p>any time</p></nav>" + Self.main).count == 1)
   }
@@ -37,7 +37,7 @@ import Testing
     "<p>This boat is for sale to anyone who can sail it.</p>",
     "<table><tr><th>Name<th>Use\((1...15).map { "<tr><td>word\($0)<td>word" }.joined())</table>",
   ])
-  func `text, code and headings without a list stay between what folds`(matter: String) {
+  func `text, code and headings without a list stay visible between folds`(matter: String) {
     let folds = Self.folds(Self.menu + matter + Self.menu + Self.main)
     #expect(folds.first == "One|Two" && folds.last?.hasSuffix("One|Two") == true)
     #expect(
@@ -54,12 +54,12 @@ import Testing
     "<ul>" + (1...8).map { "<li><a href=/\($0)>Item</a>, sold out, back in \($0) days" }.joined()
       + "</ul>",
   ])
-  func `sentences, timetables and lists with text stay above a menu`(matter: String) {
+  func `sentences, timetables and lists with text stay visible above a menu`(matter: String) {
     #expect(Self.folds(matter + Self.menu + Self.main) == ["One|Two"])
     #expect(Self.folds("<nav>\(matter)\(Self.menu)</nav>" + Self.main).count == 1)
   }
 
-  @Test func `text within a menu stays, and its other items fold only when they are many`() {
+  @Test func `text within a menu stays visible, and the other items fold only if there are many`() {
     let items = { (count: Int) in
       (1...count).map { "<li><a href=/\($0)>Item \($0)</a>" }.joined()
     }
@@ -69,7 +69,7 @@ import Testing
     #expect(folded.count == 1 && folded[0].hasPrefix("Item 1|") && folded[0].hasSuffix("Item 9"))
   }
 
-  @Test func `without a stated beginning the first heading outside of menus ends the fold`() {
+  @Test func `without an explicit main element the first heading outside menus ends the fold`() {
     let texts = String(repeating: Self.text, count: 12)
     let reference =
       "<title>ABORT</title>\(Self.menu)<div><h2>ABORT</h2><p>ABORT — abort the transaction</p></div>"
@@ -89,7 +89,7 @@ import Testing
     (menu, "2 links"), ("<p><a href=/>Home</a> page</p>", "1 link, 1 word"),
     ("<nav>Find <input name=q></nav>", "1 word, 1 field"), ("<nav>a b</nav>", "2 words"),
   ])
-  func `the line of a fold says what is in it`(body: String, summary: String) {
+  func `the summary line of a fold counts its contents`(body: String, summary: String) {
     let document = Document(bytes: Array((body + Self.main).utf8), mediaType: "text/html")
     #expect(document.parts.map { document.summary(ofBlocks: $0.blocks) } == [summary])
   }

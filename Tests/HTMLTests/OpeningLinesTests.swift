@@ -2,7 +2,7 @@ import Document
 import ReaderMode
 import Testing
 
-/// What stands between the title of an article and its text is not said twice.
+/// Lines between the title and the text of an article that repeat the metadata line.
 @Suite struct OpeningLinesTests {
   private static let paragraph =
     "<p>"
@@ -23,7 +23,7 @@ import Testing
     return String(decoding: document.plainText, as: UTF8.self)
   }
 
-  /// What is left of an opening, without the reader's line.
+  /// The opening lines that remain, without the metadata line of reader view.
   private static func opening(_ opening: String) -> String {
     let text = reader(opening)
     let lines = text.split(separator: "\n").dropFirst(2)
@@ -38,7 +38,7 @@ import Testing
     "<p>1 min read</p>", "<h2>Mills of the valley</h2>", "<div>Mills of the valley</div>",
     "<h4>by Ada Miller</h4>",
   ])
-  func `what the line below the title says is said once`(_ opening: String) {
+  func `opening lines that repeat the metadata line are removed`(_ opening: String) {
     #expect(Self.opening(opening) == "")
   }
 
@@ -51,17 +51,17 @@ import Testing
       "By Ada Miller, photographs by Brook Weaver"
     ),
   ])
-  func `what says something else stays`(_ row: (opening: String, left: String)) {
+  func `opening lines with other content are kept`(_ row: (opening: String, left: String)) {
     #expect(Self.opening(row.opening) == row.left)
   }
 
-  @Test func `without the line below the title all of it stays`() {
+  @Test func `opening lines are kept if the metadata line is not shown`() {
     let text = Self.reader(
       "<p>By Ada Miller</p><p>May 4, 2025</p>", options: ReaderOptions(showsMetadata: false))
     #expect(text.contains("By Ada Miller") && text.contains("May 4, 2025"))
   }
 
-  @Test func `a name below the first paragraphs stays`() {
+  @Test func `a byline after the first paragraphs is kept`() {
     let text = Self.reader(Self.paragraph + Self.paragraph + "<p>By Ada Miller</p>")
     #expect(text.contains("By Ada Miller"))
   }

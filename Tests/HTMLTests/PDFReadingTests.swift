@@ -4,10 +4,11 @@ import Testing
 
 @testable import Formats
 
-/// The reading order of PDF files, by the places of their words.
+/// The reading order of PDF files, derived from the positions of their words.
 struct PDFReadingTests {
-  /// Pages of a fixture: lines `page WIDTH HEIGHT` and `X Y SIZE TEXT`, where each letter is half as wide as it is
-  /// high. Behind the size `=` keeps spaces, as code has them, and `|` writes from below to the top.
+  /// Parses the pages of a fixture: lines `page WIDTH HEIGHT` and `X Y SIZE TEXT`, where each
+  /// letter is half as wide as it is high. After the size, `=` preserves spaces as in code, and `|`
+  /// writes from bottom to top.
   private static func pages(_ text: String) -> [PDFPage] {
     var pages: [PDFPage] = []
     for line in text.split(separator: "\n") {
@@ -34,7 +35,7 @@ struct PDFReadingTests {
     return pages
   }
 
-  /// The mean width of letters, which differ in most fonts.
+  /// The mean width of the letters of a word, which differ in most fonts.
   private static func widths(_ word: Substring) -> Double {
     word.reduce(0) { $0 + ("il.,;:'1tf".contains($1) ? 0.3 : "mw".contains($1) ? 0.75 : 0.48) }
       / Double(max(1, word.count))
@@ -43,13 +44,13 @@ struct PDFReadingTests {
   private static func html(_ pages: [PDFPage]) -> String { PDFReading(pages)?.html ?? "" }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures/pdf", extension: "boxes"))
-  func `words with places become the expected text`(_ golden: GoldenCase) throws {
+  func `positioned words give the expected text`(_ golden: GoldenCase) throws {
     let text = String(decoding: try golden.bytes(), as: UTF8.self)
     let difference = try golden.difference(from: Self.html(Self.pages(text)))
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test func `the order in which words come does not matter`() throws {
+  @Test func `the order of the words in the file does not matter`() throws {
     for golden in GoldenCase.all(in: "Fixtures/pdf", extension: "boxes") {
       var pages = Self.pages(String(decoding: try golden.bytes(), as: UTF8.self))
       let html = Self.html(pages)
@@ -58,7 +59,7 @@ struct PDFReadingTests {
     }
   }
 
-  @Test func `boxes are read from the output of pdftotext`() throws {
+  @Test func `bounding boxes are parsed from the output of pdftotext`() throws {
     let boxes = try #require(
       PDFBoxes(
         Array(
@@ -82,7 +83,7 @@ struct PDFReadingTests {
     #expect(PDFBoxes(Array("Usage: pdftotext [options]".utf8)) == nil)
   }
 
-  @Test func `files without words, or from right to left, have no reading order here`() {
+  @Test func `files without words or with right-to-left text have no reading order`() {
     #expect(PDFReading([]) == nil && PDFReading([PDFPage(width: 1, height: 1)]) == nil)
     let box = PDFBox(left: 1, top: 1, right: 9, bottom: 9)
     #expect(PDFReading([PDFPage(width: 1, height: 1, words: [PDFWord("שלום", box)])]) == nil)
@@ -96,7 +97,7 @@ struct PDFReadingTests {
       ("1-", "2", "1- 2"),
       ("state-of-", "the-art", "state-of-the-art"), ("海図の", "読み方", "海図の読み方"), ("-", "x", "- x"),
     ])
-  func `lines are put together`(_ head: String, _ tail: String, _ expected: String) {
+  func `the lines of a paragraph are joined`(_ head: String, _ tail: String, _ expected: String) {
     let words = "a well-known end of it".split(separator: " ").enumerated().map { index, word in
       let x = Double(index) * 100
       return PDFWord(String(word), PDFBox(left: x, top: 0, right: x + 50, bottom: 10))
@@ -106,9 +107,10 @@ struct PDFReadingTests {
     #expect(first + (join.hasSpace ? " " : "") + tail == expected)
   }
 
-  /// Any boxes: points, boxes as large as the page or larger, all on one line, all on one place.
+  /// Degenerate boxes: points, boxes as large as the page or larger, all on one line, all at one
+  /// position.
   @Test(arguments: 0..<6)
-  func `any boxes have a text with all their words, at a bounded cost`(_ kind: Int) {
+  func `degenerate boxes give a text with all their words at bounded cost`(_ kind: Int) {
     var random = SplitMix64(seed: UInt64(kind))
     let count = Effort.rounds(20_000, part: 4000)
     var page = PDFPage(width: 600, height: 800)
@@ -132,7 +134,7 @@ struct PDFReadingTests {
     #expect(text.count { $0 == "w" } == count)
   }
 
-  @Test func `a raster has a bounded size, whatever the boxes are`() {
+  @Test func `the size of a raster is bounded, whatever the boxes are`() {
     let far = PDFWord("a", PDFBox(left: -99_999, top: -99_999, right: 99_999, bottom: 99_999))
     let small = PDFWord("b", PDFBox(left: 0, top: 0, right: 0, bottom: 0))
     for words in [[far, small], [small, small]] {

@@ -20,22 +20,22 @@ struct PageBlocksTests {
     (8, 40, 4, 9, true), (7, 60, 4, 9, false), (8, 30, 4, 9, false), (9, 40, 5, 40, false),
     (9, 40, 10, 20, false), (16, 20, 8, 15, true), (0, 0, 8, 40, true),
   ])
-  func `a long text is many paragraphs side by side, and twice as long as any other`(
-    count: Int, words: Int, others: Int, otherWords: Int, isThere: Bool
+  func `a long text consists of many adjacent paragraphs and is twice as long as any other`(
+    count: Int, wordCount: Int, others: Int, otherWords: Int, isThere: Bool
   ) throws {
     func paragraphs(_ count: Int, _ words: Int) -> String {
       String(repeating: "<p>" + String(repeating: "word ", count: words) + ".</p>", count: count)
     }
     let page = read(
-      "<ul><li>an item of a list<li>and another</ul><div id=a>\(paragraphs(count, words))</div>"
+      "<ul><li>an item of a list<li>and another</ul><div id=a>\(paragraphs(count, wordCount))</div>"
         + "<div id=b>\(paragraphs(others, otherWords))</div><p>\(String(repeating: "more ", count: 30))"
     ).blocks
     let text = page.longText
     #expect((text != nil) == isThere)
-    if let text { #expect(text.words == max(count * words, others * otherWords)) }
+    if let text { #expect(text.words == max(count * wordCount, others * otherWords)) }
   }
 
-  /// A page of items, and what becomes of it.
+  /// A page of repeated items, and whether it is a thread.
   struct ThreadCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var before = "", title = "", author = "<b class=author>Ann</b>", date = "<time>May 4</time>"
@@ -77,7 +77,7 @@ struct PageBlocksTests {
   ]
 
   @Test(arguments: threads)
-  func `a thread is made of posts and of hardly anything else`(_ row: ThreadCase) {
+  func `a thread consists of posts and hardly anything else`(_ row: ThreadCase) {
     #expect(read(row.page).blocks.isThread == row.isThread)
   }
 
@@ -90,7 +90,7 @@ struct PageBlocksTests {
     ("<p class=price>$18.00 a month when you pay for all of the year at once</p>", []),
     ("<div class=price><p><p></div>", []),
   ])
-  func `of a product the price is kept that stands under that name, with what it was before`(
+  func `the price of a product is kept, with its previous price`(
     _ row: (markup: String, prices: [String])
   ) {
     let page = read(
@@ -99,12 +99,12 @@ struct PageBlocksTests {
     let isKept = page.blocks.blocks.indices.map { $0 == last }
     let kept = page.blocks.withItemParts(isKept, of: .product)
     #expect(zip(page.texts, kept).filter(\.1).map(\.0).dropLast() == row.prices[...])
-    // A price behind all that is kept is that of something else.
+    // A price after all kept blocks belongs to something else.
     let none = page.blocks.blocks.indices.map { $0 == 0 }
     #expect(page.blocks.withItemParts(none, of: .product) == none)
   }
 
-  @Test func `of a thread goes what can be done with each post, and nothing that is said in it`() {
+  @Test func `in a thread the actions on posts are removed, and the text of posts is kept`() {
     let posts = ["Ann", "Ben", "Ann", "Ann", "Ben"].enumerated().map { number, name in
       """
       <div class=post><h3><a href=#p>Reply</a></h3><p class=from><a href=/u>\(name)</a></p>
@@ -117,7 +117,7 @@ struct PageBlocksTests {
     let all = [Bool](repeating: true, count: page.blocks.count)
     let kept = page.withoutBoilerplate(all, of: .forum, in: tree)
     let left = zip(page.blocks, kept).filter { !$0.1 }.map(\.0)
-    // The link and the button; not the heading of that name, nor what is no link.
+    // The link and the button, but not the heading of the same name or text without a link.
     #expect(left.count == 10)
     #expect(left.allSatisfy { $0.text.words == 1 && $0.headingLevel == 0 })
     #expect(page.withoutBoilerplate(all, of: .documentation, in: tree) == all)
@@ -127,7 +127,7 @@ struct PageBlocksTests {
     ("One two, three. Four!", [4, 2, 2, 1, 0]), ("12 apples cost 3 $", [4, 0, 0, 0, 2]),
     ("a | b | c", [3, 0, 0, 0, 0]), ("猫が好き。", [5, 1, 0, 0, 0]), ("1st", [1, 0, 0, 0, 0]),
   ])
-  func `text is counted in words, sentences, numbers and marks`(
+  func `words, sentences, numbers and punctuation of a text are counted`(
     _ text: String, _ expected: [UInt32]
   ) {
     var measure = BlockText()
@@ -145,7 +145,7 @@ struct PageBlocksTests {
     "One two 12 three 4th, FIVE. 猫が好き，six – seven “eight” naïve 9",
     String(repeating: "Every other paragraph says 3 things, or Four; ", count: 8) + "42nd 43",
   ])
-  func `a text has the same measures however it is cut`(_ text: String) {
+  func `a text has the same measures however it is split`(_ text: String) {
     let bytes = Array(text.utf8)
     let whole = measure([bytes[...]])
     for cut in bytes.indices {
@@ -172,7 +172,7 @@ struct PageBlocksTests {
     return measure
   }
 
-  @Test func `equal keys have one number, others another`() {
+  @Test func `equal keys share a number, and different keys have different numbers`() {
     let keys: [UInt64] = (0..<5000).map { $0 % 7 == 0 ? 0 : $0 << 32 } + [UInt64.max, 0]
     let grouping = Grouping(keys)
     #expect(grouping.count == Set(keys).count)
@@ -186,7 +186,7 @@ struct PageBlocksTests {
   }
 
   @Test
-  func `words of names have topics, in the plural, in camel case and with marks between them`() {
+  func `class names and roles are mapped to topics, in plural, camel case and with separators`() {
     for (markup, topic) in [
       ("<div class='site-footer'>", BlockTopic.footerWord), ("<div id=relatedPosts>", .relatedWord),
       ("<div class='x comments-area'>", .commentWord), ("<nav>", .nav),
@@ -203,7 +203,7 @@ struct PageBlocksTests {
       page.blocks.distance(to: Int(BlockTopic.nav.rawValue), from: page.blocks.blocks[0]) == nil)
   }
 
-  @Test func `phrases are found at the beginning of a block, alone when they are one word`() {
+  @Test func `phrases match at the beginning of a block, and single words only alone`() {
     for (text, phrase) in [
       ("Add to cart", BlockPhrase.buy), ("You may also like these", .related),
       ("© 2026 Nobody", .legal), ("Reply", .comments), ("Posted on Monday", .date),
@@ -214,7 +214,7 @@ struct PageBlocksTests {
       read("<p>Quote the words of somebody else in full</p>").blocks.blocks[0].phrases.isEmpty)
   }
 
-  @Test func `items that look the same are units, and their parts play roles`() {
+  @Test func `similar items are units, and their parts have roles`() {
     let item = "<li class='card c1'><h3>Name</h3><p>Some words about it</p></li>"
     let page = read("<ul>\(item)\(item)\(item)</ul><p>end</p>").blocks
     let roles = page.blocks.map { page.containers[Int($0.container)].role }
@@ -225,7 +225,7 @@ struct PageBlocksTests {
     #expect(unit.similar == 3 && unit.similarWords == 15)
   }
 
-  @Test func `a row of features has a name for each of them`() {
+  @Test func `a feature row has a name for each feature`() {
     let tree = tree("<main><h1>a</h1><p>b c</p></main>")
     let page = PageBlocks(tree)
     let article = ArticleBlocks(in: tree, of: page, in: tree)
@@ -243,7 +243,7 @@ struct PageBlocksTests {
     #expect([0, 7, 8, 16, 1 << 40].map(BlockFeatures.scale) == [0, 7, 8, 12, 63])
   }
 
-  @Test func `what is said elsewhere, too, is found word for word, whatever stands around it`() {
+  @Test func `text repeated from the metadata is detected word for word, whatever surrounds it`() {
     let said = "a lamp of brass that needs no oil"
     let tree = tree(
       """
@@ -262,7 +262,7 @@ struct PageBlocksTests {
     #expect(echoes.counts(page.all).words == 3 + 10 + 9 + 4)
   }
 
-  @Test func `the headings around the nearest one are known: what they say, how high, and where`() {
+  @Test func `nearby headings are recorded with topic, level and distance`() {
     let page = read(
       "<h1>a</h1><p>b<h2>Related products</h2><h3>c</h3><p>d<h2>Description</h2><p>e"
     ).blocks
@@ -274,7 +274,7 @@ struct PageBlocksTests {
   }
 
   @Test
-  func `the tables fit the features they were made for, and have learnt with these very words`() {
+  func `the tables match the features and vocabulary that they were trained with`() {
     for pages in [ContentTrees.Pages.withArticle, .withoutArticle] {
       let trees = ContentTrees.shared(pages)
       #expect(trees.width <= BlockFeatures.names.count)
@@ -288,7 +288,7 @@ struct PageBlocksTests {
     #expect(PageKind.clues(of: read("").blocks).count == PageKind.signalNames.count)
   }
 
-  @Test func `trees are asked from their root to an answer`() {
+  @Test func `trees are evaluated from the root to a leaf`() {
     let trees = ContentTrees("0<5 -100 1<0 120 130\n1<9 50 -50")
     var columns = [FeatureColumn.zero, .zero]
     let rows: [(UInt8, UInt8)] = [(9, 0), (5, 200), (6, 200)]
@@ -308,7 +308,7 @@ struct PageBlocksTests {
     #expect(trees.shares([9, 0]).map(\.feature) == [0, 1])
   }
 
-  @Test func `the address is the given one, else the one the page names`() {
+  @Test func `the given URL takes precedence over the canonical one of the page`() {
     let canonical = "<link rel=canonical href='https://a.example/docs/start'>x"
     #expect(read(canonical).blocks.page.path.contains(.documentation))
     let given = PageBlocks(tree(canonical), url: "https://a.example/shop/product/1").page
@@ -317,7 +317,7 @@ struct PageBlocksTests {
     #expect(PageBlocks(tree(canonical), url: "/tmp/product").page.path.contains(.documentation))
   }
 
-  @Test func `what a page is declared to be is read from JSON-LD, OpenGraph and the generator`() {
+  @Test func `the declared type of a page is read from JSON-LD, OpenGraph and the generator`() {
     let page = read(
       """
       <meta property="og:type" content="product"><meta name=generator content="Sphinx 7">
@@ -343,12 +343,13 @@ struct EmbeddedTextTests {
     (#"\udc00x"#, "\u{FFFD}x"), (#"\u12"#, "\u{12}"), (#"\u"#, "\u{FFFD}"),
     (#"<\/p>"#, "</p>"), (#"\"#, #"\"#), (#"\u0000z"#, "z"),
   ])
-  func `escapes of JSON are read, broken ones too`(_ json: String, _ expected: String) {
+  func `JSON escapes are decoded, including malformed ones`(_ json: String, _ expected: String) {
     let decoded = JSONStrings.decoded(Array(json.utf8)[...])
     #expect(String(decoding: decoded, as: UTF8.self) == expected)
   }
 
-  @Test func `texts are found with their keys, in arrays, in strings of JSON and in broken JSON`() {
+  @Test func `texts are found with their keys in arrays, in strings of JSON and in malformed JSON`()
+  {
     let json =
       #"{"text":"1 a","b":"2 b","children":["3 c",{"d":"x","text" : "4\" d"}],"#
       + #""body":"[{\"text\":\"5 e\", \"more\":[1,2,3,4,5,6,7,8,9]}]","text":"6 f"#
@@ -378,7 +379,7 @@ struct EmbeddedTextTests {
     #"<script type="application/ld+json">{"@graph":[{"@type":"WebSite","description":"SITE TEXT"},"#
       + #"{"@type":"Product","description":"TEXT"}]}</script>"#,
   ])
-  func `the state of scripts is found in the forms that programs have it`(_ script: String) {
+  func `the state that scripts embed is found in all common forms`(_ script: String) {
     let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
     let html =
       "<title>T</title><div id=app></div>"
@@ -395,14 +396,14 @@ struct EmbeddedTextTests {
     "<script>window.x = {i18n: {text: \"TEXT\"}, footerText: \"TEXT\"}</script>",
     #"<script type="application/ld+json">{"@type":"WebSite","description":"TEXT"}</script>"#,
   ])
-  func `what is no state of the page is not taken for its text`(_ script: String) {
+  func `script data that is not the state of the page is not used as its text`(_ script: String) {
     let text = Array(repeating: Self.sentence, count: 6).joined(separator: " ")
     let html = Array("<div id=app></div>\(script.replacing("TEXT", with: text))".utf8)
     #expect(EmbeddedText(in: DOMParser.parse(html), shownWords: 0) == nil)
   }
 
   @Test(arguments: 0..<40)
-  func `garbage in scripts is read to its end`(_ seed: UInt64) {
+  func `random input in scripts is read to its end`(_ seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     let parts = [
       "window.x=", "{", "}", "[", "]", "\"", "'", "\\", "\\u12", ":", ",", "text", "children", "$",

@@ -3,7 +3,7 @@ import Document
 import ReaderMode
 import Testing
 
-/// What stands in the way of a text: dialogs, icons, spacers, settings of players.
+/// Elements that obstruct a text: dialogs, icons, spacers, and player settings.
 @Suite struct PageDialogTests {
   private static let text = (0..<6).map { number in
     """
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: ["role=dialog", "role='alertdialog x' class=signup", "aria-modal=true"])
-  func `dialogs are left out of reader view, which says so`(attributes: String) {
+  func `dialogs are left out of reader view, and the note mentions it`(attributes: String) {
     let dialog = "<div \(attributes)><h2>Privacy</h2><p>We store cookies on your device.</p></div>"
     let body = "<article><h1>Depths</h1>\(Self.text)\(dialog)\(Self.text)</article>"
     let reader = document(dialog + body, view: .reader(ReaderOptions()))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a dialog with the text of the page stays`() {
+  @Test func `a dialog that contains the text of the page is kept`() {
     let body = "<p>Menu</p><div role=dialog><h1>Depths</h1>\(Self.text)</div>"
     let reader = document(body, view: .reader(ReaderOptions()))
     #expect(plainText(reader).contains("spring number 5"))
@@ -53,7 +53,7 @@ import Testing
     #expect(reader.reader?.note == nil)
   }
 
-  @Test func `names of icons, spacers and settings of a player are not shown`() {
+  @Test func `icon names, spacers and player settings are not shown`() {
     let page = document(
       """
       <p>Turn <i class='material-icons x'>share</i>here</p><img src=/spacer.gif width=400 height=300>

@@ -24,7 +24,7 @@ import Testing
     ("About the author", ""), ("March 5, 2026", ""), (":", ""),
     (String(repeating: "word ", count: 40), ""),
   ])
-  func `names are taken out of the line around them`(_ row: (line: String, names: String)) throws {
+  func `author names are extracted from the byline`(_ row: (line: String, names: String)) throws {
     let html = """
       <title>The bridge</title><article><h1>The bridge</h1><p class=byline>\(row.line)</p>
       \(Self.text)</article>
@@ -39,7 +39,7 @@ import Testing
     ("Tue, 04 Mar 2026 10:00:00 GMT", "Tue, 04 Mar 2026 10:00:00 GMT"),
     ("4 March 2026 10:00 UTC", "4 March 2026 10:00 UTC"), ("1772618400", ""), ("today", ""),
   ])
-  func `the day of a date is shown, however it is written`(_ row: (written: String, day: String))
+  func `the date is shown without its time, in any format`(_ row: (written: String, day: String))
     throws
   {
     let html = """
@@ -61,7 +61,9 @@ import Testing
     ("<meta name=language content='English, of course'>", "English"),
     ("<meta name=language content='\u{1B}[31m'>", ""), ("<p lang=fr>", ""),
   ])
-  func `the language of a page is what it says surest`(_ row: (html: String, language: String)) {
+  func `the most reliable declaration of the language of a page is used`(
+    _ row: (html: String, language: String)
+  ) {
     let document = Document(bytes: Array((row.html + Self.text).utf8), mediaType: "text/html")
     #expect(document.language == row.language)
   }
@@ -86,7 +88,7 @@ import Testing
     #"{"@type":"Article",,"author":"x""#, #"}{"@type":"Article"]["#, "<![CDATA[", "{,}",
     "\"article",
   ])
-  func `metadata that is broken is left out`(_ json: String) throws {
+  func `malformed metadata is ignored`(_ json: String) throws {
     let html = """
       <title>The bridge over the river</title><meta name=author content=" ">
       <script type="application/ld+json">\(json)</script>\(Self.text)

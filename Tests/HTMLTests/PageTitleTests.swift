@@ -3,7 +3,7 @@ import ReaderMode
 import TestSupport
 import Testing
 
-/// The titles that reader mode gives to pages.
+/// The titles that reader mode assigns to pages.
 @Suite struct PageTitleTests {
   private static let text = String(
     repeating: "<p>A text, with commas, which is long enough, so that it counts as one.</p>",
@@ -32,7 +32,8 @@ import Testing
     ("What the council wants - River Times", "Council approves bridge"),
     ("What the council wants to do: printers", "What the council wants to do: printers"),
   ])
-  func `the site is no part of a title`(_ row: (page: String, title: String)) throws {
+  func `the name of the site is removed from the title`(_ row: (page: String, title: String)) throws
+  {
     let html = """
       <title>\(row.page)</title><h1 class=site-title><a href="/">River Times</a></h1>
       <article><h1>Council approves bridge ¶</h1>\(Self.text)</article>
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `the site is what the page or its address calls it`(isArticle: Bool) throws {
+  func `the name of the site comes from its metadata or its URL`(isArticle: Bool) throws {
     let kind = isArticle ? Self.text : "<p>$ 12.00 <button>Add to cart</button><p>Made of wood."
     func title(_ stated: String, _ more: String = "", url: String = "") throws -> String {
       try Self.title("<meta property=og:title content='\(stated)'>\(more)\(kind)", url: url)
@@ -52,7 +53,7 @@ import Testing
       let more = "<meta name='\(name)' content='River Times'>"
       #expect(try title(stated + " - River Times", more) == stated)
       #expect(try title("RIVER TIMES » " + stated + " – River Times", more) == stated)
-      // Never all of it.
+      // A title is never removed entirely.
       #expect(try title("River Times", more) == "River Times")
       #expect(try title("River Times - River Times", more) == "River Times")
     }
@@ -69,11 +70,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // Longer, shorter, other words.
+    // Longer, shorter, or with other words.
     ("Council approves bridge", "Council approves bridge: what it costs", nil),
     ("Why the council approves a bridge now", "Council approves bridge", nil),
     ("Bridge approved by the council in 2026", "Council approves bridge", nil),
-    // Nothing alike, or one word of many.
+    // Dissimilar, or one word of many.
     ("Council approves bridge", "Health and science", "Council approves bridge"),
     (
       "The council approves a bridge over the river in the north of the town", "Council",
@@ -89,12 +90,12 @@ import Testing
     ("橋の建設を市議会が承認_政治", "市議会が橋の建設を承認", nil),
     ("橋の建設を市議会が承認｜政治", "特集", "橋の建設を市議会が承認"),
     ("Conseil : le pont est approuvé", "Le pont est approuvé", nil),
-    // What is for search engines.
+    // Titles written for search engines.
     ("Council approves bridge | Costs and dates", "x", "Council approves bridge"),
     ("The value |x| of a number", "x", "The value |x| of a number"),
     ("Bridges | Costs and dates", "x", "Bridges | Costs and dates"),
   ])
-  func `the heading of the text is the title if it is like what is stated`(
+  func `the heading of the text is the title if it resembles the declared one`(
     _ row: (stated: String, heading: String, title: String?)
   ) throws {
     let html = """
@@ -103,7 +104,7 @@ import Testing
     #expect(try Self.title(html) == row.title ?? row.heading)
   }
 
-  @Test func `of several headings the one that says most of what is stated is the title`() throws {
+  @Test func `of several headings the one most similar to the declared title is chosen`() throws {
     let html = """
       <title>Council approves bridge over river | River Times</title><h1>The river today</h1>
       <h1>The council approves the bridge</h1>\(Self.text)<h1>More of the bridge</h1>
@@ -111,18 +112,18 @@ import Testing
     #expect(try Self.title(html) == "The council approves the bridge")
   }
 
-  @Test func `a heading that names a book does not stand for that of the chapter`() throws {
+  @Test func `a heading that names a book does not replace the title of a chapter`() throws {
     let headings = "<h1>The Builder's Book</h1>\(Self.text)<h2>How bridges stand</h2>"
     let title = "<title>How bridges stand - The Builder's Book</title>"
     #expect(try Self.title(title + headings) == "How bridges stand")
     let stated = "<meta property=og:title content='How bridges stand'>"
     #expect(try Self.title(stated + headings) == "How bridges stand")
-    // A few letters of the title are no chapter.
+    // A title of a few letters is not treated as a chapter.
     let manual = "<title>Fee - bridge-users Manual</title><h2>Fee</h2>\(Self.text)"
     #expect(try Self.title(manual) == "Fee - bridge-users Manual")
   }
 
-  @Test func `what can be pressed and dates in a heading are no part of the title`() throws {
+  @Test func `buttons and dates in a heading are not part of the title`() throws {
     let html = """
       <title>How bridges stand and fall</title>
       <h1><time>Dec 18</time> How bridges stand&nbsp;<button>Copy</button></h1>\(Self.text)
@@ -130,7 +131,9 @@ import Testing
     #expect(try Self.title(html) == "How bridges stand")
   }
 
-  @Test func `the first page of a site keeps its name: its headings are slogans`() throws {
+  @Test func `the title of a site's front page keeps the site name, as its headings are slogans`()
+    throws
+  {
     let url = "https://rivertimes.example/"
     let rest = "<h1>All about the river</h1>\(Self.text)"
     func title(_ title: String) throws -> String {
@@ -148,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: ["River Times", "Home", "-"])
-  func `a stated title that says nothing is passed over`(stated: String) throws {
+  func `a declared title without information is ignored`(stated: String) throws {
     let html = """
       <title>Bridges and their builders</title><meta property=og:site_name content="River Times">
       <meta property=og:title content="\(stated)">\(Self.text)
@@ -160,7 +163,7 @@ import Testing
     "|", "| |", " - ", "::", "a|", "|a", "://", "http://", "\u{FFFD} | \u{FEFF}", "«»", "¶", "#",
     String(repeating: "a | ", count: 200), String(repeating: "https://a.b.c.", count: 50),
   ])
-  func `broken titles and addresses are no obstacle`(_ text: String) throws {
+  func `malformed titles and URLs do not crash the parser`(_ text: String) throws {
     for url in ["", "https://example.org/a", text] {
       let html = """
         <title>\(text)</title><link rel=canonical href="\(text)"><meta name=og:url content="\(text)">
@@ -172,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: ["|", "-", "–", "/", "»", ">", "•", "·", "｜"])
-  func `separators that share a space are one separator`(separator: String) throws {
+  func `separators with only spaces between them count as one`(separator: String) throws {
     for separators in ["\(separator) \(separator)", "\(separator) | \(separator) -"] {
       let title = "What the council wants to do \(separators) Rivers of the world"
       let page = "<title>\(title)</title>\(Self.text)"
@@ -184,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `separators in any order and number give a part of the title`(_ seed: UInt64) throws {
+  func `separators in any order and number leave a part of the title`(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let pieces = ["|", "-", "–", "/", "»", ":", "：", "•", "｜", " ", " ", " ", "a", "Site", "b c"]
     for _ in 0..<300 {

@@ -4,7 +4,7 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// What stands between the heading of a text and the text.
+/// Blocks between the heading of a text and the text.
 @Suite struct PreambleTests {
   private static let text = "<p>\((1...300).map { "word\($0)" }.joined(separator: " "))</p>"
   private static let names = ["Ann Baker wrote it", "Carl Diaz looked through it"]
@@ -19,7 +19,7 @@ import Testing
     return document
   }
 
-  /// What of a page folds away, line by line.
+  /// The folded lines of a page.
   private static func preamble(_ body: String) -> [String] {
     let document = page(body)
     return document.parts.flatMap { part in
@@ -29,14 +29,14 @@ import Testing
     }
   }
 
-  @Test func `the first lines below a heading stay, and more of them folds away`() {
+  @Test func `the first lines below a heading stay visible, and further ones fold`() {
     let folded = Self.preamble(Self.names + Self.shares + Self.text + Self.text)
     #expect(folded == ["By letter", "By pigeon", "By messenger", "By boat", "By drum"])
     let kinds = Self.page(Self.names + Self.shares + Self.text).parts.map(\.kind)
     #expect(kinds == [.navigation, .preamble])
   }
 
-  @Test func `headings and pictures above a text stay with it`() {
+  @Test func `headings and images directly above a text stay visible`() {
     let above = "<h2>Rope</h2><img src=r.png alt='A rope' width=600 height=400>"
     let folded = Self.preamble(Self.names + Self.shares + above + Self.text)
     #expect(folded.last == "By drum")
@@ -45,23 +45,23 @@ import Testing
   }
 
   @Test(arguments: [
-    // A few lines fill no screen.
+    // A few lines do not fill a screen.
     names + text, names + "<p><a href=x>By letter</a></p>" + text,
-    // The text is near, and lists of links come later.
+    // The text is near, and link lists come later.
     text + names + shares + text,
-    // No text comes: short lines are the page.
+    // There is no text: the short lines are the page.
     names + shares, "",
-    // Many lines may be what the page is for, and so are links to other pages below its heading.
+    // Many lines, or links to other pages below the heading, may be the purpose of the page.
     String(repeating: "<p>A line of a song</p>", count: 60) + text,
     "<ul>\(String(repeating: "<li>Berth: <a href=b>alpha pier</a>", count: 12))</ul>" + text,
     String(repeating: "<p>Berth: <a href=b>alpha pier</a></p>", count: 12) + text,
     String(repeating: "<p>Stand by the mast.</p>", count: 12) + text,
   ])
-  func `what is short, or may be what the page is for, stays`(body: String) {
+  func `lines that are few, or may be the purpose of the page, stay visible`(body: String) {
     #expect(Self.preamble(body) == [])
   }
 
-  @Test func `a page without a heading at its beginning is no other`() {
+  @Test func `a page whose main element has no heading can have a preamble`() {
     let page = "<main>\(Self.names)\(Self.shares)\(Self.text)</main>"
     let document = Document(bytes: Array(page.utf8), mediaType: "text/html")
     #expect(document.parts == [Document.Part(2..<7, .preamble)])
@@ -72,12 +72,14 @@ import Testing
     "<pre>haul\nease\nhaul\nease</pre>", "<p>Mind the boom, all of you.</p>",
     "<dl><dt>Berth<dd>alpha pier</dl>", "<h2>Ropes</h2><pre>haul</pre>",
   ])
-  func `what may be what the page is for stays between lines that fold`(matter: String) {
+  func `content that may be the purpose of the page stays visible between folded lines`(
+    matter: String
+  ) {
     let folded = Self.preamble(Self.shares + matter + Self.shares + Self.text)
     #expect(folded.count == 10 && Set(folded).count == 5)
   }
 
-  @Test func `a list of contents folds however long it is`() {
+  @Test func `a table of contents folds however long it is`() {
     let entries = (1...300).map { "<li><a href=#s\($0)>Section \($0)</a>" }.joined()
     for list in [
       "<ul>\(entries)</ul>", "<h2>Table of contents</h2><ol>\(entries)</ol>",

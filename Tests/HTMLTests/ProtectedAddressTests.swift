@@ -13,7 +13,7 @@ struct ProtectedAddressTests {
     ("a@b.org-", nil), ("a@b@c.org", nil),
     ("ä@b.org", nil), (String(repeating: "a", count: 65) + "@b.org", nil),
   ])
-  func `an address is shown when it is plausible`(_ text: String, _ expected: String?) {
+  func `a plausible email address is shown`(_ text: String, _ expected: String?) {
     for key: UInt8 in [0, 1, 0x42, 0xFF] {
       let address = ProtectedAddress(Self.digits(text.utf8, key: key)[...])
       #expect(address?.address == expected)
@@ -21,13 +21,13 @@ struct ProtectedAddressTests {
     }
   }
 
-  @Test func `digits that are none, or too few or many, are no address`() {
+  @Test func `invalid, too few or too many digits do not give an address`() {
     for digits in ["", "4", "42", "zz", "4g00", "42 2", String(repeating: "42", count: 3000)] {
       #expect(ProtectedAddress(Array(digits.utf8)[...]) == nil)
     }
   }
 
-  @Test func `whatever the digits are, what is shown is clean`() {
+  @Test func `a decoded address contains no unsafe characters, whatever the digits are`() {
     var random = SplitMix64(seed: 7)
     for _ in 0..<2000 {
       let key = UInt8.random(in: 0...255, using: &random)
@@ -43,7 +43,7 @@ struct ProtectedAddressTests {
     }
   }
 
-  @Test func `elements in one another that look like numbers of lines are looked through once`() {
+  @Test func `nested elements that resemble line numbers are scanned once`() {
     let depth = 400
     let numbers = (depth..<20_000).map { "\($0)\n" }.joined()
     let page =
@@ -53,7 +53,7 @@ struct ProtectedAddressTests {
     #expect(document.content.hasSuffix("19999 x"))
   }
 
-  /// Digits as the page has them.
+  /// The hexadecimal digits of an address as in the page.
   private static func digits(_ text: some Sequence<UInt8>, key: UInt8) -> [UInt8] {
     let bytes = [key] + text.map { $0 ^ key }
     return bytes.flatMap { byte in

@@ -24,7 +24,9 @@ import Testing
       ("<script></script><p>a b<noscript>c d e f</noscript><p>g h i", false),
       ("<p><noscript>words</noscript>", false),
     ])
-  func `a page has something to read, or only scripts`(page: String, isWithoutText: Bool) {
+  func `a page without text is distinguished from a page with text`(
+    page: String, isWithoutText: Bool
+  ) {
     #expect(
       Document(bytes: Array(page.utf8), mediaType: "text/html").isWithoutText == isWithoutText)
   }

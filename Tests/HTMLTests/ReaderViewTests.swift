@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
-  func `title and text of an article`(_ golden: GoldenCase) throws {
+  func `the title and text of an article are extracted`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
     let difference = try golden.difference(
       from: String(decoding: document.plainText, as: UTF8.self))
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "json"))
-  func `what a page says about itself`(_ golden: GoldenCase) throws {
+  func `the metadata of a page is extracted`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html", view: Self.text)
     let facts = try #require(document.reader)
     let encoder = JSONEncoder()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: Self.pages)
-  func `nothing is made up: the text is part of the page's, in its order`(_ golden: GoldenCase)
+  func `the extracted text is a subsequence of the text of the page`(_ golden: GoldenCase)
     throws
   {
     let bytes = try golden.bytes()
@@ -48,7 +48,7 @@ import Testing
     let title = try #require(document.reader).metadata.title.split { $0.isWhitespace }
     var rest = Self.words(document)[...]
     if rest.starts(with: title) { rest = rest.dropFirst(title.count) }
-    // Sentences join where elements that stood between them are gone.
+    // Sentences join where the elements between them were removed.
     let page = String(
       decoding: Document(bytes: bytes, mediaType: "text/html").plainText, as: UTF8.self)
     var place = page.startIndex
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: Self.pages)
-  func `a page of 50 words is never empty`(_ golden: GoldenCase) throws {
+  func `a page of at least 50 words never has an empty text`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
     guard Self.words(Document(bytes: bytes, mediaType: "text/html")).count >= 50 else { return }
     let document = Document(bytes: bytes, mediaType: "text/html", view: Self.text)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["sr-only", "add-to-cart"])
-  func `what most of a page is stays, whatever its name`(name: String) {
+  func `parts that make up most of a page are kept, whatever their name`(name: String) {
     let sentence = "The ferry leaves at seven, and who wants a seat should be there before."
     for element in ["p", "span", "div", "li"] {
       let parts = (0..<12).map { "<\(element) class=\(name)>\(sentence) \($0)</\(element)>" }
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: GoldenCase.folders(in: "Fixtures/articles", result: "txt"))
-  func `any part of a page can be read`(_ golden: GoldenCase) throws {
+  func `a page truncated anywhere can be read`(_ golden: GoldenCase) throws {
     let bytes = try golden.bytes()
     let step = max(1, bytes.count / Effort.rounds(24, part: 6))
     for length in stride(from: 0, to: bytes.count, by: step) {
@@ -102,7 +102,7 @@ import Testing
     "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"a\\u0000\\u001b[31mb\"}</script>x",
     "<script type=application/ld+json>" + String(repeating: "[", count: 50_000) + "</script>x",
   ])
-  func `hostile pages are read`(_ html: String) throws {
+  func `hostile pages are read without problems`(_ html: String) throws {
     let document = Document(
       bytes: Array(html.utf8), mediaType: "text/html",
       view: .reader(ReaderOptions(explains: true)))
@@ -113,7 +113,7 @@ import Testing
     #expect(said.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
   }
 
-  @Test func `the trace names the candidates and the choice`() throws {
+  @Test func `the trace lists the candidates and the choice`() throws {
     let page = "<div id=a><p>One, two, three, four, five, six, seven, eight, nine, ten.</p></div>"
     let document = Document(
       bytes: Array(page.utf8), mediaType: "text/html",
@@ -124,7 +124,7 @@ import Testing
     #expect(trace.contains { $0.hasPrefix("no cleaning") })
   }
 
-  @Test func `relative links refer to the page's base`() throws {
+  @Test func `relative links are resolved against the base of the page`() throws {
     let page = """
       <base href="https://b.test/x/"><article><p>A text, with commas, and a <a href=y>link</a>, in it,
       which is long enough, so that it counts.</p></article>
@@ -152,7 +152,7 @@ import Testing
     ("<div> <h2><a href=x>The pump</a></h2></div><p>It runs.", 1),
     ("<h1>All pumps</h1><p>They run.", 2), ("<p>It runs.</p><h2>The pump</h2><p>Always.", 2),
   ])
-  func `a title that the view shows is not said again by the first heading`(
+  func `a title shown by the view is not repeated by the first heading`(
     markup: String, headings: Int
   ) throws {
     func count(showsTitle: Bool) throws -> Int {
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test
-  func `what a page hides until a script shows it is read when there is hardly any other text`()
+  func `text hidden until a script shows it is used if there is hardly any other text`()
     throws
   {
     let text = (0..<12).map {
@@ -182,7 +182,7 @@ import Testing
     #expect(String(decoding: hidden.plainText, as: UTF8.self).contains("what it is good for"))
     let note = try #require(hidden.reader?.note)
     #expect(note.contains("hides its text"))
-    // Beside a text that is shown it stays hidden.
+    // If other text is visible, it stays hidden.
     let shown = page.replacing("</main>", with: text.joined() + "</main>")
     let document = Document(bytes: Array(shown.utf8), mediaType: "text/html", view: Self.text)
     #expect(Self.words(document).count { $0 == "description" } == 12)
@@ -223,7 +223,7 @@ import Testing
     ("<picture><source srcset=other.jpg><img src=real.jpg alt=A></picture>", "real.jpg"),
     ("<amp-img src=real.jpg width=100 height=50 alt=A></amp-img>", "real.jpg"),
   ])
-  func `images that a script would load later have their real source`(
+  func `lazily loaded images have their actual source`(
     _ image: String, _ source: String
   ) {
     let text = String(
@@ -246,7 +246,7 @@ import Testing
       "<footer class=footnote><a id=n1 href=#r>1</a><p>A first note.</p></footer>"
     ),
   ])
-  func `what links in the text lead to is there`(_ row: (mark: String, note: String)) throws {
+  func `targets of links in the text are kept`(_ row: (mark: String, note: String)) throws {
     let text = String(
       repeating: "<p>A text, with commas, which is long enough to count.</p>", count: 12)
     let html =
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test(arguments: ["div", "li", "td", "p", "a"])
-  func `hostile references within a page are read`(_ name: String) {
+  func `hostile cross-references within a page are read`(_ name: String) {
     let html = (0..<3000).map {
       "<sup><a href=#n\($0)>\($0)</a></sup>"
         + "<\(name) class=sidebar id=n\(2999 - $0)>note \($0), and more"
@@ -281,7 +281,7 @@ import Testing
     (#"{"body":"\(text)"}"#, "this text is from its data for programs"),
     (#"{"body":"Nothing."}"#, "shows no text"), ("", "shows no text"),
   ])
-  func `a page that shows no text has that of its scripts, or says so`(
+  func `a page without text shows the text of its script data, or a note`(
     _ state: String, _ note: String
   ) throws {
     let text = String(repeating: "Once there was a text, and only a script knew it. ", count: 5)
@@ -292,7 +292,7 @@ import Testing
     #expect(try #require(document.reader?.note).contains(note))
   }
 
-  @Test func `a page without content is shown whole, with navigation that can be folded`() throws {
+  @Test func `a page without content is shown whole, with folded navigation`() throws {
     let golden = try #require(
       GoldenCase.all(in: "Fixtures/Contents").first { $0.name == "no-content" })
     let bytes = try golden.bytes()
@@ -309,7 +309,7 @@ import Testing
     #expect(folded.reader?.note == left.reader?.note && folded.reader?.note != nil)
   }
 
-  /// The articles and all other pages of the tests.
+  /// The articles and all other fixture pages.
   private static var pages: [GoldenCase] {
     GoldenCase.folders(in: "Fixtures/articles", result: "txt") + GoldenCase.all(in: "Fixtures")
   }
@@ -331,7 +331,7 @@ import Testing
     ("https://a.test/story.html", "/story/page2", true),
     ("https://a.test/story", "/storyp2", false),
   ])
-  func `the next part of an article is offered, the next article is not`(
+  func `the next part of an article is offered, and the next article is not`(
     _ row: (url: String, target: String, isNext: Bool)
   ) throws {
     let html = "<p>A story, in parts, of which this is one.</p><a href=\"\(row.target)\">&gt;</a>"
@@ -348,8 +348,9 @@ import Testing
     ("<a href=/p1.html>1</a><a href=/p2.html>2</a>", "/p2.html"),
     ("<a href=/p2.html>Chapter 2</a>", "/p2.html"),
   ])
-  func `a list of parts is none of them, and has all of its links`(_ links: String, _ next: String?)
-  {
+  func `in a list of parts all links are kept, and only numbered pages have a next page`(
+    _ links: String, _ next: String?
+  ) {
     let bytes = Array("<h1>Guide</h1><p>Welcome to it, it has several parts.<p>\(links)".utf8)
     let url = "https://a.test/"
     let document = Document(
@@ -364,19 +365,19 @@ import Testing
     ("2", true), ("Part 2: the mayor goes home", true), ("next", true), ("»", true), ("२", true),
     ("", true), ("The mayor goes home", false), ("In 3 parts", false), ("See also", false),
   ])
-  func `a page with the next number is the next part when its link does not say something else`(
-    words: String, isNext: Bool
+  func `a link to the next page number is the next part unless its text contradicts`(
+    linkText: String, isNext: Bool
   ) {
     let others = "<li><a href=/p7.html>Tides</a><li><a href=/p9.html>Maps</a>"
     let document = Document(
       bytes: Array(
-        "<article><p>A story, of which this is one.</p><ul><li><a href=/p2.html>\(words)</a>\(others)</ul>"
+        "<article><p>A story, of which this is one.</p><ul><li><a href=/p2.html>\(linkText)</a>\(others)</ul>"
           .utf8), mediaType: "text/html", url: "https://a.test/p1.html",
       view: .reader(ReaderOptions()))
     #expect(document.reader?.nextPage == (isNext ? "/p2.html" : nil))
-    guard !words.isEmpty else { return }
+    guard !linkText.isEmpty else { return }
     let page = Document(
-      bytes: Array("<ul><li><a href=/p2.html>\(words)</a>\(others)</ul>".utf8),
+      bytes: Array("<ul><li><a href=/p2.html>\(linkText)</a>\(others)</ul>".utf8),
       mediaType: "text/html", url: "https://a.test/p1.html")
     #expect(page.nextPart(of: "https://a.test/p1.html") == (isNext ? "/p2.html" : nil))
   }
@@ -388,7 +389,7 @@ import Testing
     "?page=1>Next", "?start=15>Weiter", "?cursor=z>→", "/story/part-three rel=next>On it goes",
     "/story_b>Suivant",
   ])
-  func `what the page calls its next page is offered below the text and not in it`(_ link: String) {
+  func `the next-page link is offered below the text and removed from it`(_ link: String) {
     let document = Self.page(with: "<p><b>1</b> <a href=\(link)</a> <a href=/story?x>Last</a></p>")
     let text = String(decoding: document.plainText, as: UTF8.self)
     #expect(text.hasSuffix("in the text of it.\nNext page\n"))
@@ -400,12 +401,13 @@ import Testing
     "https://b.test/story?page=x>Next page", "?id=8>Next", "#next>Next page",
     "https://a.test/story>Next page", "/other>Next page of history: the mayor resigns",
   ])
-  func `what comes next in another text is not offered as the next page`(_ link: String) {
+  func `a link to the next item is not offered as the next page`(_ link: String) {
     let document = Self.page(with: "<p><a href=\(link)</a></p>")
     #expect(document.reader?.nextPage == nil)
   }
 
-  @Test func `the head can name the next page; a link in a sentence stays there`() {
+  @Test
+  func `the head can name the next page, and a link within a sentence is kept there`() {
     let head = Self.page(with: "<link rel='prefetch next' href=/story/part-2b>")
     #expect(head.reader?.nextPage == "/story/part-2b")
     let inside = Self.page(with: "<p>This goes on, and on, on the <a href=/x>next page</a>, too.")
@@ -422,7 +424,7 @@ import Testing
       url: "https://a.test/story", view: .reader(ReaderOptions()))
   }
 
-  @Test func `preferences of a site say what the content is`() throws {
+  @Test func `site preferences select the content`() throws {
     let html = """
       <div class=teaser><p>Long, long teaser, with commas, and more text than the rest of it has.</p></div>
       <div id=text class="a b"><p>The text.</p><p class=ad>Buy!</p></div>
@@ -440,7 +442,7 @@ import Testing
     }
   }
 
-  @Test func `dates and links beside each other are no parts of words, as styles mostly show them`()
+  @Test func `adjacent dates and links are separated from words, as most style sheets show them`()
     throws
   {
     let html = """
@@ -460,7 +462,7 @@ import Testing
     #expect(text(.page).contains("annMarch 11") && text(.page).contains("PrivacyContacts"))
   }
 
-  @Test func `each part that is kept keeps the language and direction around it`() throws {
+  @Test func `each kept part keeps the language and direction of its ancestors`() throws {
     let html = """
       <section lang=en dir=ltr><div class=post><p>one</div></section>
       <section lang=ar dir=rtl><div dir=none><div class=post><p>two</div></section><div class=post><p>three</div>
@@ -483,7 +485,7 @@ import Testing
     ("[class=\"a, b\"] p", ""),
     ("[class=\"a] > b\"], main > p", "one"),
   ])
-  func `selectors say what elements stand in`(text: String, expected: String) throws {
+  func `selectors match by ancestors`(text: String, expected: String) throws {
     let html = """
       <main><p>one</p><section><div><p>two</p></div></section>
       <div><section><div><div><p>three</p></div></div></section></div></main><aside class="a > b"><b>gone</b><p>four</aside>
@@ -493,7 +495,7 @@ import Testing
     options.drops = try #require(ComplexSelector.list("nav, aside > b"))
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html", view: .reader(options))
     let found = String(decoding: document.plainText, as: UTF8.self).split { $0.isWhitespace }
-    // Where nothing fits, it is as if nothing was asked for.
+    // If nothing matches, the view is the same as without a selector.
     #expect(found.joined(separator: " ") == (expected.isEmpty ? "one two three four" : expected))
   }
 }

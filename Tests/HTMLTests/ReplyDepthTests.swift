@@ -4,9 +4,9 @@ import Testing
 
 @testable import Document
 
-/// How deep replies stand in discussions that show it by distances.
+/// The depth of replies in discussions that show it by indentation.
 @Suite struct ReplyDepthTests {
-  /// The levels of the quotes around each of some texts.
+  /// The quote level around each of the given texts.
   private func levels(_ html: String, _ texts: [String]) -> [Int?] {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     #expect(document.problems == [])
@@ -52,24 +52,24 @@ import Testing
     <div class=comment>second</div>
     """,
   ])
-  func `a reply is one level deeper than what it answers`(html: String) {
+  func `a reply is one level deeper than its parent`(html: String) {
     #expect(levels(html, Self.texts) == [0, 1, 2, 0])
   }
 
   @Test(arguments: [
-    // Rows that begin with a picture.
+    // Rows that begin with an image.
     "<table>" + rows { "<td><img src=sun.png alt=Sun width=\($0 * 40) height=80></td>" }
       + "</table>",
     "<table>" + rows { "<td><img src=sun.png width=\($0 * 40)></td>" } + "</table>",
     "<table>" + rows { "<td><input size=3 style='width: \($0 * 4)em'></td>" } + "</table>",
-    // Lines of a poem, a box that is set in, a step of two levels, an equal distance of all.
+    // Lines of a poem, an indented box, a step of two levels, and the same indentation everywhere.
     "<div><div>first</div><div style='margin-left:2em'>reply</div><div>deep</div></div>second",
     "<p>first</p><div style='margin-left: 20px'><p>reply</p></div><p>deep</p><p>second</p>",
     "<div>" + items("div") { "margin-left: \([0, 70, 10][$0])px" } + "</div>",
     "<div>" + items("div") { _ in "margin-left: 20px" } + "</div>",
     "<table>" + rows { _ in "<td width=40></td>" } + "</table>",
   ])
-  func `other distances are no replies`(html: String) {
+  func `other indentation is not treated as a reply level`(html: String) {
     #expect(levels(html, Self.texts) == [0, 0, 0, 0])
   }
 
@@ -100,7 +100,7 @@ import Testing
     "<div class=c><p>first</p><div class=c style='margin-left: 1em'><p>reply</p></div></div>",
     "<ul><li><div class=comment>first<div class=children><div class=comment>reply</div></div></div></ul>",
   ])
-  func `one answer to one comment is one level deeper`(html: String) {
+  func `a single reply to a single comment is one level deeper`(html: String) {
     #expect(levels(html, ["first", "reply"]) == [0, 1])
   }
 
@@ -109,11 +109,11 @@ import Testing
     "<div class=comment>first<ul class=children><li><div class=comment>reply</div></ul></div>",
     "<div class=menu>first</div><div class=children>reply</div>",
   ])
-  func `two boxes without a sign of a discussion are not replies`(html: String) {
+  func `two boxes without signs of a discussion are not treated as replies`(html: String) {
     #expect(levels(html, ["first", "reply"]) == [0, 0])
   }
 
-  @Test func `very deep replies stay within bounds`() {
+  @Test func `the depth of very deep replies is bounded`() {
     let rows = (0..<200).map { "<tr><td width=\($0 * 10)></td><td><p>text \($0)</p></td></tr>" }
     #expect(levels("<table>\(rows.joined())</table>", ["text 199"]) == [20])
     let nested = String(repeating: "<div class=reply>text", count: 500)

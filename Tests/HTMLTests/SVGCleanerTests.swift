@@ -58,7 +58,9 @@ import Testing
     ),
     ("<g><path>", "<g><path></path></g>"), ("</svg><script/>", ""),
   ])
-  func `what draws stays, what runs or loads is left out`(_ inner: String, _ expected: String)
+  func `drawing elements are kept, and elements that run scripts or load resources are removed`(
+    _ inner: String, _ expected: String
+  )
     throws
   {
     let clean = try #require(Self.clean("<svg>\(inner)</svg>"))
@@ -70,22 +72,22 @@ import Testing
     "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><svg/>", "<!-- x --><svg/>",
     "<svg/><script>x()</script>", "\u{FEFF}<svg/>", "<svg xmlns='&ns_svg;' xmlns:x='y'/>",
   ])
-  func `what stands before and behind the picture is left out`(_ text: String) {
+  func `content before and after the svg element is removed`(_ text: String) {
     #expect(Self.clean(text) == "\(Self.start)</svg>")
   }
 
   @Test(arguments: ["", "svg", "<html><svg/></html>", "<", "\u{0}"])
-  func `what is no picture is none`(_ text: String) {
+  func `input without an svg root gives nil`(_ text: String) {
     #expect(Self.clean(text) == nil)
   }
 
-  @Test func `what is nested without end is cut`() throws {
+  @Test func `deep nesting is truncated`() throws {
     let text = "<svg>" + String(repeating: "<g>", count: 100_000)
     #expect(try #require(Self.clean(text)).utf8.count < 3000)
     #expect(Self.clean("<svg>" + String(repeating: "<g/>", count: 300_000)) == nil)
   }
 
-  @Test func `whatever is read, what is written is well-formed and names nothing elsewhere`() {
+  @Test func `the output is well-formed and refers to nothing external, whatever the input is`() {
     var random = SplitMix64(seed: 18)
     let pieces = [
       "<svg>", "<svg ", "<g ", "<style>", "</style>", "<script>", "</g>", "<image ", "href='",
@@ -102,7 +104,7 @@ import Testing
         }.joined()
       guard let clean = Self.clean(text) else { continue }
       count += 1
-      // Read again, it says the same.
+      // Cleaning is idempotent.
       #expect(Self.clean(clean) == clean, "\(text)")
       #expect(Self.isWellFormed(clean), "\(text)\n\(clean)")
       #expect(clean.matches(of: #/\son[a-z]+="/#).isEmpty, "\(text)")
@@ -128,7 +130,7 @@ import Testing
         == text.matches(of: /<\/?[a-zA-Z]+(?: [a-zA-Z:-]+="[^"<>]*")*>/).count
   }
 
-  @Test func `elements that draw others stand in each other where they are few`() throws {
+  @Test func `use elements may be nested only to a small total`() throws {
     func picture(levels: Int) -> String {
       let groups = (1...levels).map { level in
         let uses = String(repeating: "<use href='#l\(level - 1)'/>", count: 4)

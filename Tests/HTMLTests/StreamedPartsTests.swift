@@ -4,7 +4,7 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-/// Pages of which a server sends parts after their places.
+/// Pages for which the server streams parts after their placeholders.
 @Suite struct StreamedPartsTests {
   /// The lines of text of a page.
   private static func lines(_ page: String) -> [String] {
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Named by a call, whatever the numbers are.
+    // The script call names the placeholder, whatever the numbers are.
     (
       "<p>a</p><!--$?--><template id=B:0></template><p>wait</p><!--/$--><p>z</p>"
         + part("S:1", "<p>late") + "<script>$RC(\"B:0\",\"S:1\")</script>", ["a", "late", "z"]
@@ -30,12 +30,12 @@ import Testing
         + "<script>x=1;$RR( 'app-B:a' , 'app-S:3',[['/a.css','x']])</script>",
       ["a", "late", "z"]
     ),
-    // The call is lost: equal numbers. Without the comments what is shown until then stays.
+    // Without the call, equal numbers match. Without the comments the fallback content is kept.
     (
       "<p>a</p><template id=B:0></template><p>wait</p>" + part("S:0", "<p>late</p>"),
       ["a", "late", "wait"]
     ),
-    // Nested in both ways, and a call that names the part first.
+    // Nested in both directions, and a call that precedes its part.
     (
       "<!--$?--><template id=B:0></template><!--$?--><template id=B:9></template>w<!--/$-->"
         + "<!--$-->x<!--/$-->w<!--/$-->"
@@ -45,53 +45,53 @@ import Testing
         + "<script>$RC(\"B:0\",\"S:0\")</script>",
       ["a", "b", "cd", "e", "f"]
     ),
-    // Rows come in a table of their own.
+    // Table rows are sent in a table of their own.
     (
       "<table><tr><td>a<template id=P:0></template></table>"
         + "<table hidden><tbody id=S:0><tr><td>b</table>",
       ["a", "b"]
     ),
-    // A part without content, or of a page that is cut, leaves what is shown until then.
+    // An empty part, or one of a truncated page, leaves the fallback content.
     (
       "<!--$?--><template id=B:0></template><p>wait</p><!--/$-->" + part("S:0", ""), ["wait"]
     ),
     ("<!--$?--><template id=B:0></template><p>wait</p><!--/$--><script>$RC(\"B:0\",", ["wait"]),
-    // The first of two of a name is meant, and a part goes to one place.
+    // The first of two parts with the same name is used, and a part is inserted only once.
     (
       "<p>a<template id=B:0></template><p>b<template id=B:0></template><template id=B:1></template>"
         + part("S:0", "<p>late") + part("S:0", "<p>other")
         + "<script>$RC(\"B:0\",\"S:0\");$RC(\"B:1\",\"S:0\")</script>", ["a", "late", "b"]
     ),
   ])
-  func `parts stand in their places`(page: String, lines: [String]) {
+  func `streamed parts are inserted at their placeholders`(page: String, lines: [String]) {
     #expect(Self.lines(page) == lines)
   }
 
   @Test(arguments: [
-    // Within itself, by one step and by two.
+    // A part within itself, directly and through another part.
     part("S:0", "<p>lost<template id=B:0></template></p>") + "<p>a",
     part("S:0", "<p>lost<template id=B:1></template>")
       + part("S:1", "<p>lost<template id=B:0></template>") + "<p>a",
-    // On the way into such a circle.
+    // A part that leads to such a cycle.
     part("S:0", "x<template id=B:0></template><template id=B:1></template>") + part("S:1", "y")
       + "<p>a",
-    // Ids that say something else.
+    // Unrelated ids.
     part("S:0", "x") + "<template id=B:00000000000></template><template id=:0></template><p>a",
     part("S:x", "x") + "<template id=B:x></template><p>a",
     part("S:0", "x") + "<div id=B:0></div><p>a", "<template id=S:0></template><p>a",
   ])
-  func `what has no place outside of itself stays hidden`(page: String) {
+  func `a part without a placeholder outside itself stays hidden`(page: String) {
     #expect(Self.lines(page) == ["a"])
   }
 
-  @Test func `a part that holds the place of another and stands in it is put in place`() {
+  @Test func `a part nested in the part that contains its placeholder is inserted`() {
     let page =
       "<template id=B:0></template>"
       + Self.part("S:0", "<p>a</p><template id=B:1></template>" + Self.part("S:1", "<p>b</p>"))
     #expect(Self.lines(page) == ["a", "b"])
   }
 
-  @Test func `trees are no deeper than others`() {
+  @Test func `the depth of the tree is limited as for other pages`() {
     let count = 40
     var page = "<template id=B:0></template>"
     for index in 0..<count {
@@ -114,8 +114,8 @@ import Testing
     #expect(Self.lines(page) == ["0", "1", "2", "3", "4"])
   }
 
-  @Test func `many parts cost what their nodes do`() {
-    // Each in the one before, as its direct child, and boundaries that never end.
+  @Test func `the cost of many parts is proportional to their number of nodes`() {
+    // Each in the previous one, as its direct child, with boundaries that never end.
     let count = 3000
     var page = "<div><!--$?--><template id=B:0></template>"
     for index in 0..<count {
@@ -129,7 +129,7 @@ import Testing
     #expect(words == count)
   }
 
-  @Test func `reader mode has the parts`() {
+  @Test func `reader mode includes streamed parts`() {
     let words = (1...30).map { "This is sentence \($0) of a story that came late." }
     let page =
       "<h1>Story</h1><!--$?--><template id=B:0></template><p>Loading<!--/$-->"
@@ -142,7 +142,7 @@ import Testing
     #expect(!text.contains("Loading"))
   }
 
-  @Test func `garbage is no call`() {
+  @Test func `malformed script calls are ignored`() {
     let calls = [
       "$RC(", "$RC(\"", "$RC(\"B:0\"", "$RC(\"B:0\",", "$RC(\"B:0\",\"S:0", "$", "$R", "$RC",
     ]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Document
 
-/// Formulas between signs in text.
+/// Formulas between delimiters in text.
 @Suite struct TeXDelimitersTests {
   private func sources(_ text: String, takesDollars: Bool = false) -> [String] {
     let bytes = Array(text.utf8)
@@ -22,7 +22,7 @@ import Testing
     (#"$$\$$$"#, [#"display \$"#]), (#"\(\(x\)"#, [#"\(x"#]), ("\\", []), ("$", []), ("", []),
     ("$x$", []),
   ])
-  func `pairs of signs hold a formula`(_ text: String, _ expected: [String]) {
+  func `a formula is enclosed by a pair of delimiters`(_ text: String, _ expected: [String]) {
     #expect(sources(text) == expected)
   }
 
@@ -32,11 +32,12 @@ import Testing
     ("$$x$$ $y$", ["display x", "y"]),
     ("$20,000 and $30,000", []), ("US$5, US$6", []),
   ])
-  func `a single dollar is money where it can be`(_ text: String, _ expected: [String]) {
+  func `a single dollar sign is read as currency if possible`(_ text: String, _ expected: [String])
+  {
     #expect(sources(text, takesDollars: true) == expected)
   }
 
-  @Test func `any text is divided in order`() {
+  @Test func `formulas in any text are found in order without overlap`() {
     var random = SplitMix64(seed: 34)
     let pieces = [#"\("#, #"\)"#, #"\["#, #"\]"#, "$", "$$", "\\", "x", " ", "5", "é"]
     for _ in 0..<Effort.some(Array(0..<5000), part: 10).count {
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `what is never closed is looked at a few times at most`() {
+  @Test func `unterminated formulas are scanned only a few times`() {
     for sign in [#"\("#, #"\["#, "$$", "$", #"\(\["#, "$x $", #"$$$\("#, "\\"] {
       let bytes = Array(String(repeating: sign, count: 5000).utf8)
       var formulas = TeXDelimiters(bytes, in: bytes.indices, takesDollars: true)

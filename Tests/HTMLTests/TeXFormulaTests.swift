@@ -3,7 +3,7 @@ import Testing
 
 @testable import Document
 
-/// TeX as lines of Unicode.
+/// TeX formulas as lines of Unicode text.
 @Suite struct TeXFormulaTests {
   @Test(arguments: [
     ("x^2+\\frac12", "x²+½"), ("\\frac{a+b}{c}", "(a+b)/c"), ("\\frac{a}{bc}", "a/(bc)"),
@@ -23,7 +23,7 @@ import Testing
     ("\\binom{n}{k}", "C(n, k)"), ("\\int_0^1 x\\,dx", "∫₀¹ x dx"),
     ("a \\equiv b \\pmod{n}", "a ≡ b (mod n)"),
   ])
-  func `TeX is a line`(_ source: String, _ line: String) {
+  func `a TeX formula is converted to a line of text`(_ source: String, _ line: String) {
     #expect(TeXFormula.line(source.utf8) == line)
   }
 
@@ -33,7 +33,7 @@ import Testing
     "\\sqrt[", "\\hat{ab}", "a & b", "\\left", "$x$", "\\", "\\end{cases}", "\\begin",
     "\\begin{cases}x\\end{array}",
   ])
-  func `what is not understood is nothing`(_ source: String) {
+  func `an unsupported formula gives nil`(_ source: String) {
     #expect(TeXFormula.line(source.utf8) == nil)
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(TeXFormula.line(String(repeating: "x", count: 5000).utf8) == nil)
   }
 
-  @Test func `any text of TeX is a line without control characters, or nothing`() {
+  @Test func `any TeX input gives nil or a line without control characters`() {
     var random = SplitMix64(seed: 11)
     let pieces = [
       "{", "}", "^", "_", "\\frac", "\\sqrt", "[", "]", "x", "1", "+", "=", "&", "\\\\",

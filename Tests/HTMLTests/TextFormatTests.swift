@@ -7,7 +7,7 @@ import Testing
 @testable import Formats
 @testable import ReaderMode
 
-/// Texts that are shown as what they mean: JSON, tables, Markdown, XML, plain text.
+/// Text in structured formats: JSON, tables, Markdown, XML, and plain text.
 struct TextFormatTests {
   @Test(
     arguments: ["json", "jsonl", "csv", "md", "xml", "txt"].flatMap {
@@ -40,13 +40,13 @@ struct TextFormatTests {
       (nil, "data.tsv", .tabSeparated), ("text/x-python", "x.md", .plain),
       ("application/javascript", "x.json", .plain),
     ] as [(String?, String, TextFormat)])
-  func `the media type tells the format, and the name where that is only text`(
+  func `the media type determines the format, or the file name if the type is plain text`(
     _ type: String?, _ name: String, _ format: TextFormat
   ) {
     #expect(TextFormat(mediaType: type, name: name) == format)
   }
 
-  @Test func `the source of any format is its text as it came`() {
+  @Test func `the source view shows the unmodified text`() {
     let text = "{\"a\": 1}  \n# x\n<a/>,b"
     for type in ["application/json", "text/csv", "text/markdown", "application/xml"] {
       let document = Document(bytes: Array(text.utf8), mediaType: type, view: .source)
@@ -62,7 +62,7 @@ struct TextFormatTests {
       flow: LineFlow(dropsSpace: dropsSpace))
   }
 
-  @Test func `lines of flowed text are put together, and fixed ones stay`() {
+  @Test func `flowed lines are joined, and fixed lines are kept`() {
     let document = Self.flowed(
       "One \r\ntwo\r\n\r\n- a\r\n- b\r\n From\r\n> q \r\n> r\r\n>> s \r\n> t\r\n-- \r\nMe\r\n")
     #expect(
@@ -85,14 +85,14 @@ struct TextFormatTests {
     ("a \n\nb", false, "a\nb\n"), ("-- \na \nb", false, "--\na b\n"),
     ("see https://a.test/x \nnow", false, "see https://a.test/x now\n"),
   ])
-  func `a space at the end of a line goes on, or is dropped`(
+  func `a trailing space of a flowed line is kept, or deleted with DelSp`(
     _ text: String, _ dropsSpace: Bool, _ expected: String
   ) {
     let document = Self.flowed(text, dropsSpace: dropsSpace)
     #expect(String(decoding: document.plainText, as: UTF8.self) == expected)
   }
 
-  @Test func `flowed text quoted very deeply is a bounded document`() {
+  @Test func `very deeply quoted flowed text gives a bounded document`() {
     let document = Self.flowed(String(repeating: ">", count: 100_000) + " a \n> b \nc")
     #expect(document.blocks.count < 100 && document.problems == [])
   }
@@ -124,13 +124,15 @@ struct TextFormatTests {
       ("hello", "line 1, column 1: a value is missing"),
       ("[1}", "line 1, column 3: a comma or the closing bracket is missing"),
     ] as [(String, String)])
-  func `broken JSON is text, with a notice of where it breaks`(_ json: String, _ words: String) {
+  func `invalid JSON is shown as text, with a notice of where the error is`(
+    _ json: String, _ message: String
+  ) {
     let document = Document(bytes: Array(json.utf8), mediaType: "application/json")
     #expect(String(decoding: document.plainText, as: UTF8.self) == json + "\n")
-    #expect(document.notice == "not valid JSON, shown as text: " + words)
+    #expect(document.notice == "not valid JSON, shown as text: " + message)
   }
 
-  @Test func `addresses in JSON are links`() {
+  @Test func `URLs in JSON are links`() {
     let json = "{\"a\": \"https://a.test/x\", \"b\": \"see (http://b.test/y).\"}"
     let document = Document(bytes: Array(json.utf8), mediaType: "application/json")
     #expect(document.links.map(\.target) == ["https://a.test/x", "http://b.test/y"])
@@ -146,7 +148,7 @@ struct TextFormatTests {
       ("a,b\n1,\"never closed\n2,3", "a b|1 never closed\n2,3"),
       ("a,\"b\"x,c\n1,2,3", "a b c|1 2 3"),
     ] as [(String, String)])
-  func `rows and values are those of RFC 4180, and of what is written beside it`(
+  func `rows and values follow RFC 4180 and common variants`(
     _ text: String, _ expected: String
   ) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/csv")
@@ -185,7 +187,7 @@ struct TextFormatTests {
       ("<a><b></a>", "<a>\n  <b></a>"),
       ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]>\n<a/>"),
     ] as [(String, String)])
-  func `XML is indented by its tags`(_ xml: String, _ expected: String) {
+  func `XML is indented by nesting`(_ xml: String, _ expected: String) {
     let document = XMLView.document(of: Array(xml.utf8))
     #expect(String(decoding: document.plainText, as: UTF8.self) == expected + "\n")
   }
@@ -200,7 +202,7 @@ struct TextFormatTests {
       ("“https://a.test/”、https://b.test/。", ["https://a.test/", "https://b.test/"]),
       ("HTTPS://A.test/?q=1&b=2#c!", ["HTTPS://A.test/?q=1&b=2#c"]),
     ] as [(String, [String])])
-  func `addresses in plain text are links`(_ text: String, _ targets: [String]) {
+  func `URLs in plain text are links`(_ text: String, _ targets: [String]) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")
     #expect(document.links.map(\.target) == targets)
     #expect(String(decoding: document.plainText, as: UTF8.self) == text + "\n")
@@ -214,7 +216,7 @@ struct TextFormatTests {
       ("a\u{C}b", "a\nb", [[]]), ("a\u{1B}[1;31mb\u{1B}[0mc", "abc", [[]]),
       ("\u{8}a", "\u{FFFD}a", [[]]), ("a\u{1B}]x", "a]x", [[]]), ("+\u{8}o x", "o x", [[]]),
     ] as [(String, String, [InlineStyle])])
-  func `what is for printers and terminals is what they make of it`(
+  func `overstrikes and escape sequences become inline styles`(
     _ text: String, _ expected: String, _ styles: [InlineStyle]
   ) {
     let document = Document(bytes: Array(text.utf8), mediaType: "text/plain")

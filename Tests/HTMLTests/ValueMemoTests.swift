@@ -5,12 +5,12 @@ import Testing
 @testable import Document
 @testable import ReaderMode
 
-@Suite("What is remembered of a page while it is read")
+@Suite("Memoization of parsed values of a page")
 struct ValueMemoTests {
   @Test
-  func `what is found in a value is what would be found without a memory, whatever came before`() {
+  func `a memoized result equals the computed one, whatever the earlier values were`() {
     var random = SplitMix64(seed: 11)
-    // Few letters, so that values come again, share their beginnings and their lengths.
+    // Few letters, so that values recur and share prefixes and lengths.
     let page = (0..<4096).map { _ in UInt8(ascii: "a") + UInt8(random.next() % 3) }
     func sum(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
       bytes.reduce(7) { $0 &* 31 &+ UInt64($1) }
@@ -33,7 +33,7 @@ struct ValueMemoTests {
   }
 
   @Test(arguments: 1...40)
-  func `a value that comes again at once is not looked into again`(_ count: Int) {
+  func `a value repeated immediately is not computed again`(_ count: Int) {
     let page = [UInt8](repeating: 120, count: 2 * count) + [121]
     page.withUnsafeBufferPointer { bytes in
       var memo = ValueMemo()
@@ -43,7 +43,7 @@ struct ValueMemoTests {
           asked += 1
           return 5
         }
-        // The last byte of the last one is another, where it reaches the end.
+        // If it reaches the end, the last byte of the last value differs.
         #expect(found == 5)
       }
       #expect(asked == 1)
@@ -56,7 +56,7 @@ struct ValueMemoTests {
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `what is known to be shown changes nothing of what is hidden`(_ seed: UInt64) {
+  func `memoized visibility does not change which elements are hidden`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let attributes = [
       "", " hidden", " style='display:none'", " style='visibility:hidden'", " class=a", " class=b",

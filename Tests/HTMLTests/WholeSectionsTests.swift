@@ -2,7 +2,8 @@ import ReaderMode
 import Document
 import Testing
 
-/// What belongs together in reader mode: names and descriptions, questions and answers, parts of a text.
+/// Parts that belong together in reader mode: names and descriptions, questions and answers,
+/// sections of a text.
 @Suite struct WholeSectionsTests {
   private static let sentence =
     "The mill stands at the bend of the river, and its wheel has turned since the old bridge fell, when "
@@ -18,7 +19,7 @@ import Testing
       view: .reader(ReaderOptions(keepsMedia: false, showsMetadata: false, foldsNavigation: false)))
   }
 
-  @Test func `names stay above what is said of them`() {
+  @Test func `names are kept above their descriptions`() {
     let names = ["Oakmill", "Stonewheel", "Riverside", "Fourwinds"]
     let content = names.map {
       "<div><a href=/m/\($0)><span><h2>\($0)</h2></span></a><a href=/m/\($0)><div class=address>"
@@ -28,7 +29,7 @@ import Testing
     for name in names { #expect(text.contains(name), "\(name)") }
   }
 
-  @Test func `cards that lead elsewhere go after the end of a text`() {
+  @Test func `cards that link elsewhere are removed after the end of a text`() {
     let cards = (1...5).map {
       "<div class=c><a href=/a\($0)><h3>Another mill \($0)</h3></a><p>It was built later, in the year "
         + "180\($0), and has a red roof. Its miller sells bread on Fridays.</p></div>"
@@ -38,7 +39,7 @@ import Testing
       text.contains("farmers") && !text.contains("Another mill") && !text.contains("red roof"))
   }
 
-  @Test func `panels stay that a button opens, and what the button says`() {
+  @Test func `panels that a button opens are kept, with the text of the button`() {
     let panels = (1...3).map {
       "<div><a role=button aria-controls=c\($0) tabindex=0><span role=heading aria-level=3>Step \($0)"
         + "</span></a></div><div id=c\($0) style='display:none' role=region><p>Panel\($0) "
@@ -52,7 +53,7 @@ import Testing
     #expect(document.reader?.source == .page)
   }
 
-  @Test func `a panel stays whose wrapper is hidden in its place`() {
+  @Test func `a panel is kept if its wrapper is hidden instead`() {
     let panels = (1...3).map {
       "<h2><button aria-controls=p\($0) aria-expanded=false>Question \($0)?</button></h2>"
         + "<div style='display:none'><div id=p\($0) role=region><p>Panel\($0) \(Self.sentence)</p></div></div>"
@@ -63,19 +64,19 @@ import Testing
     }
   }
 
-  @Test func `a heading with nothing below is no end of a text`() {
+  @Test func `a heading without content below it does not end a text`() {
     let text = Self.reader(
       "<h2>Wheels</h2>\(Self.paragraph)<h2>Read on</h2><h3>Mills nearby</h3>"
     ).content
     #expect(text.contains("Wheels") && !text.contains("Read on") && !text.contains("nearby"))
   }
 
-  @Test func `headings of one level in a row are a list`() {
+  @Test func `consecutive headings of one level are a list`() {
     let text = Self.reader("<h2>Oakmill</h2><h2>Stonewheel</h2>").content
     #expect(text.contains("Oakmill") && text.contains("Stonewheel"))
   }
 
-  @Test func `the end of a text may stand in another element of its article`() {
+  @Test func `the end of a text may be in another element of its article`() {
     let parts = (1...8).map { "<h2>Part \($0)</h2>" + Self.paragraph + Self.paragraph }
     let questions = ["Is there an entrance fee?", "Who repairs the wheel?", "When is it open?"].map
     {
@@ -90,7 +91,7 @@ import Testing
     #expect(!text.contains("Share this"))
   }
 
-  @Test func `code is kept as one, and below the paragraph that leads to it`() {
+  @Test func `code is kept as one block, and below the paragraph that introduces it`() {
     let commands =
       "<pre>$ tar xf mill.tar.gz<div>$ cd mill</div><div>$ make</div><div>$ make install</div></pre>"
     let text = Self.reader(commands + Self.paragraph + "<pre><code>rm ./-rf</code></pre>").content
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `what can be unfolded is kept beside others of its kind`() {
+  @Test func `collapsible sections are kept together with similar ones`() {
     let text = Self.reader(
       "<details><summary>Who built it?</summary>\(Self.paragraph)</details>"
         + "<details><summary>Is it open?</summary><p>On Sundays.</p></details>"
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a quotation keeps whose it is`() {
+  @Test func `a quotation keeps its attribution`() {
     let text = Self.reader(
       "<blockquote><p>\(Self.sentence)</p><footer>— <cite>Ada Krag</cite>, 1881</footer></blockquote>"
         + Self.paragraph
@@ -118,7 +119,7 @@ import Testing
     #expect(text.contains("Ada Krag"))
   }
 
-  @Test func `what stands in the place of pictures goes`() {
+  @Test func `placeholders for missing images are removed`() {
     let text = Self.reader(
       "<p>This slideshow requires JavaScript.</p>" + Self.paragraph
     ).content
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: ["div", "div class=button", "p"])
-  func `of a long row of links none is lost`(_ element: String) {
+  func `no link of a long row is lost`(_ element: String) {
     let name = element.prefix { $0 != " " }
     let links = (1...40).map { "<\(element)><a href=/\($0)>Part \($0)</a></\(name)>" }
     let page = "<title>Parts</title><body><main>\(links.joined())</main>"
@@ -135,7 +136,7 @@ import Testing
     #expect((1...40).allSatisfy { document.content.contains("Part \($0)") })
   }
 
-  @Test func `a page of which hardly anything looks like content is shown without its menus`() {
+  @Test func `a page with hardly any recognizable content is shown without its menus`() {
     let menu = (1...8).map { "<li><a href=/\($0)>Room \($0)</a>" }.joined()
     let parts = (1...60).map { "<div class=x\($0)><a href=/s\($0)>Mill number \($0)</a></div>" }
     let page =

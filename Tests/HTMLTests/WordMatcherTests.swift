@@ -19,17 +19,17 @@ struct WordMatcherTests {
       ("share_x", 4), ("xshare_", 0), ("two words", 16), ("two\u{0C}WORDS", 16), ("two", 0),
       ("wort-süde", 0), ("\u{FFFD}ide\u{FFFD}", 4), ("barn side", 1 | 2 | 4), ("ba\u{0}rn", 0),
     ] as [(String, UInt32)])
-  func `words are found anywhere and in any case; spaces are the ends of names`(
+  func `words match anywhere in any case, and spaces match the ends of names`(
     text: String, bits: UInt32
   ) {
     let matcher = WordMatcher(Self.words)
-    // What stands around the range is not read.
+    // Bytes outside the range are not read.
     let bytes = Array("side\(text)sidebars".utf8)
     let range = 4..<4 + text.utf8.count
     #expect(bytes.withUnsafeBufferPointer { matcher.match($0, in: range) } == bits)
   }
 
-  @Test func `words are found as a search for each finds them, whatever the bytes are`() {
+  @Test func `matches equal those of separate searches, whatever the bytes are`() {
     let matcher = WordMatcher(Vocabulary.besideNames.map { ($0.rawValue, $1) })
     let lists = Vocabulary.besideNames.map { name, list in
       (name.rawValue, "\(list)".split(separator: ",").map { Array($0.utf8) })
@@ -47,7 +47,7 @@ struct WordMatcherTests {
     }
   }
 
-  @Test func `phrases of the vocabulary have the hash of a block that says the same`() {
+  @Test func `vocabulary phrases have the hash of a block with the same text`() {
     for (_, list) in Vocabulary.phrases {
       var hashes: [UInt64] = []
       BlockText.forEachHash(of: list) { hashes.append($0) }

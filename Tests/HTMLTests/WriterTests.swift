@@ -5,7 +5,7 @@ import Formats
 import TestSupport
 import Testing
 
-/// Documents written in other formats.
+/// Documents converted to other formats.
 struct WriterTests {
   private static func targets(of document: Document) -> DocumentTargets {
     DocumentTargets(
@@ -25,10 +25,10 @@ struct WriterTests {
       "<p><bdi>a <bdi dir=ltr>b</bdi> &amp;</bdi><bdi>c</bdi>",
       "<bdi>a <bdi dir=\"ltr\">b</bdi> &amp;</bdi><bdi>c</bdi>"
     ),
-    // What is isolated together stays in its order, or is not isolated at all.
+    // Adjacent isolates keep their order, or are not isolated at all.
     ("<p>x <bdi>a <b>b</b></bdi>", "x a <strong>b</strong>"),
   ])
-  func `HTML keeps what is read by itself`(_ html: String, _ expected: String) {
+  func `HTML keeps inline markup that matters for reading`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     let output = document.semanticHTML(Self.targets(of: document))
     #expect(String(decoding: output, as: UTF8.self).contains("<p>\(expected)</p>"))
@@ -92,14 +92,14 @@ struct WriterTests {
     ("<p><a href=m><img src=i.png alt=A width=300 height=200></a>", "[![A](i.png)](m)\n"),
     ("", ""),
   ])
-  func `CommonMark reads what is written`(_ html: String, _ expected: String) {
+  func `CommonMark output is as expected`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     let text = String(decoding: document.markdown(Self.targets(of: document)), as: UTF8.self)
     #expect(text == expected)
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `the HTML of a document reads as the same document`(_ golden: GoldenCase) throws {
+  func `a document written as HTML is parsed to the same document`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
     let again = Document(
       bytes: document.semanticHTML(Self.targets(of: document)), mediaType: "text/html")
@@ -148,7 +148,7 @@ struct WriterTests {
     ("<img src=javascript:1 alt=a>", "<p><img alt=\"a\"></p>\n"),
     ("<pre>\n\na</pre>", "<pre><code>\n\na</code></pre>\n"),
   ])
-  func `HTML`(_ html: String, _ expected: String) {
+  func `HTML output is as expected`(_ html: String, _ expected: String) {
     let document = Self.read(html)
     var targets = Self.targets(of: document)
     targets.image = { document.images[$0].source.isEmpty ? nil : document.images[$0].source }
@@ -157,7 +157,8 @@ struct WriterTests {
     #expect(body == expected + "</body>\n</html>\n")
   }
 
-  @Test func `what a page says of language and direction is kept, and read again from HTML`() throws
+  @Test func `language and direction of a page survive writing as HTML and parsing it again`()
+    throws
   {
     let bytes = Array(
       """
@@ -190,7 +191,7 @@ struct WriterTests {
     ("<html dir=RTL><body dir=ltr>", "", "ltr"), ("<html><body dir=up>", "", ""),
     ("<html lang=ar dir=rtl><html lang=en dir=ltr>", "ar", "rtl"),
   ])
-  func `the language and direction of a page are those of its body, or of all of it`(
+  func `the language and direction of a page are those of its body or html element`(
     tags: String, language: String, direction: String
   ) {
     let document = Document(bytes: Array((tags + "<p>text").utf8), mediaType: "text/html")
@@ -200,7 +201,7 @@ struct WriterTests {
   }
 
   @Test(.enabled(if: Effort.isWhole))
-  func `another program reads the CommonMark of a document as the same words, headings and links`()
+  func `cmark reads the CommonMark of a document as the same text, headings and links`()
     throws
   {
     let documents = try GoldenCase.all(in: "Fixtures").map {
@@ -245,7 +246,7 @@ struct WriterTests {
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `the JSON of a document says where everything is`(_ golden: GoldenCase) throws {
+  func `the ranges in the JSON of a document are correct`(_ golden: GoldenCase) throws {
     let document = Document(bytes: try golden.bytes(), mediaType: "text/html")
     let parsed = try JSONDecoder().decode(
       Parsed.self, from: Data(document.json(url: "", Self.targets(of: document))))
@@ -278,10 +279,10 @@ struct WriterTests {
 }
 
 extension Document {
-  /// The words of the page, without names that stand for images: those depend on neighbours.
+  /// The text of the page without generated image names, which depend on neighbours.
   fileprivate var words: [String] { words(imagesInCode: false) }
 
-  /// The words without those of which a table of pipes is made, which is text for CommonMark.
+  /// The words except those of pipe tables, which are plain text in CommonMark.
   fileprivate var wordsBesidePipes: [String] {
     words(imagesInCode: true).filter { $0 != "|" && $0 != "---" }
   }

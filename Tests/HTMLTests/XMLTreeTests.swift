@@ -6,7 +6,7 @@ import Testing
 @testable import ReaderMode
 
 @Suite struct XMLTreeTests {
-  /// The tree in short: `name[attributes](children)` and the text of what has no children.
+  /// A short form of the tree: `name[attributes](children)`, and the text of childless elements.
   private static func outline(_ element: XMLElement) -> String {
     let attributes = element.attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
     let children = element.children.map(outline).joined(separator: " ")
@@ -37,14 +37,14 @@ import Testing
     ("<!--", ""),
     ("<![CDATA[", ""), ("<é>x</é>", "é'x'"),
   ])
-  func `a text is a tree, however broken it is`(_ text: String, _ expected: String) {
+  func `any text gives a tree, however malformed it is`(_ text: String, _ expected: String) {
     let root = XMLTree(Array(text.utf8)).root
     let outline = Self.outline(root)
     let inner = outline.hasPrefix("(") ? String(outline.dropFirst().dropLast()) : outline
     #expect(inner == expected)
   }
 
-  @Test func `what is between the tags is known as it is written, and where an element stands`()
+  @Test func `text between tags is kept verbatim, with the position of each element`()
     throws
   {
     let tree = XMLTree(Array("<a>1<b>2<c/>&amp;</b>3</a>".utf8))
@@ -55,7 +55,7 @@ import Testing
     #expect(element.attribute("x") == nil)
   }
 
-  @Test func `any bytes are a tree whose elements stand in each other`() {
+  @Test func `the elements in a tree of any bytes are properly nested`() {
     var random = SplitMix64(seed: 1998)
     let pieces = [
       "<", ">", "/", "a", "b", "=", "'", "\"", "&", ";", "<a>", "</a>", "<!", "[", "]]>", "<!--",
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `a text is read up to a number of parts, and some elements never stand in one another`() {
+  func `the number of parsed nodes is limited, and some elements are never nested`() {
     let text = Array("<a><b>1<c>2<b>3</b><x:b>4<b>5</a>".utf8)
     let whole = XMLTree(text)
     #expect(Self.outline(whole.root) == "(a(b(c(b'3' x:b(b'5')))))" && !whole.isCut)
