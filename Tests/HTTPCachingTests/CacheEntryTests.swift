@@ -4,7 +4,8 @@ import Testing
 
 import HTTPCaching
 
-/// What another program's cache asks of RFC 9111; times are seconds after an arbitrary moment.
+/// The caching rules of RFC 9111 as used by another program's cache. Times are seconds after an
+/// arbitrary date.
 @Suite("A cache entry")
 struct CacheEntryTests {
   private static let start = Date(timeIntervalSince1970: 1_700_000_000)
@@ -41,13 +42,13 @@ struct CacheEntryTests {
       ([("Cache-Control", "max-age=60")], 304, false),
       ([("Cache-Control", "max-age=60")], 206, false),
     ] as [([(String, String)], Int, Bool)])
-  func `§3: what may not be kept, or never be used again, is none`(
+  func `§3: a response that may not be stored or could never be reused gives nil`(
     _ lines: [(String, String)], _ status: Int, _ isKept: Bool
   ) {
     #expect((Self.entry(lines, status: .init(code: status)) != nil) == isKept)
   }
 
-  @Test func `§3: answers to POST are not kept`() {
+  @Test func `§3: responses to POST are not stored`() {
     #expect(Self.entry([("Cache-Control", "max-age=60")], for: Self.request(method: .post)) == nil)
   }
 
@@ -63,7 +64,7 @@ struct CacheEntryTests {
       ("max-age=60", [("Cache-Control", "min-fresh=40")], 30, .validate),
       ("max-age=60, no-cache", [], 0, .validate),
     ] as [(String, [(String, String)], Double, Reuse)])
-  func `§4.2, §5.2: it answers while it is fresh, or while client or server let it be stale`(
+  func `§4.2, §5.2: an entry is reused while fresh, or stale if client or server permit it`(
     _ control: String, _ lines: [(String, String)], _ seconds: Double, _ expected: Reuse
   ) throws {
     let entry = try #require(Self.entry([("Cache-Control", control)]))
@@ -73,13 +74,14 @@ struct CacheEntryTests {
     #expect(entry.timeToLive(now: now) == 60 - seconds)
   }
 
-  @Test func `RFC 5861 §4: it answers after an error for as long as the server says`() throws {
+  @Test func `RFC 5861 §4: a stale entry is permitted after an error within stale-if-error`() throws
+  {
     let entry = try #require(Self.entry([("Cache-Control", "max-age=60, stale-if-error=100")]))
     #expect(entry.isPermittedOnError(for: Self.request(), now: Self.start + 150))
     #expect(!entry.isPermittedOnError(for: Self.request(), now: Self.start + 170))
   }
 
-  @Test func `§4.1: Vary selects by the request's fields, order and case of languages aside`()
+  @Test func `§4.1: Vary compares request fields, ignoring the order and case of languages`()
     throws
   {
     let asked = Self.request([("Accept-Language", "de, en;q=.5")])
@@ -91,7 +93,7 @@ struct CacheEntryTests {
     #expect(entry.reuse(for: Self.request(), now: Self.start) == .validate)
   }
 
-  @Test func `§3.5: what credentials got answers nobody else`() throws {
+  @Test func `§3.5: a response to a request with credentials is reused only with them`() throws {
     let asked = Self.request([("Authorization", "Basic YTpi")])
     let entry = try #require(Self.entry([("Cache-Control", "max-age=60")], for: asked))
     #expect(entry.isPrivate)
@@ -99,7 +101,9 @@ struct CacheEntryTests {
     #expect(!entry.isSelected(by: Self.request()))
   }
 
-  @Test func `§4.3: the server is asked by validators, and a 304 renews what it means`() throws {
+  @Test func `§4.3: validators are sent to the server, and a 304 updates the matching entry`()
+    throws
+  {
     let entry = try #require(
       Self.entry([("ETag", "\"a\""), ("Cache-Control", "max-age=60"), ("X-Old", "1")]))
     let question = entry.validation(of: Self.request())
@@ -123,7 +127,7 @@ struct CacheEntryTests {
 
 @Suite("Messages of swift-http-types")
 struct HTTPTypesTests {
-  @Test func `names keep their case, repeated fields their order, and odd bytes their letters`()
+  @Test func `names keep their case, repeated fields their order, and non-ASCII bytes their value`()
     throws
   {
     let odd = try #require(HTTPField.Name("X-oDd"))
@@ -141,17 +145,17 @@ struct HTTPTypesTests {
   }
 
   @Test(arguments: ["", "a b", "naïve", "a:"])
-  func `a line that is no field of HTTP has no place there`(_ name: String) {
+  func `an invalid HTTP field is left out`(_ name: String) {
     let lines = FieldLines([.init(name, "x"), .init("Accept", "y")])
     #expect(HTTPFields(lines).map(\.value) == ["y"])
   }
 
-  @Test func `a line end cannot make another field of a value`() {
+  @Test func `a line break in a value cannot create another field`() {
     let fields = HTTPFields(FieldLines([.init("Accept", "x\r\nCookie: y")]))
     #expect(fields[.accept] == "x  Cookie: y")
   }
 
-  @Test func `a request is the same there and back`() throws {
+  @Test func `a request is unchanged after conversion in both directions`() throws {
     let request = WebRequest(
       method: "PATCH", url: try #require(WebURL("https://h.example:8443/a/b?c")),
       fields: FieldLines([.init("a", "b")]))
@@ -165,7 +169,7 @@ struct HTTPTypesTests {
   }
 
   @Test(arguments: [100, 200, 304, 599, 999])
-  func `a response is the same there and back`(_ status: Int) {
+  func `a response is unchanged after conversion in both directions`(_ status: Int) {
     let head = ResponseHead(
       status: status, reason: "So", fields: FieldLines([.init("a", "b"), .init("a", "c")]))
     #expect(ResponseHead(HTTPResponse(head)) == head)

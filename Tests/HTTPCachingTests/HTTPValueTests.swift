@@ -13,7 +13,7 @@ struct HTTPDateTests {
     "Sun Nov  6 08:49:37 1994", "sun, 06 nov 1994 08:49:37 gmt",
     " Sun, 06 Nov 1994 08:49:37 GMT ",
   ])
-  func `the three forms are one date`(_ text: String) {
+  func `all three date formats are parsed to the same date`(_ text: String) {
     #expect(HTTPDate.parse(text, now: Self.now) == Self.example)
   }
 
@@ -28,11 +28,11 @@ struct HTTPDateTests {
     "Sun, 06 Nov 1994 08:49:37 GMT, Sun", "\u{0}", "Sunday, 06-Nov-1994 08:49:37 GMT", "日曜日",
     "Thu, 18 Aug 2050 02:01:18 AEST", "Thu 18 Aug 2050 02:01:18 GMT",
   ])
-  func `anything else is no date`(_ text: String) {
+  func `any other text is not parsed as a date`(_ text: String) {
     #expect(HTTPDate.parse(text, now: Self.now) == nil)
   }
 
-  @Test func `a two-digit year lies at most 50 years ahead`() {
+  @Test func `a two-digit year is at most 50 years in the future`() {
     #expect(
       HTTPDate.parse("Friday, 01-Jan-73 00:00:00 GMT", now: Self.now)
         == HTTPDate.parse("Sun, 01 Jan 2073 00:00:00 GMT", now: Self.now))
@@ -41,7 +41,7 @@ struct HTTPDateTests {
         == HTTPDate.parse("Sun, 01 Jan 1974 00:00:00 GMT", now: Self.now))
   }
 
-  @Test func `writing and reading again gives the same second, for years 1 to 9999`() {
+  @Test func `formatting and parsing gives the same second, for years 1 to 9999`() {
     for seconds in stride(from: -62_135_596_800.0, to: 253_402_300_799, by: 86_400 * 1000.77) {
       let date = Date(timeIntervalSince1970: seconds.rounded(.down))
       let text = HTTPDate.format(date)
@@ -88,7 +88,7 @@ struct WebURLTests {
     "http://h:99999999999999999999/", "http://%00/", "http://a%2fb/", "http://a<b/",
     "//\u{0}", "http://[fe80::1%25eth0]/",
   ])
-  func `what is no URL is none`(_ reference: String) {
+  func `an invalid URL gives nil`(_ reference: String) {
     #expect(WebURL.resolve(reference, against: Self.base) == nil, "\(reference)")
     #expect(WebURL(reference) == nil)
   }
@@ -100,16 +100,19 @@ struct WebURLTests {
     ("https://h/", "no base", "https://h/"), ("//h/x", "file:///tmp/a", "file://h/x"),
     ("x?y", "http://h/a?b", "http://h/x?y"),
   ])
-  func `bases of every kind work`(_ reference: String, _ base: String, _ expected: String) {
+  func `references are resolved against bases of any scheme`(
+    _ reference: String, _ base: String, _ expected: String
+  ) {
     #expect(WebURL.resolve(reference, against: base) == expected)
   }
 
-  @Test func `a relative reference means nothing without a hierarchy`() {
+  @Test func `a relative reference cannot be resolved against a base without a hierarchy`() {
     #expect(WebURL.resolve("x", against: "about:manual") == nil)
     #expect(WebURL.resolve("x", against: "not a url") == nil)
   }
 
-  @Test func `arbitrary bytes never crash, and results parse to themselves`() throws {
+  @Test func `arbitrary bytes never crash, and parsing a serialized URL gives the same URL`() throws
+  {
     let alphabet = Array("htp:/\\?#[]@%2eF. \u{E9}日\t1")
     let base = try #require(WebURL(Self.base))
     for seed in 0..<5000 {
@@ -137,7 +140,7 @@ struct WebURLTests {
     ("http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
     ("http://[0:0::1]:80", "http://[::1]/"),
   ])
-  func `a key is the URL in its normal form, and nothing more is folded`(
+  func `a cache key is the normalized URL, and nothing else is folded`(
     _ url: String, _ key: String
   ) {
     #expect(CacheKey.make(url) == key)
@@ -152,7 +155,7 @@ struct WebURLTests {
     ("ü", "xn--tda"), ("bücher", "xn--bcher-kva"), ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
     ("3年b組金八先生", "xn--3b-ww4c5e180e575a65lsy2b"),
   ])
-  func `punycode as in RFC 3492 §7.1`(_ label: String, _ ascii: String) {
+  func `Punycode follows RFC 3492 §7.1`(_ label: String, _ ascii: String) {
     #expect(Punycode.encode(label: label) == ascii)
   }
 }

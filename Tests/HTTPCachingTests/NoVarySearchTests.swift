@@ -46,7 +46,7 @@ struct NoVarySearchTests {
   ]
 
   @Test(arguments: rows)
-  func `which queries are the same`(_ row: Row) {
+  func `queries are compared according to the field`(_ row: Row) {
     let fields = FieldLines(row.field.map { [.init("no-vary-search", $0)] } ?? [])
     let rule = NoVarySearch(fields)
     let base = "https://h/p"
@@ -55,7 +55,7 @@ struct NoVarySearchTests {
     #expect(!rule.areEquivalent(base + row.first, "https://h/q" + row.first))
   }
 
-  @Test func `several lines are one dictionary, the last one of a key counts`() {
+  @Test func `multiple lines form one dictionary, in which the last value of a key applies`() {
     let rule = NoVarySearch(
       FieldLines([.init("No-Vary-Search", "params"), .init("No-Vary-Search", "params=(\"a\")")]))
     #expect(rule.ignored == .only([Array("a".utf8)]))
@@ -65,7 +65,7 @@ struct NoVarySearchTests {
     "a=1, b=-2.5", "a=\"x\\\"y\\\\\"", "a=tok/en:*", "a=:YWJj:", "a=@1659578233",
     "a=%\"f%c3%bc\"", "a=(1 \"x\" t);q=1;r, b", "a;x=?0", "*a=?1", "a=()",
   ])
-  func `RFC 9651 §3.2: values of every type are read beside those that count`(_ text: String) {
+  func `RFC 9651 §3.2: other members with values of any type are accepted`(_ text: String) {
     let rule = NoVarySearch(FieldLines([.init("No-Vary-Search", text + " ,\tparams")]))
     #expect(rule.ignored == .allBut([]))
   }
@@ -75,12 +75,12 @@ struct NoVarySearchTests {
     "a=(1\"x\")",
     "a=:YQ", "a=\"é\"", "a=#", "=1", ";", "a;", "a;X", "a=%", "a=(",
   ])
-  func `RFC 9651 §4.2: what is no dictionary is not read`(_ text: String) {
+  func `RFC 9651 §4.2: an invalid dictionary is ignored`(_ text: String) {
     let rule = NoVarySearch(FieldLines([.init("No-Vary-Search", "params, " + text)]))
     #expect(rule.ignored == .only([]))
   }
 
-  @Test func `garbage never crashes`() {
+  @Test func `random input never crashes`() {
     var state: UInt64 = 11
     let alphabet = Array("params=()\"\\?10;,: a%&")
     for count in 0..<5000 {
