@@ -2,7 +2,7 @@ import Testing
 
 @testable import Images
 
-/// What the process that decodes writes is looked at as if anybody had written it.
+/// The output of the decoding process is validated as untrusted input.
 @Suite struct DecodedImageTests {
   private static let request: ImageRequest = {
     var request = ImageRequest(box: ImageSize(width: 2, height: 2))
@@ -17,7 +17,7 @@ import Testing
       ImageSymbol(" ", ImageColors()),
     ]))
 
-  @Test func `bytes say all of an image`() {
+  @Test func `an image is unchanged after encoding and decoding`() {
     #expect(DecodedImage(Self.image.bytes, for: Self.request) == Self.image)
     var request = Self.request
     request.form = .pixels
@@ -28,7 +28,7 @@ import Testing
     #expect(DecodedImage(pixels.bytes, for: request) == pixels)
   }
 
-  @Test func `what is too short, too long or too large is none`() {
+  @Test func `output that is too short, too long or too large is rejected`() {
     let bytes = Self.image.bytes
     for count in [0, 5, 23, 24, bytes.count - 1] {
       #expect(DecodedImage(Array(bytes.prefix(count)), for: Self.request) == nil)
@@ -42,16 +42,16 @@ import Testing
     #expect(DecodedImage(bytes, for: request) == nil)
   }
 
-  /// The place of a symbol's number, the number that is put there.
+  /// The offset of a number, and the number written there.
   @Test(arguments: [
     (24, 0x1B), (24, 0x0A), (24, 0x9B), (24, 0x202E), (24, 0x4E00), (24, 0xD800), (24, 0x7F),
     (28, 0x1_000000), (32, -2),
   ])
-  func `a character that is obeyed, or a colour that is none, makes it none`(
-    _ place: Int, _ number: Int
+  func `an image with a control character or an invalid colour is rejected`(
+    _ offset: Int, _ number: Int
   ) {
     var bytes = Self.image.bytes
-    for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+    for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
     #expect(DecodedImage(bytes, for: Self.request) == nil)
   }
 }

@@ -16,7 +16,7 @@ import Testing
     ImageRequest.Form.symbols(colors: 0, isASCII: true), .symbols(colors: 256, isASCII: false),
     .pixels,
   ])
-  func `arguments say all of a request`(_ form: ImageRequest.Form) {
+  func `a request is unchanged after conversion to arguments and back`(_ form: ImageRequest.Form) {
     let request = Self.request(form)
     #expect(ImageRequest(arguments: request.arguments) == request)
   }
@@ -27,18 +27,18 @@ import Testing
     "40x12 8x16 keep grey pixels", "40x12 8x16 keep dark paint", "40x12 8x16 keep dark blocks:-1",
     "40x12 8x16 keep dark", "",
   ])
-  func `others are none`(_ words: String) {
-    #expect(ImageRequest(arguments: words.split(separator: " ").map(String.init)) == nil)
+  func `invalid arguments are rejected`(_ arguments: String) {
+    #expect(ImageRequest(arguments: arguments.split(separator: " ").map(String.init)) == nil)
   }
 
-  /// source, box, grows, what comes of it; with cells of 8 by 16 pixels.
+  /// Source size, box, whether it grows, and the resulting size, with cells of 8 by 16 pixels.
   @Test(arguments: [
     ((640, 480), (80, 30), false, (80, 30)), ((640, 480), (40, 30), false, (40, 15)),
     ((640, 480), (80, 15), false, (40, 15)), ((16, 16), (40, 15), false, (2, 1)),
     ((16, 16), (40, 15), true, (30, 15)), ((10_000, 10), (40, 15), false, (40, 1)),
     ((1, 50_000_000), (40, 15), true, (1, 15)),
   ])
-  func `an image keeps its proportions in a box`(
+  func `an image fitted into a box keeps its aspect ratio`(
     _ source: (Int, Int), _ box: (Int, Int), _ grows: Bool, _ expected: (Int, Int)
   ) {
     let size = ImageSize(width: box.0, height: box.1).fitting(

@@ -13,7 +13,7 @@ import Testing
       as: UTF8.self)
   }
 
-  @Test func `what is not opaque is left as it is`() {
+  @Test func `transparent pixels are not drawn`() {
     let size = ImageSize(width: 2, height: 2)
     let pixels: [UInt8] = [255, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0, 127, 255, 0, 0, 128]
     #expect(Self.text(pixels, size) == "\u{1B}P0;1q\"1;1;2;2#0;2;100;0;0#0@A$-\u{1B}\\")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [2, 16, 256])
-  func `there are no more colours than the terminal has`(_ colors: Int) {
+  func `at most the number of colours of the terminal is used`(_ colors: Int) {
     let size = ImageSize(width: 64, height: 64)
     var pixels: [UInt8] = []
     for index in 0..<64 * 64 {
@@ -36,7 +36,7 @@ import Testing
     #expect(used.max() ?? 0 < colors)
   }
 
-  @Test func `colours are near those of the image`() {
+  @Test func `palette colours are close to those of the image`() {
     var pixels: [UInt8] = []
     for shade in 0..<256 { pixels += [UInt8(shade), UInt8(255 - shade), 40, 255] }
     let palette = ColorPalette(of: pixels, count: 16)
@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// Whatever the pixels are, a terminal obeys nothing of it but that it is a picture.
-  @Test func `it holds nothing but a picture`() {
+  /// Whatever the pixels are, the output contains only sixel data.
+  @Test func `the output contains only sixel data`() {
     let size = ImageSize(width: 40, height: 25)
     var random: UInt32 = 1
     var pixels: [UInt8] = []
