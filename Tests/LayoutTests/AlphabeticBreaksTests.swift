@@ -10,7 +10,7 @@ import Testing
     "Москва, Αθήνα и Łódź: слово-слово/слово ( „начало“ ) {ключ}é [ї]é é! é? é; é)é",
     "soft\u{AD}hyphen non\u{2011}breaking\u{2010}hyphen — – ( “x” ) \" „y“ ——z é-é é|é é/é !é }é",
   ])
-  func `breaks beside characters beyond ASCII are those of UAX 14`(_ text: String) {
+  func `break opportunities near non-ASCII characters follow UAX 14`(_ text: String) {
     let bytes = Array(text.utf8)
     var expected: [UInt8] = []
     Unistring.lineBreaks(of: bytes, into: &expected)
@@ -27,12 +27,12 @@ import Testing
   }
 
   @Test(arguments: ["漢字 é", "e\u{301}", "สวัสดี", "שלום", "👍 é", "a\u{200B}b", "\u{2028}é"])
-  func `other scripts are left to libunistring`(_ text: String) {
+  func `other scripts are handled by libunistring`(_ text: String) {
     var result: [UInt8] = []
     #expect(!AlphabeticBreaks.mark(Array(text.utf8), into: &result))
   }
 
-  @Test func `bytes that are cut short are left to libunistring`() {
+  @Test func `truncated UTF-8 is handled by libunistring`() {
     var result: [UInt8] = []
     for bytes in [[0xC3], [0xE2], [0xE2, 0x80], [0x61, 0xE2, 0x80], [0x80], [0xFF, 0xFE]] {
       #expect(!AlphabeticBreaks.mark(bytes.map { UInt8($0) }, into: &result))

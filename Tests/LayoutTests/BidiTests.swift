@@ -4,29 +4,29 @@ import Testing
 
 @testable import Layout
 
-/// The order in which text is seen that is read from right to left (UAX 9).
+/// The visual order of right-to-left text (UAX 9).
 @Suite struct BidiTests {
-  /// Text as it is stored, and as it is seen. The first letter tells the direction.
+  /// Text in logical and in visual order. The first letter determines the direction.
   private static let rows: [(stored: String, seen: String)] = [
     ("abc", "abc"), ("אבג", "גבא"),
-    // A line of the other direction keeps the order of its parts.
+    // A line keeps the order of its parts in the opposite direction.
     ("abc אבג def", "abc גבא def"), ("אבג abc דהו", "והד abc גבא"),
-    // W2 to W7: numbers are read from left to right, also with separators.
+    // W2 to W7: numbers are read from left to right, including separators.
     ("אבג 123 דהו", "והד 123 גבא"), ("אב 1,234.5 ג", "ג 1,234.5 בא"), ("ab אב 12", "ab 12 בא"),
     // AN of Arabic digits.
     ("אב ٣٤ גד", "דג ٣٤ בא"),
-    // N0: brackets that belong together take one direction; L4: they are mirrored.
+    // N0: paired brackets have the same direction; L4: they are mirrored.
     ("אב (גד) ה", "ה (דג) בא"), ("אב (cd) ה", "ה (cd) בא"), ("ab (אב) c", "ab (בא) c"),
     ("אב [ab] <ג>", "<ג> [ab] בא"),
-    // N1 and N2: what has no direction takes that of what is around it.
+    // N1 and N2: neutral characters have the direction of the surrounding text.
     ("אב! גד?", "?דג !בא"), ("ab! אב?", "ab! בא?"),
-    // L1: what is at the end takes the direction of the line.
+    // L1: trailing characters have the direction of the line.
     ("אב abc.", ".abc בא"),
-    // Letters keep their marks.
+    // Letters keep their combining marks.
     ("שָׁלוֹם", "םוֹלשָׁ"),
   ]
 
-  @Test(arguments: rows.indices) func `text is seen in the order of UAX 9`(_ index: Int) {
+  @Test(arguments: rows.indices) func `text is displayed in the order of UAX 9`(_ index: Int) {
     let row = Self.rows[index]
     #expect(Self.seen(row.stored) == row.seen)
   }
@@ -38,7 +38,7 @@ import Testing
     }.joined()
   }
 
-  @Test func `isolates keep what is in them together`() {
+  @Test func `isolates keep their content together`() {
     #expect(
       Self.seen("a \u{2068}אב 1\u{2069} 2").filter {
         !$0.unicodeScalars.contains { $0.value.isIsolate }
@@ -47,11 +47,11 @@ import Testing
 
   @Test(arguments: [
     ("سلام", "ﻡﻼﺳ"), ("بب", "ﺐﺑ"), ("پژ", "ﮋﭘ"), ("لا", "ﻻ"), ("ا", "ﺍ"),
-  ]) func `Arabic letters join their neighbours`(_ stored: String, _ seen: String) {
+  ]) func `Arabic letters are joined with their neighbours`(_ stored: String, _ seen: String) {
     #expect(Self.seen(stored).unicodeScalars.elementsEqual(seen.unicodeScalars))
   }
 
-  @Test func `the ranges of right-to-left scripts are found wherever they stand`() {
+  @Test func `right-to-left characters are found at any position`() {
     for scalar in ["א", "ش", "ࢠ", "ﭐ", "ﻻ", "𐤀", "𞤀"] {
       for before in 0...40 {
         let text = String(repeating: "a", count: before) + scalar
@@ -63,33 +63,33 @@ import Testing
     #expect(!Array(String(repeating: others, count: 20).utf8).hasRightToLeft)
   }
 
-  /// 80 columns, text of all, as the reader has it.
+  /// The layout at 80 columns.
   private static func layout(_ html: String, _ bidi: LayoutOptions.Bidi = .app) -> PageLayout {
     var options = LayoutOptions(width: 80)
     options.bidi = bidi
     return PageLayout(Document(bytes: Array(html.utf8), mediaType: "text/html"), options: options)
   }
 
-  @Test func `a page without such text is laid out as ever`() {
+  @Test func `the layout of a page without right-to-left text is unchanged`() {
     let html =
       "<html dir=rtl><p>Text in English – naïve.<ul><li>one<li>two</ul><table><tr><td>1</table>"
     #expect(Self.layout(html) == Self.layout(html, .off))
     #expect(Self.layout(html).ordered.isEmpty)
   }
 
-  @Test func `the text of a page stays in the order in which it is stored`() {
+  @Test func `the text of a page stays in logical order`() {
     let html = "<p>שלום (12) hello</p><table><tr><td>אב<td>ab</table><ul dir=rtl><li>אב</ul>"
     #expect(Self.layout(html).text == Self.layout(html, .off).text)
   }
 
-  @Test func `a link in two pieces is found under each, and between them the text`() throws {
-    // The link goes over the change of direction.
+  @Test func `both parts of a split link are found, with the text between them`() throws {
+    // The link crosses the change of direction.
     let layout = Self.layout("<p>ab <a href=x>cd אב</a> גד ef</p>")
     var found: [Character?] = Array(repeating: nil, count: 14)
     layout.forEachCluster(ofLine: 0, DisplayWidth()) { cluster, run in
       found[cluster.column] = run.target == nil ? "." : "L"
     }
-    // Seen: ab cd דג בא ef
+    // Visual order: ab cd דג בא ef
     #expect(String(found.map { $0 ?? "?" }) == "...LLL...LL...")
   }
 
@@ -99,11 +99,11 @@ import Testing
     ("<p>a <span dir=rtl>b! א</span> e", "a א !b e"),
     ("<p>אב <span dir=ltr>ג! d.</span> ה", "ה ג! d. בא"),
     ("<p>a <bdi>אב <bdi>c 1</bdi> 2</bdi> 3", "a 2 c 1 בא 3"),
-  ]) func `parts of lines have directions of their own`(_ html: String, _ seen: String) {
+  ]) func `parts of a line have their own direction`(_ html: String, _ seen: String) {
     #expect(Self.layout(html).picture().filter { $0 != "\n" }.drop { $0 == " " } == seen)
   }
 
-  @Test func `terminals that order rows get isolates and the sides of paragraphs`() {
+  @Test func `terminals with bidi support get isolates and aligned paragraphs`() {
     let layout = Self.layout("<html dir=rtl><ul><li>אב 12</ul>", .terminal)
     let row = layout.picture().dropLast()
     #expect(row.hasSuffix("אב 12 •"))
@@ -117,7 +117,7 @@ import Testing
     String(repeating: "א1 b2 ", count: 20_000), String(repeating: "لا", count: 50_000),
     String(repeating: "א\u{301}", count: 30_000), String(repeating: "א<br>b<br>", count: 5000),
   ])
-  func `long and nested text is laid out soundly`(_ text: String) {
+  func `long and deeply nested text has a valid layout`(_ text: String) {
     let document = Document(bytes: Array(("<p dir=rtl>" + text).utf8), mediaType: "text/html")
     for bidi in [LayoutOptions.Bidi.app, .terminal] {
       var options = LayoutOptions(width: 60)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `any characters are laid out soundly`() {
+  @Test func `any characters have a valid layout`() {
     var state: UInt64 = 88_172_645_463_325_252
     func next(_ limit: Int) -> Int {
       state ^= state << 13

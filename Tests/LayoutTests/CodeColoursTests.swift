@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Layout
 
-/// Roles of code in pages, as they are laid out.
+/// Syntax highlighting of code in the layout of pages.
 @Suite struct CodeColoursTests {
   private func parts(_ html: String, coloured: Bool = true, width: Int = 60) -> [String] {
     var options = LayoutOptions(width: width)
@@ -36,7 +36,7 @@ import TestSupport
     "<figure data-language=Swift><pre><code>let a = 1</code></pre></figure>",
     "<pre class='sourceCode swift'><code><span class=k>l</span>et a = 1</code></pre>",
   ])
-  func `a page names the language in one of many ways`(_ code: String) {
+  func `the language of code is recognized in all common forms of markup`(_ code: String) {
     let parts = parts("<p>a<p>" + code)
     #expect(parts.joined(separator: " ").hasSuffix("number 1"), "\(parts)")
     #expect(parts.first?.hasPrefix("keyword l") == true, "\(parts)")
@@ -49,21 +49,21 @@ import TestSupport
     "<code class=language-swift>let a = 1</code>",
     "<h1><code class=language-swift>let a = 1</code></h1>",
   ])
-  func `what is no code, or of no known language, has no colours`(_ code: String) {
+  func `text that is not code or has no known language is not highlighted`(_ code: String) {
     #expect(parts("<p>a<p>" + code) == [])
   }
 
-  @Test func `what a page does not name is told by its look`() {
+  @Test func `the language of code without a name is detected from its content`() {
     let parts = parts("<p>a<pre>def f(x):\n    return 1  # one\n</pre>")
     #expect(parts == ["keyword def", "keyword return", "number 1", "comment # one"])
   }
 
-  @Test func `links in code stay links`() {
+  @Test func `links in code are kept`() {
     let parts = parts("<p>a<pre class=lang-swift>let <a href=/b>let</a> 1</pre>")
     #expect(parts == ["keyword let", "number 1"])
   }
 
-  @Test func `long strings and comments have their colour on every line`() {
+  @Test func `long strings and comments are highlighted on every line`() {
     let code =
       "<p>a<pre class=lang-swift>/* " + String(repeating: "so it is ", count: 20)
       + "\nend */ 1</pre>"
@@ -73,7 +73,7 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `colours change no text, line or link`(_ fixture: GoldenCase) throws {
+  func `highlighting does not change text, lines or links`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for width in [20, 33, 60, 100] {
       var options = LayoutOptions(width: width)
@@ -86,7 +86,7 @@ import TestSupport
     }
   }
 
-  @Test func `code of many lines has the same colours in steps`() {
+  @Test func `highlighting is the same when code is laid out in steps`() {
     let line = "let a = \"b\" /* c\n d */ + 0x1F // e\n"
     let code = "<p>a<pre class=lang-swift>" + String(repeating: line, count: 400) + "</pre>"
     let document = Document(bytes: Array(code.utf8), mediaType: "text/html")

@@ -40,7 +40,7 @@ import Testing
     ("control", "\u{7}", 1, 0),
   ]
 
-  @Test(arguments: rows.indices) func `text has the width a terminal gives it`(_ index: Int) {
+  @Test(arguments: rows.indices) func `text has the width that terminals give it`(_ index: Int) {
     let row = Self.rows[index]
     let bytes = Array(row.text.utf8)
     let clusters = Array(Clusters(bytes))
@@ -56,21 +56,21 @@ import Testing
     ("\u{FFFD}", 2),
     ("ASCII", 5), ("👨‍👩‍👧‍👦🇨🇭", 10), ("\u{300}", 0),
   ])
-  func `ambiguous characters are as wide as is set`(text: String, width: Int) {
+  func `ambiguous characters have the configured width`(text: String, width: Int) {
     let wide = DisplayWidth(ambiguous: 2)
     let bytes = Array(text.utf8)
     #expect(wide.width(of: text) == width)
     #expect(Clusters(bytes, widths: wide).reduce(0) { $0 + $1.width } == width)
   }
 
-  @Test func `clusters of a part of the bytes stay inside it`() {
+  @Test func `clusters of a byte range stay within it`() {
     let bytes = Array("ab日本".utf8)
     let clusters = Array(Clusters(bytes, in: 1..<5))
     #expect(clusters.map(\.bytes) == [1..<2, 2..<5])
     #expect(clusters.map(\.width) == [1, 2])
   }
 
-  @Test func `bytes that are not UTF-8 are walked through, too`() {
+  @Test func `invalid UTF-8 is split into clusters, too`() {
     let bytes: [UInt8] = [0xFF, 0x41, 0xC3, 0xE2, 0x82, 0xF0, 0x9F, 0x98, 0x80, 0xC0, 0x80]
     var position = 0
     for cluster in Clusters(bytes) {

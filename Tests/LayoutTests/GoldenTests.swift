@@ -6,11 +6,11 @@ import TestSupport
 
 @testable import Layout
 
-/// Pages and how they look: `Fixtures/NAME.html` and `NAME.expected`, at 60 columns unless the
-/// first comment of the page says otherwise (`<!-- width 40 ascii numbers -->`).
+/// Pages and their expected layout: `Fixtures/NAME.html` and `NAME.expected`, at 60 columns unless
+/// the first comment of the page has other options (`<!-- width 40 ascii numbers -->`).
 @Suite struct GoldenTests {
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `a page looks as expected`(_ fixture: GoldenCase) throws {
+  func `the layout of a page is as expected`(_ fixture: GoldenCase) throws {
     let bytes = try fixture.bytes()
     let options = LayoutOptions(fixtureComment: bytes)
     let layout = PageLayout(Document(bytes: bytes, mediaType: "text/html"), options: options)
@@ -20,12 +20,12 @@ import TestSupport
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  /// The pages of both folders.
+  /// The pages of both fixture directories.
   private static let pages =
     GoldenCase.all(in: "Fixtures") + GoldenCase.all(in: "../HTMLTests/Fixtures")
 
   @Test(arguments: pages)
-  func `the HTML of a page looks as the page`(_ fixture: GoldenCase) throws {
+  func `a document written as HTML has the same layout as the page`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     let targets = DocumentTargets(
       link: { document.links[$0].target },
@@ -39,12 +39,12 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `every width keeps the layout sound`(_ fixture: GoldenCase) throws {
+  func `the layout is valid at every width`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for width in Effort.some(Array(20...120), part: 20) + [200, 350, 500] {
       var options = LayoutOptions(width: width)
       options.bidi = [.off, .app, .terminal][width % 3]
-      // An odd width for one table of widths, an even one for the other.
+      // Odd widths use one width table, even widths the other.
       if width % 2 == 0 { options.widths = DisplayWidth(ambiguous: 2) }
       let layout = PageLayout(document, options: options)
       #expect(layout.flaw(in: document, options.widths) == nil, "width \(width)")
@@ -52,7 +52,7 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `a dump that is laid out again stays as it is`(_ fixture: GoldenCase) throws {
+  func `laying out a text dump again does not change it`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     for width in [20, 41, 60, 100, 500] {
       let options = LayoutOptions(width: width)
@@ -63,7 +63,7 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `every width shows every word`(_ fixture: GoldenCase) throws {
+  func `every word is shown at every width`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     let wanted = document.text.lettersOnly.sorted()
     for width in stride(from: 20, through: 120, by: 5) {
@@ -74,7 +74,7 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures").filter { !$0.name.hasPrefix("table") })
-  func `outside tables every width keeps the words in order`(_ fixture: GoldenCase) throws {
+  func `outside tables the words keep their order at every width`(_ fixture: GoldenCase) throws {
     let document = Document(bytes: try fixture.bytes(), mediaType: "text/html")
     let wanted = document.text.lettersOnly
     for width in stride(from: 20, through: 120, by: 5) {
@@ -84,7 +84,7 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `a layout made in steps is the same as one made at once`(_ fixture: GoldenCase) throws {
+  func `a layout built in steps equals one built at once`(_ fixture: GoldenCase) throws {
     let bytes = try fixture.bytes()
     let document = Document(bytes: bytes, mediaType: "text/html")
     let options = LayoutOptions(fixtureComment: bytes)
@@ -98,7 +98,7 @@ import TestSupport
   }
 
   @Test(arguments: GoldenCase.all(in: "Fixtures"))
-  func `a layout handed out in parts is the same text`(_ fixture: GoldenCase) throws {
+  func `a layout delivered in parts has the same text`(_ fixture: GoldenCase) throws {
     let bytes = try fixture.bytes()
     let document = Document(bytes: bytes, mediaType: "text/html")
     let options = LayoutOptions(fixtureComment: bytes)
@@ -114,7 +114,7 @@ import TestSupport
 }
 
 extension LayoutOptions {
-  /// The options named in the first comment of a page.
+  /// Parses the options in the first comment of a page.
   init(fixtureComment bytes: [UInt8]) {
     let text = String(decoding: bytes.prefix(80), as: UTF8.self)
     var words: [Substring] = []
@@ -133,7 +133,7 @@ extension LayoutOptions {
         ? .numbers : words.contains("inline") ? .inline : .none,
       wrapsCode: !words.contains("unwrapped"), isLinear: words.contains("linear")
     )
-    // The number of any part of a small page.
+    // The index of any element of a small page.
     if words.contains("open") { toggledDetails = Set(0..<1000) }
     bidi = words.contains("isolated") ? .terminal : words.contains("visual") ? .app : .off
     if words.contains("wide") { widths = DisplayWidth(ambiguous: 2) }

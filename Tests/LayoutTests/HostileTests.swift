@@ -4,7 +4,7 @@ import Testing
 
 @testable import Layout
 
-/// Pages made to do harm: each is laid out soundly, and its text is shown.
+/// Hostile pages: each has a valid layout, and its text is shown.
 @Suite struct HostileTests {
   static let pages: [(name: String, html: String)] = [
     ("500 quotes", String(repeating: "<blockquote>", count: 500) + "the words inside"),
@@ -54,7 +54,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: pages.indices) func `is laid out`(_ index: Int) {
+  @Test(arguments: pages.indices) func `hostile page has a valid layout`(_ index: Int) {
     let page = Self.pages[index]
     let document = Document(bytes: Array(page.html.utf8), mediaType: "text/html")
     for width in [20, 33, 80] {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `text keeps ten columns however deep it is`() {
+  @Test func `text keeps a width of ten columns at any nesting depth`() {
     for opening in ["<blockquote>", "<ul><li>", "<dl><dd>", "<details><summary>s</summary>"] {
       let html = String(repeating: opening, count: 100) + "ab cd ef gh"
       let layout = PageLayout(
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `any document without order in its blocks is laid out`() {
+  @Test func `a document with arbitrary blocks has a valid layout`() {
     var state: UInt64 = 1_234_567
     func random(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

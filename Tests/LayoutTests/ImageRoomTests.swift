@@ -6,7 +6,8 @@ import Testing
 
 @testable import Layout
 
-/// Room for images: by what the page says of their size, before they have come.
+/// Rows reserved for images, computed from the dimensions in the page before the images have
+/// loaded.
 @Suite struct ImageRoomTests {
   private static func layout(_ html: String, width: Int = 80, rows: Int = 15) -> PageLayout {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
@@ -17,7 +18,7 @@ import Testing
     return layout
   }
 
-  /// Whether nothing stands where an image will be drawn, in any of its lines.
+  /// Whether the cells of the image box are blank in all its lines.
   private static func isBlank(_ box: PageLayout.ImageBox, in layout: PageLayout) -> Bool {
     (box.line..<box.line + box.rows).allSatisfy { index in
       let line = layout.lines[Int(index)]
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  /// The page, and the lines without those for images, each with what of an image follows it.
+  /// The page, and its lines without the reserved ones, each with the size of the image below it.
   @Test(arguments: [
     ("<h2>The sea</h2><img src=a.png alt='The sea'><p>Text", "The sea|─ 40×15||Text"),
     ("<img src=a.png alt='The sea'><h3>The sea</h3><p>Text", "The sea 40×15||Text"),
@@ -52,7 +53,7 @@ import Testing
       "Sea 40×15"
     ),
   ])
-  func `images whose words stand beside them are below these words`(
+  func `an image whose alternative text repeats adjacent text is below that text`(
     _ html: String, _ expected: String
   ) {
     let layout = Self.layout(html)
@@ -80,7 +81,7 @@ import Testing
     ("<h1><img src=a.png alt='The firm' width=320 height=160> and more</h1>", []),
     ("<h1><img src=a.png alt='The firm' width=32 height=32></h1>", []),
   ])
-  func `pictures that are all of a heading are drawn below it, and it stays one`(
+  func `images that make up a heading are drawn below it, and the heading is kept`(
     _ html: String, _ boxes: [String]
   ) {
     let layout = Self.layout(html)
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  /// width and height as the page has them, the columns and rows of 72 and 15 that are left.
+  /// The dimensions in the page, and the resulting columns and rows, at most 72 and 15.
   @Test(arguments: [
     ("width=640 height=480", 40, 15), ("width=320 height=160", 40, 10),
     ("width=4000 height=100", 72, 1),
@@ -107,8 +108,9 @@ import Testing
     ("width=320 height=160 style=\"width:-5px;height:calc(1px);aspect-ratio:0/0\"", 40, 10),
     ("style=\"width:1e9px;width:/*3px*/320px;height\" height=160", 40, 10),
   ])
-  func `rows are left by the size that the page gives`(_ size: String, _ columns: Int, _ rows: Int)
-  {
+  func `rows are reserved according to the dimensions in the page`(
+    _ size: String, _ columns: Int, _ rows: Int
+  ) {
     let layout = Self.layout("<p>Before<p><img src=a.png alt=Words \(size)><p>After")
     #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rows)] } == [[columns, rows]])
     let lines = layout.lines.map { layout.text(of: $0) }
@@ -126,12 +128,13 @@ import Testing
     "<table><tr><td rowspan=2><img src=a.png alt=A width=640 height=480><td>b<tr><td>d</table>",
     "<table><tr><td>b <img src=a.png alt=A width=640 height=480><td>b<tr><td>c<td>d</table>",
   ])
-  func `icons, badges, and images within lines and cells of several rows, get none`(_ html: String)
-  {
+  func `icons, badges, and images within lines and multi-row cells get no reserved rows`(
+    _ html: String
+  ) {
     #expect(Self.layout("<p>Before<p>\(html)<p>After").imageBoxes.isEmpty)
   }
 
-  @Test func `room is as deep within lists and quotes as their text`() {
+  @Test func `reserved rows are indented like the text of lists and quotes`() {
     let layout = Self.layout(
       "<blockquote><p>a<p><img src=a.png alt=A width=4000 height=480></blockquote>", width: 40)
     #expect(layout.imageBoxes.map(\.columns) == [2..<40])
@@ -139,14 +142,14 @@ import Testing
     #expect(layout.text(of: line) == "│")
   }
 
-  @Test func `without room the lines are those of before`() {
+  @Test func `without reserved rows the lines are unchanged`() {
     let html = "<p>Before<p><img src=a.png alt=A width=640 height=480><p>After"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let layout = PageLayout(document, options: LayoutOptions(width: 80))
     #expect(layout.imageBoxes.isEmpty && layout.lines.count == 5)
   }
 
-  @Test func `lines that are handed out take their room with them`() {
+  @Test func `delivered lines include their reserved rows`() {
     let html = String(repeating: "<p><img src=a.png alt=A width=96 height=96>", count: 300)
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     var options = LayoutOptions(width: 80)
@@ -184,15 +187,14 @@ import Testing
     "<table><tr><th>Bird<th>Look<tr><td>Gull"
       + "<td><img src=a.png alt=A width=96 height=96><br>A <b>gull</b><tr><td>Tern<td>None</table>",
   ])
-  func `an image that stands alone in something is drawn there, and keeps its link`(_ html: String)
-  {
+  func `an image alone in an element is drawn there and keeps its link`(_ html: String) {
     let layout = Self.layout("<p>Before<p>\(html)<p>After")
     #expect(layout.imageBoxes.map { [$0.columns.count, Int($0.rows)] } == [[12, 6]])
     #expect(layout.imageBoxes.allSatisfy { Self.isBlank($0, in: layout) })
     #expect(layout.links.contains { $0.target.link != nil } == html.contains("href"))
   }
 
-  @Test func `images of a table are drawn within their cells, beside those of the same row`() {
+  @Test func `images in a table are drawn within their cells, next to those of the same row`() {
     let row = { (width: Int) in
       "<tr><td>Gull<td><img src=a.png alt=A width=\(width) height=96><td>Words<p>"
         + "<img src=b.png alt=B width=160 height=160>"
@@ -213,7 +215,7 @@ import Testing
           zip(layout.imageBoxes, layout.imageBoxes.dropFirst()).allSatisfy { $0.line <= $1.line })
       }
     }
-    // A table has the form that it has without room for images.
+    // The shape of a table is the same without reserved rows.
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     for width in [60, 40, 30, 20] {
       let plain = PageLayout(document, options: LayoutOptions(width: width))
@@ -223,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `images that are all of a paragraph stand beside each other below their words`() {
+  @Test func `images that make up a paragraph are drawn side by side below their text`() {
     let image = { (name: String) in
       "<a href=\(name)><img src=\(name) alt=\(name) width=160 height=96></a>"
     }
@@ -240,7 +242,7 @@ import Testing
     ("", 20, 10), ("width=80", 10, 5), ("height=320", 40, 15), ("width=640 height=320", 72, 15),
     ("style=\"aspect-ratio:2\"", 20, 5),
   ])
-  func `what came before gives its room where the page does not say it`(
+  func `the dimensions of a loaded image are used if the page has none`(
     _ size: String, _ columns: Int, _ rows: Int
   ) {
     let document = Document(
@@ -254,12 +256,12 @@ import Testing
     let box = layout.imageBoxes.first
     #expect(box?.rows == Int32(rows))
     #expect((box?.columns.count ?? 0) <= columns)
-    // An icon gets no room.
+    // An icon gets no reserved rows.
     options.imageRoom?.sizes = [0: ImageRoom.Size(width: 16, height: 16)]
     if size.isEmpty { #expect(PageLayout(document, options: options).imageBoxes.isEmpty) }
   }
 
-  @Test func `images that are hidden leave nothing, alone or several of them`() {
+  @Test func `hidden images leave no trace, alone or in groups`() {
     let document = Document(
       bytes: Array(
         "<p>Before<p><img src=a alt=A><p><img src=b alt=B> <a href=c><img src=c alt=C></a><p>After"
@@ -271,7 +273,7 @@ import Testing
     #expect(layout.lines.map { layout.text(of: $0) } == ["Before", "", "After"])
   }
 
-  @Test func `nothing stands where an image is drawn, whatever is around it`() {
+  @Test func `image boxes are blank, whatever surrounds them`() {
     let parts = [
       "<table>", "<tr>", "<td>", "<td align=right>", "<td rowspan=2>", "<td colspan=2>", "<th>",
       "</table>",

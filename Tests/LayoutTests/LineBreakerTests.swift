@@ -115,7 +115,7 @@ import Testing
     #expect(lines(of: row.text, width: row.width) == row.lines)
   }
 
-  @Test func `ASCII breaks in the same places alone and beside other text`() {
+  @Test func `ASCII text breaks at the same positions alone and next to other text`() {
     let text = "Run https://example.org/a/b?c=d or state-of-the-art -x and 10/12, (see) a--b."
     for width in 20...60 {
       let alone = lines(of: text, width: width)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are broken into lines that cover them`() {
+  @Test func `any bytes are broken into contiguous lines`() {
     var state: UInt64 = 88_172_645_463_325_252
     for _ in 0..<300 {
       let bytes = (0..<200).map { _ -> UInt8 in

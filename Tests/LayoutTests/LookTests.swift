@@ -5,7 +5,7 @@ import ReaderMode
 import TestSupport
 import Testing
 
-/// What styles, exponents and small pictures are as text.
+/// Styles, exponents and small images as text.
 @Suite struct LookTests {
   private static let rule = String(repeating: "─", count: 70)
 
@@ -79,7 +79,7 @@ import Testing
       "By ▣ wheelchair access 4 of 5 end"
     ),
     ("<p><svg role=img aria-label=Mail></svg> Mail", "Mail"),
-    // Names that no blank divides stay behind their sign, as far as a line goes.
+    // A name without spaces stays after its symbol, up to the width of the line.
     (
       "<p>Some words before it <img src=a.png alt=\(String(repeating: "xyz", count: 30))>",
       "Some words before it\n▣ \(String(repeating: "xyz", count: 22))x…"
@@ -88,7 +88,7 @@ import Testing
       "<p>\(String(repeating: "word ", count: 10))<img src=a.png alt=Kolosseum_in_Rom_2018> end",
       "\(String(repeating: "word ", count: 10).dropLast())\n▣ Kolosseum_in_Rom_2018 end"
     ),
-    // What only a font of the page has is nothing.
+    // Characters in the private use area, which only a font of the page defines, are not shown.
     (
       "<ul><li>One<li><a href=x>\u{E071}</a><li><a href=y>\u{E000} </a><li>Two \u{E001}</ul>",
       "• One\n• Two"
@@ -97,7 +97,7 @@ import Testing
       "<h2>Title</h2><hr><p>Text<hr><hr><p>End", "Title\n─────\n\nText\n\n\(rule)\n\n\(rule)\n\nEnd"
     ),
   ])
-  func `styles and signs of text are text`(_ html: String, _ expected: String) {
+  func `styles and symbols are shown as text`(_ html: String, _ expected: String) {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let layout = PageLayout(document, options: LayoutOptions(width: 70))
     #expect(layout.flaw(in: document) == nil)
@@ -106,7 +106,7 @@ import Testing
     #expect(text == expected)
   }
 
-  /// A terminal of ASCII, as far as the cases need it.
+  /// An ASCII terminal, as far as the cases need it.
   private static let substitution = CharacterSubstitution(charset: "test") { character in
     ["½": "1/2", "³": "3", "²": "2", "ß": "ss", "≤": "<=", "→": "->", "é": "e", "…": "..."][
       character]
@@ -122,7 +122,7 @@ import Testing
       "+---------+-----+\n| x       | y   |\n+=========+=====+\n| Strasse | b   |\n| c       | 1/2 |\n+---------+-----+"
     ),
   ])
-  func `what a terminal does not have is laid out as what stands for it`(
+  func `the layout uses the substitutes for unsupported characters`(
     _ html: String, _ expected: String
   ) {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")

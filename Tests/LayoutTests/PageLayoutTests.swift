@@ -22,7 +22,7 @@ import Testing
     return nil
   }
 
-  @Test func `text has the role of what it is`() {
+  @Test func `text has the role of its element`() {
     let page = layout(
       """
       <h2>Heading</h2><p>plain <a href=x>link</a> <code>code</code> <b>strong</b> <em>stress</em></p>
@@ -42,7 +42,7 @@ import Testing
     #expect(style(of: "│ ", in: page) != nil)
   }
 
-  @Test func `links are placed once, where they begin, in their order`() {
+  @Test func `each link has one position, where it begins, in document order`() {
     let page = layout(
       """
       <p><a href=1>a link that is long enough to be shown on two lines of this page</a>
@@ -55,7 +55,7 @@ import Testing
     #expect(page.text(of: page.lines[Int(page.links[3].line)]).contains("four"))
   }
 
-  @Test func `headings know their lines and blocks`() {
+  @Test func `headings record their lines and blocks`() {
     let html = "<p>x</p><h1>One</h1><p>y</p><h3>Two</h3>"
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
     let page = PageLayout(document, options: LayoutOptions(width: 60))
@@ -65,12 +65,12 @@ import Testing
       page.headings.map { document.text(of: document.blocks[Int($0.block)]) } == ["One", "Two"])
   }
 
-  @Test func `marks stand before links, once each`() {
+  @Test func `link markers are shown before links, once each`() {
     let page = layout(
       "<p><a href=1>one <b>bold</b></a> <a href=2>two</a> <a href=3>three</a> <a href=4>four</a>",
       LayoutOptions(width: 60, linkMarks: [.saved, .notSaved, .queued, .none]))
     #expect(page.text(of: page.lines[0]) == "● one bold ○ two ◷ three four")
-    // They are no part of their links.
+    // They are not part of their links.
     func run(at text: String) -> PageLayout.Run? {
       let bytes = Array(text.utf8)
       let place = page.text.indices.first { page.text[$0...].starts(with: bytes) }
@@ -83,7 +83,7 @@ import Testing
     #expect(run(at: "two").map { ($0.style.role, $0.target) } ?? (.text, nil) == (.link, .link(1)))
   }
 
-  @Test func `a mark is never parted from its link`() {
+  @Test func `a marker is never separated from its link`() {
     let html = "<p>" + (0..<9).map { "words <a href=\($0)>link</a> and " }.joined()
     for width in 20...60 {
       let marks = [LayoutOptions.LinkMark](repeating: .saved, count: 9)
@@ -92,15 +92,15 @@ import Testing
     }
   }
 
-  @Test func `headings of the third and fourth level look different`() {
+  @Test func `headings of levels three and four have different styles`() {
     let page = layout("<h3>Three</h3><h4>Four <code>x</code></h4><p>Text")
     #expect(page.runs.first?.style == TextStyle(.heading, inline: .strong))
     #expect(page.runs.contains { $0.style == TextStyle(.text, inline: [.strong, .emphasis]) })
-    // What follows is text again.
+    // The text after them has the normal style again.
     #expect(page.runs.last?.style == TextStyle())
   }
 
-  @Test func `numbers skip what is folded away and name the given targets`() {
+  @Test func `link numbers skip folded links and apply to the given targets`() {
     let page = layout(
       "<nav><a href=1>one</a></nav><main><h1>T</h1><p><a href=2>two</a> <a href=3>three</a></main>",
       LayoutOptions(
@@ -125,7 +125,7 @@ import Testing
     #expect(page.links[0].line == 0)
   }
 
-  @Test func `a reading position survives another width`() {
+  @Test func `a reading position is kept when the width changes`() {
     let words = (0..<400).map { "word\($0)" }.joined(separator: " ")
     let document = Document(bytes: Array("<h1>T</h1><p>\(words)</p><p>\(words)".utf8))
     let wide = PageLayout(document, options: LayoutOptions(width: 100))
@@ -140,7 +140,7 @@ import Testing
     #expect(PageLayout(width: 20).line(for: 7) == 0)
   }
 
-  @Test func `the anchor of a heading is the line of the heading`() throws {
+  @Test func `the anchor of a heading is on the line of the heading`() throws {
     let document = Document(
       bytes: Array("<p>x</p><h2 id=here>Here</h2><p>y".utf8), mediaType: "text/html")
     let page = PageLayout(document, options: LayoutOptions(width: 60))
@@ -148,13 +148,13 @@ import Testing
     #expect(page.text(of: page.lines[page.line(for: anchor.offset)]) == "Here")
   }
 
-  @Test func `lines know their ornaments and what they continue`() {
+  @Test func `lines record their prefix and whether they continue a line`() {
     let page = layout("<ul><li>one two three four five</ul>", LayoutOptions(width: 20))
     #expect(page.lines.map(\.continues) == [false, true])
     #expect(page.lines.map(\.prefix) == [4, 2])
   }
 
-  @Test func `escape sequences surround the text of each look`() {
+  @Test func `escape sequences surround each styled run`() {
     let page = layout("<p>a <b>b</b> <a href=u>c</a>")
     let text = page.styledText(
       look: { style in
@@ -167,7 +167,7 @@ import Testing
         == "a \u{1B}[1mb\u{1B}[0m \u{1B}]8;;u\u{1B}\\\u{1B}[4mc\u{1B}[0m\u{1B}]8;;\u{1B}\\\n")
   }
 
-  @Test func `the first screen is there before the rest`() {
+  @Test func `the first screen is complete before the rest`() {
     let html = String(repeating: "<p>A paragraph.</p>", count: 1000)
     var builder = PageLayout.Builder(
       Document(bytes: Array(html.utf8), mediaType: "text/html"), options: LayoutOptions(width: 60))
@@ -177,20 +177,20 @@ import Testing
     #expect(builder.isComplete && builder.layout.lines.count == 1999)
   }
 
-  @Test func `code can run past the edge instead of being wrapped`() {
+  @Test func `code can overflow the width instead of being wrapped`() {
     let html = "<p>x</p><pre>" + String(repeating: "word ", count: 30) + "</pre>"
     let page = layout(html, LayoutOptions(width: 40, wrapsCode: false))
     #expect(page.lines.count == 3)
     #expect(page.lines[2].end - page.lines[2].start > 140)
   }
 
-  @Test func `a linear table is one line a cell, behind its header`() {
+  @Test func `a linear table has one line per cell, after its header`() {
     let html = "<table><tr><th>A<th>B<tr><td>1<td>2</table>"
     let page = layout(html, LayoutOptions(width: 40, isLinear: true))
     #expect(String(decoding: page.plainText(), as: UTF8.self) == "[row 1 of 1]\nA: 1\nB: 2\n")
   }
 
-  @Test func `the name of a language is part of no line of code, and is not copied`() {
+  @Test func `the name of a language is not part of the code and is not copied`() {
     let html = "<p>Above:</p><pre class=language-swift>let x = 1\nlet y = 2</pre><p>below</p>"
     let page = layout(html)
     let name = String(repeating: " ", count: 44) + "swift"
@@ -204,7 +204,7 @@ import Testing
     #expect(page.matches(of: "swift").isEmpty && page.matches(of: "x = 1").count == 1)
   }
 
-  @Test func `a linear table of things in columns says so`() {
+  @Test func `a linear table with a header column is labelled`() {
     let html = """
       <table><tr><td><td>Oak<td>Ash<td>Elm<tr><th>Price<td>1<td>2<td>3<tr><th>Kind<td>a<td>a<td>a</table>
       """
@@ -230,7 +230,7 @@ import Testing
         """)
   }
 
-  @Test func `a page of plain text has no gutter`() {
+  @Test func `a page of plain text has no margin`() {
     let document = Document(plainText: Array("one\n  two\n".utf8))
     let page = PageLayout(document, options: LayoutOptions(width: 40))
     #expect(String(decoding: page.plainText(), as: UTF8.self) == "one\n  two\n")
@@ -241,7 +241,8 @@ import Testing
   }
 
   @Test(arguments: [30, 50, 80, 120])
-  func `deep replies and lists keep columns for text and show their depth as a number`(width: Int) {
+  func `deep replies and lists leave columns for text and show their depth as a number`(width: Int)
+  {
     let comment =
       "a comment that is long enough to be wrapped on any terminal of this test, and goes on"
     for (open, sign) in [("<blockquote><p>", "│ "), ("<ul><li>", "▪ ")] {

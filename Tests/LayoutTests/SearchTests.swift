@@ -28,7 +28,7 @@ import Testing
     return result
   }
 
-  @Test func `lower case finds both cases, upper case only itself`() {
+  @Test func `lowercase matches both cases, and uppercase only itself`() {
     #expect(found("fox") == ["Fox", "fox"])
     #expect(found("Fox") == ["Fox"])
     #expect(found("fox", smartCase: false) == ["fox"])
@@ -43,7 +43,7 @@ import Testing
     ("\u{301}", ["\u{301}"]),
     ("han", ["Hàn"]), ("漢", ["漢"]),
   ])
-  func `accents make no difference unless one is typed`(needle: String, expected: [String]) {
+  func `accents are ignored unless one is typed`(needle: String, expected: [String]) {
     let html = "<p>Zürich ZU\u{308}RICH zurich; é x\u{301} e\u{301} ế E; Hàn 漢".replacing(
       "x", with: "")
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
@@ -55,17 +55,17 @@ import Testing
     if needle.count > 1 || expected.count == 1 { #expect(Set(found) == Set(expected), "\(found)") }
   }
 
-  @Test func `a match goes on in the next line of a paragraph`() {
+  @Test func `a match can continue on the next line of a paragraph`() {
     #expect(found("fox met a straße in zürich") == ["fox met a|Straße in Zürich"])
     #expect(found("that is long enough to be").joined().contains("|"))
   }
 
-  @Test func `words of two lines do not run together`() {
+  @Test func `words on consecutive lines are not joined`() {
     #expect(found("aStraße").isEmpty)
     #expect(found("fox  and") == ["Fox and"])
   }
 
-  @Test func `ornaments and other blocks are not part of a match`() {
+  @Test func `ornaments and text of other blocks are not part of a match`() {
     #expect(found("•").isEmpty)
     #expect(found("end. a list").isEmpty)
     #expect(found("").isEmpty)
@@ -83,7 +83,8 @@ import Testing
     "a", "fox", "FOX", "straße", "strasse", "zurich", "the  end", "met a", "end.a", "needle", "",
     "\u{301}", "wrapped, well", "autobahn", "bahn", "10 km",
   ])
-  func `a text is found in the document where it is found on the lines`(needle: String) throws {
+  func `a search of the document finds the same matches as one of its lines`(needle: String) throws
+  {
     let document = Document(
       bytes: Array(
         """

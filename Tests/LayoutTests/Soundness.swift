@@ -3,7 +3,7 @@ import Document
 @testable import Layout
 
 extension PageLayout {
-  /// What is wrong with the arrays of a layout or the width of its lines, or nil.
+  /// A description of the first violated invariant of the layout, or nil.
   func flaw(in document: Document, _ widths: DisplayWidth = DisplayWidth()) -> String? {
     var end: UInt32 = 0
     var source: UInt32 = 0
@@ -43,7 +43,7 @@ extension PageLayout {
     return nil
   }
 
-  /// Clusters of a line that lie over each other, are left out or beyond the width.
+  /// A description of clusters of a line that overlap, are missing or exceed the width, or nil.
   private func orderFlaw(_ index: Int, _ widths: DisplayWidth) -> String? {
     guard let order = order(ofLine: index) else { return nil }
     let line = lines[index]
@@ -64,7 +64,7 @@ extension PageLayout {
     return flaw
   }
 
-  /// The lines as they are seen.
+  /// The lines in visual order.
   func picture(_ widths: DisplayWidth = DisplayWidth()) -> String {
     lines.indices.map { index in
       var cells: [Int: String] = [:]
@@ -80,7 +80,7 @@ extension PageLayout {
     }.joined()
   }
 
-  /// A line is too wide although it could have been broken.
+  /// A description of a line that is too wide although it could have been broken, or nil.
   private func widthFlaw(_ index: Int, _ widths: DisplayWidth) -> String? {
     let line = lines[index]
     let columns = widths.width(of: text, in: Int(line.start)..<Int(line.end))
@@ -89,12 +89,12 @@ extension PageLayout {
 }
 
 extension [UInt8] {
-  /// The letters and digits, without the text of marks.
+  /// The letters and digits, without combining marks.
   var lettersOnly: [UInt32] {
     String(decoding: self, as: UTF8.self).unicodeScalars.compactMap { scalar in
       let properties = scalar.properties
       guard properties.isAlphabetic || properties.numericType != nil else { return nil }
-      // Raised and lowered characters stand for plain ones.
+      // Superscript and subscript characters are counted as plain ones.
       if let value = properties.numericType == .digit ? properties.numericValue : nil {
         return 0x30 + UInt32(value)
       }
@@ -106,14 +106,14 @@ extension [UInt8] {
 }
 
 extension [UInt32] {
-  /// Whether `wanted` can be read in this sequence from the left to the right.
+  /// Whether `wanted` is a subsequence of this sequence.
   func contains(inOrder wanted: [UInt32]) -> Bool {
     var rest = wanted[...]
     for scalar in self where scalar == rest.first { rest = rest.dropFirst() }
     return rest.isEmpty
   }
 
-  /// Whether every element of a sorted array is in this one, as often as there.
+  /// Whether this sequence contains all elements of a sorted array, with multiplicity.
   func contains(allOf wanted: [UInt32]) -> Bool {
     sorted().contains(inOrder: wanted)
   }

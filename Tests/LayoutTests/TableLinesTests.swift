@@ -4,7 +4,7 @@ import Testing
 
 @testable import Layout
 
-/// Tables whose rows are lines.
+/// Tables laid out as lines instead of boxes.
 @Suite struct TableLinesTests {
   private static func lines(_ html: String) -> [String] {
     let document = Document(bytes: Array(html.utf8), mediaType: "text/html")
@@ -13,7 +13,7 @@ import Testing
       .map(String.init)
   }
 
-  @Test func `aligned equations are a line for each row`() {
+  @Test func `each row of aligned equations is a line`() {
     let equations = """
       <table><tbody>
       <tr><td></td><td>a</td><td>= b + c</td><td></td><td rowspan=1>(1)</td></tr>
@@ -36,11 +36,11 @@ import Testing
     "<table border=1><tr><th>One<th><tr><td>Two<td><tr><td>Three<td></table>",
     "<table border=1><thead><tr><th>One</thead><tr><td>Two<tr><td>Three</table>",
   ])
-  func `a column beside empty ones is lines`(table: String) {
+  func `a single column next to empty ones is laid out as lines`(table: String) {
     #expect(Self.lines(table) == ["One", "Two", "Three"])
   }
 
-  @Test func `a guest book is lines`() {
+  @Test func `a guest book is laid out as lines`() {
     let message = String(repeating: "A lovely harbour. ", count: 16)
     let beside = (1...3).map { "<tr><td>Guest \($0)<td>\(message)" }.joined()
     let below = (1...3).map { "<tr><td>Guest \($0)<td>May \($0)<tr><td colspan=2>Lovely!" }.joined()
@@ -59,7 +59,7 @@ import Testing
     "<table><tr><td>x<td>&lt;T&gt;<tr><td>y<td>=&gt;</table>",
     "<table><tr><td><td>Use<tr><td>Bowline<td>Loop</table>",
   ])
-  func `other tables stay boxes`(table: String) {
+  func `other tables are drawn as boxes`(table: String) {
     #expect(Self.lines(table).contains { $0.hasPrefix("┌") })
   }
 }

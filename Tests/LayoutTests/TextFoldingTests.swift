@@ -2,7 +2,7 @@ import Testing
 
 @testable import Layout
 
-/// What people type, and what pages have.
+/// Typed search text and the text of pages.
 @Suite struct TextFoldingTests {
   @Test(arguments: [
     // German
@@ -57,12 +57,12 @@ import Testing
     ("น้ำ", "น\u{E49}\u{E4D}\u{E32}"), ("๑๒๓", "123"),
     // Hausa, Azerbaijani
     ("barawo", "ɓarawo"), ("azerbaycan", "Azərbaycan"),
-    // Signs
+    // Symbols
     ("file", "\u{FB01}le"), ("h2o", "H₂O"), ("x2", "x²"), ("l'eau", "l’eau"),
     ("iv", "Ⅳ"),
     ("e", "e\u{FE0F}\u{200D}\u{2060}"),
   ])
-  func `what people type and what pages have is folded alike`(_ typed: String, _ text: String) {
+  func `typed text and page text are folded alike`(_ typed: String, _ text: String) {
     #expect(TextFolding.folded(typed) == TextFolding.folded(text))
   }
 
@@ -71,11 +71,11 @@ import Testing
     ("도", "더"),
     ("하", "한"), ("ไก่", "ไข่"), ("ב", "כ"), ("o", "0"),
   ])
-  func `letters of their own stay apart`(_ one: String, _ other: String) {
+  func `distinct letters stay distinct`(_ one: String, _ other: String) {
     #expect(TextFolding.folded(one) != TextFolding.folded(other))
   }
 
-  @Test func `what is folded stays as it is when it is folded again`() {
+  @Test func `folding is idempotent`() {
     for value in UInt32(0)..<0x11_0000 where value < 0x3_0000 || value % 97 == 0 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = TextFolding.folded(String(scalar))
@@ -92,8 +92,10 @@ import Testing
     ("서울특별시입니다", "특별", "특별"), ("ｶﾞｲﾄﾞ本", "ガイド", "ｶﾞｲﾄﾞ"), ("cafe\u{301} au", "café", "cafe\u{301}"),
     ("a prefix", "pre", "pre"), ("x 漢字", " 漢 ", "漢"),
   ])
-  func `words are found where they stand`(_ text: String, _ words: String, _ found: String) {
-    let range = FoldedText(text).range(of: FoldedText(words))
+  func `folded text is found at its original position`(
+    _ text: String, _ query: String, _ found: String
+  ) {
+    let range = FoldedText(text).range(of: FoldedText(query))
     #expect(range.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) } == found)
   }
 
@@ -101,15 +103,15 @@ import Testing
     ("unfold", "fold", false), ("folding", "fold", true), ("", "x", false), ("x", "", false),
     ("x", "  ", false), ("a b", "a  c", false), ("ends a", "a b", false),
   ])
-  func `what does not stand there is not found`(_ text: String, _ words: String, _ isWhole: Bool) {
-    #expect(FoldedText(text).range(of: FoldedText(words), isWhole: isWhole) == nil)
+  func `text that does not occur is not found`(_ text: String, _ query: String, _ isWhole: Bool) {
+    #expect(FoldedText(text).range(of: FoldedText(query), isWhole: isWhole) == nil)
   }
 
-  @Test func `searching goes on behind what was found`() {
+  @Test func `a search continues after the previous match`() {
     let text = FoldedText("é x É")
     #expect(text.range(of: FoldedText("e"), from: 2) == 5..<7)
     #expect(text.range(of: FoldedText("e"), from: 7) == nil)
-    // One character of many words.
+    // A single character that expands to several words.
     let words = FoldedText("a ﷺ ص")
     #expect(words.range(of: FoldedText("ص")) == 2..<5)
     #expect(words.range(of: FoldedText("ص"), from: 5) == 6..<8)
